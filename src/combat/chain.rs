@@ -4,6 +4,7 @@
 //! together. Its outcomes have the fields of both, and so have its measures.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
@@ -252,6 +253,11 @@ impl Front for Fronts<'_> {
         inner + Seen::<Place>::BYTES
     }
 
+    fn clear(&mut self) {
+        self.fronts.clear();
+        self.held.clear();
+    }
+
     fn absorb(&mut self, part: &Part) -> Vec<u32> {
         let (group, inner): &(Group, Part) = part.held().expect("a part of the same chain");
         let chain = self.chain;
@@ -278,6 +284,6 @@ impl Part {
         let numbers = self.numbers.iter();
         let numbers =
             numbers.map(|&inner| number(inner).expect("what goes on was reached")).collect();
-        Part::holding(headway, self.shard, numbers, held(self))
+        Part::holding(headway, self.shard, numbers, Arc::new(held(self)))
     }
 }

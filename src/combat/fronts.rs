@@ -6,6 +6,7 @@
 
 use std::any::Any;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use super::decisions::TakenByState;
 use super::ending::Ending;
@@ -49,6 +50,9 @@ pub trait Front: Send + Sync {
     /// Bytes that each of them takes.
     fn bytes(&self) -> usize;
 
+    /// Forgets all of them, and keeps the room that they had.
+    fn clear(&mut self);
+
     /// Adds what is in a part; by its states in order: their numbers here.
     ///
     /// # Panics
@@ -78,7 +82,8 @@ pub struct Part {
     pub shard: usize,
     /// Their numbers among those reached.
     pub numbers: Vec<u32>,
-    states: Box<dyn Any + Send + Sync>,
+    /// What was reached, all parts of it together.
+    states: Arc<dyn Any + Send + Sync>,
 }
 
 impl Part {
@@ -87,9 +92,9 @@ impl Part {
         headway: u32,
         shard: usize,
         numbers: Vec<u32>,
-        states: T,
+        states: Arc<T>,
     ) -> Part {
-        Part { headway, shard, numbers, states: Box::new(states) }
+        Part { headway, shard, numbers, states }
     }
 
     /// What it holds, if that is a `T`.
@@ -124,9 +129,14 @@ impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Front for Typed<'_, R
         Seen::<S>::BYTES
     }
 
+    fn clear(&mut self) {
+        self.states.clear();
+    }
+
     fn absorb(&mut self, part: &Part) -> Vec<u32> {
         let states: &Vec<Keyed<S>> = part.held().expect("a part of the same combat");
-        states.iter().map(|&keyed| self.states.place(keyed)).collect()
+        let numbers = part.numbers.iter();
+        numbers.map(|&number| self.states.place(states[number as usize])).collect()
     }
 
     fn onward(&self) -> Box<dyn States + '_> {
@@ -136,31 +146,34 @@ impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Front for Typed<'_, R
 
 /// Parts the states that were reached.
 pub(crate) fn parted<S: Copy + Eq + Hash + Send + Sync + 'static>(
-    states: &Seen<S>,
-    ending: impl Fn(u32) -> Option<Ending>,
+    states: Seen<S>,
+    ending: impl Fn(&S) -> Option<Ending>,
     headway: impl Fn(&S) -> u32,
 ) -> Reached {
+    let states = states.into_keyed();
     let mut endings = Vec::new();
-    let mut places: Vec<(u32, usize)> = Vec::new();
-    let mut found: Vec<(Vec<u32>, Vec<Keyed<S>>)> = Vec::new();
-    for (number, keyed) in (0..).zip(states.keyed()) {
-        if let Some(ending) = ending(number) {
+    let mut found: Vec<(u32, [Vec<u32>; SHARDS])> = Vec::new();
+    for (number, Keyed { hash, state }) in (0..).zip(&states) {
+        if let Some(ending) = ending(state) {
             endings.push((ending, number));
             continue;
         }
-        let place = (headway(&keyed.state), shard(keyed.hash));
+        let headway = headway(state);
         // Few: a handful of headways, and the last ones are the likeliest.
-        let at = places.iter().rposition(|known| *known == place).unwrap_or_else(|| {
-            places.push(place);
-            found.push((Vec::new(), Vec::new()));
-            places.len() - 1
+        let at = found.iter().rposition(|(known, _)| *known == headway).unwrap_or_else(|| {
+            found.push((headway, Default::default()));
+            found.len() - 1
         });
-        found[at].0.push(number);
-        found[at].1.push(*keyed);
+        found[at].1[shard(*hash)].push(number);
     }
-    let part =
-        |((headway, shard), (numbers, states))| Part::holding(headway, shard, numbers, states);
-    Reached { endings, parts: places.into_iter().zip(found).map(part).collect() }
+    let states = Arc::new(states);
+    let mut parts = Vec::new();
+    for (headway, shards) in found {
+        let shards = shards.into_iter().enumerate().filter(|(_, numbers)| !numbers.is_empty());
+        let part = |(shard, numbers)| Part::holding(headway, shard, numbers, Arc::clone(&states));
+        parts.extend(shards.map(part));
+    }
+    Reached { endings, parts }
 }
 
 /// Bits that the table of a front does not look at.

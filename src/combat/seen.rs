@@ -78,8 +78,14 @@ impl<S> Seen<S> {
     }
 
     /// All of them, by their numbers.
-    pub(crate) fn keyed(&self) -> &[Keyed<S>] {
-        &self.keyed
+    pub(crate) fn into_keyed(self) -> Vec<Keyed<S>> {
+        self.keyed
+    }
+
+    /// Forgets all of them, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.keyed.clear();
+        self.places.clear();
     }
 }
 

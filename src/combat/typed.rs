@@ -242,8 +242,9 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
     }
 }
 
-/// Room for the states of a small contest.
+/// Room for the states of a small contest, and for what many states of a front lead to.
 const SOME: usize = 200;
+const MANY: usize = 1 << 11;
 
 struct Numbered<'a, C: Combat> {
     known: &'a TypedCombat<C>,
@@ -256,11 +257,16 @@ struct Numbered<'a, C: Combat> {
 
 impl<'a, C: Combat> Numbered<'a, C> {
     fn new(known: &'a TypedCombat<C>, front: Option<&'a Seen<C::State>>) -> Self {
-        let states = Seen::with_room(SOME);
+        let room = front.map_or(SOME, |front| front.len().clamp(SOME, MANY));
+        let states = Seen::with_room(room);
         Numbered { known, states, front, last: None }
     }
 
     fn number(&mut self, state: C::State) -> u32 {
+        // Of a front only those faces are tried that lead elsewhere.
+        if self.front.is_some() {
+            return self.states.number(state);
+        }
         if let Some((last, number)) = self.last
             && last == state
         {
@@ -305,8 +311,8 @@ impl<C: Combat + 'static> States for Numbered<'_, C> {
     }
 
     fn parts(self: Box<Self>) -> Reached {
-        let ending = |number| self.ending(number);
-        parted(&self.states, ending, |state| self.known.combat.headway(state))
+        let Numbered { known, states, .. } = *self;
+        parted(states, |state| known.ending(state), |state| known.combat.headway(state))
     }
 
     fn keep(&self, decided: TakenByState) {

@@ -407,6 +407,18 @@ impl<'m, const N: usize> Numbered<'m, N> {
     }
 }
 
+fn ending<const N: usize>(machine: &Machine, regs: &Registers, snap: &Snap<N>) -> Option<Ending> {
+    if snap.site == LOST {
+        return Some(Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] });
+    }
+    if usize::from(snap.site) + 1 != machine.program.sites.len() {
+        return None;
+    }
+    let mut regs = *regs;
+    machine.load(&mut regs, snap);
+    Some(machine.ending(&mut regs))
+}
+
 impl<const N: usize> States for Numbered<'_, N> {
     fn open(&mut self) -> u32 {
         if self.machine.program.tallies {
@@ -418,16 +430,7 @@ impl<const N: usize> States for Numbered<'_, N> {
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
-        let snap = &self.states[state];
-        if snap.site == LOST {
-            return Some(Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] });
-        }
-        if usize::from(snap.site) + 1 != self.machine.program.sites.len() {
-            return None;
-        }
-        let mut regs = self.regs.clone();
-        self.machine.load(&mut regs, snap);
-        Some(self.machine.ending(&mut regs))
+        ending(self.machine, &self.regs, &self.states[state])
     }
 
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
@@ -475,8 +478,8 @@ impl<const N: usize> States for Numbered<'_, N> {
     }
 
     fn parts(self: Box<Self>) -> Reached {
-        let headway = |snap: &Snap<N>| self.machine.headway(snap.site);
-        parted(&self.states, |number| self.ending(number), headway)
+        let Numbered { machine, states, regs, .. } = *self;
+        parted(states, |snap| ending(machine, &regs, snap), |snap| machine.headway(snap.site))
     }
 
     fn keep(&self, decided: Vec<(u32, Box<[Taken]>)>) {

@@ -4,7 +4,8 @@
 //! few do, they are rolled one by one. A state with one trial in it takes one run of its step, so this
 //! never costs much more than playing, and far less where trials meet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 
 use rustc_hash::FxHashMap;
 
@@ -68,7 +69,8 @@ pub fn resume_in_waves(
     let size = |index| CHUNK.min(trials - index * CHUNK);
     let chunk = |index| {
         let terms = Terms { states: Some(usize::MAX), halt, seen: &|_| true };
-        let mut push = Counting { stream, isa, chunk: index, tallies: vec![0; combat.counters()] };
+        let (tallies, tables) = (vec![0; combat.counters()], Mutex::default());
+        let mut push = Counting { stream, isa, chunk: index, tallies, tables };
         chunk(combat, size(index), &mut push, &terms).ok()
     };
     go_on(trials.div_ceil(CHUNK), start, chunk, |part, index| made(part, size(index)))
@@ -106,6 +108,8 @@ struct Counting<'a> {
     isa: Isa,
     chunk: u64,
     tallies: Vec<i128>,
+    /// Of pieces that are done: the next ones need the same.
+    tables: Mutex<Vec<Tables>>,
 }
 
 impl Push for Counting<'_> {
@@ -116,19 +120,17 @@ impl Push for Counting<'_> {
         // A chunk, a wave and a piece each have a place of their own in the number.
         let index = self.chunk << 40 | wave << 20 | piece;
         let lanes = Lanes::new(|lane| self.stream.key("waves", index, lane));
-        let bytes = Source { isa: self.isa, lanes, block: [[0; ROW]; ROWS], used: ROWS * ROW };
+        let bytes = Source::new(self.isa, lanes);
+        let tables = self.tables.lock().ok().and_then(|mut kept| kept.pop()).unwrap_or_default();
         let tallies = vec![0; self.tallies.len()];
-        Rolls {
-            bytes,
-            casts: FxHashMap::default(),
-            tallies,
-            passing: Vec::new(),
-            shown: Vec::new(),
-        }
+        Rolls { bytes, tables, tallies, passing: Vec::new(), shown: Vec::new() }
     }
 
     fn gather(&mut self, split: Rolls) {
         add(&mut self.tallies, &split.tallies);
+        if let Ok(kept) = self.tables.get_mut() {
+            kept.push(split.tables);
+        }
     }
 
     fn is_settled(&self, open: &Trials) -> bool {
@@ -145,7 +147,7 @@ const MANY: u64 = 4096;
 /// Shares trials out by rolling their dice.
 struct Rolls {
     bytes: Source,
-    casts: FxHashMap<Throw, Option<Cast>>,
+    tables: Tables,
     tallies: Vec<i128>,
     /// Room to work in: trials by what they have come to, and by what one more die shows.
     passing: Vec<u64>,
@@ -155,21 +157,83 @@ struct Rolls {
 /// No value: the byte is skipped.
 const NONE: u8 = u8::MAX;
 
-/// A throw that can fall in so few ways that one byte tells which.
-type Cast = Box<[u8; 256]>;
+/// What a byte shows, by its place among all that can be shown; or [`NONE`].
+type Table = Box<[u8; 256]>;
 
-/// What a throw comes to by byte, each way that it can fall by as many bytes; where there are too many
-/// ways, `None`.
-fn cast(throw: Throw) -> Option<Cast> {
-    let (dice, sides) = (throw.dice().into(), usize::from(throw.sides()));
-    let ways = sides.checked_pow(dice).filter(|ways| (1..=256).contains(ways))?;
-    let mut cast = Box::new([NONE; 256]);
-    for (byte, value) in cast.iter_mut().enumerate().take(256 / ways * ways) {
-        let face = |die: u32| (byte % ways / sides.pow(die) % sides + 1) as u8;
-        let value_of = (0..dice).map(|die| throw.adds(face(die))).sum();
-        *value = u8::try_from(throw.shows(value_of)).ok().filter(|value| *value < NONE)?;
+/// What has been found out about dice; made when it is first asked for.
+#[derive(Default)]
+struct Tables {
+    faces: BTreeMap<u8, Table>,
+    casts: Casts,
+}
+
+/// By throw, whether it is a cast, and which.
+#[derive(Default)]
+struct Casts {
+    places: FxHashMap<Throw, Option<usize>>,
+    casts: Vec<Cast>,
+    /// Those that were asked for last: a few throws take turns.
+    recent: [Option<(Throw, Option<usize>)>; RECENT],
+}
+
+const RECENT: usize = 16;
+
+impl Casts {
+    fn of(&mut self, throw: Throw) -> Option<&Cast> {
+        let at = match throw {
+            Throw::Reach(_, _, marks) => marks.wrapping_mul(SPREAD) >> 60,
+            throw => throw.sides().into(),
+        };
+        let recent = &mut self.recent[at as usize % RECENT];
+        if let Some((known, place)) = recent
+            && *known == throw
+        {
+            return self.casts.get((*place)?);
+        }
+        let place = *self.places.entry(throw).or_insert_with(|| {
+            self.casts.push(Cast::of(throw)?);
+            Some(self.casts.len() - 1)
+        });
+        *recent = Some((throw, place));
+        self.casts.get(place?)
     }
-    Some(cast)
+}
+
+/// An odd number without pattern: products with it spread over their high bits.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The face that a byte shows of a die, counted from 0.
+fn faces(tables: &mut BTreeMap<u8, Table>, sides: u8) -> &Table {
+    tables.entry(sides).or_insert_with(|| {
+        let width = 256 / usize::from(sides);
+        let face = |byte: usize| u8::try_from(byte / width).ok().filter(|face| *face < sides);
+        Box::new(std::array::from_fn(|byte| face(byte).unwrap_or(NONE)))
+    })
+}
+
+/// A throw that can fall in so few ways that one byte tells which.
+struct Cast {
+    table: Table,
+    /// What it can come to, the least first.
+    values: Vec<u8>,
+}
+
+impl Cast {
+    /// Each way that `throw` can fall by as many bytes; where there are too many ways, `None`.
+    fn of(throw: Throw) -> Option<Cast> {
+        let (dice, sides) = (throw.dice().into(), usize::from(throw.sides()));
+        let ways = sides.checked_pow(dice).filter(|ways| (1..=256).contains(ways))?;
+        let mut shown = [None; 256];
+        for (byte, value) in shown.iter_mut().enumerate().take(256 / ways * ways) {
+            let face = |die: u32| (byte % ways / sides.pow(die) % sides + 1) as u8;
+            let value_of = (0..dice).map(|die| throw.adds(face(die))).sum();
+            *value = Some(u8::try_from(throw.shows(value_of)).ok().filter(|value| *value < NONE)?);
+        }
+        let values: BTreeSet<u8> = shown.iter().flatten().copied().collect();
+        let values: Vec<u8> = values.into_iter().collect();
+        let place = |value| values.binary_search(&value).map_or(NONE, |place| place as u8);
+        Some(Cast { table: Box::new(shown.map(|value| value.map_or(NONE, place))), values })
+    }
 }
 
 /// Random bytes, and dice that are read from them.
@@ -180,61 +244,104 @@ struct Source {
     used: usize,
 }
 
+/// Places that are counted in four rows by turns, and the last of a row for what is skipped.
+const PLACES: usize = 16;
+
+/// Dice from which on that is worth while.
+const WORTH_FOUR: u64 = 24;
+
 impl Source {
+    fn new(isa: Isa, lanes: Lanes) -> Self {
+        Source { isa, lanes, block: [[0; ROW]; ROWS], used: ROWS * ROW }
+    }
+
+    /// The next bytes, at most so many and at least one.
     #[inline]
-    fn byte(&mut self) -> u8 {
+    fn bytes(&mut self, most: usize) -> &[u8] {
         if self.used == ROWS * ROW {
             dispatch(self.isa, Fill { lanes: &mut self.lanes, block: &mut self.block });
             self.used = 0;
         }
-        self.used += 1;
-        self.block.as_flattened()[self.used - 1]
+        let from = self.used;
+        self.used += most.min(ROWS * ROW - from);
+        &self.block.as_flattened()[from..self.used]
     }
 
-    /// The face of one die.
+    /// What one throw shows.
     #[inline]
-    fn face(&mut self, sides: u8) -> u8 {
-        let width = (256 / u16::from(sides)) as u8;
+    fn place(&mut self, table: &Table) -> u8 {
         loop {
-            let byte = self.byte();
-            if sides == 1 {
-                return 1;
-            }
-            let face = byte / width;
-            if face < sides {
-                return face + 1;
+            for byte in self.bytes(1) {
+                let place = table[usize::from(*byte)];
+                if place != NONE {
+                    return place;
+                }
             }
         }
     }
 
-    /// What a throw comes to.
-    #[inline]
-    fn value(&mut self, cast: &Cast) -> u8 {
-        loop {
-            let value = cast[usize::from(self.byte())];
-            if value != NONE {
-                return value;
+    /// Adds to `shown`, by place, how many of so many throws show it.
+    fn places(&mut self, table: &Table, throws: u64, shown: &mut [u64]) {
+        if throws >= WORTH_FOUR && shown.len() < PLACES {
+            return self.places_by_turns(table, throws, shown);
+        }
+        for _ in 0..throws {
+            shown[usize::from(self.place(table))] += 1;
+        }
+    }
+
+    /// The same.
+    // PERF: four counters in turn, because one that has just been written cannot be read at once.
+    fn places_by_turns(&mut self, table: &Table, throws: u64, shown: &mut [u64]) {
+        let mut seen = [[0_u32; PLACES]; 4];
+        let mut left = throws;
+        while left > 0 {
+            let skipped =
+                |seen: &[[u32; PLACES]; 4]| -> u32 { seen.iter().map(|s| s[PLACES - 1]).sum() };
+            let before = skipped(&seen);
+            let bytes = self.bytes(usize::try_from(left).unwrap_or(usize::MAX));
+            let at = |byte: u8| usize::from(table[usize::from(byte)]).min(PLACES - 1);
+            let (fours, rest) = bytes.as_chunks::<4>();
+            for four in fours {
+                for (seen, &byte) in seen.iter_mut().zip(four) {
+                    seen[at(byte)] += 1;
+                }
             }
+            rest.iter().for_each(|&byte| seen[0][at(byte)] += 1);
+            left -= bytes.len() as u64;
+            left += u64::from(skipped(&seen) - before);
+        }
+        for (place, shown) in shown.iter_mut().enumerate() {
+            *shown += u64::from(seen.iter().map(|seen| seen[place]).sum::<u32>());
         }
     }
 
     /// Has `shown` hold, by face from 0, how many of so many dice show it.
-    fn faces(&mut self, sides: u8, trials: u64, shown: &mut Vec<u64>) {
+    fn faces(
+        &mut self,
+        sides: u8,
+        trials: u64,
+        tables: &mut BTreeMap<u8, Table>,
+        shown: &mut Vec<u64>,
+    ) {
         shown.clear();
         shown.resize(sides.into(), 0);
         if trials >= MANY {
             dispatch(self.isa, Faces { bytes: &mut self.lanes, trials, shown });
             return;
         }
-        for _ in 0..trials {
-            let face = self.face(sides);
-            shown[usize::from(face) - 1] += 1;
-        }
+        self.places(faces(tables, sides), trials, shown);
     }
 
     /// Has `passing` hold, by value, what so many trials of a throw come to. They go die by die, all that
     /// have come to the same together.
-    fn pass(&mut self, throw: Throw, trials: u64, passing: &mut [u64], shown: &mut Vec<u64>) {
+    fn pass(
+        &mut self,
+        throw: Throw,
+        trials: u64,
+        tables: &mut BTreeMap<u8, Table>,
+        (passing, shown): (&mut [u64], &mut Vec<u64>),
+    ) {
         passing[0] = trials;
         for _ in 0..throw.dice() {
             // From the highest, so that no trial rolls a die twice: a face adds nothing or more.
@@ -243,7 +350,7 @@ impl Source {
                 if here == 0 {
                     continue;
                 }
-                self.faces(throw.sides(), here, shown);
+                self.faces(throw.sides(), here, tables, shown);
                 for (face, &shown) in (1..=throw.sides()).zip(&*shown) {
                     passing[value + usize::from(throw.adds(face))] += shown;
                 }
@@ -268,15 +375,18 @@ impl Split for Rolls {
     type Load = Trials;
 
     fn split(&mut self, Trials(trials): Trials, throw: Throw, into: &mut Vec<(u16, Trials)>) {
-        let Rolls { bytes, casts, passing, shown, .. } = self;
+        let Rolls { bytes, tables: Tables { faces, casts }, passing, shown, .. } = self;
         passing.clear();
-        passing.resize(throw.most() + 1, 0);
-        match casts.entry(throw).or_insert_with(|| cast(throw)) {
-            Some(cast) if trials < MANY => {
-                (0..trials).for_each(|_| passing[usize::from(bytes.value(cast))] += 1);
-            }
-            _ => bytes.pass(throw, trials, passing, shown),
+        let few = if trials < MANY { casts.of(throw) } else { None };
+        if let Some(Cast { table, values }) = few {
+            passing.resize(values.len(), 0);
+            bytes.places(table, trials, passing);
+            let found = values.iter().zip(&*passing).filter(|(_, trials)| **trials > 0);
+            into.extend(found.map(|(&value, &trials)| (value.into(), Trials(trials))));
+            return;
         }
+        passing.resize(throw.most() + 1, 0);
+        bytes.pass(throw, trials, faces, (passing, shown));
         let found = (0..).zip(&*passing).filter(|(_, trials)| **trials > 0);
         into.extend(found.map(|(value, &trials)| (value, Trials(trials))));
     }
@@ -296,14 +406,17 @@ impl Split for Rolls {
 /// For a trial that is played by itself.
 impl Dice for Rolls {
     fn die(&mut self, sides: u8) -> u8 {
-        self.bytes.face(sides)
+        self.bytes.place(faces(&mut self.tables.faces, sides)) + 1
     }
 
     fn sum(&mut self, count: u8, sides: u8) -> u16 {
-        let throw = Throw::Sum(count, sides);
-        match self.casts.entry(throw).or_insert_with(|| cast(throw)) {
-            Some(cast) => self.bytes.value(cast).into(),
-            None => (0..count).map(|_| u16::from(self.bytes.face(sides))).sum(),
+        let Tables { faces: known, casts } = &mut self.tables;
+        match casts.of(Throw::Sum(count, sides)) {
+            Some(Cast { table, values }) => values[usize::from(self.bytes.place(table))].into(),
+            None => {
+                let table = faces(known, sides);
+                (0..count).map(|_| u16::from(self.bytes.place(table)) + 1).sum()
+            }
         }
     }
 

@@ -33,8 +33,11 @@ const MAX_WAVES_IN_ALL: u64 = 10 * MAX_WAVES;
 /// States of a piece: what they lead to stays in a cache.
 const PIECE: usize = 1 << 10;
 
-/// Pieces stepped before their results are put away, so that these take little memory.
-const PIECES_AT_ONCE: usize = 64;
+/// Pieces that each thread steps before their results are put away: these are still in a cache then.
+const PIECES_AT_ONCE: usize = 4;
+
+/// How many times as many states as it holds a layer may have room for, to be used again.
+const SPACIOUS: usize = 8;
 
 /// Waves of one headway before the first look at whether there is anything left there that matters: what
 /// must end has ended by then, to its rarest ending.
@@ -156,6 +159,11 @@ impl<L: Load> Shard<'_, L> {
             self.loads[place as usize].add(&landed[number as usize]);
         }
     }
+
+    fn clear(&mut self) {
+        self.front.clear();
+        self.loads.clear();
+    }
 }
 
 /// What came of a piece: the states, by number what is in them, and who shared it out.
@@ -170,6 +178,8 @@ struct Waves<'a, L> {
     terms: &'a Terms<'a>,
     most: usize,
     layers: BTreeMap<u32, Layer<'a, L>>,
+    /// One that was stepped from, empty: its room is used again.
+    spare: Option<Layer<'a, L>>,
     endings: FxHashMap<Ending, L>,
     extent: Extent,
 }
@@ -178,7 +188,7 @@ impl<'a, L: Load> Waves<'a, L> {
     fn new(combat: &'a AnyCombat, terms: &'a Terms<'a>) -> Self {
         let (layers, endings) = (BTreeMap::new(), FxHashMap::default());
         let most = terms.states.unwrap_or(MEMORY / bytes::<L>(combat));
-        Waves { combat, terms, most, layers, endings, extent: Extent::default() }
+        Waves { combat, terms, most, layers, spare: None, endings, extent: Extent::default() }
     }
 
     fn open(&mut self, opening: L) {
@@ -199,8 +209,9 @@ impl<'a, L: Load> Waves<'a, L> {
         let pieces = cut(&layer);
         let states: usize = layer.iter().map(|shard| shard.loads.len()).sum();
         let wave = self.extent.waves;
-        for (batch, pieces) in pieces.chunks(PIECES_AT_ONCE).enumerate() {
-            let first = batch * PIECES_AT_ONCE;
+        let at_once = PIECES_AT_ONCE * rayon::current_num_threads();
+        for (batch, pieces) in pieces.chunks(at_once).enumerate() {
+            let first = batch * at_once;
             let halt = self.terms.halt;
             let work = |(index, (shard, range)): (usize, &(usize, Range<usize>))| {
                 let split = push.split(wave, (first + index) as u64);
@@ -222,9 +233,20 @@ impl<'a, L: Load> Waves<'a, L> {
         }
         self.extent.waves += 1;
         self.extent.stepped += states as u64;
+        self.spare(layer);
         match (self.terms.seen)(&self.extent) {
             true => Ok(()),
             false => Err(Unsolved::Stopped),
+        }
+    }
+
+    /// Keeps the room of a layer that has been stepped from, unless it was made for far more.
+    fn spare(&mut self, mut layer: Layer<'a, L>) {
+        let much =
+            |shard: &Shard<'_, L>| shard.loads.capacity() > 64 + SPACIOUS * shard.loads.len();
+        if !layer.iter().any(much) {
+            layer.iter_mut().for_each(Shard::clear);
+            self.spare = Some(layer);
         }
     }
 
@@ -254,10 +276,12 @@ impl<'a, L: Load> Waves<'a, L> {
             }
         }
         for (headway, shards) in arrived {
-            let combat = self.combat;
+            let (combat, spare) = (self.combat, &mut self.spare);
             let empty = || Shard { front: combat.front(), loads: Vec::new() };
             let layer = self.layers.entry(headway);
-            let layer = layer.or_insert_with(|| (0..SHARDS).map(|_| empty()).collect());
+            let layer = layer.or_insert_with(|| {
+                spare.take().unwrap_or_else(|| (0..SHARDS).map(|_| empty()).collect())
+            });
             let absorb = |(shard, parts): (&mut Shard<'_, L>, &Vec<(&Part, &Vec<L>)>)| {
                 parts.iter().for_each(|(part, landed)| shard.absorb(part, landed));
             };

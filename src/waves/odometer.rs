@@ -239,6 +239,13 @@ impl<S: Split> Dice for Odometer<S> {
     }
 
     fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
+        // What it is was found out when it was thrown.
+        if let Some(Thrown { throw: throw @ Throw::Reach(dice, of, _), .. }) =
+            self.thrown.get(self.rolled)
+            && (*dice, *of) == (count, sides)
+        {
+            return self.show(*throw);
+        }
         let throw = Throw::Sum(count, sides);
         if throw.most() > 63 {
             return self.throw(throw);

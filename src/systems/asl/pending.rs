@@ -154,8 +154,15 @@ impl Personnel {
     /// Rolls what is next and lets the units bear it.
     pub fn roll(&self, pending: &mut Pending, tally: &mut Tally, dice: &mut impl Dice) {
         match self.next(pending) {
-            Some(Task::Select(place)) => self.draw(pending, tally, place, dice.die(6)),
-            Some(Task::Wound(place)) => self.wound(pending, tally, place, dice.die(6).into()),
+            Some(Task::Select(place)) => {
+                let dr = roll_one(dice, &|dr| self.matters(&pending.stack, place, dr));
+                self.draw(pending, tally, place, dr);
+            }
+            Some(Task::Wound(place)) => {
+                let unit = pending.stack.units()[place];
+                let dr = roll_one(dice, &|dr| u128::from(self.survives(unit, dr)));
+                self.wound(pending, tally, place, dr);
+            }
             Some(Task::Check(place)) => {
                 let judgement = self.check(pending, place, None, dice);
                 self.apply_check(pending, tally, place, judgement);
@@ -278,6 +285,13 @@ impl Personnel {
         let over = pending.stack.units().is_empty();
         pending.helper = helper.filter(|_| !over);
     }
+}
+
+/// A dr, and what matters of it.
+fn roll_one(dice: &mut impl Dice, matters: &dyn Fn(u8) -> u128) -> u8 {
+    let mut dr = [0];
+    dice.roll(6, &mut dr, &|dr| matters(dr[0]));
+    dr[0]
 }
 
 /// A DR of which only the sum matters.

@@ -58,18 +58,33 @@ impl Personnel {
         };
         let drawn = pending.stack.units()[place].with_dr(dr);
         pending.stack.set(place, drawn);
-        let units = pending.stack.units();
-        let least = (1..=6).rev().find(|least| {
-            let level = units.iter().filter(|u| (*least..=6).contains(&u.dr()));
-            level.count() >= lot.wanted()
-        });
-        let spared = |unit: Unit| least.is_some_and(|least| (1..least).contains(&unit.dr()));
+        let least = least(pending.stack.units(), lot);
+        let spared = |unit: Unit| (1..least).contains(&unit.dr());
         pending.stack.change(|unit| Some(if spared(unit) { unit.with_dr(SPARED) } else { unit }));
-        let waits = |unit: &Unit| unit.dr() == 0 && self.draws(lot, *unit);
-        if !pending.stack.units().iter().any(waits) {
+        if !pending.stack.units().iter().any(|unit| self.waits(lot, *unit)) {
             self.take_selected(pending, tally, lot);
             self.draw_lots(pending, tally);
         }
+    }
+
+    /// What matters of the dr of the unit at `place`: whether it is spared at once, else how high it is; of the
+    /// last dr who is spared.
+    pub(super) fn matters(&self, stack: &Stack, place: usize, dr: u8) -> u128 {
+        let Some(lot) = self.lot(stack) else {
+            return 0;
+        };
+        let mut stack = *stack;
+        stack.set(place, stack.units()[place].with_dr(dr));
+        let units = stack.units();
+        let least = least(units, lot);
+        if units.iter().any(|unit| self.waits(lot, *unit)) {
+            return if dr < least { 0 } else { dr.into() };
+        }
+        units.iter().fold(0, |taken, unit| taken << 1 | u128::from(unit.dr() >= least))
+    }
+
+    fn waits(&self, lot: Lot, unit: Unit) -> bool {
+        unit.dr() == 0 && self.draws(lot, unit)
     }
 
     /// A7.301, A7.302: who a Random Selection took is lost, the others who drew bear the rest of their
@@ -130,14 +145,19 @@ impl Personnel {
     }
 
     /// A17.11 wound severity.
-    pub(super) fn wound(&self, pending: &mut Pending, tally: &mut Tally, place: usize, dr: i32) {
+    pub(super) fn wound(&self, pending: &mut Pending, tally: &mut Tally, place: usize, dr: u8) {
         let unit = pending.stack.units()[place].without(WOUND_DUE);
-        let left = if self.severity(unit, dr) <= self.numbers.wound_survived {
+        let left = if self.survives(unit, dr) {
             Some(unit.with(WOUNDED))
         } else {
             self.eliminate(unit, tally)
         };
         pending.stack.replace(place, left);
+    }
+
+    /// A17.11: whether the unit lives on with that dr for the severity of its wound.
+    pub(super) fn survives(&self, unit: Unit, dr: u8) -> bool {
+        self.severity(unit, dr.into()) <= self.numbers.wound_survived
     }
 
     /// A17.11: the wound severity dr, modified for a wound the unit already has.
@@ -164,6 +184,15 @@ impl Personnel {
         let by = self.roster.of(unit).replaced_by;
         by.map_or(unit, |by| unit.as_profile(by))
     }
+}
+
+/// The lowest dr that enough others have not yet passed; 0 as long as everybody may be taken.
+fn least(units: &[Unit], lot: Lot) -> u8 {
+    let enough = |least: &u8| {
+        let level = units.iter().filter(|unit| (*least..=6).contains(&unit.dr()));
+        level.count() >= lot.wanted()
+    };
+    (1..=6).rev().find(enough).unwrap_or(0)
 }
 
 /// The half-squad left by a K result checks with the others; a wounded man does not (A7.302).
