@@ -1,6 +1,6 @@
 //! Names this build by what it is made of, so that results say which sources made them, and a
 //! run that was begun by one build is not gone on with by another. Looks for the programs that some
-//! tests look at pages with: a test that lacks its program is ignored, and says so.
+//! tests look at pages and terminals with: a test that lacks its program is ignored, and says so.
 
 use std::env;
 use std::fs;
@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 /// Everything that can change a number.
 const SOURCES: [&str; 5] = ["src", "data", "rulebooks", "Cargo.toml", "Cargo.lock"];
 
-/// What tests can look at pages with, and the program that does it.
-const LOOKERS: [(&str, &str); 2] = [("has_browser", "chromedriver"), ("has_poppler", "pdftotext")];
+/// What tests can look at pages and terminals with, and the program that does it.
+const LOOKERS: [(&str, &str); 3] =
+    [("has_browser", "chromedriver"), ("has_poppler", "pdftotext"), ("has_terminal", "script")];
 
 fn main() -> io::Result<()> {
     look();

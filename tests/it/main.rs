@@ -79,6 +79,8 @@ mod studio;
 #[cfg(feature = "parquet")]
 mod sweep;
 mod tallies;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod toy;
 mod toys;
 mod vocabulary;

@@ -1,7 +1,9 @@
 //! Contests played in waves against their graphs: the same law, and counts that agree with it.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use enfilade::catalogue::Catalogue;
 use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
 use enfilade::dice::Dice;
 use enfilade::error::Unsolved;
@@ -408,4 +410,45 @@ fn a_forecast_is_about_right() {
     assert_eq!(forecast.fields[0].path, "target.count");
     assert_eq!(forecast.fields[1].path, "attacks");
     assert!(forecast.fields[0].factor > forecast.fields[1].factor);
+}
+
+/// What makes a contest large is told by name. A rule in Rust has none for what it remembers: there it is the
+/// field of the outcome with the most values, here counted in the graph.
+#[test]
+fn what_states_of_a_rule_in_rust_differ_in_is_a_field_of_the_outcome() {
+    let cell = large(2, 2);
+    let (part, values) =
+        Forecast::of(&cell, &NEVER).and_then(|told| told.part).expect("it is told");
+    let (graph, _) = compiled(&cell.played.combat);
+    let values_of = |at: usize| {
+        let values: BTreeSet<i32> =
+            graph.endings().iter().map(|ending| ending.fields[at]).collect();
+        values.len()
+    };
+    let heads = cell.played.combat.fields();
+    let most = (0..heads.len()).map(values_of).max();
+    let at = heads.iter().position(|head| head.label_or_name() == *part).expect("a field of it");
+    assert_eq!((Some(values), values_of(at)), (most, values));
+    // Two squads, of which each may be whole, broken, reduced or gone: three numbers of them, and no field has more.
+    assert_eq!(values, 3, "{part}");
+}
+
+/// A rule in a text file has names: this one goes on by a d6 in every round, and remembers beside that
+/// whether a coin has ever shown heads. When the coin falls it has come from 1 to six times the rounds far;
+/// where it begins is no state of its own.
+#[test]
+fn what_states_of_a_rule_in_text_differ_in_has_a_name() {
+    let rule = "game \"March\"\nfield rounds: 1..30 = 9\naction a:\n    way = 0\n    heads = no\n    \
+        for i in 1..rounds:\n        way = way + d6\n        if d2 == 1:\n            heads = yes\n    \
+        show way\n    show heads\n";
+    let read =
+        enfilade::rulebook::read("march", "march.rules", rule, &|_| Err("there is none".into()));
+    let read = read.unwrap_or_else(|error| panic!("{error:?}"));
+    let catalogue = Catalogue::of([read.system]);
+    let file = "[[contest]]\nsystem = 'march'\naction = 'a'\n";
+    let experiment = Experiment::read(&catalogue, "march.toml", file);
+    let cell = experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0);
+    let forecast = Forecast::of(&cell, &NEVER).expect("its field tells");
+    assert_eq!(forecast.part, Some(("way".to_owned(), 6 * 9)));
+    assert_eq!((&*forecast.fields[0].path, forecast.fields[0].now), ("rounds", 9));
 }
