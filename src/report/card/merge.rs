@@ -126,6 +126,11 @@ fn strip(table: &Table) -> Option<Table> {
             }
         }
     }
+    // A difference that is met once says nothing; of two runs of numbers without gaps most are met again.
+    let again = down.len() * across.len() - found.len();
+    if again < FEWEST || 2 * again < (down.len() - 1) * (across.len() - 1) {
+        return None;
+    }
     // A table that does not change along an axis is told better by that.
     let constant = found.values().all(|cells| {
         cells.iter().zip(found.values().next().into_iter().flatten()).all(|(a, b)| alike(a, b))
@@ -239,6 +244,14 @@ mod tests {
             merged_table(table(&[4, 5, 6], &[3, 4, 5], |down, across| 50 - 10 * (down - across)));
         assert_eq!(made.across, "armour less PEN");
         assert_eq!(made.columns, ["−3", "−2", "−1", "0", "1"]);
+    }
+
+    /// Firepower 1, 8 and 16 at −1 to +1 have nine differences, none of them twice.
+    #[test]
+    fn differences_that_are_met_once_make_no_strip() {
+        let made = merged_table(table(&[1, 8, 16], &[-1, 0, 1], |down, across| 3 * down + across));
+        assert_eq!((made.columns.len(), made.rows.len()), (3, 3));
+        assert_eq!(made.across, "armour");
     }
 
     #[test]
