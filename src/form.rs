@@ -9,6 +9,7 @@ pub mod check;
 mod fault;
 mod field;
 pub mod groups;
+mod hexes;
 pub mod names;
 mod plain;
 pub(crate) mod rows;

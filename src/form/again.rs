@@ -55,6 +55,7 @@ const fn again(field: &Field) -> Field {
         group: Text::EMPTY,
         rare: field.rare,
         values: words(&field.values),
+        hexes: field.hexes,
     }
 }
 

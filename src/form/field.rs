@@ -37,6 +37,8 @@ pub struct Field {
     pub rare: bool,
     /// What a player calls its values: off and on of a switch, the words of a choice, in order.
     pub values: Words,
+    /// Whether its pairs of numbers are places on a field of hexes, in axial coordinates.
+    pub hexes: bool,
 }
 
 impl Field {
@@ -54,6 +56,7 @@ impl Field {
             group: Text::EMPTY,
             rare: false,
             values: Words::NONE,
+            hexes: false,
         }
     }
 
@@ -169,6 +172,7 @@ impl Field {
             (None, Value::Text(word)) if matches!(self.kind, Kind::Choice(_)) => {
                 Text::from(word.replace(['_', '-'], " "))
             }
+            (None, Value::List(places)) if self.hexes => Text::from(super::hexes::said(places)),
             (None, other) => Text::from(other.to_string()),
         }
     }

@@ -46,6 +46,7 @@ pub(super) fn form_field(game: &Game, field: &FieldKind) -> Field {
         group: field.group.clone().into(),
         rare: said.rare,
         values,
+        hexes: false,
     }
 }
 

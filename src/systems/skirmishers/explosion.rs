@@ -60,7 +60,7 @@ fields! {
         /// where troopers stand, in axial hex coordinates from the aimed dot; one on the dot when
         /// left out
         troopers: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
-            .label("where troopers stand").group(THE_TARGET);
+            .label("where troopers stand").group(THE_TARGET).hexes();
         /// rounds one after another at the same aimed dot; nobody moves between them
         rounds: u8 = int(ROUNDS, 1).rule("Advanced Explosives").label("rounds").unit("rounds")
             .group(THE_WEAPON).rare();
