@@ -16,6 +16,13 @@ pub struct Part<T> {
     pub sum: T,
 }
 
+impl<T> Part<T> {
+    /// The same pieces, what they add up to told otherwise.
+    pub fn map<U>(self, told: impl FnOnce(T) -> U) -> Part<U> {
+        Part { pieces: self.pieces, sum: told(self.sum) }
+    }
+}
+
 /// What pieces of a work add up to.
 pub trait Sum: Send {
     /// Adds what another piece gave.

@@ -38,6 +38,11 @@ impl Stream {
     }
 }
 
+/// Bytes in hexadecimal digits, two each.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

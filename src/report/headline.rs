@@ -72,8 +72,7 @@ fn values(cells: &[&Answer], name: &str) -> Vec<f64> {
 
 /// The exact value, or the simulated one where there is none; `None` when it is no finite number.
 pub fn value(measure: &MeasureAnswer) -> Option<f64> {
-    let simulated = measure.simulated.map(|estimate| estimate.value);
-    measure.exact.or(simulated).filter(|value| value.is_finite())
+    measure.best().filter(|value| value.is_finite())
 }
 
 #[cfg(test)]

@@ -228,7 +228,7 @@ fn law(cell: &Answer) -> TextTable {
 
 fn law_rows(cell: &Answer, columns: &Columns) -> Vec<Vec<Entry>> {
     let floor = floor_of_shown(cell);
-    let shown = |outcome: &&OutcomeAnswer| likelihood(outcome) >= floor;
+    let shown = |outcome: &&OutcomeAnswer| outcome.likelihood() >= floor;
     let outcomes = cell.outcomes.iter().filter(shown).take(OUTCOMES_SHOWN);
     let mut rows: Vec<_> = outcomes.map(|o| law_row(cell, o, columns)).collect();
     if rows.len() < cell.outcomes.len() {
@@ -239,14 +239,9 @@ fn law_rows(cell: &Answer, columns: &Columns) -> Vec<Vec<Entry>> {
 
 /// The likelihood of the last outcome that is shown.
 fn floor_of_shown(cell: &Answer) -> f64 {
-    let mut all: Vec<_> = cell.outcomes.iter().map(likelihood).collect();
+    let mut all: Vec<_> = cell.outcomes.iter().map(OutcomeAnswer::likelihood).collect();
     all.sort_by(|a, b| b.total_cmp(a));
     all.get(OUTCOMES_SHOWN - 1).copied().unwrap_or(0.0)
-}
-
-fn likelihood(outcome: &OutcomeAnswer) -> f64 {
-    let simulated = outcome.simulated.map(|estimate| estimate.value);
-    outcome.exact.or(simulated).unwrap_or(0.0)
 }
 
 fn law_row(cell: &Answer, outcome: &OutcomeAnswer, columns: &Columns) -> Vec<Entry> {

@@ -124,21 +124,16 @@ fn measure(answer: &Answer, measure: &MeasureAnswer) -> Json {
     })
 }
 
-/// How likely an outcome is, by the best that is known.
-pub fn probability(outcome: &OutcomeAnswer) -> f64 {
-    outcome.exact.or(outcome.simulated.map(|estimate| estimate.value)).unwrap_or(0.0)
-}
-
 /// The outcomes, the worst first; of very many the likeliest.
 fn law(answer: &Answer, bands: &Bands) -> Json {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
-    outcomes.sort_by(|a, b| probability(b).total_cmp(&probability(a)));
-    let rarer: f64 = outcomes.iter().skip(OUTCOMES).map(|outcome| probability(outcome)).sum();
+    outcomes.sort_by(|a, b| b.likelihood().total_cmp(&a.likelihood()));
+    let rarer: f64 = outcomes.iter().skip(OUTCOMES).map(|outcome| outcome.likelihood()).sum();
     let left = outcomes.len().saturating_sub(OUTCOMES);
     outcomes.truncate(OUTCOMES);
     outcomes.sort_by_cached_key(|outcome| std::cmp::Reverse(harm(&answer.fields, &outcome.values)));
     let told = |outcome: &&OutcomeAnswer| {
-        let p = probability(outcome);
+        let p = outcome.likelihood();
         json!({
             "values": outcome.values,
             "label": spoken::outcome(&answer.fields, &outcome.values),
@@ -172,7 +167,7 @@ fn at_least(answer: &Answer, at: usize, field: &FieldHead) -> Json {
     let step = |value: &i32| {
         let reached = answer.outcomes.iter().filter(|outcome| outcome.values[at] >= *value);
         // A sum of shares may end a hair above one.
-        let p = reached.map(probability).sum::<f64>().min(1.0);
+        let p = reached.map(OutcomeAnswer::likelihood).sum::<f64>().min(1.0);
         json!([value, p, format!("{} %", exact_percent(p))])
     };
     json!({

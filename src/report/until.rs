@@ -49,10 +49,8 @@ impl Until {
     pub fn told(cell: &Answer) -> Option<Until> {
         let column = cell.fields.iter().position(|field| field.tries)?;
         let at = |outcome: &OutcomeAnswer| outcome.values[column];
-        let simulated = |outcome: &OutcomeAnswer| outcome.simulated.map(|e| e.value);
-        let share = |outcome: &OutcomeAnswer| outcome.exact.or(simulated(outcome)).unwrap_or(0.0);
-        let hits = cell.outcomes.iter().filter(|outcome| at(outcome) > 0 && share(outcome) > 0.0);
-        let mut tries: Vec<(i32, f64)> = hits.map(|hit| (at(hit), share(hit))).collect();
+        let tries = cell.outcomes.iter().map(|outcome| (at(outcome), outcome.likelihood()));
+        let mut tries: Vec<_> = tries.filter(|(n, share)| *n > 0 && *share > 0.0).collect();
         tries.sort_by_key(|(n, _)| *n);
         let last = tries.last()?.0;
         let mut within = 0.0;

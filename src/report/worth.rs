@@ -4,7 +4,7 @@ use super::blocks::{Entry, TextTable};
 use super::tables::ContestTables;
 use super::{headline, spoken, words};
 use crate::error::Error;
-use crate::form::{Value, names};
+use crate::form::names;
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
 use crate::study::worth::{Step, Surface};
@@ -92,13 +92,8 @@ fn surface(cells: &[Answer]) -> Option<(Surface<'_>, String)> {
 
 /// Whether the values of an axis are numbers that rise or fall, so that its steps can be counted.
 fn is_counted(surface: &Surface<'_>, axis: usize) -> bool {
-    let number = |value: &Value| match value {
-        Value::Int(n) | Value::Fraction(n) => Some(*n),
-        Value::Die(sides) => Some(i64::from(*sides)),
-        _ => None,
-    };
-    let numbers: Option<Vec<i64>> = surface.axes[axis].1.iter().map(number).collect();
-    let sorted = |numbers: Vec<i64>| {
+    let numbers: Option<Vec<f64>> = surface.axes[axis].1.iter().map(labels::number).collect();
+    let sorted = |numbers: Vec<f64>| {
         numbers.len() > 1 && (numbers.is_sorted() || numbers.iter().rev().is_sorted())
     };
     numbers.is_some_and(sorted)

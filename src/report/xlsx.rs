@@ -11,7 +11,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet,
 use super::{headline, spoken, words};
 use crate::error::Error;
 use crate::form::Value;
-use crate::study::answer::Answer;
+use crate::study::answer::{Answer, MeasureAnswer};
 
 /// Characters of the longest name of a sheet, with room for its number and for what is on it.
 const NAME: usize = 16;
@@ -119,9 +119,7 @@ fn cells_on(sheet: &mut Worksheet, cells: &[Answer], looks: &Looks) -> Result<()
     for (row, cell) in (1..).zip(cells) {
         let first = axes_on(sheet, row, cell)?;
         for (column, head) in (first..).zip(&measures) {
-            let found = cell.measure(&head.name);
-            let value = found.and_then(|found| found.exact.or(found.simulated.map(|e| e.value)));
-            match value {
+            match cell.measure(&head.name).and_then(MeasureAnswer::best) {
                 None => {}
                 Some(value) if head.kind.is_share() => {
                     sheet.write_number_with_format(row, column, value, &looks.percent)?;

@@ -84,6 +84,11 @@ pub struct OutcomeAnswer {
 }
 
 impl OutcomeAnswer {
+    /// How likely it is, by the best that is known: exactly, or else as simulated.
+    pub fn likelihood(&self) -> f64 {
+        self.exact.or(self.simulated.map(|estimate| estimate.value)).unwrap_or(0.0)
+    }
+
     /// One of so many fields of which nothing is known.
     pub fn none(fields: usize) -> OutcomeAnswer {
         let values = vec![0; fields];
@@ -104,6 +109,13 @@ pub struct MeasureAnswer {
     pub fraction: Option<String>,
     /// Its simulated value; none for a quantile that lies in trials which were not over, or may.
     pub simulated: Option<Estimate>,
+}
+
+impl MeasureAnswer {
+    /// Its exact value, or the simulated one where there is none.
+    pub fn best(&self) -> Option<f64> {
+        self.exact.or(self.simulated.map(|estimate| estimate.value))
+    }
 }
 
 /// A simulated number with its 95 % interval.

@@ -194,8 +194,7 @@ impl Assembly<'_> {
 /// are made say nothing of it.
 fn without_what_cannot_be(measures: &mut [MeasureAnswer]) {
     let never = |measure: &MeasureAnswer| {
-        let simulated = measure.simulated.map(|estimate| estimate.value);
-        measure.head.role == Role::Finishing && measure.exact.or(simulated) == Some(0.0)
+        measure.head.role == Role::Finishing && measure.best() == Some(0.0)
     };
     if !measures.iter().any(never) {
         return;

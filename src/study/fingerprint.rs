@@ -138,10 +138,7 @@ mod tests {
     #[test]
     fn the_fingerprint_is_pinned() {
         let (system, action) = rules();
-        let hex: String = fingerprint(&system, &action, &form())
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let hex = crate::stream::hexadecimal(&fingerprint(&system, &action, &form()));
         assert_eq!(hex, "9f7466bc694e6f33458574175fe8db6a7ab675fab10ba19fdabc92867e9d66dc");
     }
 

@@ -22,7 +22,7 @@ use super::line::{digits, read_record, read_total, written};
 use super::record::{Part, Record};
 use crate::error::Error;
 use crate::pieces::Pieces;
-use crate::stream::BUILD;
+use crate::stream::{BUILD, hexadecimal};
 
 /// Name of the journal in the folder of the results.
 pub const JOURNAL: &str = "unfinished.jsonl";
@@ -286,10 +286,6 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("numbers and strings are always JSON")
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

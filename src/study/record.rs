@@ -4,7 +4,7 @@ use crate::combat::Ending;
 use crate::pieces;
 use crate::play::{Tally, Total};
 use crate::simulate::{Counts, Met};
-use crate::stream::Stream;
+use crate::stream::{Stream, hexadecimal};
 
 /// Trials of one cell: how often each ending came up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +25,7 @@ impl Record {
 
     /// What names the trials: equal keys mean equal counts.
     pub fn key(stream: &Stream, trials: u64, engine: &str) -> String {
-        let key = stream.key(engine, trials, u8::MAX);
-        key.iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&stream.key(engine, trials, u8::MAX))
     }
 }
 
@@ -39,35 +38,24 @@ pub fn is_right(part: &Part, each: u64, trials: u64) -> bool {
     part.pieces.trials(each, trials) == part.sum.trials()
 }
 
-/// A part as the counts of a graph; `None` unless it has the endings of the graph in their order,
-/// as every part of this contest has, and as many counters.
-pub(super) fn counts(
-    part: Part,
-    endings: &[Ending],
-    counters: usize,
-) -> Option<pieces::Part<Counts>> {
-    let same = part.sum.endings.iter().map(|(ending, _)| ending);
-    let same = same.eq(endings) && part.sum.totals.len() == counters;
-    same.then(|| pieces::Part {
-        pieces: part.pieces,
-        sum: Counts {
-            endings: part.sum.endings.iter().map(|(_, count)| *count).collect(),
-            unsettled: part.sum.unsettled,
-            tallies: part.sum.totals.iter().map(|total| total.sum).collect(),
-        },
+/// What is kept as the counts of a graph; `None` unless it has the endings of the graph in their
+/// order, as every part of this contest has, and as many counters.
+pub(super) fn counts(record: Record, endings: &[Ending], counters: usize) -> Option<Counts> {
+    let same = record.endings.iter().map(|(ending, _)| ending);
+    let same = same.eq(endings) && record.totals.len() == counters;
+    same.then(|| Counts {
+        endings: record.endings.iter().map(|(_, count)| *count).collect(),
+        unsettled: record.unsettled,
+        tallies: record.totals.iter().map(|total| total.sum).collect(),
     })
 }
 
 /// The counts of a graph with these endings as they are kept.
-pub(super) fn counted(part: pieces::Part<Counts>, endings: &[Ending]) -> Part {
-    let counts = endings.iter().copied().zip(part.sum.endings);
-    Part {
-        pieces: part.pieces,
-        sum: Record {
-            endings: counts.collect(),
-            unsettled: part.sum.unsettled,
-            totals: part.sum.tallies.into_iter().map(total).collect(),
-        },
+pub(super) fn counted(counts: Counts, endings: &[Ending]) -> Record {
+    Record {
+        endings: endings.iter().copied().zip(counts.endings).collect(),
+        unsettled: counts.unsettled,
+        totals: counts.tallies.into_iter().map(total).collect(),
     }
 }
 
@@ -78,46 +66,27 @@ fn total(sum: i128) -> Total {
 }
 
 /// What trials met in waves as it is kept.
-pub(super) fn met(part: pieces::Part<Met>) -> Part {
-    let Met { endings, unsettled, tallies } = part.sum;
-    let (endings, totals) = (endings.into_iter().collect(), tallies.into_iter().map(total));
-    Part { pieces: part.pieces, sum: Record { endings, unsettled, totals: totals.collect() } }
+pub(super) fn met(Met { endings, unsettled, tallies }: Met) -> Record {
+    let totals = tallies.into_iter().map(total).collect();
+    Record { endings: endings.into_iter().collect(), unsettled, totals }
 }
 
-/// A part as what trials met in waves; `None` unless it has as many counters.
-pub(super) fn met_again(part: Part, counters: usize) -> Option<pieces::Part<Met>> {
-    (part.sum.totals.len() == counters).then(|| pieces::Part {
-        pieces: part.pieces,
-        sum: Met {
-            endings: part.sum.endings.into_iter().collect(),
-            unsettled: part.sum.unsettled,
-            tallies: part.sum.totals.iter().map(|total| total.sum).collect(),
-        },
-    })
+/// What is kept as what trials met in waves; `None` unless it has as many counters.
+pub(super) fn met_again(record: Record, counters: usize) -> Option<Met> {
+    let Tally { endings, unsettled, totals } = tallied(record, counters)?;
+    Some(Met { endings, unsettled, tallies: totals.iter().map(|total| total.sum).collect() })
 }
 
-/// A part as the tally of a game; `None` unless it has as many counters.
-pub(super) fn tallied(part: Part, counters: usize) -> Option<pieces::Part<Tally>> {
-    (part.sum.totals.len() == counters).then(|| pieces::Part {
-        pieces: part.pieces,
-        sum: Tally {
-            endings: part.sum.endings.into_iter().collect(),
-            unsettled: part.sum.unsettled,
-            totals: part.sum.totals,
-        },
-    })
+/// What is kept as the tally of a game; `None` unless it has as many counters.
+pub(super) fn tallied(record: Record, counters: usize) -> Option<Tally> {
+    let Record { endings, unsettled, totals } = record;
+    let endings = endings.into_iter().collect();
+    (totals.len() == counters).then_some(Tally { endings, unsettled, totals })
 }
 
 /// The tally of a game as it is kept.
-pub(super) fn recorded(part: pieces::Part<Tally>) -> Part {
-    Part {
-        pieces: part.pieces,
-        sum: Record {
-            endings: part.sum.endings.into_iter().collect(),
-            unsettled: part.sum.unsettled,
-            totals: part.sum.totals,
-        },
-    }
+pub(super) fn recorded(Tally { endings, unsettled, totals }: Tally) -> Record {
+    Record { endings: endings.into_iter().collect(), unsettled, totals }
 }
 
 #[cfg(test)]

@@ -155,11 +155,7 @@ impl Search {
 
     /// What is made of an answer, by exact values, or simulated ones where there are none.
     pub fn fares_of(&self, answer: &Answer) -> Fares {
-        let value = |measure: &str| {
-            let found = answer.measure(measure)?;
-            found.exact.or(found.simulated.map(|estimate| estimate.value))
-        };
-        self.fares(value)
+        self.fares(|measure| answer.measure(measure)?.best())
     }
 }
 

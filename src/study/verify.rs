@@ -4,6 +4,7 @@
 //! share the rule, so it says nothing about the reading of the rulebook; that is the business of
 //! worked examples and oracles.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -14,6 +15,7 @@ use super::refusal::{unsolved, went_wrong};
 use super::sample;
 use super::solve::Watch;
 use crate::catalogue::{Catalogue, System};
+use crate::combat::Ending;
 use crate::error::{Error, Unsolved};
 use crate::exact::{self, Found, Law, law_in_waves};
 use crate::graph::{DieGraph, Limits};
@@ -171,10 +173,11 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
     let graph = DieGraph::of(combat, Limits::default()).map_err(|why| unsolved(cell, why))?;
     let law = exact::law(&graph);
     let stream = Stream { seed: gate.seed, fingerprint: cell.fingerprint() };
-    let Some((simulated, counted)) = simulated(&graph, &law, gate, &stream, watch) else {
+    let contest = Contest { cell, graph: &graph, law: &law, gate, stream, watch };
+    let Some((simulated, counted)) = contest.simulated() else {
         return Ok(None);
     };
-    let played = played(cell, &graph, &law, gate, &stream, watch);
+    let played = contest.played();
     if let Some(mishap) = combat.fault() {
         return Err(went_wrong(cell, mishap));
     }
@@ -182,7 +185,7 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
         return Ok(None);
     };
     let waves = match combat.decisions().is_empty() {
-        true => waded(cell, &graph, &law, gate, &stream, watch)?.map(Some),
+        true => contest.waded()?.map(Some),
         false => Some(None),
     };
     let Some(waves) = waves else {
@@ -200,70 +203,70 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
     }))
 }
 
-fn simulated(
-    graph: &DieGraph,
-    law: &Law,
-    gate: &Gate,
-    stream: &Stream,
-    watch: &dyn Watch,
-) -> Option<(Verdict, Vec<Verdict>)> {
-    let done = |made| {
-        watch.trials(made);
-        !watch.halt().asked()
-    };
-    let plan = Plan::new(graph);
-    let counts = simulate(&plan, gate.simulated, stream, gate.isa, &done)?;
-    let tallies = judge_tallies(law, &counts.tallies, gate.simulated, TALLY_ALPHA);
-    let verdict = judge(law, counts.endings, counts.unsettled, gate.simulated);
-    Some((verdict, tallies))
+/// A contest with its exact law, to be played.
+struct Contest<'a> {
+    cell: &'a Cell,
+    graph: &'a DieGraph,
+    law: &'a Law,
+    gate: &'a Gate,
+    stream: Stream,
+    watch: &'a dyn Watch,
 }
 
-fn played(
-    cell: &Cell,
-    graph: &DieGraph,
-    law: &Law,
-    gate: &Gate,
-    stream: &Stream,
-    watch: &dyn Watch,
-) -> Option<(Verdict, Vec<Verdict>)> {
-    let tally = play::play(&cell.played.combat, gate.played, stream, &|| !watch.halt().asked())?;
-    watch.trials(gate.played);
-    let count = |ending| tally.endings.get(ending).copied().unwrap_or(0);
-    let counts = graph.endings().iter().map(count).collect();
-    let sums: Vec<i128> = tally.totals.iter().map(|total| total.sum).collect();
-    let tallies = judge_tallies(law, &sums, gate.played, TALLY_ALPHA);
-    Some((judge(law, counts, tally.unsettled, gate.played), tallies))
-}
-
-/// `None` when the watcher stopped it.
-fn waded(
-    cell: &Cell,
-    graph: &DieGraph,
-    law: &Law,
-    gate: &Gate,
-    stream: &Stream,
-    watch: &dyn Watch,
-) -> Result<Option<Waves>, Error> {
-    let combat = &cell.played.combat;
-    let terms = Terms { states: None, halt: watch.halt(), seen: &|_| true };
-    let found = match law_in_waves(combat, &terms) {
-        Ok(found) => found,
-        Err(Unsolved::Stopped) => return Ok(None),
-        Err(why) => return Err(unsolved(cell, why)),
-    };
-    let (start, halt) = (Part::default(), watch.halt());
-    let met = resume_in_waves(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
-    if met.sum.trials() < gate.played {
-        return Ok(None);
+impl Contest<'_> {
+    fn simulated(&self) -> Option<(Verdict, Vec<Verdict>)> {
+        let Contest { law, gate, stream, watch, .. } = self;
+        let done = |made| {
+            watch.trials(made);
+            !watch.halt().asked()
+        };
+        let plan = Plan::new(self.graph);
+        let counts = simulate(&plan, gate.simulated, stream, gate.isa, &done)?;
+        let tallies = judge_tallies(law, &counts.tallies, gate.simulated, TALLY_ALPHA);
+        let verdict = judge(law, counts.endings, counts.unsettled, gate.simulated);
+        Some((verdict, tallies))
     }
-    watch.trials(gate.played);
-    let count = |ending| met.sum.endings.get(ending).copied().unwrap_or(0);
-    let counts = graph.endings().iter().map(count).collect();
-    Ok(Some(Waves {
-        apart: apart(graph, law, &found),
-        counted: judged(law, counts, met.sum.unsettled, gate.played, WAVES_ALPHA),
-        tallies: judge_tallies(law, &met.sum.tallies, gate.played, WAVES_ALPHA),
-    }))
+
+    fn played(&self) -> Option<(Verdict, Vec<Verdict>)> {
+        let Contest { law, gate, stream, watch, .. } = self;
+        let combat = &self.cell.played.combat;
+        let tally = play::play(combat, gate.played, stream, &|| !watch.halt().asked())?;
+        watch.trials(gate.played);
+        let counts = self.in_order(&tally.endings);
+        let sums: Vec<i128> = tally.totals.iter().map(|total| total.sum).collect();
+        let tallies = judge_tallies(law, &sums, gate.played, TALLY_ALPHA);
+        Some((judge(law, counts, tally.unsettled, gate.played), tallies))
+    }
+
+    /// `None` when the watcher stopped it.
+    fn waded(&self) -> Result<Option<Waves>, Error> {
+        let Contest { cell, law, gate, watch, .. } = self;
+        let combat = &cell.played.combat;
+        let terms = Terms { states: None, halt: watch.halt(), seen: &|_| true };
+        let found = match law_in_waves(combat, &terms) {
+            Ok(found) => found,
+            Err(Unsolved::Stopped) => return Ok(None),
+            Err(why) => return Err(unsolved(cell, why)),
+        };
+        let (start, halt, stream) = (Part::default(), watch.halt(), &self.stream);
+        let met = resume_in_waves(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
+        if met.sum.trials() < gate.played {
+            return Ok(None);
+        }
+        watch.trials(gate.played);
+        let counts = self.in_order(&met.sum.endings);
+        Ok(Some(Waves {
+            apart: apart(self.graph, law, &found),
+            counted: judged(law, counts, met.sum.unsettled, gate.played, WAVES_ALPHA),
+            tallies: judge_tallies(law, &met.sum.tallies, gate.played, WAVES_ALPHA),
+        }))
+    }
+
+    /// Counts of endings in the order of the graph.
+    fn in_order(&self, counts: &BTreeMap<Ending, u64>) -> Vec<u64> {
+        let count = |ending| counts.get(ending).copied().unwrap_or(0);
+        self.graph.endings().iter().map(count).collect()
+    }
 }
 
 /// How far the law of a graph and the one found in waves are apart at most, means of tallies too.

@@ -224,21 +224,21 @@ impl<'a> Work<'a> {
         match self.graph() {
             _ if self.played => on.resume(
                 Tally::default(),
-                |part| tallied(part, counters),
+                |record| tallied(record, counters),
                 recorded,
                 |start, made| play::resume(combat, trials, &stream, start, halt, made),
             ),
             Some(graph) => on.resume(
                 Counts::none(graph.endings().len()),
-                |part| counts(part, graph.endings(), graph.counters()),
-                |part| counted(part, graph.endings()),
+                |record| counts(record, graph.endings(), graph.counters()),
+                |counts| counted(counts, graph.endings()),
                 |start, made| {
                     simulate::resume(&Plan::new(graph), trials, &stream, isa, start, halt, made)
                 },
             ),
             None => on.resume(
                 Met::default(),
-                |part| met_again(part, counters),
+                |record| met_again(record, counters),
                 met,
                 |start, made| resume_in_waves(combat, trials, &stream, isa, start, halt, made),
             ),
@@ -274,22 +274,24 @@ impl Rolling<'_> {
     fn resume<T: Clone>(
         self,
         none: T,
-        read: impl FnOnce(Part) -> Option<pieces::Part<T>>,
-        write: impl Fn(pieces::Part<T>) -> Part + Sync,
+        read: impl FnOnce(Record) -> Option<T>,
+        write: impl Fn(T) -> Record + Sync,
         run: impl FnOnce(pieces::Part<T>, Made<'_, T>) -> pieces::Part<T>,
     ) -> Part {
         let Rolling { work, trials, start, watch, keeper } = self;
         let (count, each) = work.pieces(trials);
         let start = start.filter(|part| is_right(part, each, trials)).and_then(|part| {
-            let made = part.sum.trials();
-            read(part).inspect(|_| watch.trials(made))
+            let (pieces, made) = (part.pieces, part.sum.trials());
+            let sum = read(part.sum)?;
+            watch.trials(made);
+            Some(pieces::Part { pieces, sum })
         });
         let start =
             start.unwrap_or_else(|| pieces::Part { pieces: work.share.others(count), sum: none });
         let made = |part: &pieces::Part<T>, size| {
             watch.trials(size);
-            keeper.keep(|| write(part.clone())) && !watch.halt().asked()
+            keeper.keep(|| part.clone().map(&write)) && !watch.halt().asked()
         };
-        write(run(start, &made))
+        run(start, &made).map(&write)
     }
 }

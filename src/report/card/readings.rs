@@ -174,7 +174,7 @@ impl Part {
 /// A measure as a cell; `None` when it has no value at all.
 fn measured(answer: &Answer, found: &MeasureAnswer) -> Option<Cell> {
     let trials = answer.trials;
-    let value = found.exact.or(found.simulated.map(|estimate| estimate.value))?;
+    let value = found.best()?;
     let exact = found.exact.is_some();
     let percent = found.head.kind.is_share();
     Some(Cell {

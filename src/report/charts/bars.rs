@@ -35,15 +35,12 @@ pub fn stacked(
     let keys: Vec<_> = parts.bands.iter().map(key).collect();
     let step = (900 / x.len() as i32).clamp(10, 78).max(page::widest(&x.labels()).min(56) + 8);
     let scale = Scale::around([100.0].into_iter(), 0.0);
-    let before = page::room_for_y(&scale);
     let labels = page::label_height(&x.labels(), step);
     let legend = page::room_for_legend(&keys, LEGEND);
     let height = HEIGHT.max(page::legend_height(&keys));
-    let body = (before + step * x.len() as i32 + legend, height + labels + 30);
-    let (mut scene, (left, top)) = page::page(words, body);
-    let left = left + before;
-    let area =
-        Area { left, top: top + 6, right: left + step * x.len() as i32, bottom: top + height };
+    let size = (step * x.len() as i32, height - 6);
+    let around = [page::room_for_y(&scale), 6, legend, labels + 30];
+    let (mut scene, area) = page::plot(words, size, around);
     page::y_axis(&mut scene, area, &scale, "share of the outcomes, %");
     let middle = |i: usize| area.left + i as i32 * step + step / 2;
     for cell in cells {
@@ -87,8 +84,7 @@ fn bar(scene: &mut Scene, area: Area, (middle, width): (i32, i32), shares: &[f64
         let fits = font::width(&text, font::SMALL, false) + 4 <= width;
         if fits && bottom - top >= font::SMALL + 3 {
             let at = (middle, (top + bottom) / 2);
-            let label = font::label(text, at, Side::Middle).size(font::em(font::SMALL));
-            scene.text(label.ink(key.ink.text()));
+            scene.text(font::small(text, at, Side::Middle).ink(key.ink.text()));
         }
     }
 }

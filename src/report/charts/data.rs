@@ -6,6 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
+use crate::report::card::labels;
 use crate::report::spoken;
 use crate::report::until::{self, Until};
 use crate::report::words::{self, clean};
@@ -65,13 +66,7 @@ impl Axis {
 
     /// Its values as numbers; `None` when they have no size.
     pub fn numbers(&self) -> Option<Vec<f64>> {
-        let number = |value: &Value| match value {
-            Value::Int(n) => Some(*n as f64),
-            Value::Fraction(parts) => Some(*parts as f64 / 64.0),
-            Value::Die(sides) => Some(f64::from(*sides)),
-            _ => None,
-        };
-        self.values.values().map(number).collect()
+        self.values.values().map(labels::number).collect()
     }
 }
 
@@ -193,8 +188,7 @@ pub fn percent(value: f64) -> String {
 
 /// The share of an outcome in percent: exact, or simulated where there is no exact one.
 pub fn share(outcome: &OutcomeAnswer) -> f64 {
-    let simulated = outcome.simulated.map(|estimate| estimate.value);
-    let share = outcome.exact.or(simulated).unwrap_or(0.0);
+    let share = outcome.likelihood();
     if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }
 

@@ -28,6 +28,11 @@ pub fn label(text: impl Into<String>, (x, y): (i32, i32), side: Side) -> Label {
     Label { side, centred: true, ..Label::new(text, at, set(SIZE, false)) }
 }
 
+/// The same as [`label`], of small size.
+pub fn small(text: impl Into<String>, at: (i32, i32), side: Side) -> Label {
+    label(text, at, side).size(em(SMALL))
+}
+
 /// Left, top, right and bottom of the pixels that a text takes.
 pub fn extent(label: &Label) -> (i32, i32, i32, i32) {
     let (left, top, right, bottom) = label.extent();

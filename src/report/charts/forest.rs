@@ -121,16 +121,13 @@ impl Forest {
         let (mut x, y) = (area.left, area.top - 16);
         for (place, (glyph, name)) in self.series.iter().enumerate() {
             glyph.draw(scene, (x + 6, y), self.ink(place));
-            scene.text(
-                font::label(name.clone(), (x + 18, y), Side::Left).size(font::em(font::SMALL)),
-            );
+            scene.text(font::small(name.clone(), (x + 18, y), Side::Left));
             x += key_width(name);
         }
         if !self.text_head.is_empty() {
             let head = font::fitted(&self.text_head, font::SMALL, layout.after);
             let at = (area.right + 12, area.top - 16);
-            scene
-                .text(font::label(head, at, Side::Left).size(font::em(font::SMALL)).ink(Ink::GREY));
+            scene.text(font::small(head, at, Side::Left).ink(Ink::GREY));
         }
     }
 

@@ -202,8 +202,7 @@ impl HeatMap {
             let (from, to) = (area.left + from, area.left + to);
             let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
             scene.line(vec![(from, y + 11), (to, y + 11)], Ink::GREY, 1);
-            let label = font::label(name, ((from + to) / 2, y), Side::Middle);
-            scene.text(label.size(font::em(font::SMALL)));
+            scene.text(font::small(name, ((from + to) / 2, y), Side::Middle));
         });
         page::x_title(scene, area, area.bottom + layout.names_below + 14, &self.columns.title);
     }
@@ -219,8 +218,7 @@ impl HeatMap {
             let (from, to) = (area.top + from, area.top + to);
             let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
             scene.line(vec![(x + 11, from), (x + 11, to)], Ink::GREY, 1);
-            let label = font::label(name, (x, (from + to) / 2), Side::Middle);
-            scene.text(label.size(font::em(font::SMALL)).upright());
+            scene.text(font::small(name, (x, (from + to) / 2), Side::Middle).upright());
         });
         // Right of it stands the title of the colours.
         let left = area.left - layout.before;

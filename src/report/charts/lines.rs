@@ -86,13 +86,9 @@ impl Lines {
         let direct = keys.len() > LEGEND && matches!(self.across, Across::Numbers(_));
         let legend = if keys.is_empty() { 24 } else { page::room_for_legend(&keys, &self.legend) };
         let below = self.below();
-        let before = page::room_for_y(&self.up);
-        let height = SIZE.1.max(page::legend_height(&keys));
-        let (mut scene, (left, top)) =
-            page::page(words, (before + SIZE.0 + legend, height + below));
-        let (left, top) = (left + before, top + 6);
-        let bottom = top + height - 6;
-        let area = Area { left, top, right: left + SIZE.0, bottom };
+        let size = (SIZE.0, SIZE.1.max(page::legend_height(&keys)) - 6);
+        let around = [page::room_for_y(&self.up), 6, legend, below];
+        let (mut scene, area) = page::plot(words, size, around);
         page::y_axis(&mut scene, area, &self.up, &self.y_title);
         self.level(&mut scene, area);
         for (place, series) in self.series.iter().enumerate() {
@@ -185,8 +181,8 @@ impl Lines {
         };
         let y = self.y(*value, area);
         scene.dashed(&[(area.left, y), (area.right, y)], &[5.0, 4.0], Ink::GREY, 1);
-        let label = font::label(name.clone(), (area.right - 4, y - 9), Side::Right);
-        scene.text(label.size(font::em(font::SMALL)).ink(Ink::GREY));
+        let at = (area.right - 4, y - 9);
+        scene.text(font::small(name.clone(), at, Side::Right).ink(Ink::GREY));
     }
 
     fn band(&self, scene: &mut Scene, area: Area, place: usize, series: &Series) {

@@ -2,7 +2,7 @@
 
 use super::forest::{Forest, Row};
 use super::marks::{Glyph, Span};
-use super::{Drawing, Words};
+use super::{Drawing, Words, page};
 use crate::report::digest::{Digest, Gist, Spread};
 use crate::report::spoken;
 use crate::report::words::clean;
@@ -23,10 +23,8 @@ fn drawing(gist: &Gist) -> Option<Drawing> {
         .along
         .iter()
         .flat_map(|(axis, values)| {
-            let count = values.len();
-            let shown = count.min(VALUES);
-            let places = (0..shown).map(move |i| i * (count - 1) / (shown - 1).max(1));
-            places
+            page::spread(values.len(), VALUES)
+                .into_iter()
                 .filter_map(|at| values.get_index(at))
                 .map(|(value, spread)| row(&clean(&format!("{axis} {value}")), spread, factor))
                 .collect::<Vec<_>>()

@@ -58,6 +58,18 @@ pub fn page(words: &Words, body: (i32, i32)) -> (Scene, (i32, i32)) {
     (scene, (MARGIN, top))
 }
 
+/// A picture with its words, and an area of this size in it with so much room before, above, after
+/// and below it.
+pub fn plot(
+    words: &Words,
+    (width, height): (i32, i32),
+    [before, above, after, below]: [i32; 4],
+) -> (Scene, Area) {
+    let (scene, (left, top)) = page(words, (before + width + after, above + height + below));
+    let (left, top) = (left + before, top + above);
+    (scene, Area { left, top, right: left + width, bottom: top + height })
+}
+
 fn write_lines(
     scene: &mut Scene,
     lines: &[String],
@@ -226,7 +238,7 @@ pub fn keys(scene: &mut Scene, (mut x, y): (i32, i32), keys: &[(Ink, String)]) {
         scene.fill((x, y - 6), (x + 20, y + 6), *ink);
         scene.frame((x, y - 6), (x + 20, y + 6), Ink::BLACK);
         let width = font::width(&name, font::SMALL, false);
-        scene.text(font::label(name, (x + 28, y), Side::Left).size(font::em(font::SMALL)));
+        scene.text(font::small(name, (x + 28, y), Side::Left));
         x += 28 + width + 24;
     }
 }
@@ -286,7 +298,7 @@ pub fn thinned<T>(all: Vec<T>, most: usize, kind: &str, words: &Words) -> (Vec<T
 }
 
 /// At most `most` of the numbers below `count`, evenly spread, with the first and the last.
-fn spread(count: usize, most: usize) -> Vec<usize> {
+pub fn spread(count: usize, most: usize) -> Vec<usize> {
     if count <= most {
         return (0..count).collect();
     }

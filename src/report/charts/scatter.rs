@@ -67,10 +67,9 @@ impl Scatter {
             _ => words
                 .and("", &format!("{missing} of {} points have no room for a name.", points.len())),
         };
-        let before = page::room_for_y(&frame.y);
-        let (mut scene, (left, top)) = page::page(&words, (before + SIZE.0 + 20, SIZE.1 + 66));
-        let (left, top) = (left + before, top + 6);
-        let area = Area { left, top, right: left + SIZE.0, bottom: top + SIZE.1 };
+        let around = [page::room_for_y(&frame.y), 6, 20, 60];
+        let (mut scene, area) = page::plot(&words, SIZE, around);
+        let Area { left, top, .. } = area;
         page::y_axis(&mut scene, area, &frame.y, &self.y_title);
         self.fit(&mut scene, area, &frame);
         page::x_axis(&mut scene, area, &frame.x, &self.x_title);
@@ -193,10 +192,7 @@ fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) 
 
 /// Where a label may stand beside its point, best first.
 fn about((x, y): (i32, i32), name: &str) -> Vec<Placed> {
-    let label = |at, side| Placed {
-        label: font::label(name, at, side).size(font::em(font::SMALL)),
-        leader: None,
-    };
+    let label = |at, side| Placed { label: font::small(name, at, side), leader: None };
     vec![
         label((x + 8, y), Side::Left),
         label((x - 8, y), Side::Right),
@@ -223,10 +219,8 @@ fn far_off((x, y): (i32, i32), name: &str) -> Vec<Placed> {
                 _ if end.1 < y => ((end.0, end.1 - 10), Side::Middle),
                 _ => ((end.0, end.1 + 10), Side::Middle),
             };
-            candidates.push(Placed {
-                label: font::label(name, at, side).size(font::em(font::SMALL)),
-                leader: Some([(x, y), end]),
-            });
+            candidates
+                .push(Placed { label: font::small(name, at, side), leader: Some([(x, y), end]) });
         }
     }
     candidates

@@ -92,7 +92,7 @@ impl Shade {
         let left = area.right + 24;
         let title = font::fitted(title, font::SMALL, WIDEST);
         let at = (left, area.top - 16);
-        scene.text(font::label(title, at, Side::Left).size(font::em(font::SMALL)));
+        scene.text(font::small(title, at, Side::Left));
         match self {
             Shade::Even(scale) => self.strip(scene, area, scale.ticks(), scale),
             Shade::About(middle, most) => {
@@ -126,7 +126,7 @@ impl Shade {
         for (value, label) in ticks {
             let y = scale.pixel(value, bottom, area.top);
             scene.line(vec![(right, y), (right + 4, y)], Ink::BLACK, 1);
-            scene.text(font::label(label, (right + 8, y), Side::Left).size(font::em(font::SMALL)));
+            scene.text(font::small(label, (right + 8, y), Side::Left));
         }
     }
 }
@@ -144,7 +144,7 @@ fn class_key(scene: &mut Scene, (left, y): (i32, i32), ink: Ink, said: String) {
     scene.fill((left, y), (left + 26, y + STEP), ink);
     scene.frame((left, y), (left + 26, y + STEP), Ink::GREY);
     let at = (left + 34, y + STEP / 2);
-    scene.text(font::label(said, at, Side::Left).size(font::em(font::SMALL)));
+    scene.text(font::small(said, at, Side::Left));
 }
 
 /// `0.5 to 1`, `10 and more`, `above 0`.

@@ -52,8 +52,7 @@ pub fn draw(rows: &[Row<'_>], head: &str, words: &Words) -> Scene {
     for (at, row) in rows.iter().enumerate() {
         let x = left + (at / tall) as i32 * each;
         let y = top + 26 + (at % tall) as i32 * SIZE.0 + SIZE.0 / 2;
-        let small =
-            |text: String, x, side| font::label(text, (x, y), side).size(font::em(font::SMALL));
+        let small = |text: String, x, side| font::small(text, (x, y), side);
         scene.text(small(font::fitted(row.name, font::SMALL, name), x + name, Side::Right));
         if let Some(span) = &row.span {
             bar(&mut scene, (x + name + 8, y), &scale, span);
@@ -64,7 +63,7 @@ pub fn draw(rows: &[Row<'_>], head: &str, words: &Words) -> Scene {
     for column in 0..columns as i32 {
         let at = (left + column * each + name + SIZE.1 + 16, top + 12);
         let head = font::fitted(head, font::SMALL, text);
-        scene.text(font::label(head, at, Side::Left).size(font::em(font::SMALL)).ink(Ink::GREY));
+        scene.text(font::small(head, at, Side::Left).ink(Ink::GREY));
     }
     scene
 }

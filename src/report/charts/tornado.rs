@@ -61,14 +61,8 @@ impl Tornado {
             bars.iter().flat_map(|bar| [bar.ends.0.clone(), bar.ends.1.clone()]).collect();
         let side = page::widest_at(&ends, font::SMALL).min(END) + 10;
         let height = SIZE.0 * bars.len() as i32;
-        let body = (before + SIZE.1 + 2 * side, height + 28 + 56);
-        let (mut scene, (left, top)) = page::page(words, body);
-        let area = Area {
-            left: left + before + side,
-            top: top + 28,
-            right: left + before + side + SIZE.1,
-            bottom: top + 28 + height,
-        };
+        let around = [before + side, 28, side, 56];
+        let (mut scene, area) = page::plot(words, (SIZE.1, height), around);
         self.keys(&mut scene, area);
         let values = bars.iter().flat_map(|bar| [bar.at_low, bar.at_high]);
         let scale = Scale::around(values, self.base);
@@ -89,7 +83,7 @@ impl Tornado {
         let mut x = area.left;
         for (ink, said) in [(LOW, "at the low end"), (heat(0.7), "at the high end")] {
             scene.fill((x, y - 6), (x + 20, y + 6), ink);
-            scene.text(font::label(said, (x + 28, y), Side::Left).size(font::em(font::SMALL)));
+            scene.text(font::small(said, (x + 28, y), Side::Left));
             x += 28 + font::width(said, font::SMALL, false) + 24;
         }
     }
@@ -113,7 +107,7 @@ impl Tornado {
                 true => ((at - 6, y), Side::Right),
                 false => ((at + 6, y), Side::Left),
             };
-            scene.text(font::label(end, at, side).size(font::em(font::SMALL)).ink(Ink::GREY));
+            scene.text(font::small(end, at, side).ink(Ink::GREY));
         }
     }
 }

@@ -132,18 +132,14 @@ fn dots(scores: &Scores, words: &Words) -> Scene {
         // What is beyond the scale of floating point is at its end, and named.
         if !z.is_finite() {
             let at = (x, y(z) + if z > 0.0 { 14 } else { -14 });
-            scene.text(font::label("∞", at, Side::Middle).size(font::em(font::SMALL)));
+            scene.text(font::small("∞", at, Side::Middle));
         }
     }
     scene
 }
 
 fn laid_out(words: &Words, up: &Scale) -> (Scene, Area) {
-    let before = page::room_for_y(up);
-    let (scene, (left, top)) = page::page(words, (before + SIZE.0 + 24, SIZE.1 + 60));
-    let (left, top) = (left + before, top + 6);
-    let area = Area { left, top, right: left + SIZE.0, bottom: top + SIZE.1 };
-    (scene, area)
+    page::plot(words, SIZE, [page::room_for_y(up), 6, 24, 54])
 }
 
 /// Width of a bin.

@@ -7,6 +7,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use crate::error::Error;
+use crate::stream::hexadecimal;
 
 /// Whether two paths lead to one file.
 pub(super) fn same_file(one: &Path, other: &Path) -> bool {
@@ -27,10 +28,6 @@ pub(super) fn removed(path: &Path) -> Result<(), Error> {
 /// SHA-256 in hexadecimal digits.
 pub fn sha256(content: &[u8]) -> String {
     hexadecimal(&Sha256::digest(content))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 pub(super) fn flushed_and_hashed(path: &Path) -> io::Result<(u64, String)> {

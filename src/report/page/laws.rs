@@ -9,7 +9,6 @@ use crate::combat::FieldHead;
 use crate::report::blocks::Entry;
 use crate::report::charts::bands::Bands;
 use crate::report::idle::Idle;
-use crate::report::told::probability;
 use crate::report::words::harm;
 use crate::report::{spoken, words};
 use crate::stats::decimals::{exact_percent, simulated_percent};
@@ -129,14 +128,14 @@ impl Shown<'_> {
     fn of(cell: &Answer, cut: Cut) -> Shown<'_> {
         let mut order: Vec<_> = (0..cell.outcomes.len()).collect();
         order.sort_by(|&a, &b| {
-            probability(&cell.outcomes[b]).total_cmp(&probability(&cell.outcomes[a]))
+            cell.outcomes[b].likelihood().total_cmp(&cell.outcomes[a].likelihood())
         });
         let rest = order.split_off(cut.outcomes.min(order.len()));
         order.sort_unstable();
         // In the order of the law, so that the sum is the same wherever it is taken.
         let mut rest = rest;
         rest.sort_unstable();
-        let sum: f64 = rest.iter().map(|&i| probability(&cell.outcomes[i])).sum();
+        let sum: f64 = rest.iter().map(|&i| cell.outcomes[i].likelihood()).sum();
         Shown {
             likely: order.iter().map(|&i| &cell.outcomes[i]).collect(),
             rarer: match rest.len() {

@@ -10,7 +10,6 @@ use serde::Serialize;
 use super::token::{column, token};
 use crate::combat::FieldHead;
 use crate::report::idle::Idle;
-use crate::report::told::probability;
 use crate::report::words;
 use crate::stats::decimals::exact_percent;
 use crate::study::answer::Answer;
@@ -89,7 +88,7 @@ fn sums(cell: &Answer, field: &FieldHead) -> BTreeMap<i32, f64> {
     let at = cell.fields.iter().position(|own| own.name == field.name);
     let mut sums = BTreeMap::new();
     for outcome in &cell.outcomes {
-        *sums.entry(at.map_or(0, |at| outcome.values[at])).or_default() += probability(outcome);
+        *sums.entry(at.map_or(0, |at| outcome.values[at])).or_default() += outcome.likelihood();
     }
     sums
 }

@@ -1,6 +1,5 @@
 //! What a sweep is: one small file with everything a worker needs, and a hash that names it.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +11,7 @@ use crate::error::Error;
 use crate::rulebook;
 use crate::simulate::{self, Isa};
 use crate::stats::precision::trials_for;
-use crate::stream::{BUILD, STREAM_VERSION};
+use crate::stream::{BUILD, STREAM_VERSION, hexadecimal};
 use crate::study::cells::Cells;
 use crate::study::experiment::{Experiment, Stop};
 use crate::study::shelf;
@@ -294,12 +293,4 @@ impl File {
         }
         Ok(catalogue)
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Text can always be written to.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -5,7 +5,7 @@ use super::doubt::Doubt;
 use super::ladder::Ladder;
 use super::lever;
 use super::mixes::{self, Mixes, mean};
-use super::pool::{Ground, Seen};
+use super::pool::{Ground, Known, Seen};
 use super::pricing::{
     Anchor, ByMix, Fair, Judged, LEAST, Priced, Pricing, Ranged, Settings, Unpriced,
 };
@@ -170,13 +170,18 @@ impl<'a> Plan<'a> {
     }
 
     fn swings(&self) -> Vec<super::sensitivity::Swing> {
-        let known = |seen: &Seen| match self.line {
-            Some(_) => seen.beside.effects.clone(),
-            None => seen.alone.effects.clone(),
-        };
-        let effects: Vec<_> = self.seen.iter().map(known).collect();
-        let rows: Vec<Vec<f64>> = (0..self.mixed.len()).map(|w| self.row(w).to_vec()).collect();
+        let all = 0..self.mixed.len();
+        let effects: Vec<_> = all.clone().map(|w| self.known(w).effects.clone()).collect();
+        let rows: Vec<Vec<f64>> = all.map(|w| self.row(w).to_vec()).collect();
         swings(&self.evidence.assumptions, &effects, &rows, &self.nest, &self.mixes)
+    }
+
+    /// What is known of a worth: beside the arsenal where that is the measure.
+    fn known(&self, weapon: usize) -> &Known {
+        match self.line {
+            Some(_) => &self.seen[weapon].beside,
+            None => &self.seen[weapon].alone,
+        }
     }
 
     /// Log worths as other mixes see them: beside the arsenal without what all gain.
@@ -267,11 +272,7 @@ impl<'a> Plan<'a> {
 
     /// Best guesses at both ends of each assumption, by what the log worth moves there.
     fn at_ends(&self, w: usize, paid: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
-        let known = match self.line {
-            Some(_) => &self.seen[w].beside,
-            None => &self.seen[w].alone,
-        };
-        known.effects.iter().map(|(low, high)| (paid(*low), paid(*high))).collect()
+        self.known(w).effects.iter().map(|(low, high)| (paid(*low), paid(*high))).collect()
     }
 
     fn judged(&self, price: f64, log: f64, doubt: &Doubt, others: &[f64], x: f64) -> Judged {
@@ -320,12 +321,8 @@ impl<'a> Plan<'a> {
 
     /// Draws of a residual: the line is common to all, so only the worth is drawn.
     fn drawn(&self, w: usize, residual: f64, seed: u64) -> Vec<f64> {
-        let known = match self.line {
-            Some(_) => &self.seen[w].beside,
-            None => &self.seen[w].alone,
-        };
         let slope = self.line.as_ref().map_or(1.0, |fit| fit.line.slope);
-        let error = slope * Doubt::alone(known.clone(), self.nest.concentration()).error();
+        let error = slope * Doubt::alone(self.known(w).clone(), self.nest.concentration()).error();
         let stream = Stream { seed, fingerprint: [0; 32] };
         let mut draws = Draws::new(stream.key("prices", w as u64, 0));
         (0..ROUNDS).map(|_| residual + error * draws.normal()).collect()

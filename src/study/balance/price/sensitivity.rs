@@ -60,21 +60,18 @@ pub fn swings(
             moved: effects.iter().map(|row| row[i]).collect(),
         })
         .collect();
-    swings.push(Swing {
-        name: "mix".to_owned(),
-        about: "another of the mixes of scenarios in place of the designer's".to_owned(),
+    let over = |name: &str, about: &str, moved: &dyn Fn(&[f64]) -> (f64, f64)| Swing {
+        name: name.to_owned(),
+        about: about.to_owned(),
         low_label: "least".to_owned(),
         high_label: "most".to_owned(),
-        moved: logs.iter().map(|row| over_mixes(row, mixes)).collect(),
-    });
+        moved: logs.iter().map(|row| moved(row)).collect(),
+    };
+    let about = "another of the mixes of scenarios in place of the designer's";
+    swings.push(over("mix", about, &|row| over_mixes(row, mixes)));
     if nest.opponents.len() > 1 {
-        swings.push(Swing {
-            name: "opponent".to_owned(),
-            about: "one opponent left out".to_owned(),
-            low_label: "least".to_owned(),
-            high_label: "most".to_owned(),
-            moved: logs.iter().map(|row| over_opponents(row, nest)).collect(),
-        });
+        let moved = |row: &[f64]| over_opponents(row, nest);
+        swings.push(over("opponent", "one opponent left out", &moved));
     }
     swings.sort_by(|a, b| b.size().total_cmp(&a.size()));
     swings
