@@ -1,6 +1,7 @@
 //! What one step of an axis is worth in steps of another, as tables.
 
 use super::blocks::{Entry, TextTable};
+use super::card::labels;
 use super::tables::ContestTables;
 use super::{headline, spoken, words};
 use crate::error::Error;

@@ -1,12 +1,12 @@
 //! What is known of prices before all battles are fought: a weapon that has met all scenarios has a worth,
 //! with every assumption at its default, and no range yet.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard};
 
 use serde_json::{Value as Json, json};
 
-use super::fought::Known;
+use super::fought::{Known, held};
 use crate::halt::Halt;
 use crate::report::balance::words::points;
 use crate::study::balance::arsenal::Arsenal;
@@ -26,11 +26,6 @@ pub struct Early<'a> {
 
 /// What stops a job, how many pieces of it are done, and where worths are told.
 pub type Told<'a> = (&'a Halt, &'a AtomicUsize, &'a Mutex<Vec<Json>>);
-
-/// A lock that holds whoever went wrong while it had it.
-pub(super) fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
 
 impl Early<'_> {
     /// Nothing found yet but what is `known`; of `only` this weapon where one is asked about.

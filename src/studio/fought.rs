@@ -1,19 +1,24 @@
 //! Battles that were fought before: of an arsenal that is priced again, only what was changed fights anew.
 //!
 //! A battle hangs on its weapon, its scenario, what is assumed and what is changed of the rules, and on no other
-//! weapon. Alike means equal in every value, the price too. A rulebook of the folder is read anew for each job, and nothing of it is known.
+//! weapon. Alike means equal in every value, the price too. A rulebook of the folder is read anew for each job, and
+//! nothing of it is known.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use toml::Table;
 
-use super::early::held;
 use crate::catalogue::System;
 use crate::study::balance::arsenal::{Arsenal, Weapon};
 use crate::study::balance::evidence::Assumption;
 use crate::study::balance::gather::Fought;
 use crate::study::balance::scenario::Scenario;
+
+/// A lock that holds whoever went wrong while it had it.
+pub fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
 
 /// What is known of the battles of an arsenal.
 pub struct Known {

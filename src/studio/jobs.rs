@@ -12,8 +12,8 @@ use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
 use super::bench::Bench;
-use super::early::{Early, held};
-use super::fought::Known;
+use super::early::Early;
+use super::fought::{Known, held};
 use super::question::Question;
 use super::reply;
 use crate::error::Error;
