@@ -211,11 +211,11 @@ fn a_kill_loses_seconds_of_a_long_cell() {
         let endings = line["endings"].as_array().expect("endings");
         endings.iter().map(|ending| ending[2].as_u64().expect("a count")).sum()
     };
-    let before = made(desk.read("o/unfinished.jsonl"));
+    let kept = desk.read("o/unfinished.jsonl");
+    let before = made(kept.clone());
     assert!(before > 0);
     let second = desk.start(&run);
-    until("the folder is claimed", || desk.path("o/.enfilade/lock").exists());
-    std::thread::sleep(Duration::from_secs(1));
+    until("more is written", || desk.read("o/unfinished.jsonl") != kept);
     second.signal("-INT");
     assert_eq!(second.ended().code, Some(130));
     assert!(made(desk.read("o/unfinished.jsonl")) > before);
