@@ -19,9 +19,9 @@ impl Reported<'_> {
         as_shown(self.value)
     }
 
-    /// Whether it is a number that may be more than 1.
+    /// Whether it is a number, however far it goes in this contest.
     pub fn is_count(&self) -> bool {
-        matches!(self.kind, Kind::Number) && self.value.range.hi > 1
+        self.kind == Kind::Number
     }
 }
 

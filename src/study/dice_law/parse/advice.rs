@@ -6,11 +6,11 @@ pub(super) fn of(word: &str) -> Option<&'static str> {
         "wound" | "wounds" | "wounding" | "save" | "saves" | "then" => {
             "what passed is rolled again in brackets: `(6d6 count 4+)d6 count 3+`"
         }
-        "dc" | "tn" | "target" => "a number is held against a roll by `d20 + 5 >= 15`",
+        "dc" | "tn" | "target" => "a number is held against a roll by `1d20 + 5 >= 15`",
         "mid" | "middle" | "median" => {
             "the middle one of three is `3d10 drop highest 1 drop lowest 1`"
         }
-        "open" | "ended" | "e" | "ex" | "exp" => "dice that go on are `3d6 explode`, or `3d6!`",
+        "open" | "e" | "ex" | "exp" => "dice that go on are `3d6 explode`, or `3d6!`",
         "dice" | "die" | "w" => "dice are written `4d6`",
         "ones" | "sixes" => "faces are numbers: `4d6 reroll 1`",
         "miss" | "misses" | "fail" | "fails" | "failures" => {
