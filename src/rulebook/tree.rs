@@ -41,11 +41,12 @@ pub struct Said {
 impl Said {
     /// What is said at the most: the author's help, what a player calls it, or its name.
     pub fn about(&self, name: &str) -> String {
-        match (self.help.is_empty(), self.label.is_empty()) {
-            (false, _) => self.help.clone(),
-            (true, false) => self.label.clone(),
-            (true, true) => name.replace('_', " "),
-        }
+        if self.help.is_empty() { self.label_or(name) } else { self.help.clone() }
+    }
+
+    /// What a player calls it, or its name in words.
+    pub fn label_or(&self, name: &str) -> String {
+        if self.label.is_empty() { name.replace('_', " ") } else { self.label.clone() }
     }
 }
 

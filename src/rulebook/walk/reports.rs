@@ -252,13 +252,13 @@ impl<'g> Walker<'g> {
                 continue;
             };
             let words = &self.game.words[usize::from(list)].words;
+            let alike = self.reported.iter().filter(|other| other.kind == value.range.kind);
+            let alone = alike.filter(|other| !other.keep).count() == 1;
             for place in (1..words.len()).chain([0]) {
                 let printed = self.game.shown(value.range.kind, place as i64);
-                let label = match said.label.is_empty() {
-                    true => format!("{}: {printed}", name.text.replace('_', " ")),
-                    false => format!("{}: {printed}", said.label),
-                };
-                let said = Said { label, ..Said::default() };
+                let help = format!("{}: {printed}", said.label_or(&name.text));
+                let label = if alone { printed } else { help.clone() };
+                let said = Said { label, help, ..Said::default() };
                 let word = Num::one(value.range.kind, place as i64);
                 let is = self.joined(Two::Eq, value, word, &name.span);
                 let called = format!("p_{}_{}", name.text, words[place].0);

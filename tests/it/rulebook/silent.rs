@@ -46,9 +46,9 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
     });
     let told: Vec<_> = told.collect();
     let expected = [
-        ("p_winner_mine", "who wins: ours", 15.0 / 36.0),
-        ("p_winner_theirs", "who wins: theirs", 15.0 / 36.0),
-        ("p_winner_nobody", "who wins: nobody", 6.0 / 36.0),
+        ("p_winner_mine", "ours", 15.0 / 36.0),
+        ("p_winner_theirs", "theirs", 15.0 / 36.0),
+        ("p_winner_nobody", "nobody", 6.0 / 36.0),
         ("e_pips", "pips", 3.5),
         ("p_even", "even", 6.0 / 36.0),
     ];
@@ -81,7 +81,7 @@ fn nothing_is_empty_for_want_of_a_measure_or_an_example() {
         "ours.bonus=1",
         "--exact-only",
     ]);
-    assert!(grid.contains("who wins: ours %") && grid.contains("41.67"), "{grid}");
+    assert!(grid.contains("┆ ours %") && grid.contains("41.67"), "{grid}");
     assert!(run(&["systems", "silence", "clash"]).contains("p_winner_theirs"));
     assert!(run(&["verify"]).contains("1 of 1 contests agree"));
     run(&["new", "silence", "clash"]);
