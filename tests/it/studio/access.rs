@@ -129,6 +129,10 @@ fn no_screen_of_a_question_shuts_anybody_out() {
             "faults",
             &|browser| {
                 open_file(browser, "fire.toml");
+                // The form before has this field too: what is typed there goes with it.
+                let opened =
+                    "return document.querySelector(\"[data-path='fp'] input\").value === '8'";
+                browser.wait("the form of the file", opened);
                 fill(browser, "fp", "99999");
             },
             "#mend:not([hidden])",
