@@ -129,6 +129,7 @@ impl<'g> Walker<'g> {
                 self.as_number(value, span)
             }
         };
+        self.columns_of_their_own(name, num.range.kind, keep);
         // A register of its own: what is shown stands when the rule is over.
         let value = match num.known() {
             Some(_) => num,
@@ -142,6 +143,29 @@ impl<'g> Walker<'g> {
         if self.reported.len() > REPORTS {
             self.wrong(span, format!("an action shows at most {REPORTS} things"), "");
         }
+    }
+
+    /// A word has a column for each of its list, `state_pinned`: another show may not have that name.
+    fn columns_of_their_own(&mut self, name: &Name, kind: Kind, keep: bool) {
+        let own = self.column_names(&name.text, kind);
+        let shown = self.reported.iter().filter(|shown| !shown.keep && !keep);
+        let taken = shown.flat_map(|shown| {
+            let theirs = self.column_names(&shown.name.text, shown.kind).into_iter();
+            theirs.map(|column| (column, shown.name.text.clone()))
+        });
+        let taken = taken.into_iter().find(|(column, _)| own.contains(column));
+        if let Some((column, of)) = taken {
+            let problem = format!("`{}` and `{of}` both have a column `{column}`", name.text);
+            self.wrong(&name.span, problem, "give it another name");
+        }
+    }
+
+    fn column_names(&self, name: &str, kind: Kind) -> Vec<String> {
+        let Kind::Word(list) = kind else {
+            return vec![name.to_owned()];
+        };
+        let words = &self.game.words[usize::from(list)].words;
+        words.iter().map(|(word, _)| format!("{name}_{word}")).collect()
     }
 
     fn reporting_part(&mut self, call: &'g Expr, asked: &mut Vec<Asked<'g>>) {

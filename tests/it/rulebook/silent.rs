@@ -118,3 +118,32 @@ fn words_of_two_say_whose_they_are() {
         told.out
     );
 }
+
+/// Two columns of one name would be one number in every table that is read back.
+#[test]
+fn no_two_columns_have_one_name() {
+    let text = "words w: none, b\naction x:\n    a = b if d6 is 1 else none\n    show a\n    show a_b = a is b\n";
+    let desk = Desk::with("");
+    for (name, column) in [("a_b", "a_b"), ("a_none", "a_none")] {
+        desk.write("two.rules", &text.replace("a_b", name));
+        let told = desk.run(&["rules", "check", "two.rules"]);
+        let said = format!("`{name}` and `a` both have a column `{column}`");
+        assert!(told.code == Some(2) && told.err.contains(&said), "{told:?}");
+    }
+    desk.write("two.rules", &text.replace("show a_b", "keep a_b"));
+    assert_eq!(desk.run(&["rules", "check", "two.rules"]).code, Some(0));
+}
+
+/// The plainest contest of a battle has more states than a graph: that is told, and the others are compared.
+#[test]
+fn a_sample_too_large_for_a_graph_stops_no_other() {
+    let text = "field men: 1..90 = 90\naction fight:\n    a = men\n    b = men\n    c = men\n    for i in 1..men:\n        \
+                if d6 is 1: a = a - 1 at least 0\n        if d6 is 1: b = b - 1 at least 0\n        \
+                if d6 is 1: c = c - 1 at least 0\n    show a\n    show b\n    show c\naction roll:\n    \
+                x = d6\n    show x\n";
+    let desk = Desk::with("");
+    desk.write("huge.rules", text);
+    let told = desk.run(&["verify", "--rules", "huge.rules", "--trials", "10000"]);
+    assert!(told.code == Some(0) && told.out.contains("1 of 1 contests agree"), "{told:?}");
+    assert!(told.out.contains("Left out") && told.out.contains("huge fight, sample 1"), "{told:?}");
+}
