@@ -55,6 +55,7 @@ impl Verify {
             return report::check(folder).map(|checked| Page::from(kept(folder, &checked)));
         }
         let cells = self.cells(&self.rulebooks.on(catalogue)?)?;
+        let (beyond, cells): (Vec<_>, Vec<_>) = cells.into_iter().partition(verify::is_beyond);
         let gate = self.gate();
         let progress =
             Progress::over(cells.len() as u64, self.machine.quiet)?.within(self.machine.within);
@@ -62,7 +63,8 @@ impl Verify {
         let checks = pool.install(|| verify::verify(&cells, &gate, &progress));
         progress.finish();
         let checks = checks?;
-        Ok(Page::new(page(&checks, &gate), trouble(&checks, cells.len())))
+        let text = page(&checks, &gate) + &left_out(&beyond);
+        Ok(Page::new(text, trouble(&checks, cells.len())))
     }
 
     fn cells(&self, catalogue: &Catalogue) -> Result<Vec<Cell>, Error> {
@@ -135,6 +137,18 @@ fn page(checks: &[Check], gate: &Gate) -> String {
         );
     }
     text + &format!("False alarms of the whole run: at most {:.1e}.\n", BUDGET.total())
+}
+
+/// What could not be compared with a graph.
+fn left_out(beyond: &[Cell]) -> String {
+    let names: Vec<_> = beyond.iter().map(|cell| words::clean(&cell.name)).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(
+            "Left out, with more states than a graph holds (a smaller `example` is compared): {}.\n",
+            names.join("; ")
+        ),
+    }
 }
 
 /// The row of a contest, and below it one for each tally.

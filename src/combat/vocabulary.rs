@@ -323,7 +323,7 @@ impl MeasureHead {
 /// A measure's name in words, without the `p_` of a chance and the `e_` of a mean.
 pub(crate) fn bare(name: &str) -> Text {
     let bare = name.strip_prefix("p_").or_else(|| name.strip_prefix("e_"));
-    bare.unwrap_or(name).replace('_', " ").into()
+    bare.filter(|bare| !bare.is_empty()).unwrap_or(name).replace('_', " ").into()
 }
 
 /// What a measure is good for beside being reported.

@@ -153,6 +153,13 @@ pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>
     Ok(cells)
 }
 
+/// Whether a contest has too many states for the graph that everything is held against. Asked of rulebooks that
+/// were read, whose plainest contest may be a whole battle; a built-in one that grows so large is a mistake.
+pub fn is_beyond(cell: &Cell) -> bool {
+    let graph = || DieGraph::of(&cell.played.combat, Limits::default());
+    cell.system.is_read() && matches!(graph(), Err(Unsolved::TooLarge(_)))
+}
+
 /// Plays every cell all ways, on the threads of the current rayon pool. Cells not reached
 /// when the watcher stops the work are left out.
 ///
