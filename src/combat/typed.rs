@@ -242,7 +242,7 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
     }
 }
 
-/// Room for the states of a small contest, and for what many states of a front lead to.
+/// Room for the states of a small contest, and the most that is made for what the states of a front lead to.
 const SOME: usize = 200;
 const MANY: usize = 1 << 11;
 
@@ -257,7 +257,7 @@ struct Numbered<'a, C: Combat> {
 
 impl<'a, C: Combat> Numbered<'a, C> {
     fn new(known: &'a TypedCombat<C>, front: Option<&'a Seen<C::State>>) -> Self {
-        let room = front.map_or(SOME, |front| front.len().clamp(SOME, MANY));
+        let room = front.map_or(SOME, |front| (2 * front.len()).clamp(1, MANY));
         let states = Seen::with_room(room);
         Numbered { known, states, front, last: None }
     }

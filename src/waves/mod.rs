@@ -285,9 +285,11 @@ impl<'a, L: Load> Waves<'a, L> {
             let absorb = |(shard, parts): (&mut Shard<'_, L>, &Vec<(&Part, &Vec<L>)>)| {
                 parts.iter().for_each(|(part, landed)| shard.absorb(part, landed));
             };
-            match pieces {
-                [_] => layer.iter_mut().zip(&shards).for_each(absorb),
-                _ => layer.par_iter_mut().zip(&shards).for_each(absorb),
+            let came = shards.iter().flatten().map(|(part, _)| part.numbers.len());
+            // Few are put away sooner than a thread is woken.
+            match came.sum::<usize>() < PIECE {
+                true => layer.iter_mut().zip(&shards).for_each(absorb),
+                false => layer.par_iter_mut().zip(&shards).for_each(absorb),
             }
         }
     }

@@ -19,6 +19,7 @@ use enfilade::study::verify::{judge, judge_tallies, samples};
 use enfilade::waves::Terms;
 use rayon::prelude::*;
 
+use crate::harness::odometer::Odometer;
 use crate::toys::{OneDie, Standoff, Volley};
 
 const STREAM: Stream = Stream { seed: 22, fingerprint: [5; 32] };
@@ -312,6 +313,44 @@ fn a_wrong_headway_costs_work_and_no_digit() {
     assert!(stepped(AnyCombat::new(Wrong(volley()))) > stepped(AnyCombat::new(volley())));
 }
 
+/// With every roll an attack has come further, so a state of it waits for all ways that lead there and is
+/// stepped from once.
+#[test]
+fn no_state_of_an_attack_is_stepped_from_twice() {
+    let stack = |attacks, more: &str| {
+        let file = format!(
+            "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 20\nattacks = {attacks}\n{more}\n\
+             [[contest.target]]\nunit = '4-6-7'\nnation = 'German'\ncount = 2\n\
+             [[contest.target]]\nleader = '9-1'\n[[contest.target]]\nleader = '8-0'\n"
+        );
+        cell(&file)
+    };
+    for (attacks, more) in
+        [(1, ""), (2, ""), (2, "heat_of_battle = true"), (2, "leader_loss = false")]
+    {
+        let combat = &stack(attacks, more).played.combat;
+        assert_eq!(found(combat).extent.stepped, going_on(combat), "{attacks} {more}");
+    }
+}
+
+/// States that are not over: each is stepped from with every sequence of faces.
+fn going_on(combat: &AnyCombat) -> u64 {
+    let mut states = combat.states();
+    let (mut state, mut going) = (states.open(), 0);
+    while (state as usize) < states.reached() {
+        if states.ending(state).is_none() {
+            going += 1;
+            let mut dice = Odometer::default();
+            while {
+                states.step(state, &mut dice);
+                dice.turn()
+            } {}
+        }
+        state += 1;
+    }
+    going
+}
+
 /// A duel that may never come to its end, or cannot, and after it a die: what goes round does not keep
 /// waiting what has come further.
 struct After(Standoff);
@@ -389,7 +428,11 @@ fn large(attacks: u8, squads: u8) -> Cell {
         "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 12\nattacks = {attacks}\n\
          [[contest.target]]\nunit = '4-6-7'\nnation = 'German'\ncount = {squads}\n"
     );
-    let read = Experiment::read(crate::built_in(), "large.toml", &file);
+    cell(&file)
+}
+
+fn cell(file: &str) -> Cell {
+    let read = Experiment::read(crate::built_in(), "large.toml", file);
     read.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0)
 }
 

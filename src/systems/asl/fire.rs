@@ -84,6 +84,10 @@ pub struct State {
     tally: Tally,
 }
 
+/// Stages of an attack, and more rolls than are made in one.
+const STAGES: u32 = 3;
+const MOST_ROLLS: u32 = 1 << 10;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Stage {
     Attack,
@@ -123,10 +127,18 @@ impl Combat for Fire {
         state
     }
 
-    /// Attack by attack: the next one waits until everybody has borne this one.
+    /// Attack by attack, in it stage by stage, and the fewer rolls the Personnel may still have to make the further.
     fn headway(&self, state: &State) -> u32 {
         let made = state.tally.of(Count::Attacks).unsigned_abs();
-        2 * made + u32::from(state.stage == Stage::Attack)
+        let ahead = match state.stage {
+            Stage::Attack => return made * STAGES * MOST_ROLLS,
+            Stage::Personnel | Stage::Passengers => self.personnel.ahead(&state.pending),
+            Stage::Vehicles | Stage::Over => 0,
+        };
+        let stage = state.stage as u32 - Stage::Personnel as u32;
+        // An attack that is alone is not counted.
+        let made = made.saturating_sub(1);
+        (made * STAGES + stage + 1) * MOST_ROLLS - 1 - ahead.min(MOST_ROLLS - 2)
     }
 
     fn outcome(&self, state: &State) -> Option<Tally> {

@@ -176,6 +176,29 @@ impl Personnel {
         self.to_next_die(pending, tally);
     }
 
+    /// Rolls that may still be made before the next attack, at most: with every one they become fewer.
+    pub fn ahead(&self, pending: &Pending) -> u32 {
+        let units = pending.stack.units();
+        let own = |unit: Unit| match unit.result() {
+            Cell::NoEffect => u32::from(unit.has(WOUND_DUE)),
+            // Its dr, a check or what else follows, and a wound.
+            Cell::Kia(_) | Cell::K(_) => 2 + u32::from(unit.dr() == 0),
+            Cell::Ptc | Cell::Mc(_) => 2,
+        };
+        let felt = |unit: Unit| 2 * u32::from(unit.has(LEADER_LOSS_DUE));
+        let rolls = units.iter().map(|unit| own(*unit) + felt(*unit)).sum::<u32>();
+        if !self.leader_loss {
+            return rolls;
+        }
+        // He may break first and be eliminated then.
+        let losses = |unit: &Unit| match unit.has(DEAD) || !self.roster.is_leader(*unit) {
+            true => u32::from(unit.has(LOST)),
+            false => 1 + u32::from(!unit.has(BROKEN) || unit.has(LOST)),
+        };
+        // Each may have everybody check, and wound him.
+        rolls + 2 * units.len() as u32 * units.iter().map(losses).sum::<u32>()
+    }
+
     /// Counts everybody who is left: the attacks are over.
     pub fn count_all(&self, pending: &mut Pending, tally: &mut Tally) {
         for &unit in pending.stack.units() {

@@ -6,6 +6,8 @@
 //! of the table it has still to bear: its own, because units of one Location may have Final DRs of
 //! their own (A7.83).
 
+use std::hash::{Hash, Hasher};
+
 use super::data::Cell;
 
 /// As many units as a stack may hold.
@@ -139,10 +141,17 @@ fn decoded(code: u32) -> Cell {
 }
 
 /// A sorted stack of units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stack {
     units: [Unit; MAX_UNITS],
     len: u8,
+}
+
+impl Hash for Stack {
+    // PERF: the places that nobody stands in are all alike.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.units().hash(state);
+    }
 }
 
 impl Stack {

@@ -3,7 +3,7 @@
 pub mod compiled;
 pub mod enumerate;
 pub mod known;
-mod odometer;
+pub mod odometer;
 pub mod patience;
 pub mod play;
 pub mod walk;
