@@ -55,7 +55,16 @@ impl Verify {
             return report::check(folder).map(|checked| Page::from(kept(folder, &checked)));
         }
         let cells = self.cells(&self.rulebooks.on(catalogue)?)?;
-        let (beyond, cells): (Vec<_>, Vec<_>) = cells.into_iter().partition(verify::is_beyond);
+        let (mut compared, mut left_out) = (Vec::new(), String::new());
+        for cell in cells {
+            match verify::beyond(&cell) {
+                Some(why) => {
+                    left_out += &format!("Left out, {why}: {}.\n", words::clean(&cell.name))
+                }
+                None => compared.push(cell),
+            }
+        }
+        let cells = compared;
         let gate = self.gate();
         let progress =
             Progress::over(cells.len() as u64, self.machine.quiet)?.within(self.machine.within);
@@ -63,7 +72,7 @@ impl Verify {
         let checks = pool.install(|| verify::verify(&cells, &gate, &progress));
         progress.finish();
         let checks = checks?;
-        let text = page(&checks, &gate) + &left_out(&beyond);
+        let text = page(&checks, &gate) + &left_out;
         Ok(Page::new(text, trouble(&checks, cells.len())))
     }
 
@@ -137,18 +146,6 @@ fn page(checks: &[Check], gate: &Gate) -> String {
         );
     }
     text + &format!("False alarms of the whole run: at most {:.1e}.\n", BUDGET.total())
-}
-
-/// What could not be compared with a graph.
-fn left_out(beyond: &[Cell]) -> String {
-    let names: Vec<_> = beyond.iter().map(|cell| words::clean(&cell.name)).collect();
-    match names.is_empty() {
-        true => String::new(),
-        false => format!(
-            "Left out, with more states than a graph holds (a smaller `example` is compared): {}.\n",
-            names.join("; ")
-        ),
-    }
 }
 
 /// The row of a contest, and below it one for each tally.

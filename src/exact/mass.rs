@@ -1,6 +1,6 @@
 //! Probabilities as `f64`.
 
-use super::rounds::{MAX_ROUNDS, SETTLED};
+use super::rounds::{Ends, MAX_ROUNDS, OPEN};
 use super::tallies::{self, Moments};
 use super::values::value;
 use crate::combat::{Ending, MeasureHead, MeasureKind};
@@ -21,7 +21,7 @@ pub struct Law {
 /// The law of `graph`, with an error below 1e-12.
 ///
 /// A contest that must end takes one sweep. One that can go on for ever takes rounds, until less
-/// than 1e-15 is unsettled or [`MAX_ROUNDS`] have passed.
+/// than 1e-15 is unsettled of what can end, or [`MAX_ROUNDS`] have passed.
 ///
 /// The copies of a contest made of them are added one by one: that is as many steps as sums, copies
 /// and endings of the part, where laws multiplied with themselves would take sums times sums.
@@ -37,8 +37,10 @@ pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
     let mut mass = vec![0.0; graph.places()];
     mass[graph.start() as usize] = 1.0;
     sweep(graph, &mut mass);
-    for _ in 1..MAX_ROUNDS {
-        if waiting(graph, &mass) <= SETTLED {
+    let mut ends = Ends::unasked();
+    for round in 1..MAX_ROUNDS {
+        ends.after(round, graph);
+        if ends.are_settled(ports(graph, &mass).iter().copied()) {
             break;
         }
         if halt.asked() {
@@ -47,7 +49,7 @@ pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
         reopen(graph, &mut mass);
         sweep(graph, &mut mass);
     }
-    let unsettled = waiting(graph, &mass);
+    let unsettled = ports(graph, &mass).iter().fold(0.0, |sum, mass| sum + mass);
     mass.truncate(graph.endings().len());
     Some(Law { probabilities: mass, unsettled, tallies: tallies::moments(graph, halt)? })
 }
@@ -100,10 +102,9 @@ fn sweep(graph: &DieGraph, mass: &mut [f64]) {
     }
 }
 
-/// Mass in the ports.
-fn waiting(graph: &DieGraph, mass: &[f64]) -> f64 {
-    let ports = &mass[graph.first_port()..graph.first_node()];
-    ports.iter().fold(0.0, |sum, mass| sum + mass)
+/// By port: the mass that waits there.
+fn ports<'m>(graph: &DieGraph, mass: &'m [f64]) -> &'m [f64] {
+    &mass[graph.first_port()..graph.first_node()]
 }
 
 /// Lets what waits in the ports go on.
@@ -118,10 +119,11 @@ fn reopen(graph: &DieGraph, mass: &mut [f64]) {
 
 impl Law {
     /// The value of the measure at position `index` of the combat's measures, as
-    /// [`value`] finds it.
+    /// [`value`] finds it. What is tallied has no mean where more than [`OPEN`] is not over.
     pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<f64> {
         if let MeasureKind::Tally(counter) = head.kind {
-            let tallied = self.tallies.get(usize::from(counter))?;
+            let tallied =
+                self.tallies.get(usize::from(counter)).filter(|_| self.unsettled <= OPEN)?;
             return Some(tallied.mean * head.scale.factor());
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);

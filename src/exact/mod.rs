@@ -15,7 +15,7 @@ mod weights;
 
 pub use fractions::reduced;
 pub use mass::{Law, law, law_unless};
-pub use rounds::MAX_ROUNDS;
+pub use rounds::{MAX_ROUNDS, OPEN};
 pub use tallies::Moments;
 pub use waves::{Found, law_in_waves};
 pub use weights::{Weights, weights, weights_unless};

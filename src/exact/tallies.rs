@@ -6,7 +6,7 @@
 //! an interval of a simulated mean rests on; the third and fourth moments say how far its tail is from
 //! the normal one.
 
-use super::rounds::{MAX_ROUNDS, SETTLED};
+use super::rounds::{Ends, MAX_ROUNDS};
 use crate::graph::{DieGraph, Toll};
 use crate::halt::Halt;
 
@@ -79,9 +79,11 @@ fn counted(graph: &DieGraph, counter: usize, halt: &Halt) -> Option<Moments> {
     at[graph.start() as usize][0] = 1.0;
     sweep(graph, &tolls, &mut at);
     let ports = graph.first_port()..graph.first_node();
-    for _ in 1..MAX_ROUNDS {
+    let mut ends = Ends::unasked();
+    for round in 1..MAX_ROUNDS {
         let waiting = at[ports.clone()].to_vec();
-        if waiting.iter().fold(0.0, |sum, powers| sum + powers[0]) <= SETTLED {
+        ends.after(round, graph);
+        if ends.are_settled(waiting.iter().map(|powers| powers[0])) {
             break;
         }
         if halt.asked() {

@@ -3,6 +3,7 @@
 //! A law is told as pairs of a weight and its probability, in any order and with equal weights as
 //! often as they come; what is not settled stands beside it. Nothing is renormalised.
 
+use super::rounds::{OPEN, SETTLED};
 use crate::combat::{MeasureHead, MeasureKind, Scale};
 
 /// How far below a share cumulated probability may lie and still have reached it: the error of a
@@ -12,13 +13,15 @@ const ROUNDING: f64 = 1e-12;
 /// The value of a measure of which the law is told by the weights of its endings, in the unit of
 /// the measure.
 ///
-/// `None` for a quantile that what is settled does not reach, and for a tally: no law knows it.
+/// `None` for a quantile that what is settled does not reach, for a mean or deviation where more than
+/// [`OPEN`] is not settled and may weigh anything, and for a tally: no law knows it.
 pub fn value(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
 ) -> Option<f64> {
     let value = match head.kind {
+        MeasureKind::Mean | MeasureKind::Deviation if unsettled > OPEN => return None,
         MeasureKind::Event | MeasureKind::Mean => mean(law, unsettled),
         MeasureKind::Deviation => deviation(law, unsettled),
         MeasureKind::Quantile(share) => f64::from(quantile(law, share)?),
@@ -31,12 +34,15 @@ pub fn value(
 ///
 /// A probability, the mean of a weight of 0 or 1, is then a lower bound, short by at most what is
 /// unsettled. What weighs the same in every ending is no sum of rounded shares: what is certain is
-/// exactly 1 less what is unsettled.
+/// exactly 1 less what is unsettled, where that is more than the rounds leave.
 pub fn mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f64) -> f64 {
     let mut weights = law.clone().map(|(weight, _)| weight);
     match weights.next() {
-        Some(all) if weights.all(|weight| weight == all) => f64::from(all) * (1.0 - unsettled),
-        _ => law.map(|(weight, p)| f64::from(weight) * p).sum(),
+        Some(all) if weights.all(|weight| weight == all) => {
+            let unsettled = if unsettled <= SETTLED { 0.0 } else { unsettled };
+            f64::from(all) * (1.0 - unsettled)
+        }
+        _ => law.map(|(weight, p)| f64::from(weight) * p).fold(0.0, |sum, share| sum + share),
     }
 }
 

@@ -68,6 +68,15 @@ impl DieGraph {
         &self.ports
     }
 
+    /// By port: whether a trial that waits there can still come to an ending.
+    pub fn ports_that_end(&self) -> Vec<bool> {
+        let first = self.first_node();
+        let faces = self.nodes().enumerate().flat_map(|(index, node)| {
+            node.branches.iter().map(move |branch| (branch.to, (first + index) as Place))
+        });
+        ports_that_end(self.first_port(), &self.ports, faces)
+    }
+
     /// The place of the first port.
     pub fn first_port(&self) -> usize {
         self.endings.len()
@@ -118,4 +127,29 @@ impl DieGraph {
         let own = self.nodes.len() - self.tolls.len();
         self.repeated().map_or(own, |repeated| repeated.part.dice())
     }
+}
+
+/// By port of a graph whose places are numbered as those of a [`DieGraph`]: whether an ending can be reached
+/// from it. `faces`: where the faces of its nodes lead, and from which.
+pub(crate) fn ports_that_end(
+    endings: usize,
+    ports: &[Place],
+    faces: impl Iterator<Item = (Place, Place)>,
+) -> Vec<bool> {
+    let waiting = ports.iter().zip(endings as Place..).map(|(&on, port)| (on, port));
+    let mut edges: Vec<(Place, Place)> = faces.chain(waiting).collect();
+    edges.sort_unstable();
+    let most = edges.iter().map(|(to, from)| to.max(from)).max();
+    let places = most.map_or(0, |most| *most as usize + 1).max(endings + ports.len());
+    let mut ends = vec![false; places];
+    let mut found: Vec<Place> = (0..endings as Place).collect();
+    while let Some(place) = found.pop() {
+        let before = edges.partition_point(|(to, _)| *to < place);
+        for (_, from) in edges[before..].iter().take_while(|(to, _)| *to == place) {
+            if !std::mem::replace(&mut ends[*from as usize], true) {
+                found.push(*from);
+            }
+        }
+    }
+    ends[endings..endings + ports.len()].to_vec()
 }

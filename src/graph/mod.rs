@@ -28,6 +28,7 @@ use crate::combat::AnyCombat;
 use crate::error::Unsolved;
 use crate::halt::{Halt, NEVER};
 
+pub(crate) use die_graph::ports_that_end;
 pub use die_graph::{DieGraph, Repetition};
 pub use limits::Limits;
 pub use node::{Branch, Node, Place, Toll};

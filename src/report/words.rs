@@ -6,6 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::combat::{FieldHead, MeasureHead};
+use crate::exact::OPEN;
 use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::{Answer, Engine};
 
@@ -31,15 +32,23 @@ pub fn trials_of<'a>(answers: impl Iterator<Item = &'a Answer> + Clone) -> Strin
 /// How the numbers were made, in one sentence with N and the meaning of an interval.
 pub fn engines(answers: &[Answer]) -> String {
     let exact = answers.iter().all(has_exact);
+    let open = answers.iter().any(|answer| answer.unsettled.is_some_and(|open| open > OPEN));
     let has = |engine| answers.iter().any(|answer| answer.engine == engine);
     let how = match (has(Engine::Simulated), has(Engine::Played)) {
+        (false, false) if open => {
+            return "Exact as far as it is over; nothing was simulated.".to_owned();
+        }
         (false, false) => return "Exact; nothing was simulated.".to_owned(),
         (true, false) => "simulated",
         (false, true) => "played one trial at a time",
         (true, true) => "simulated or played",
     };
     let seed = answers.first().map_or(0, |answer| answer.seed);
-    let start = if exact { "Exact, and " } else { "" };
+    let start = match (exact, open) {
+        (true, true) => "Exact as far as it is over, and ",
+        (true, false) => "Exact, and ",
+        (false, _) => "",
+    };
     let sentence = format!(
         "{start}{how} with N = {} (seed {seed}); ± is half a 95 % interval.",
         trials(answers)
@@ -95,9 +104,16 @@ pub fn unsettled(answers: &[Answer]) -> Option<String> {
     if exact == 0.0 && trials == 0 {
         return None;
     }
-    let percent = exact_percent(exact);
+    if exact <= OPEN && trials == 0 {
+        return None;
+    }
+    let (percent, cell) = (exact_percent(exact), if answers.len() > 1 { " of a cell" } else { "" });
+    let more = match exact > OPEN {
+        true => "; a chance is at least what is shown, and a mean is not known",
+        false => "",
+    };
     Some(format!(
-        "Not settled after the last round: at most {percent} % (exact) and {} trials of a cell.",
+        "Not over when it was broken off, or never: up to {percent} %{cell} (exact), {} trials{more}.",
         grouped(trials)
     ))
 }

@@ -1,6 +1,8 @@
 //! The die graph laid out for the resolver: thresholds on bytes instead of faces.
 
-use crate::graph::{DieGraph, Node, Place, Repetition, Toll};
+use std::sync::OnceLock;
+
+use crate::graph::{DieGraph, Node, Place, Repetition, Toll, ports_that_end};
 
 /// A die graph ready to be rolled.
 #[derive(Clone, Debug)]
@@ -21,6 +23,8 @@ pub struct Plan {
     /// that pass.
     tolls: Vec<Toll>,
     counters: usize,
+    /// By port: whether its trials can still come to an ending; found when it is first asked.
+    ends: OnceLock<Vec<bool>>,
 }
 
 /// A node of the plan.
@@ -57,6 +61,7 @@ impl Plan {
             endings: graph.endings().len(),
             tolls: graph.tolls().to_vec(),
             counters: graph.counters(),
+            ends: OnceLock::new(),
         };
         let mut slots = (graph.places() as Place..).take(graph.tolls().len());
         for node in graph.nodes() {
@@ -85,6 +90,21 @@ impl Plan {
             self.bounds.push((bytes_per_face * faces - 1) as u8);
             self.targets.push(branch.to);
         }
+    }
+
+    /// By port: whether the trials that wait there can still come to an ending.
+    pub(super) fn ports_that_end(&self) -> &[bool] {
+        self.ends.get_or_init(|| {
+            let first = self.first_node();
+            let faces = self.nodes.iter().enumerate().flat_map(|(index, node)| {
+                let targets =
+                    self.targets[node.first as usize..][..usize::from(node.groups)].iter();
+                // Slots lead nowhere.
+                let places = targets.filter(|to| (**to as usize) < self.places());
+                places.map(move |to| (*to, (first + index) as Place))
+            });
+            ports_that_end(self.first_port, &self.ports, faces)
+        })
     }
 
     /// Number of endings.

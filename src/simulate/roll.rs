@@ -21,6 +21,9 @@ const ROWS: usize = 128;
 /// the exact engine.
 pub const MAX_ROUNDS: u32 = 10_000;
 
+/// Rounds after which it is asked which trials can end at all: most contests are over by then.
+const PATIENT: u32 = 256;
+
 /// The last bound of dice that show a face with every byte.
 const ALL: u8 = u8::MAX;
 
@@ -103,9 +106,15 @@ static FACES: [Place; 255] = {
     faces
 };
 
-/// Lets the trials that wait in ports go on; whether there were any.
-fn reopen(plan: &Plan, waiting: &mut [u64]) -> bool {
+/// Lets the trials that wait in ports go on; whether there were any that can still end.
+fn reopen(plan: &Plan, waiting: &mut [u64], round: u32) -> bool {
     let ports = plan.first_port..plan.first_node();
+    if round >= PATIENT {
+        let mut held = waiting[ports.clone()].iter().zip(plan.ports_that_end());
+        if held.all(|(held, ends)| *held == 0 || !ends) {
+            return false;
+        }
+    }
     let mut any = false;
     let held: Vec<u64> = waiting[ports.clone()].to_vec();
     waiting[ports].fill(0);
@@ -132,7 +141,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         let mut waiting = vec![0; plan.slots()];
         waiting[plan.start as usize] = trials;
         for round in 0..MAX_ROUNDS {
-            if round > 0 && (halt.asked() || !reopen(plan, &mut waiting)) {
+            if round > 0 && (halt.asked() || !reopen(plan, &mut waiting, round)) {
                 break;
             }
             self.sweep(plan, &mut waiting);

@@ -9,7 +9,7 @@ use super::experiment::Cell;
 use super::record::Record;
 use super::settings::Settings;
 use crate::combat::{Ending, MeasureHead, MeasureKind, Role};
-use crate::exact::{Law, Weights, reduced};
+use crate::exact::{Law, OPEN, Weights, reduced};
 use crate::stats::agreement::{self, Verdict};
 
 /// What was found out of a cell.
@@ -149,6 +149,12 @@ impl Assembly<'_> {
     }
 
     fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
+        let open = self.exact.is_some_and(|exact| exact.law.unsettled > OPEN);
+        let counts_all =
+            matches!(head.kind, MeasureKind::Mean | MeasureKind::Deviation | MeasureKind::Tally(_));
+        if open && counts_all {
+            return None;
+        }
         if let MeasureKind::Tally(counter) = head.kind {
             let (sum, variance) = self.tallied(record, counter.into())?;
             return Some(estimate::tally(head, sum, record.trials(), variance));

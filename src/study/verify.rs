@@ -17,7 +17,7 @@ use super::solve::Watch;
 use crate::catalogue::{Catalogue, System};
 use crate::combat::Ending;
 use crate::error::{Error, Unsolved};
-use crate::exact::{self, Found, Law, law_in_waves};
+use crate::exact::{self, Found, Law, OPEN, law_in_waves};
 use crate::graph::{DieGraph, Limits};
 use crate::pieces::Part;
 use crate::play;
@@ -153,11 +153,22 @@ pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>
     Ok(cells)
 }
 
-/// Whether a contest has too many states for the graph that everything is held against. Asked of rulebooks that
-/// were read, whose plainest contest may be a whole battle; a built-in one that grows so large is a mistake.
-pub fn is_beyond(cell: &Cell) -> bool {
-    let graph = || DieGraph::of(&cell.played.combat, Limits::default());
-    cell.system.is_read() && matches!(graph(), Err(Unsolved::TooLarge(_)))
+/// Why a contest of a rulebook that was read cannot be compared, if it cannot: its plainest contest may be a
+/// whole battle, with more states than the graph holds that everything is held against, or go on for ever. Of
+/// a built-in one either is a mistake.
+pub fn beyond(cell: &Cell) -> Option<&'static str> {
+    if !cell.system.is_read() {
+        return None;
+    }
+    match DieGraph::of(&cell.played.combat, Limits::default()) {
+        Err(Unsolved::TooLarge(_)) => {
+            Some("more states than a graph holds, a smaller `example` is compared")
+        }
+        Ok(graph) if exact::law(&graph).unsettled > OPEN => {
+            Some("it may go on for ever, or nearly")
+        }
+        _ => None,
+    }
 }
 
 /// Plays every cell all ways, on the threads of the current rayon pool. Cells not reached
@@ -237,7 +248,12 @@ impl Contest<'_> {
     fn played(&self) -> Option<(Verdict, Vec<Verdict>)> {
         let Contest { law, gate, stream, watch, .. } = self;
         let combat = &self.cell.played.combat;
-        let tally = play::play(combat, gate.played, stream, &|| !watch.halt().asked())?;
+        let (start, halt) = (Part::default(), watch.halt());
+        let made = |_: &_, _| !halt.asked();
+        let tally = play::resume(combat, gate.played, stream, start, halt, &made).sum;
+        if tally.trials() < gate.played {
+            return None;
+        }
         watch.trials(gate.played);
         let counts = self.in_order(&tally.endings);
         let sums: Vec<i128> = tally.totals.iter().map(|total| total.sum).collect();

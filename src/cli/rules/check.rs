@@ -118,6 +118,17 @@ fn names_in(tree: &File) -> impl Iterator<Item = &str> {
     of.chain(&tree.extends).map(|name| name.text.as_str())
 }
 
+/// Whether a contest can come to where no roll of the dice ends it.
+fn without_end(graph: &DieGraph) -> &'static str {
+    match graph.endings().is_empty() {
+        true => "; it never ends: nothing that its dice can show leads out of a loop",
+        false if graph.ports_that_end().contains(&false) => {
+            "; it may never end: it can come into a loop that nothing its dice can show leads out of"
+        }
+        false => "",
+    }
+}
+
 /// What is in the rulebook at `path`.
 fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
     let rulebook = rulebook::open(path, catalogue)?;
@@ -129,9 +140,10 @@ fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
     for cell in verify::samples(&alone, None)? {
         let played = match DieGraph::of(&cell.played.combat, Limits::default()) {
             Ok(graph) => format!(
-                "{}, {}",
+                "{}, {}{}",
                 many(graph.states(), "state"),
-                many(graph.endings().len(), "outcome")
+                many(graph.endings().len(), "outcome"),
+                without_end(&graph)
             ),
             // Such a contest can still be played one trial at a time.
             Err(Unsolved::TooLarge(refusal)) => refusal.problem(),

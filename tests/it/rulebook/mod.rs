@@ -9,6 +9,7 @@ mod changed;
 mod d20;
 mod d20_contests;
 mod docs;
+mod endless;
 mod engine;
 mod fuzz;
 mod hints;

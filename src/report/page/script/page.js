@@ -105,7 +105,7 @@ const showRemarks = () => {
   const said = [], cell = state.cell;
   const [exact, open] = contest.unsettled(cell);
   if (!/^(0|–)$/.test(exact) || open !== "0") {
-    said.push(`Not settled after the last round: ${exact} % (exact) and ${open} of ${contest.trials()[cell]} trials.`);
+    said.push(`Not over when it was broken off, or never: ${exact} % (exact), ${open} of ${contest.trials()[cell]} trials.`);
   }
   const alarm = contest.disagrees(cell);
   if (alarm) said.push("Exact and simulated DISAGREE in this cell.");
