@@ -1,6 +1,7 @@
 //! Contests with a graph and without, in CPU seconds and ratios of one run:
 //! `cargo bench --bench waves`, `-- large` for the two that have no graph, `-- curves` for how time and
-//! room grow, `-- company` for how many trials meet in a state, or a file of contests.
+//! room grow, `-- company` for how many trials meet in a state, `-- forecasts` for how well their size is
+//! foretold, or a file of contests.
 
 use std::hint::black_box;
 
@@ -15,6 +16,7 @@ use enfilade::play::{self, RandomDice};
 use enfilade::simulate::{Isa, resume_in_waves};
 use enfilade::stream::Stream;
 use enfilade::study::experiment::Experiment;
+use enfilade::study::forecast::Forecast;
 use enfilade::systems;
 use enfilade::waves::{self, Few, Load, Push, Split, Terms, Throw};
 
@@ -62,6 +64,7 @@ fn main() {
         Some("large") => large(),
         Some("curves") => curves(),
         Some("company") => return company(),
+        Some("forecasts") => return forecasts(),
         Some(path) => std::fs::read_to_string(path).expect("a file of contests"),
     };
     let read = Experiment::read(&systems::built_in(), "bench", &file).expect("it is well formed");
@@ -228,5 +231,34 @@ fn company() {
             let share = trials as f64 / played as f64;
             println!("up to {most} in a state | {share:.3} of the steps | {states} states");
         }
+    }
+}
+
+/// Of contests from small to large: how many states were foretold, and how many there are.
+fn forecasts() {
+    let attacks = [(2, 6), (3, 4), (6, 3), (10, 3), (20, 2), (2, 5), (4, 4)];
+    let attacks = attacks.iter().map(|&(attacks, squads)| fire(attacks, squads, &["9-1"]));
+    let squads = [8, 10].map(|squads| fire(1, squads, &["9-1", "8-0"]));
+    let duels = [(12, 4), (12, 8), (6, 12), (9, 12), (12, 12)];
+    let duels = duels.iter().map(|&(troopers, moves)| duel(troopers, moves));
+    let file: String = attacks.chain(squads).chain(duels).collect();
+    let read = Experiment::read(&systems::built_in(), "bench", &file).expect("it is well formed");
+    println!(
+        "contest | states foretold | tried | states | foretold ÷ found | held foretold | held | ÷"
+    );
+    for cell in &read.cells {
+        let told = Forecast::of(cell, &NEVER).expect("its fields tell");
+        let terms = Terms { states: None, halt: &NEVER, seen: &|_| true };
+        let found = exact::law_in_waves(&cell.played.combat, &terms).expect("it fits").extent;
+        let (states, held) = (found.stepped as f64, found.widest as f64);
+        println!(
+            "{} | {:.0} | {} | {states} | {:.2} | {:.0} | {held} | {:.2}",
+            cell.name,
+            told.states,
+            told.tried,
+            told.states / states,
+            told.held,
+            told.held / held,
+        );
     }
 }

@@ -1,9 +1,10 @@
 //! How large a contest without a graph will be, told beforehand by the same contest with less of what
 //! makes it large.
 //!
-//! Its fields are set to their least and raised in turn, as long as that takes no time; the number of
-//! states grows from there as a power of each. It is a guess, of which nothing but a question to the
-//! user depends.
+//! Its fields are set to their least and raised in turn, as long as that takes no time. Then each is lowered by
+//! one and by two where all the others are as high as they came: from these three sizes is seen how the
+//! states grow with it, as a power of the field and something more. It is a guess, of which nothing but a
+//! question to the user depends.
 
 use toml::{Table, Value as Toml};
 
@@ -15,7 +16,7 @@ use crate::form::{Form, Kind};
 use crate::halt::Halt;
 use crate::waves::{Extent, Terms};
 
-/// States that are tried for a forecast, all in all: some tenths of a second.
+/// States that are tried for a forecast on the way up, and again looking back: some tenths of a second.
 const TRIED: u64 = 1 << 17;
 
 /// States that are looked into for what they differ in.
@@ -60,6 +61,9 @@ impl Forecast {
         let mut trials = Trials { cell, table, knobs, halt, tried: 0, last: None };
         trials.step()?;
         while trials.raise().is_some() {}
+        let tried = std::mem::take(&mut trials.tried);
+        trials.look_back();
+        trials.tried += tried;
         if halt.asked() { None } else { trials.forecast() }
     }
 }
@@ -72,8 +76,49 @@ struct Knob {
     least: i64,
     now: i64,
     at: i64,
-    /// With which power of it states have grown, those to step from and those held.
-    powers: Option<[f64; 2]>,
+    /// How often it was turned up, and whether once more would take too long.
+    raised: u32,
+    stuck: bool,
+    /// How the states grow with it, those to step from and those held.
+    growth: Option<[Curve; 2]>,
+}
+
+/// Growth as (n + shift) to a power.
+#[derive(Clone, Copy, Debug)]
+struct Curve {
+    shift: f64,
+    power: f64,
+}
+
+/// The largest shift: what has grown by the same factor twice does not go on so for ever.
+const MOST_SHIFT: f64 = 16.0;
+
+impl Curve {
+    /// Through the sizes at n − 2, n − 1 and n; where the first is not known, a power of n alone.
+    fn through(n: f64, [first, second, third]: [Option<f64>; 3]) -> Option<Curve> {
+        let grown = |more: f64, less: f64| (more / less).ln().max(0.0);
+        let (second, third) = (second?, third?);
+        let last = grown(third, second);
+        let power = |shift: f64| last / ((n + shift) / (n - 1.0 + shift)).ln();
+        let Some(first) = first else {
+            return Some(Curve { shift: 0.0, power: power(0.0) });
+        };
+        // The larger the shift, the less the first step stands out from the last.
+        let stands_out = |shift: f64| {
+            ((n - 1.0 + shift) / (n - 2.0 + shift)).ln() / ((n + shift) / (n - 1.0 + shift)).ln()
+        };
+        let wanted = grown(second, first) / last.max(1e-9);
+        let (mut low, mut high) = (2.0 - n + 1e-6, MOST_SHIFT);
+        for _ in 0..60 {
+            let shift = 0.5 * (low + high);
+            if stands_out(shift) > wanted { low = shift } else { high = shift }
+        }
+        Some(Curve { shift: high, power: power(high) })
+    }
+
+    fn between(self, from: f64, to: f64) -> f64 {
+        ((to + self.shift) / (from + self.shift)).powf(self.power)
+    }
 }
 
 impl Knob {
@@ -93,7 +138,9 @@ impl Knob {
         };
         // Of nothing at all there is nothing to be learned.
         let least = bound.low.max(1);
-        let knob = Knob { path: path.to_owned(), entry, least, now, at: least, powers: None };
+        let (raised, stuck, growth) = (0, false, None);
+        let knob =
+            Knob { path: path.to_owned(), entry, least, now, at: least, raised, stuck, growth };
         (least < now).then_some(knob)
     }
 
@@ -102,19 +149,16 @@ impl Knob {
         (to - self.least + 1) as f64
     }
 
-    fn share(&self) -> f64 {
-        self.turned(self.at) / self.turned(self.now)
-    }
-
     /// By how much the states that were tried have still to be multiplied.
     fn rest(&self, of: usize) -> f64 {
-        self.share().recip().powf(self.powers.map_or(1.0, |powers| powers[of]))
+        let curve = self.growth.map_or(Curve { shift: 0.0, power: 1.0 }, |growth| growth[of]);
+        curve.between(self.turned(self.at), self.turned(self.now))
     }
 
-    fn growth(&self) -> Option<Growth> {
-        let [states, _] = self.powers?;
-        let last = self.turned(self.now) / self.turned(self.now - 1);
-        Some(Growth { path: self.path.clone(), now: self.now, factor: last.powf(states) })
+    fn told(&self) -> Option<Growth> {
+        let [states, _] = self.growth?;
+        let factor = states.between(self.turned(self.now - 1), self.turned(self.now));
+        Some(Growth { path: self.path.clone(), now: self.now, factor })
     }
 
     fn set(&self, table: &mut Table) {
@@ -161,31 +205,50 @@ impl Trials<'_> {
         Some(sizes)
     }
 
-    /// Turns up the field that lags most, and sees what it does.
+    /// Turns up the field that was turned up least often, if that can be done in the time.
     fn raise(&mut self) -> Option<()> {
-        let before = sizes(self.last.as_ref()?);
         let knobs = self.knobs.iter_mut().enumerate();
-        let knobs = knobs.filter(|(_, knob)| knob.at < knob.now);
-        let (index, knob) = knobs.min_by(|(_, a), (_, b)| a.share().total_cmp(&b.share()))?;
+        let knobs = knobs.filter(|(_, knob)| knob.at < knob.now && !knob.stuck);
+        let (index, knob) = knobs.min_by_key(|(_, knob)| knob.raised)?;
         let from = knob.at;
         knob.at = knob.now.min(from + 1 + (from - knob.least) / 4);
-        let after = self.step();
-        let knob = &mut self.knobs[index];
-        let Some(after) = after else {
-            knob.at = from;
-            return None;
-        };
-        let more = (knob.turned(knob.at) / knob.turned(from)).ln();
-        let power = |of: usize| (after[of] / before[of]).ln().max(0.0) / more;
-        knob.powers = Some([power(0), power(1)]);
+        knob.raised += 1;
+        if self.step().is_none() {
+            let knob = &mut self.knobs[index];
+            (knob.at, knob.stuck) = (from, true);
+        }
         Some(())
+    }
+
+    /// Lowers every field by one and by two, and sees what it does.
+    fn look_back(&mut self) {
+        let Some(last) = self.last.take() else {
+            return;
+        };
+        for index in 0..self.knobs.len() {
+            let (at, least) = (self.knobs[index].at, self.knobs[index].least);
+            let [second, first] = [at - 1, at - 2].map(|lower| {
+                self.knobs[index].at = lower;
+                if lower < least { None } else { self.step() }
+            });
+            let knob = &mut self.knobs[index];
+            knob.at = at;
+            let now = sizes(&last);
+            let curve = |of: usize| {
+                let sizes =
+                    [first.map(|sizes| sizes[of]), second.map(|sizes| sizes[of]), Some(now[of])];
+                Curve::through(knob.turned(at), sizes)
+            };
+            knob.growth = curve(0).zip(curve(1)).map(Into::into);
+        }
+        self.last = Some(last);
     }
 
     fn forecast(self) -> Option<Forecast> {
         let last = self.last.as_ref()?;
         let [states, held] = sizes(last);
         let rest = |of: usize| self.knobs.iter().map(|knob| knob.rest(of)).product::<f64>();
-        let mut fields: Vec<_> = self.knobs.iter().filter_map(Knob::growth).collect();
+        let mut fields: Vec<_> = self.knobs.iter().filter_map(Knob::told).collect();
         fields.sort_by(|a, b| b.factor.total_cmp(&a.factor));
         if fields.is_empty() {
             return None;
