@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use crate::dice::Scripted;
 use crate::form::Fault;
 
-use super::fields::MERGED;
+use super::fields::{FocusBy, MERGED};
 use super::matchup::Matchup;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
@@ -23,11 +23,24 @@ const FOLLOWED: usize = 500_000;
 /// A difference of two expectations that is no more than rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Focus-X: the dice of a volley of `shots` that merges the best number of hits, which `notes` then tell.
+/// Focus-X: the dice of a volley of `shots` that merges as many hits as are given, or the best number,
+/// which `notes` then tell.
 ///
 /// # Errors
 /// When the volley is too large for its best number to be worked out.
-pub fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<Attack, Vec<Fault>> {
+pub fn merged(
+    by: FocusBy,
+    matchup: &Matchup,
+    shots: u16,
+    notes: &mut Vec<String>,
+) -> Result<Attack, Vec<Fault>> {
+    match by {
+        FocusBy::Given => Ok(matchup.attack()),
+        FocusBy::Best => best(matchup, shots, notes),
+    }
+}
+
+fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<Attack, Vec<Fault>> {
     // Of one hit there is none to merge.
     if matchup.weapon.specials.focus.is_none() || shots < 2 {
         return Ok(matchup.merging(1));

@@ -105,8 +105,8 @@ pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
     let (rules, damage) = (Rules::read(form), DamageRules::read(form));
     let tally = Told::read(form).detail == Detail::Hits;
     let several = shots.len() > 1;
-    let best = Focus::read(form).focus == FocusBy::Best;
-    if several && best {
+    let by = Focus::read(form).focus;
+    if several && by == FocusBy::Best {
         let problem = "the best number of hits is worked out for a volley of one weapon alone";
         let fault = Fault::new("focus", problem);
         return Err(vec![fault.help("give `focus_merge` with each weapon")]);
@@ -131,10 +131,7 @@ pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
             true => format!("weapon {}: {note}", place + 1),
             false => note,
         }));
-        let attack = match best {
-            true => focus::best(&matchup, shots, &mut notes)?,
-            false => matchup.attack(),
-        };
+        let attack = focus::merged(by, &matchup, shots, &mut notes)?;
         fire.push(Fire { attack, shots });
     }
     Ok(Volleys { fire, target, cost: cost(&shots), notes })

@@ -12,9 +12,10 @@ use crate::shared::Shared;
 use super::crash::within_inches;
 use super::data;
 use super::fields::{
-    ACCURACY, ARMOUR, DamageRules, ENERGY, Models, POINTS, READINGS, Rules, Shooters, Situation,
-    THE_PLACE, THE_TARGET, TargetFields, WeaponFields, a_squad, a_unit,
+    ACCURACY, ARMOUR, DamageRules, ENERGY, Focus, Models, POINTS, READINGS, Rules, Shooters,
+    Situation, THE_PLACE, THE_TARGET, TargetFields, WeaponFields, a_squad, a_unit,
 };
+use super::focus;
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
 use super::site::{Around, Inside, MAX_INSIDE, Site};
@@ -129,6 +130,7 @@ pub const DEMOLISH: Action = Action::new(
     "shots at a piece of scenery, its fall, and who is inside or near",
     joined![
         WeaponFields::FIELDS,
+        Focus::FIELDS,
         Shooters::FIELDS,
         Piece::FIELDS,
         Shots::FIELDS,
@@ -198,16 +200,18 @@ fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
         damage: &DamageRules::read(form),
         tally: false,
     };
-    let each = weapon.shots_after(shooters.damage_lost);
+    let fired = weapon.shots_after(shooters.damage_lost).saturating_mul(shooters.squad);
+    let mut notes = matchup.notes();
+    let attack = focus::merged(Focus::read(form).focus, &matchup, fired, &mut notes)?;
     let burns = piece.flammable && weapon.specials.flame;
     let site = Site {
-        shots: each.saturating_mul(shooters.squad),
-        attack: Some(matchup.attack()),
+        shots: fired,
+        attack: Some(attack),
         flame_tokens: if burns { shots.flame_tokens } else { 0 },
         critical_tokens: shots.critical_tokens,
         ..site
     };
-    Ok(contest(site, matchup.notes()))
+    Ok(contest(site, notes))
 }
 
 fn build_collateral(form: &Form) -> Result<Contest, Vec<Fault>> {

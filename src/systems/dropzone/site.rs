@@ -10,7 +10,7 @@
 //!
 //! # Why this state is enough
 //!
-//! Tokens are alike, so their number is enough; models are alike, so each squad inside is the
+//! Tokens are alike, so their number is enough, and so are hits that Focus gathers; models are alike, so each squad inside is the
 //! multiset of its points; units around are alike and stand alone, so what matters is how many are
 //! still to be hit and what the others lost. One die a step.
 
@@ -36,9 +36,12 @@ impl Combat for Site {
         for (place, squad) in inside.iter_mut().zip(&self.inside) {
             *place = squad.fresh;
         }
+        let dice = self.attack.as_ref().map(|attack| attack.dice(self.shots));
+        let (shots, waiting) = dice.unwrap_or_default();
         let state = State {
             next: Next::Over,
-            shots: self.shots,
+            shots,
+            waiting,
             round_ups: self.round_ups,
             left: self.points,
             tokens: self.tokens,
@@ -95,9 +98,9 @@ impl Combat for Site {
         let faces = faces.join(", ");
         let (rule, what) = match from.next {
             Next::Shot(shot) => ("Scenery", shot.told()),
-            Next::Token(token) => ("Collateral Damage", token.told()),
-            Next::Fall(fall) => ("Destructible", fall.told(self.rubble_once)),
-            Next::Over => ("Scenery", "It is over"),
+            Next::Token(token) => ("Collateral Damage", token.told().into()),
+            Next::Fall(fall) => ("Destructible", fall.told(self.rubble_once).into()),
+            Next::Over => ("Scenery", "It is over".into()),
         };
         let points = |state: &State| state.inside.iter().map(Squad::points).sum::<u16>();
         let text = format!(

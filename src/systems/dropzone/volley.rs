@@ -168,15 +168,45 @@ pub enum Stage {
 impl Attack {
     /// A volley of `shots` at `squad`, before its first die.
     pub fn open(&self, shots: u16, squad: Squad) -> Volley {
-        let automatic = self.aim.is_none();
+        let (shots, waiting) = self.dice(shots);
         self.to_next_die(Volley {
             stage: Stage::Over,
-            shots: if automatic { 0 } else { shots },
-            waiting: if automatic { shots } else { 0 },
+            shots,
+            waiting,
             squad,
-            hits: if automatic && self.tally { shots } else { 0 },
+            hits: if self.tally { waiting } else { 0 },
             criticals: 0,
         })
+    }
+
+    /// SHOOTING: "Weapons with a dash or a value of 0 automatically hit."
+    ///
+    /// The hit dice of `shots`, and how many of them hit without one.
+    pub fn dice(&self, shots: u16) -> (u16, u16) {
+        if self.aim.is_none() { (0, shots) } else { (shots, 0) }
+    }
+
+    /// Focus-X: what merges gathers until no hit die is left. Damage of other hits is rolled at once.
+    ///
+    /// The next die with so many hit dice to come; the hits whose damage it rolls are taken from
+    /// those `waiting`.
+    pub fn next(&self, shots: u16, waiting: &mut u16) -> Stage {
+        let most = self.merged.len() as u16;
+        let gathering = most > 1 && shots > 0;
+        if *waiting > 0 && !gathering {
+            let merged = (*waiting).min(most);
+            *waiting -= merged;
+            return Stage::Damage { merged: merged as u8, again: false };
+        }
+        if shots > 0 { Stage::Aim } else { Stage::Over }
+    }
+
+    /// What the damage die of so many merged hits does; 0 is a glancing hit.
+    pub fn blow(&self, merged: u8) -> &Blow {
+        match merged {
+            0 => &self.glance,
+            n => &self.merged[usize::from(n) - 1],
+        }
     }
 
     /// SHOOTING, DAMAGE: "Roll Shots number", then "1 dice for each hit".
@@ -186,11 +216,7 @@ impl Attack {
         match volley.stage {
             Stage::Aim => self.aim(volley, dice.die(6)),
             Stage::Damage { merged, again } => {
-                let blow = match merged {
-                    0 => &self.glance,
-                    n => &self.merged[usize::from(n) - 1],
-                };
-                let wound = blow[usize::from(dice.die(6)) - 1];
+                let wound = self.blow(merged)[usize::from(dice.die(6)) - 1];
                 if self.reroll && !again && wound.points > 0 {
                     volley.stage = Stage::Damage { merged, again: true };
                     return volley;
@@ -252,21 +278,10 @@ impl Attack {
 
     /// Finds the next die when a shot is done.
     fn to_next_die(&self, mut volley: Volley) -> Volley {
-        let most = self.merged.len() as u16;
-        let gathering = most > 1 && volley.shots > 0;
-        let wiped = volley.squad.alive() == 0 && !self.tally;
-        volley.stage = if wiped {
+        if volley.squad.alive() == 0 && !self.tally {
             (volley.shots, volley.waiting) = (0, 0);
-            Stage::Over
-        } else if volley.waiting > 0 && !gathering {
-            let merged = volley.waiting.min(most);
-            volley.waiting -= merged;
-            Stage::Damage { merged: merged as u8, again: false }
-        } else if volley.shots > 0 {
-            Stage::Aim
-        } else {
-            Stage::Over
-        };
+        }
+        volley.stage = self.next(volley.shots, &mut volley.waiting);
         volley
     }
 
@@ -306,17 +321,8 @@ impl Attack {
         face: u8,
         to: &Volley,
     ) -> String {
-        let blow = match merged {
-            0 => &self.glance,
-            n => &self.merged[usize::from(n) - 1],
-        };
-        let wound = blow[usize::from(face.clamp(1, 6)) - 1];
-        let what = match (merged, again) {
-            (_, true) => "Second damage die".into(),
-            (0, _) => "Damage die of the glancing hit".into(),
-            (1, _) => "Damage die".into(),
-            (n, _) => format!("Damage die of {n} hits merged"),
-        };
+        let wound = self.blow(merged)[usize::from(face.clamp(1, 6)) - 1];
+        let what = if again { "Second damage die".into() } else { damage_die(merged) };
         let result = match wound {
             Wound { points: 0, .. } => "no damage".into(),
             _ if matches!(to.stage, Stage::Damage { again: true, .. }) => {
@@ -361,6 +367,15 @@ impl Attack {
         let (dice, needed) = (dice.join(", "), needed.join(", then "));
         let fate = fate(from, to);
         format!("Countermeasures {needed}, rolled {dice}: the point of damage {result}{fate}.")
+    }
+}
+
+/// The damage die of so many merged hits in words; 0 is a glancing hit.
+pub fn damage_die(merged: u8) -> String {
+    match merged {
+        0 => "Damage die of the glancing hit".into(),
+        1 => "Damage die".into(),
+        n => format!("Damage die of {n} hits merged"),
     }
 }
 

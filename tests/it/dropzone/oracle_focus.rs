@@ -17,6 +17,8 @@ struct Focus {
     passive: Option<i32>,
     models: usize,
     points: i32,
+    /// A Critical does 1 damage to scenery.
+    scenery: bool,
 }
 
 const PLAIN: Focus = Focus {
@@ -28,6 +30,7 @@ const PLAIN: Focus = Focus {
     passive: None,
     models: 1,
     points: 1,
+    scenery: false,
 };
 
 /// Chances by (damage, models destroyed).
@@ -60,7 +63,7 @@ impl Focus {
         for face in 1..=6 {
             let total = face + self.energy + self.gain * (group as i32 - 1);
             let strength = match total - self.armour {
-                2.. => 2,
+                2.. if !self.scenery => 2,
                 0.. => 1,
                 _ => 0,
             };
@@ -155,6 +158,49 @@ fn the_best_number_of_hits_is_merged() {
         }
     }
     assert!(met[1..].iter().all(|&times| times > 0), "{met:?}");
+}
+
+/// Scenery is hit on 2 and more, whatever the accuracy; without tokens its damage is that of the volley.
+#[test]
+fn hits_at_scenery_are_merged_as_given_or_as_is_best() {
+    let mut met = [0; 6];
+    for shots in 1..=4 {
+        for (armour, points) in [(9, 3), (12, 2), (13, 3), (15, 1), (18, 2)] {
+            let piece = Focus { shots, armour, points, scenery: true, ..PLAIN };
+            let shot = |how: &str| {
+                let toml = format!(
+                    "shots = {shots}\naccuracy = 5\nenergy = 8\nspecials = ['Focus-3']\n\
+                     armour = {armour}\ndamage_points = {points}\n{how}"
+                );
+                law_in("dropzone", "demolish", &toml, &["damage"])
+            };
+            let same = |how: &str, expected: &Chances| {
+                let told = shot(how);
+                for (&(damage, _), p) in expected {
+                    let q = told.chance(|o| o == [damage]);
+                    assert!((p - q).abs() < 1e-8, "{piece:?}, {how}: {p} {q}");
+                }
+            };
+            for number in 1..=4 {
+                same(&format!("focus_merge = {number}"), &piece.merged(number));
+            }
+            let (number, best) = piece.best();
+            same("focus = 'best'", &best);
+            met[number] += 1;
+        }
+    }
+    assert!(met[1..4].iter().all(|&times| times > 0), "{met:?}");
+}
+
+/// By hand: both shots must hit, (5/6)², and energy 3 + 2 reaches armour 10 on 5 and 6.
+#[test]
+fn two_hits_merged_hurt_a_large_building() {
+    let toml = "shots = 2\naccuracy = 1\nenergy = 3\nspecials = ['Focus-2']\nfocus_merge = 2\n";
+    for (action, at) in [("demolish", "piece"), ("shoot", "target")] {
+        let toml = format!("{toml}{at} = 'large building'");
+        let told = law_in("dropzone", action, &toml, &["damage"]);
+        assert!((told.chance(|o| o[0] > 0) - 25.0 / 108.0).abs() < 1e-12, "{action}");
+    }
 }
 
 #[test]

@@ -174,3 +174,26 @@ fn a_token_leaves_no_token_unless_told_so() {
     // Two Criticals and a plain hit bring it down; D3, and the 2D3 hits of energy 8 do nothing.
     assert_eq!(after(&[6, 1, 6, 1, 4, 1, 2, 1, 1, 1, 1]), [3, 1, 0]);
 }
+
+/// Four hits in pairs of energy 8 + 2 on armour 10: a damage die of 2 is a Critical, and its token
+/// burns before the next pair is rolled.
+#[test]
+fn a_token_burns_before_the_next_merged_hits_are_rolled() {
+    let toml = "shots = 4\naccuracy = 3\nenergy = 8\nspecials = ['Focus-2']\nfocus_merge = 2\narmour = 10\n\
+                damage_points = 9\n[occupant]\narmour = 7\ndamage_points = 5";
+    let contest = try_contest("dropzone", "demolish", toml).expect("sound");
+    // Four hit dice; a Critical of the first pair; the token fails on the piece, hits who is inside
+    // with 3 + 4; the second pair damages on a 1.
+    let dice = [2, 3, 4, 5, 2, 5, 3, 1];
+    played(&contest, &dice);
+    let texts: Vec<_> = told(&contest, &dice).into_iter().map(|(_, text)| text).collect();
+    assert_eq!(
+        texts[4..],
+        [
+            "Damage die of 2 hits merged at the piece 2: the piece has 8 points and 1 tokens, those inside 5 points.",
+            "Damage die of a token at the piece 5: the piece has 8 points and 0 tokens, those inside 5 points.",
+            "Die for the squad inside 3: the piece has 8 points and 0 tokens, those inside 4 points.",
+            "Damage die of 2 hits merged at the piece 1: the piece has 7 points and 0 tokens, those inside 4 points.",
+        ]
+    );
+}

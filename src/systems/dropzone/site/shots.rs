@@ -1,18 +1,18 @@
 //! Shots at a piece of scenery, and the tokens they leave on it.
 //!
-//! Source: quick reference, SCENERY (Destructible, Flammable). What the faces of the dice mean is in
-//! the site's attack; what tokens do is told in `tokens.rs`.
+//! Source: quick reference, SCENERY (Destructible, Flammable), and Focus-X. What the faces of the dice
+//! mean, and which of them is next, is in the site's attack; what tokens do is told in `tokens.rs`.
 
-use super::super::volley::Aim;
-use super::state::{Next, Shot, Site, State, place};
+use super::super::volley::{Aim, damage_die};
+use super::state::{Shot, Site, State, place};
 use crate::dice::Dice;
 
 impl Shot {
     /// The die in words.
-    pub fn told(self) -> &'static str {
+    pub fn told(self) -> String {
         match self {
-            Shot::Aim => "Hit die at the piece",
-            Shot::Damage => "Damage die at the piece",
+            Shot::Aim => "Hit die at the piece".into(),
+            Shot::Damage { merged } => format!("{} at the piece", damage_die(merged)),
         }
     }
 }
@@ -22,13 +22,16 @@ impl Site {
     pub(super) fn shot(&self, mut state: State, shot: Shot, dice: &mut impl Dice) -> State {
         // Without an attack there is no shot to roll for.
         let Some(attack) = &self.attack else { return state };
-        if shot == Shot::Damage {
-            let wound = attack.merged[0][place(dice.die(6))];
+        if let Shot::Damage { merged } = shot {
+            let wound = attack.blow(merged)[place(dice.die(6))];
             return self.struck(state, wound.points, wound.critical);
         }
         state.shots -= 1;
         match attack.aim.map_or(Aim::Hit, |aim| aim[place(dice.die(6))]) {
-            Aim::Hit => State { next: Next::Shot(Shot::Damage), ..state },
+            Aim::Hit => {
+                state.waiting += 1;
+                self.to_next_die(state)
+            }
             Aim::Critical => self.struck(state, attack.critical.points, true),
             Aim::Miss | Aim::Glance => self.to_next_die(state),
         }

@@ -1,7 +1,7 @@
 //! A piece of scenery with everybody in and around it, and what is due on it.
 
 use super::super::squad::Squad;
-use super::super::volley::{Attack, Blow, Volley};
+use super::super::volley::{Attack, Blow, Stage, Volley};
 
 /// The most squads inside.
 pub const MAX_INSIDE: usize = 3;
@@ -62,7 +62,10 @@ pub struct Site {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     pub(super) next: Next,
+    /// Hit dice still to be rolled.
     pub(super) shots: u16,
+    /// Hits whose damage is still to be rolled.
+    pub(super) waiting: u16,
     pub(super) round_ups: u8,
     /// Damage Points that the piece has left.
     pub(super) left: u8,
@@ -82,8 +85,8 @@ pub struct State {
 pub enum Shot {
     /// The hit die.
     Aim,
-    /// The damage die.
-    Damage,
+    /// The damage die of this many merged hits.
+    Damage { merged: u8 },
 }
 
 /// The next die of a token's hit.
@@ -141,21 +144,31 @@ impl Site {
     /// Round Up. Once it falls neither shots nor tokens matter.
     pub(super) fn to_next_die(&self, mut state: State) -> State {
         if state.left == 0 {
-            (state.shots, state.tokens, state.due, state.round_ups) = (0, 0, 0, 0);
+            (state.shots, state.waiting) = (0, 0);
+            (state.tokens, state.due, state.round_ups) = (0, 0, 0);
             state.next = Next::Fall(Fall::Reach);
             return state;
         }
-        if state.due == 0 && state.shots == 0 && state.round_ups > 0 {
+        let fired_out = state.shots == 0 && state.waiting == 0;
+        if state.due == 0 && fired_out && state.round_ups > 0 {
             state = state.round_up();
         }
-        state.next = match (state.due, state.shots) {
-            (1.., _) => Next::Token(Token::Piece),
-            (0, 1..) => Next::Shot(Shot::Aim),
-            (0, 0) => Next::Over,
+        state.next = match state.due {
+            0 => self.next_shot(&mut state).map_or(Next::Over, Next::Shot),
+            _ => Next::Token(Token::Piece),
         };
         if state.next == Next::Over {
             state.round_ups = 0;
         }
         state
+    }
+
+    /// The next die of the shots, while any is left.
+    fn next_shot(&self, state: &mut State) -> Option<Shot> {
+        match self.attack.as_ref()?.next(state.shots, &mut state.waiting) {
+            Stage::Aim => Some(Shot::Aim),
+            Stage::Damage { merged, .. } => Some(Shot::Damage { merged }),
+            Stage::Save { .. } | Stage::Over => None,
+        }
     }
 }
