@@ -68,6 +68,7 @@ struct Fortitude {
     tested: bool,
     leaving: bool,
     before: Squad,
+    allocation: Allocation,
 }
 
 /// FORTITUDE: "If squad is under 50% of its original total Damage Points and takes damage from
@@ -92,6 +93,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         tested: leaving || (below && own.hurt_at_close_quarters),
         leaving,
         before: fresh.without(own.lost, target.allocation),
+        allocation: target.allocation,
     })
     .growing_with(&["damage_points"]))
 }
@@ -143,7 +145,7 @@ impl Combat for Fortitude {
         };
         let lost = if self.leaving { by } else { 0 };
         let alive = self.before.alive();
-        let after = self.before.without(lost.into(), Allocation::Focus);
+        let after = self.before.without(lost.into(), self.allocation);
         Some(Outcome {
             tested: *state != State::NotDue,
             failed: by > 0,
