@@ -172,8 +172,9 @@ pub const fn a_squad(heading: &'static str) -> [Field; 2] {
 fields! {
     /// Whether a piece of scenery burns.
     pub struct Burns {
-        /// whether the target is scenery that burns
-        flammable: bool = flag(false).label("scenery that burns").group(THE_TARGET).rare();
+        /// whether the target is scenery that burns; as printed when left out
+        flammable: Option<bool> = optional(Kind::Flag).rule("Flammable").label("scenery that burns")
+            .group(THE_TARGET).rare();
     }
 
     /// Fields of the situation in which a weapon is fired.

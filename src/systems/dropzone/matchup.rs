@@ -232,6 +232,9 @@ impl Matchup<'_> {
         if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {
             notes.push("the weapon has no Focus: no hits are merged".into());
         }
+        if self.situation.entered_garrison && !self.weapon.close_quarters {
+            notes.push("it is no Close Quarters weapon: no damage is rolled again".into());
+        }
         notes
     }
 }

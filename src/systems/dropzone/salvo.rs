@@ -139,7 +139,8 @@ pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
 
 fn target(form: &Form) -> Result<Target, Vec<Fault>> {
     let target = Target::of(TargetFields::read(form))?.squad_of(&Models::read(form));
-    Ok(Target { flammable: target.flammable || Burns::read(form).flammable, ..target })
+    let flammable = Burns::read(form).flammable.unwrap_or(target.flammable);
+    Ok(Target { flammable, ..target })
 }
 
 /// What all models cost that shoot, each of them counted once.

@@ -60,8 +60,9 @@ fields! {
         armour: Option<i64> = optional(Kind::Int(ARMOUR)).label("armour of the piece");
         /// Damage Points of the piece
         damage_points: Option<u8> = optional(Kind::Int(POINTS)).label("Damage Points of the piece");
-        /// whether the target is scenery that burns
-        flammable: bool = flag(false).label("scenery that burns").rare();
+        /// whether the piece burns; as printed when left out
+        flammable: Option<bool> = optional(Kind::Flag).rule("Flammable").label("scenery that burns")
+            .rare();
         /// squads inside, at most three
         occupant: Option<Vec<(TargetFields, Models)>> = optional(Kind::tables(joined![a_unit(THOSE_INSIDE), a_squad(THOSE_INSIDE)]))
             .label("squads inside");
@@ -255,7 +256,7 @@ fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
         unit_type: UnitType::Scenery,
         armour: given.armour.unwrap_or(piece.armour),
         points: given.damage_points.unwrap_or(piece.points),
-        flammable: given.flammable || piece.flammable,
+        flammable: given.flammable.unwrap_or(piece.flammable),
         ..piece
     })
 }

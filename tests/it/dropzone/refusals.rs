@@ -94,6 +94,9 @@ fn notes_say_what_changes_nothing() {
     assert_eq!(told, ["the weapon has no Focus: no hits are merged"]);
     assert!(notes("focus_merge = 2\nspecials = ['Focus-1']").is_empty());
     assert!(notes("focus_merge = 1").is_empty());
+    let told = notes("entered_garrison = true");
+    assert_eq!(told, ["it is no Close Quarters weapon: no damage is rolled again"]);
+    assert!(notes("entered_garrison = true\nclose_quarters = true").is_empty());
 }
 
 #[test]

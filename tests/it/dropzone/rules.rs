@@ -166,6 +166,24 @@ fn devastators_hurt_what_they_are_made_against() {
     let woods = "type = 'Scenery'\nflammable = true";
     assert_eq!(against("Flammable Scenery", woods), ways([(0, 12), (3, 24)]));
     assert_eq!(against("Flammable Scenery", "type = 'Scenery'"), ways([(0, 12), (1, 24)]));
+    // A printed forest burns unless it is said not to.
+    let forest = |flammable: &str| {
+        let toml = format!(
+            "shots = 1\naccuracy = 2\nenergy = 1\nspecials = ['Devastator-3 (Flammable Scenery)']\n{flammable}"
+        );
+        let at = |action: &str, field: &str| {
+            law_in("dropzone", action, &format!("{toml}{field} = 'small forest'"), &["damage"])
+                .over(2)
+        };
+        let shot = at("shoot", "target");
+        assert_eq!(shot, at("demolish", "piece"));
+        shot
+    };
+    // Energy 1 on armour 7: a 6 alone, of five hits in six.
+    for (flammable, damage) in [("", 3), ("flammable = true\n", 3), ("flammable = false\n", 1)] {
+        let expected = BTreeMap::from([(vec![0], 31), (vec![damage], 5)]);
+        assert_eq!(forest(flammable), expected, "{flammable}");
+    }
     let resilient = "target_specials = ['Resilient']\ntype = 'Infantry'";
     assert_eq!(against("Infantry", resilient), ways([(0, 12), (3, 24)]));
 }
