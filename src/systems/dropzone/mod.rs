@@ -61,7 +61,8 @@ pub fn system() -> System {
          are allocated before any die, so what is left over when the target is gone is lost.",
             "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too.",
             "With `focus = \"best\"` as many hits are merged as are expected to do most damage to the target, \
-         among equals to destroy most models, then the fewest; it is decided before any die is rolled.",
+         among equals to destroy most models, then the fewest; it is decided before any die is rolled, and at \
+         scenery without a thought of tokens.",
             "Dodge is rolled after passive countermeasures, for each point they let through.",
             "AA-X takes X off the evasion of whatever is shot at.",
             "Cover (All) ignores hull down as well.",
@@ -69,13 +70,19 @@ pub fn system() -> System {
             "Shots are resolved one after another, hit die, damage die and countermeasures, unless hits are merged.",
             "The hits of a weapon with Strafe-X are rolled as one volley of X times its shots.",
             "Who entered a garrison or disembarked did so in the first round of an engagement.",
-            "Tokens that a token leaves (`token_criticals`) count at once where somebody is inside, with all others there.",
+            "Tokens that a shot leaves where somebody is inside (`at_once`) are resolved before the next damage die of the \
+         shots; those that are due when the piece falls are lost with it.",
+            "Tokens that a token leaves (`token_criticals`) count at once where somebody is inside, with all others there; \
+         who is inside is asked before that token hits one of them.",
+            "Who leaves a garrison outnumbered and fails runs away: he loses Damage Points and is not said to abandon it \
+         (`abandons` is no), because he leaves in any case.",
         ]),
         not_modelled: Words::Static(&[
             "movement, line of sight, arcs and coherency, except as modifiers",
             "Airburst and Grav; Indirect fire at what nobody sees; reaction fire",
             "the blast of an Area weapon on other units, and its D6 hits on infantry",
             "firing a Reduced weapon as one combined shot",
+            "Rapid Insertion, Infiltrate and other specials of which the reference says nothing: no die is changed by them",
         ]),
         ..System::new("dropzone", "10 mm science-fiction armies, energy against armour", actions)
     }
