@@ -193,7 +193,11 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
         // Rulebooks print what a die must at least show as 2+.
         (_, Toml::String(text)) if number => {
             let least = text.trim().strip_suffix('+').and_then(|n| n.parse::<i64>().ok());
-            least.map(|least| format!("write {least}"))
+            least.map(|least| format!("write {least}")).or_else(|| dash(kind, text))
+        }
+        (Kind::Choice(words), Toml::Integer(n)) => {
+            let word = n.to_string();
+            words.iter().any(|known| known == word).then(|| format!("in quotes: \"{word}\""))
         }
         (Kind::Name(_), Toml::Table(_)) => {
             let help = "one name stands here; numbers of one's own are fields beside it, and what comes \
@@ -213,6 +217,15 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
     };
     let fault = Fault::new("", format!("expected {}, found {given}", kind.expected()));
     Fault { help, ..fault }
+}
+
+/// Rulebooks print a dash for what a profile does not have.
+fn dash(kind: &Kind, text: &str) -> Option<String> {
+    let help = match kind {
+        Kind::Int(bound) if bound.low <= 0 && bound.high >= 0 => "write 0, or leave it out",
+        _ => "leave it out",
+    };
+    matches!(text.trim(), "-" | "–" | "—").then(|| help.to_owned())
 }
 
 fn within(bound: &Bound, n: i64) -> Result<i64, Fault> {

@@ -204,7 +204,8 @@ fn closeness(wanted: &str, known: &str) -> f64 {
     let known: Vec<&str> = known.split('/').collect();
     let wanted: Vec<&str> = wanted.split('/').collect();
     if known.len() == 1 {
-        return alike(&wanted.join("/"), known[0]);
+        let wanted = wanted.join("/");
+        return if far_longer(&wanted, known[0]) { 0.0 } else { alike(&wanted, known[0]) };
     }
     // What is said too much stands at the end, and what is left out at the beginning.
     let wanted = &wanted[..wanted.len().min(known.len())];
@@ -222,6 +223,13 @@ fn closeness(wanted: &str, known: &str) -> f64 {
 const FIRST: f64 = 0.2;
 /// How much like the first part of a name none is.
 const LEFT_OUT: f64 = 0.9;
+
+/// Whether one is more than twice as long as the other and does not begin with it: a few letters in
+/// common are no slip then.
+fn far_longer(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    long.len() > 2 * short.len() && !long.starts_with(short)
+}
 
 /// How alike two words are, 0 to 1. One slip of the finger is close in a short word too, where
 /// Jaro and Winkler's measure sees two strangers.
@@ -298,6 +306,8 @@ mod tests {
     fn one_slip_is_forgiven_in_short_words() {
         assert_eq!(nearest("als", ["asl", "aic"]), Some("asl"));
         assert_eq!(nearest("xyz", ["asl", "aic"]), None);
+        assert_eq!(nearest("smoke grenade", ["SMG", "laser SMG"]), None);
+        assert_eq!(nearest("encirc", ["encircled from behind"]), Some("encircled from behind"));
     }
 
     #[test]

@@ -39,6 +39,20 @@ fn the_skirmish_says_where_a_name_stands() {
 }
 
 #[test]
+fn the_skirmish_knows_what_its_weapons_are_called() {
+    let contest = |weapon: &str| {
+        said(&format!("system = 'skirmishers'\naction = 'explosion'\nweapon = '{weapon}'"))
+    };
+    for law in ["LAW", "Light Anti-Tank Weapon"] {
+        assert!(contest(law).contains("\"light anti-tank\""), "{}", contest(law));
+    }
+    let smoke = contest("smoke grenade");
+    assert!(smoke.contains("`smoke`") && !smoke.contains("SMG"), "{smoke}");
+    let arc = said("system = 'skirmishers'\naction = 'attack'\nweapon = 'rifle'\narc = 60");
+    assert!(arc.ends_with("in quotes: \"60\""), "{arc}");
+}
+
+#[test]
 fn a_number_as_rulebooks_print_it_is_told() {
     let contest = |accuracy: &str| {
         said(&format!(
@@ -49,6 +63,7 @@ fn a_number_as_rulebooks_print_it_is_told() {
     assert!(contest("'2+'").ends_with("write 2"), "{}", contest("'2+'"));
     assert!(contest("'2'").ends_with("without the quotes"));
     assert!(contest("'a+'").ends_with("; "), "{}", contest("'a+'"));
+    assert!(contest("'-'").ends_with("write 0, or leave it out"));
 }
 
 #[test]

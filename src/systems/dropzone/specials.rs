@@ -186,15 +186,34 @@ fn prey(word: &str, text: &str) -> Result<Prey, String> {
     }
 }
 
-/// Splits a printed list at the commas that are not in brackets.
+/// Splits a printed list at the commas that are not in brackets, and between two specials where a
+/// comma is missing: `AA-2 Strafe-2`.
 pub fn split(list: &str) -> Vec<&str> {
     let mut depth = 0;
     let outside = |c: char| {
         depth += i32::from(c == '(') - i32::from(c == ')');
         c == ',' && depth == 0
     };
-    let words = list.split(outside).map(str::trim);
+    let words = list.split(outside).flat_map(without_commas).map(str::trim);
     words.filter(|word| !word.is_empty()).collect()
+}
+
+/// `AA-2 Strafe-2` taken apart after each number that a hyphen leads to and a name follows.
+fn without_commas(mut words: &str) -> Vec<&str> {
+    let mut specials = Vec::new();
+    let follows = |text: &str, at: usize| {
+        let (before, after) = text.split_at(at);
+        let name = before.trim_end_matches(|c: char| c.is_ascii_digit());
+        let numbered = name.len() < before.len() && name.ends_with('-');
+        numbered && after.trim_start().starts_with(char::is_alphabetic)
+    };
+    let end = |text: &str| text.match_indices(' ').map(|(at, _)| at).find(|&at| follows(text, at));
+    while let Some(at) = end(words) {
+        specials.push(&words[..at]);
+        words = words[at..].trim_start();
+    }
+    specials.push(words);
+    specials
 }
 
 impl WeaponSpecials {
@@ -317,6 +336,12 @@ mod tests {
         assert_eq!(read("Destroyer-6+").destroyer, Some(6));
         assert!(read("Cover (All)").ignores_hull);
         assert_eq!(read("AA").anti_air, Some(0));
+        // As one row is printed, without its comma.
+        let both = read("AA-2 Strafe-2");
+        assert_eq!((both.anti_air, both.strafe), (Some(2), Some(2)));
+        let spaced = "Limited-1 Devastator-2 (Infantry, Scenery), Tech Killer, Alt 2";
+        let apart = ["Limited-1", "Devastator-2 (Infantry, Scenery)", "Tech Killer", "Alt 2"];
+        assert_eq!(split(spaced), apart);
     }
 
     #[test]
@@ -336,7 +361,7 @@ mod tests {
             "Devastator-2",
             "Devastator-2 (Infnatry)",
             "Cover (Solid)",
-            "AA-2 Strafe-2",
+            "AA-2 Strafe",
         ];
         for wrong in wrong {
             assert!(WeaponSpecials::read(split(wrong)).is_err(), "{wrong}");

@@ -27,7 +27,7 @@ use crate::form::Words;
 use crate::shared::Shared;
 
 /// What is looked for and is said otherwise.
-static ABSENT: [Absent; 3] = [
+static ABSENT: [Absent; 6] = [
     absent(
         "target",
         "targets have all but their armour alike: `targets` says how many, or `target_armours` what each wears",
@@ -35,6 +35,12 @@ static ABSENT: [Absent; 3] = [
     absent(
         "cells",
         "a unit card of one's own is a table, `card`: `ap`, `modifiers` and `hit_cells`, cell by cell",
+    ),
+    absent("LAW", "the light anti-tank weapon is \"light anti-tank\""),
+    absent("light anti-tank weapon", "the light anti-tank weapon is \"light anti-tank\""),
+    absent(
+        "smoke grenade",
+        "smoke hurts nobody: `smoke` says how many dots of it are on the line of fire of an `attack`",
     ),
     absent("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
 ];
