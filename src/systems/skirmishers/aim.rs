@@ -95,9 +95,11 @@ impl Weapon {
         self.rings.first().copied().unwrap_or_default()
     }
 
-    /// Base rules: whether a target `range` dots away can be attacked at all.
+    /// Base rules: whether a target `range` dots away can be attacked at all. Hand to hand that is an
+    /// adjacent one, unless the weapon is said to reach farther.
     pub fn reaches(&self, range: i64) -> bool {
-        self.long.or(self.short).is_none_or(|long| range <= long)
+        let adjacent = (self.kind == WeaponKind::Melee).then_some(ADJACENT);
+        self.long.or(self.short).or(adjacent).is_none_or(|farthest| range <= farthest)
     }
 
     /// Base rules: whether a target is beyond short range.
@@ -105,6 +107,9 @@ impl Weapon {
         self.short.is_some_and(|short| range > short)
     }
 }
+
+/// Dots to who stands beside one.
+const ADJACENT: i64 = 1;
 
 /// Short range is not beyond long range.
 fn in_order(short: Option<i64>, long: Option<i64>) -> Result<(), Vec<Fault>> {
@@ -165,7 +170,7 @@ impl Aim {
 
     /// The same at a range and with the modifier of `wounds`.
     pub fn at(weapon: &Weapon, aiming: Aiming, range: Option<i64>, wounds: i64) -> Aim {
-        let range = range.unwrap_or(weapon.short.unwrap_or(1));
+        let range = range.unwrap_or(weapon.short.unwrap_or(ADJACENT));
         let base = aiming.base(weapon.kind);
         let mut needed = base;
         let mut sum = base.to_string();
@@ -176,6 +181,17 @@ impl Aim {
             }
         }
         Aim { needed: weapon.reaches(range).then_some(needed), sum }
+    }
+
+    /// Base rules: beyond its range nothing is fired or thrown: how many of so many attacks are made.
+    pub fn made(&self, attacks: u8) -> u8 {
+        if self.needed.is_some() { attacks } else { 0 }
+    }
+
+    /// That none is made.
+    pub fn out_of_range(&self) -> Option<String> {
+        let beyond = self.needed.is_none();
+        beyond.then(|| "the target is out of range: no attack is made".into())
     }
 
     /// Whether any roll hits.
@@ -227,8 +243,11 @@ impl Aiming<'_> {
             ("tunnel", when(there.tunnel, rules.tunnel_modifier)),
             ("target swims", when(there.defender_swimming, rules.swimming_modifier)),
             ("prone attacker", when(there.prone_attacker, rules.prone_attacker_modifier)),
-            ("prone target", when(low && range > 1, rules.prone_target_modifier)),
-            ("prone target, adjacent", when(low && range <= 1, rules.prone_adjacent_modifier)),
+            ("prone target", when(low && range > ADJACENT, rules.prone_target_modifier)),
+            (
+                "prone target, adjacent",
+                when(low && range <= ADJACENT, rules.prone_adjacent_modifier),
+            ),
             ("wounds", wounds),
             ("other", there.modifier),
         ]
@@ -240,6 +259,12 @@ pub fn uncovered(weapon: &Weapon, there: &Situation) -> Option<String> {
     let covered = there.obstructions + there.smoke > 0;
     (weapon.kind == WeaponKind::Melee && covered)
         .then(|| "cover does not count hand to hand: obstructions and smoke are left out".into())
+}
+
+/// That a highest cell is given which nothing protects.
+pub fn uncounted(target: &TargetFields) -> Option<String> {
+    let spare = target.armour_from.is_some() && !target.advanced_armour;
+    spare.then(|| "`armour_from` changes nothing without `advanced_armour`".into())
 }
 
 /// How hits are marked on a card.
@@ -294,13 +319,13 @@ pub fn card(target: &TargetFields, rules: &CardRules) -> Result<(Card, UnitCard)
 }
 
 /// Body Armor: "With the advanced body armor rules, the body armor protects a number of
-/// contiguous cells".
+/// contiguous cells". "For example, with standard body armor, mark 4 contiguous cells".
 ///
 /// The marks of one with `hp` left, all of them when there are none given, and with so many cells of
 /// armour, of the kind that a target wears.
 ///
 /// # Errors
-/// HP or cells that the card does not have.
+/// HP or cells that the card does not have, and a highest cell with too few below it.
 pub fn armoured(
     unit: &UnitCard,
     hp: Option<u8>,
@@ -308,6 +333,14 @@ pub fn armoured(
     target: &TargetFields,
 ) -> Result<Card, Vec<Fault>> {
     let (hp, from) = both(unit.hp(hp, "target_hp"), unit.hp(target.armour_from, "armour_from"))?;
+    let below = from + 1;
+    if target.advanced_armour && target.armour_from.is_some() && below < cells.min(unit.top() + 1) {
+        let problem = format!(
+            "the armour protects {cells} cells in a row, and from cell {from} down there are {below}"
+        );
+        let help = "give a higher cell, or `armour_cells` for how many it protects";
+        return Err(vec![Fault::new("armour_from", problem).help(help)]);
+    }
     Ok(match target.advanced_armour {
         true => Card::new(hp, 0, cells, from),
         false => Card::new(hp, cells, 0, from),

@@ -24,8 +24,9 @@ use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind, both};
 
-use super::aim::{Aim, Aiming, Marks, Weapon, armour_cells, armoured, uncovered};
+use super::aim::{Aim, Aiming, Marks, Weapon, armour_cells, armoured, uncounted, uncovered};
 use super::card::Card;
+use super::data::WeaponKind;
 use super::fields::{
     AimRules, Armour, Attacker, CardRules, Experience, READINGS, Situation, THE_TARGET, THE_WEAPON,
     TargetFields, WeaponFields,
@@ -67,7 +68,7 @@ fields! {
     pub(super) struct Own {
         /// attacks; those of the arc when left out, or one
         shots: Option<u8> = optional(Kind::Int(SHOTS)).label("attacks").group(THE_WEAPON);
-        /// firing arc of a rifle, in degrees
+        /// firing arc, in degrees: of a crew served weapon 60, hand to hand none
         arc: Arc = choice(Arc::WORDS).label("firing arc")
             .values(&["none", "30 degrees", "60 degrees", "150 degrees"]).group(THE_WEAPON);
         /// shots of a 30° arc, times the weapon's multiplier
@@ -141,7 +142,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let unit = UnitCard::of(target.card.as_ref(), "card");
     let (aim, unit) = both(Aim::of(&weapon, &attacker, aiming), unit)?;
     let mut notes = Vec::from_iter(uncovered(&weapon, &situation));
-    let shots = shots(&own, &weapon);
+    let shots = shots(&own, &weapon, &mut notes)?;
     let shots = match Pace::read(form).attacks(&weapon, &attacker, 0, situation.movement_fire)? {
         None => shots,
         Some(paced) => {
@@ -149,11 +150,10 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             of_activations(&own, paced.attacks * i64::from(shots))?
         }
     };
-    if aim.needed.is_none() {
-        notes.push("the target is out of range: no attack is made".into());
-    }
+    notes.extend(aim.out_of_range());
+    notes.extend(uncounted(&target));
     let attack = Attack {
-        shots: if aim.needed.is_some() { shots } else { 0 },
+        shots: aim.made(shots),
         aim,
         damage: weapon.direct(),
         marks: Marks::of(&card_rules, &unit),
@@ -217,17 +217,36 @@ fn of_activations(own: &Own, attacks: i64) -> Result<u8, Vec<Fault>> {
     })
 }
 
-/// Base rules: an arc has so many shots, times what the weapon fires with each.
+/// Base rules: an arc has so many shots, times what the weapon fires with each. Crewed Weapons: they
+/// "may only use 60 degree firing arcs" and "can be fired into the same firing arc an unlimited number
+/// of times".
 ///
 /// Attacks: as given, or those of the arc, or one.
-fn shots(own: &Own, weapon: &Weapon) -> u8 {
-    let of_arc = match own.arc {
-        Arc::None => 1,
-        Arc::Narrow => own.arc_30_shots.saturating_mul(weapon.multiplier),
-        Arc::Middle => own.arc_60_shots.saturating_mul(weapon.multiplier),
-        Arc::Wide => own.arc_150_shots.saturating_mul(weapon.multiplier),
+///
+/// # Errors
+/// An arc that the weapon does not have.
+fn shots(own: &Own, weapon: &Weapon, notes: &mut Vec<String>) -> Result<u8, Vec<Fault>> {
+    let no_arc = |problem, help| Err(vec![Fault::new("arc", problem).help(help)]);
+    let shots_of_the_arc = match (weapon.kind, own.arc) {
+        (_, Arc::None) => 1,
+        (WeaponKind::Melee, _) => {
+            return no_arc("hand to hand there is no firing arc", "leave out `arc`");
+        }
+        (WeaponKind::Crewed, Arc::Middle) => {
+            let often = "a crew served weapon fires into its arc as often as anybody moves there";
+            let how = format!("{often}: `shots` says how often, or else it is once");
+            notes.extend(own.shots.is_none().then_some(how));
+            1
+        }
+        (WeaponKind::Crewed, _) => {
+            let problem = "crew served weapons may only use 60 degree firing arcs";
+            return no_arc(problem, "give `arc = \"60\"`, or leave out `arc`");
+        }
+        (_, Arc::Narrow) => own.arc_30_shots.saturating_mul(weapon.multiplier),
+        (_, Arc::Middle) => own.arc_60_shots.saturating_mul(weapon.multiplier),
+        (_, Arc::Wide) => own.arc_150_shots.saturating_mul(weapon.multiplier),
     };
-    own.shots.unwrap_or(of_arc)
+    Ok(own.shots.unwrap_or(shots_of_the_arc))
 }
 
 /// Attacks on one target until he is out of action, then on the next.

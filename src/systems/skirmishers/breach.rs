@@ -78,8 +78,8 @@ pub const BREACH: Action = Action::new(
 )
 .asks("How often does the {weapon|weapon} breach the structure?")
 .off_table(
-    "A target number of 2 or less always hits, one above 12 never does. Beyond long range nothing \
-     hits. Damage that only equals the toughness does not breach (Large Targets).",
+    "A target number of 2 or less always hits, one above 12 never does. Beyond long range no attack \
+     is made. Damage that only equals the toughness does not breach (Large Targets).",
 );
 
 struct Breach {
@@ -107,15 +107,18 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let lethal = |ring: usize| weapon.rings.get(ring).map_or(0, |ring| u16::from(ring.lethal));
     let ap_spent = Some(Throw::read(form).ap_spent);
     let aiming = Aiming { situation: &situation, rules: &AimRules::read(form), ap_spent };
+    let aim = Aim::of(&weapon, &Attacker::read(form), aiming)?;
+    let mut notes = Vec::from_iter(uncovered(&weapon, &situation));
+    notes.extend(aim.out_of_range());
     Ok(Contest::of(Breach {
-        aim: Aim::of(&weapon, &Attacker::read(form), aiming)?,
         hit: lethal(0),
         miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },
         toughness: toughness(&Structure::read(form))?,
-        rounds: own.rounds.or(ammo).unwrap_or(UNCOUNTED),
+        rounds: aim.made(own.rounds.or(ammo).unwrap_or(UNCOUNTED)),
+        aim,
         ammo,
     })
-    .noting(Vec::from_iter(uncovered(&weapon, &situation)))
+    .noting(notes)
     .growing_with(&["rounds", "toughness"]))
 }
 

@@ -9,9 +9,10 @@
 //!
 //! Nobody moves between two rounds, and no round is aimed at anybody who could fall. So all of them are
 //! rolled first, and once it is known where they go off every trooper's rings are known, and they are
-//! resolved one after another, each through all rounds in their order: the state is the dots where they
-//! go off, who is next, his card while he takes more than one hit, and how many are dead or out. Who
-//! they were changes nothing that is asked.
+//! resolved one after another, each through all rounds in their order: the state is where they go off,
+//! as far as it matters to anybody (`spots.rs`), who is next, his card while he takes more than one hit,
+//! and how many are dead or out. Who they were changes nothing that is asked, and where a round went off
+//! nothing once it is done with the last of them.
 
 use std::num::NonZeroU32;
 
@@ -23,16 +24,17 @@ use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind, both, each};
 
-use super::aim::{Aim, Aiming, Marks, Weapon, card};
+use super::aim::{Aim, Aiming, Marks, Weapon, card, uncounted};
 use super::blast::{self, Outcome};
 use super::card::{Card, Damage};
 use super::data::WeaponKind;
-use super::dots::{Dot, apart, between, scattered};
+use super::dots::{Dot, scattered};
 use super::fields::{
     AimRules, Attacker, CardRules, READINGS, Situation, THE_PLACE, THE_TARGET, THE_WEAPON,
     TargetFields, Throw, WeaponFields,
 };
 use super::pace::{Pace, Paced};
+use super::spots::{NOWHERE, Spots};
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
 const COORDINATE: Bound = Bound::new("axial coordinate", -60, 60);
@@ -73,6 +75,9 @@ fields! {
         /// dots of low solid obstructions, which a blast does not cross to who is prone
         low_walls: Option<Vec<Vec<i64>>> = optional(Kind::list(const { &Kind::list(const { &Kind::Int(COORDINATE) }) }))
             .rule("Advanced Explosives").label("low walls").group(THE_TARGET).rare();
+        /// low walls stop a blast to who is in a trench as well
+        low_walls_at_trenches: bool = flag(false).rule("Advanced Explosives").assumed()
+            .label("low walls shield a trench").group(READINGS).rare();
         /// dots a miss scatters
         scatter_distance: i8 = int(SCATTER, 1).assumed().label("a miss scatters").unit("dots")
             .group(READINGS).rare();
@@ -133,9 +138,9 @@ pub const EXPLOSION: Action = Action::new(
 )
 .asks("How often does the {weapon|explosion} put a trooper out of action?")
 .off_table(
-    "A target number of 2 or less always hits the aimed dot, one above 12 never does, nor does \
-     anything beyond long range. Beyond the last ring there is no damage. A cell roll of 11 or 12 \
-     is cell 10 (our reading).",
+    "A target number of 2 or less always hits the aimed dot, one above 12 never does. Beyond long \
+     range no attack is made. Beyond the last ring there is no damage. A cell roll of 11 or 12 is \
+     cell 10 (our reading).",
 );
 
 struct Explosion {
@@ -144,8 +149,7 @@ struct Explosion {
     /// Damage by ring, water included.
     rings: Vec<Damage>,
     troopers: Vec<Dot>,
-    /// Dots that a blast does not cross.
-    walls: Vec<Dot>,
+    spots: Spots,
     rounds: u8,
     /// Hits each trooper caught in the fire takes afterwards.
     fire: Vec<Damage>,
@@ -167,12 +171,20 @@ impl Miss {
     /// Incendiary Weapons: how a miss goes on.
     ///
     /// "Incendiary ranged weapons are resolved like explosive ranged weapons, but they do not
-    /// scatter": as if they scattered no dots, within their range.
-    fn of(own: &Own, weapon: &Weapon, in_range: bool) -> Miss {
+    /// scatter": as if they scattered no dots.
+    fn of(own: &Own, weapon: &Weapon) -> Miss {
         match (weapon.kind, own.incendiary_miss) {
-            (WeaponKind::Incendiary, IncendiaryMiss::AimedDot) if in_range => Miss::Scatters(0),
-            (WeaponKind::Incendiary, _) => Miss::Fizzles,
+            (WeaponKind::Incendiary, IncendiaryMiss::AimedDot) => Miss::Scatters(0),
+            (WeaponKind::Incendiary, IncendiaryMiss::Nothing) => Miss::Fizzles,
             _ => Miss::Scatters(own.scatter_distance),
+        }
+    }
+
+    /// Dots that it scatters.
+    fn distance(self) -> i8 {
+        match self {
+            Miss::Scatters(distance) => distance,
+            Miss::Fizzles => 0,
         }
     }
 }
@@ -192,20 +204,23 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let attacker = Attacker::read(form);
     let card_rules = CardRules::read(form);
     let aim = Aim::of(&weapon, &attacker, aiming);
-    let (aim, (fresh, unit)) = both(aim, card(&TargetFields::read(form), &card_rules))?;
-    let miss = Miss::of(&own, &weapon, aim.needed.is_some());
+    let target = TargetFields::read(form);
+    let (aim, (fresh, unit)) = both(aim, card(&target, &card_rules))?;
+    let miss = Miss::of(&own, &weapon);
     let water = if own.in_water { own.water_damage } else { 0 };
     let wet = |ring: &Damage| Damage { lethal: ring.lethal + water, ..*ring };
-    let mut notes = Vec::from_iter(notes(&aim, miss));
+    let mut notes = Vec::from_iter(aim.out_of_range());
+    notes.extend((miss == Miss::Scatters(0) && notes.is_empty()).then(|| NO_SCATTER.into()));
+    notes.extend(uncounted(&target));
     let paced = Pace::read(form).attacks(&weapon, &attacker, ap_spent, situation.movement_fire)?;
     let rounds = rounds(&own, ammo(&own, &weapon), paced, &mut notes)?;
     Ok(Contest::of(Explosion {
+        rounds: aim.made(rounds),
         aim,
         miss,
         rings: weapon.rings.iter().map(wet).collect(),
+        spots: Spots::of(&troopers, &walls, weapon.rings.len(), miss.distance()),
         troopers,
-        walls,
-        rounds,
         fire: if weapon.kind.burns() { fire(&own) } else { Vec::new() },
         marks: Marks::of(&card_rules, &unit),
         fresh,
@@ -251,18 +266,9 @@ fn rounds(
     })
 }
 
-/// What a miss comes to, where it is not what a reader expects.
-fn notes(aim: &Aim, miss: Miss) -> Option<String> {
-    let note = match (aim.needed, miss) {
-        (None, Miss::Scatters(_)) => "the aimed dot is out of range: every shot scatters",
-        (None, Miss::Fizzles) => "the aimed dot is out of range: nothing goes off",
-        (Some(_), Miss::Scatters(0)) => {
-            "a miss goes off on the aimed dot as well: the target number decides nothing"
-        }
-        _ => return None,
-    };
-    Some(note.into())
-}
+/// What a miss comes to where it scatters no dots.
+const NO_SCATTER: &str =
+    "a miss goes off on the aimed dot as well: the target number decides nothing";
 
 /// Incendiary Weapons: what a trooper suffers for each burning dot he enters, and where he stops.
 fn fire(own: &Own) -> Vec<Damage> {
@@ -284,11 +290,13 @@ fn troopers(own: &Own) -> Result<Vec<Dot>, Vec<Fault>> {
     dots("troopers", Some(given))
 }
 
-/// Advanced Explosives: "impassible obstacles … block", low ones for who is prone.
+/// Advanced Explosives: "impassible obstacles … block", low ones "if the affected trooper is prone".
+/// One in a trench "counts as prone when being targeted", which he is not by a blast.
 fn walls(own: &Own, situation: &Situation) -> Result<Vec<Dot>, Vec<Fault>> {
     let low = dots("low_walls", own.low_walls.as_ref());
     let (mut walls, low) = both(dots("walls", own.walls.as_ref()), low)?;
-    walls.extend(low.into_iter().filter(|_| situation.prone_target));
+    let lies = situation.prone_target || (situation.trench && own.low_walls_at_trenches);
+    walls.extend(low.into_iter().filter(|_| lies));
     Ok(walls)
 }
 
@@ -308,8 +316,8 @@ struct State {
     hits: u8,
     /// Rounds that have gone off.
     fired: u8,
-    /// Where each goes off, from the aimed dot; nowhere, or not yet.
-    at: [Option<(i8, i8)>; MAX_ROUNDS],
+    /// The spot where each goes off; nowhere, or not yet, or forgotten.
+    at: [u8; MAX_ROUNDS],
     dead: u8,
     out: u8,
 }
@@ -318,8 +326,8 @@ struct State {
 enum Stage {
     /// The hit dice.
     Aim,
-    /// The scatter die, for so many dots.
-    Scatter(i8),
+    /// The scatter die.
+    Scatter,
     /// The next hit on a trooper by a round: the blast is 0, the fire 1 and more.
     Trooper { index: u8, round: u8, hit: u8, card: Card },
     /// No die.
@@ -330,10 +338,7 @@ impl Explosion {
     /// Advanced Explosives: dots from where a round goes off, which is the ring that counts; none out of
     /// its reach.
     fn ring(&self, now: &State, index: usize, round: usize) -> Option<usize> {
-        let (q, r) = now.at[round]?;
-        let (from, to) = ((q.into(), r.into()), self.troopers[index]);
-        let ring = apart(from, to);
-        (ring < self.rings.len() && !between(from, to, &self.walls)).then_some(ring)
+        self.spots.ring(now.at[round], index)
     }
 
     /// The round, from this one on, that reaches a trooper.
@@ -347,12 +352,19 @@ impl Explosion {
     fn next_trooper(&self, mut now: State, from: usize) -> State {
         let mut troopers = from..self.troopers.len();
         let next = troopers.find_map(|index| Some((index, self.next_round(&now, index, 0)?)));
-        now.stage = next.map_or(Stage::Over, |(index, round)| Stage::Trooper {
-            index: index as u8,
-            round,
-            hit: 0,
-            card: self.fresh,
-        });
+        let Some((index, round)) = next else {
+            return State { stage: Stage::Over, at: [NOWHERE; MAX_ROUNDS], ..now };
+        };
+        now.stage = Stage::Trooper { index: index as u8, round, hit: 0, card: self.fresh };
+        self.forgetting(now, index, round)
+    }
+
+    /// Forgets where the rounds before this one went off, if nobody comes after this trooper.
+    fn forgetting(&self, mut now: State, index: usize, round: u8) -> State {
+        let mut after = index + 1..self.troopers.len();
+        if after.all(|index| self.next_round(&now, index, 0).is_none()) {
+            now.at[..usize::from(round)].fill(NOWHERE);
+        }
         now
     }
 
@@ -360,18 +372,15 @@ impl Explosion {
     fn aimed(&self, mut now: State, hit: bool) -> State {
         now.hits += u8::from(hit);
         match self.miss {
-            _ if hit => self.gone_off(now, Some((0, 0))),
-            Miss::Scatters(0) => self.gone_off(now, Some((0, 0))),
-            Miss::Scatters(distance) => {
-                now.stage = Stage::Scatter(distance);
-                now
-            }
-            Miss::Fizzles => self.gone_off(now, None),
+            _ if hit => self.gone_off(now, self.spots.aimed()),
+            Miss::Scatters(0) => self.gone_off(now, self.spots.aimed()),
+            Miss::Scatters(_) => State { stage: Stage::Scatter, ..now },
+            Miss::Fizzles => self.gone_off(now, NOWHERE),
         }
     }
 
     /// The next round, or the first trooper when it was the last.
-    fn gone_off(&self, mut now: State, at: Option<(i8, i8)>) -> State {
+    fn gone_off(&self, mut now: State, at: u8) -> State {
         now.at[usize::from(now.fired)] = at;
         now.fired += 1;
         if now.fired < self.rounds {
@@ -401,7 +410,7 @@ impl Explosion {
         };
         if let Some((round, hit)) = next.filter(|_| !card.dead()) {
             now.stage = Stage::Trooper { index, round, hit, card };
-            return now;
+            return self.forgetting(now, index.into(), round);
         }
         now.dead += u8::from(card.dead());
         now.out += u8::from(!card.dead() && !card.in_action());
@@ -414,7 +423,7 @@ impl Combat for Explosion {
     type Outcome = Outcome;
 
     fn open(&self) -> State {
-        let at = [None; MAX_ROUNDS];
+        let at = [NOWHERE; MAX_ROUNDS];
         let stage = if self.rounds == 0 { Stage::Over } else { Stage::Aim };
         State { stage, hits: 0, fired: 0, at, dead: 0, out: 0 }
     }
@@ -422,7 +431,7 @@ impl Combat for Explosion {
     fn step(&self, now: State, dice: &mut impl Dice) -> State {
         match now.stage {
             Stage::Aim => self.aimed(now, self.aim.hits(dice)),
-            Stage::Scatter(distance) => self.gone_off(now, Some(scattered(distance, dice.die(6)))),
+            Stage::Scatter => self.gone_off(now, self.spots.missed(dice.die(6))),
             Stage::Trooper { index, round, hit, card } => {
                 let damage = self.damage(&now, index, round, hit);
                 let card = self.marks.mark(card, damage, dice);
@@ -454,8 +463,8 @@ impl Combat for Explosion {
                     format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
                 Explanation::new("Attacks", text)
             }
-            Stage::Scatter(_) => {
-                let at = to.at[usize::from(from.fired)].unwrap_or_default();
+            Stage::Scatter => {
+                let at = scattered(self.miss.distance(), sum);
                 let text = format!("Scatter die {sum}: it explodes at {at:?} from the aimed dot.");
                 Explanation::new("Explosives", text)
             }

@@ -19,6 +19,7 @@ mod morale;
 mod pace;
 mod pricing;
 mod printed;
+mod spots;
 mod unit_card;
 mod wire;
 
@@ -73,13 +74,23 @@ pub fn system() -> System {
             "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
             "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
             "Several targets: one who is out of action is left alone while another is not. One by one \
-         (`allocation`), he is not returned to; in turn he is, once nobody is in action.",
+         (`allocation`), he is not returned to, and the last of them is attacked until he is dead; in turn he is, once \
+         nobody is in action.",
+            "Beyond long range no attack is made, of whatever kind: nothing scatters or breaches. Hand to hand that is \
+         beyond the adjacent dot, or beyond `long` where it is given.",
             "Ranged explosive weapons are resolved as hand grenades are, so what explodes or burns is no `attack` \
          but an `explosion`. Only such weapons breach a structure (`only_explosives`).",
             "A miss of an incendiary weapon that is not thrown goes off where it was aimed, within its range, \
          because it does not scatter (`incendiary_miss`).",
             "Movement fire is resolved after what is fired at the trooper as he moves, and before the next one \
-         moves (`order`): who silences the gun spares the others. The most wounded move first.",
+         moves (`order`): who silences the gun spares the others. The most wounded move first: who shoots worst; of \
+         those, whom most of the next hits put out of action; then who shoots worst after one.",
+            "The AP of a take-over are those of the activations after the one in which the gunner falls \
+         (`take_over_begins`).",
+            "Who is at HP 0 in barbed wire is entangled and hurt as before, because nobody is said to be spared \
+         (`hurts_out_of_action`).",
+            "A trench counts as prone when its trooper is targeted, and nobody is by a blast: a low wall does not shield him \
+         (`low_walls_at_trenches`).",
             "Advanced armour: every lethal point marks one cell, its armour while that stands, and the next point \
          goes on to the next cell. A point of bludgeoning at a protected cell is used up \
          (`bludgeoning_on_armour`).",

@@ -167,6 +167,14 @@ fn attacks_in_turn_are_exact_on_a_squad() {
     }
 }
 
+/// Six scattered dots around one man are one, so eight rounds at him are rows of two spots, not of seven
+/// dots, and what he has been through is forgotten.
+#[test]
+fn eight_rounds_at_one_man_are_exact() {
+    let one = "weapon = 'hand grenade'\nrounds = 8";
+    assert!(states("skirmishers", "explosion", one) < 60_000);
+}
+
 #[test]
 fn fifty_shots_with_saves_stay_small() {
     let toml =

@@ -428,15 +428,17 @@ pub fn attack(chance: &mut Chance) -> String {
         "stun baton",
         "sword",
     ];
-    let mut contest = format!("weapon = \"{}\"\n", chance.one(&weapons));
-    match chance.holds(20) {
+    let weapon = chance.one(&weapons);
+    let melee = ["knife", "blackjack", "club", "stun baton", "sword"].contains(&weapon);
+    let mut contest = format!("weapon = \"{weapon}\"\n");
+    match chance.holds(20) && !melee {
         true => contest += "arc = \"60\"\narc_60_shots = 1\n",
         false => contest += &format!("shots = {}\n", chance.from(1, 3)),
     }
     contest += &chance.numbers(25, AIM);
     contest += &chance.numbers(
         25,
-        &[("targets", 1, 2), ("target_hp", 1, 10), ("armour_from", 3, 10), ("armour_cells", 0, 5)],
+        &[("targets", 1, 2), ("target_hp", 1, 10), ("armour_from", 5, 10), ("armour_cells", 0, 5)],
     );
     contest += &chance.flags(15, SITUATION);
     contest += &chance.flags(30, &["advanced_armour"]);

@@ -125,6 +125,24 @@ fn rounds_at_a_group_have_the_law_of_the_rulebook() {
     }
 }
 
+/// Men who are alike for all that a miss may do, and one whom only some of it reaches.
+#[test]
+fn rounds_at_one_man_have_the_law_of_the_rulebook() {
+    for (dot, rounds) in [((0, 0), 3), ((2, 0), 3), ((-1, 2), 2)] {
+        let group = Group {
+            rings: &[5, 3, 1],
+            men: vec![dot],
+            shielded: |_, _| false,
+            card: Card { armour: 2, ..Card::fresh() },
+        };
+        let toml = format!(
+            "damage = '5X/3X/1X'\nkind = 'launcher'\ntarget_armour = 'basic'\ntroopers = [[{}, {}]]",
+            dot.0, dot.1
+        );
+        group.check(6, rounds, &toml);
+    }
+}
+
 /// A man at (2, 0) behind a wall at (1, 0): what goes off on the aimed dot, or one dot to either side of the
 /// wall where the line runs over it, does not reach him. From (1, -1) and from (0, 1) the line runs between two dots.
 #[test]

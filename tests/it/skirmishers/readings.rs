@@ -82,13 +82,120 @@ fn what_does_not_scatter_goes_off_where_it_was_aimed() {
         let said = "a miss goes off on the aimed dot as well: the target number decides nothing";
         assert_eq!([fire, still].map(|toml| notes("explosion", &toml)), [[said], [said]]);
     }
-    // Beyond its range nothing burns; a thrown one scatters as explosives do.
-    let far = "weapon = 'flamethrower'\nrange = 18";
-    assert_eq!(value("explosion", "p_kill", far), 0.0);
-    assert_eq!(notes("explosion", far), ["the aimed dot is out of range: nothing goes off"]);
+    // A thrown one scatters as explosives do.
     let thrown =
         "weapon = 'incendiary grenade'\nmodifier = 12\ntroopers = [[1, 0]]\ndamage = '13X'";
     assert!((value("explosion", "p_kill", thrown) - 1.0 / 6.0).abs() < 1e-12);
+}
+
+/// Beyond long range no action makes an attack, and all say so: none scatters, burns or breaches.
+#[test]
+fn beyond_long_range_no_attack_is_made() {
+    let said = "the target is out of range: no attack is made";
+    for (action, measure, toml) in [
+        ("attack", "p_kill", "weapon = 'rifle'\nshots = 9\nrange = 86"),
+        ("attack", "p_kill", "weapon = 'sword'\nshots = 9\nrange = 2"),
+        ("explosion", "p_kill", "weapon = 'light anti-tank'\nrange = 1000\ntroopers = [[1, 0]]"),
+        ("explosion", "p_kill", "weapon = 'flamethrower'\nrange = 18"),
+        ("explosion", "p_kill", "weapon = 'flamethrower'\nrange = 18\nincendiary_miss = 'nothing'"),
+        ("explosion", "p_kill", "weapon = 'rocket launcher'\nrange = 213\nscatter_distance = 0"),
+        (
+            "breach",
+            "p_breach",
+            "weapon = 'rocket launcher'\nrange = 213\nrounds = 90\nmiss_damage = 'ring'",
+        ),
+    ] {
+        assert_eq!(value(action, measure, toml), 0.0, "{toml}");
+        assert_eq!(notes(action, toml), [said], "{toml}");
+    }
+    // At the end of it one is, and hand to hand at the next dot, or as far as it is said to reach.
+    for (action, measure, toml) in [
+        ("explosion", "p_kill", "weapon = 'light anti-tank'\nrange = 167\ntroopers = [[1, 0]]"),
+        ("breach", "p_breach", "weapon = 'rocket launcher'\nrange = 212\nstructure = 'tree'"),
+        ("attack", "p_kill", "weapon = 'sword'\nshots = 9\nrange = 1"),
+        ("attack", "p_kill", "weapon = 'sword'\nshots = 9\nrange = 2\nlong = 2"),
+    ] {
+        assert!(value(action, measure, toml) > 0.0, "{toml}");
+        assert_eq!(notes(action, toml), [""; 0], "{toml}");
+    }
+}
+
+#[test]
+fn a_crew_served_weapon_has_one_arc_and_a_blade_none() {
+    for (toml, path) in [
+        ("weapon = 'HMG'\narc = '30'", "arc"),
+        ("weapon = 'HMG'\narc = '150'\nshots = 2", "arc"),
+        ("damage = '5X'\nkind = 'crewed'\narc = '150'", "arc"),
+        ("weapon = 'sword'\narc = '60'", "arc"),
+        ("weapon = 'knife'\narc = '30'\nshots = 1", "arc"),
+    ] {
+        assert_eq!(refused("attack", toml).0, path, "{toml}");
+    }
+    let hits =
+        |toml: &str| value("attack", "e_hits", &format!("weapon = 'HMG'\narc = '60'\n{toml}"));
+    // 6 and more: 26 of 36 for each attack; as many as `shots` says, and one where it says nothing.
+    assert!((hits("") - 26.0 / 36.0).abs() < 1e-12);
+    assert!(
+        (hits("shots = 3\ntarget_armour = 'heavy'\narmour_cells = 11") - 78.0 / 36.0).abs() < 0.05
+    );
+    let said = notes("attack", "weapon = 'HMG'\narc = '60'");
+    assert!(said.len() == 1 && said[0].contains("`shots` says how often"), "{said:?}");
+    assert!(notes("attack", "weapon = 'HMG'\narc = '60'\nshots = 3").is_empty());
+}
+
+/// Heavy armour covers six cells in a row: from 5 down, 5 to 0, and not from 4.
+#[test]
+fn advanced_armour_covers_as_many_cells_as_it_has() {
+    for (action, weapon) in [
+        ("attack", "weapon = 'rifle'\n"),
+        ("explosion", "weapon = 'satchel'\n"),
+        ("barbed-wire", ""),
+    ] {
+        let from = |cell: u8| {
+            format!("{weapon}target_armour = 'heavy'\nadvanced_armour = true\narmour_from = {cell}")
+        };
+        assert!(try_contest("skirmishers", action, &from(5)).is_ok());
+        let (path, help) = refused(action, &from(4));
+        assert_eq!(path, "armour_from");
+        assert!(help.contains("a higher cell"), "{help}");
+        assert!(
+            try_contest("skirmishers", action, &format!("{}\narmour_cells = 5", from(4))).is_ok()
+        );
+        let plain = format!("{weapon}target_armour = 'heavy'\narmour_from = 3");
+        let said = notes(action, &plain);
+        assert_eq!(said, ["`armour_from` changes nothing without `advanced_armour`"], "{action}");
+    }
+    // A card with fewer cells is covered whole.
+    let small = "weapon = 'rifle'\ntarget_armour = 'heavy'\nadvanced_armour = true\narmour_from = 2\n\
+                 [card]\nap = [8, 8]\nmodifiers = [0, 1]";
+    assert!(try_contest("skirmishers", "attack", small).is_ok());
+}
+
+/// "Counts as prone when being targeted", and nobody is by a blast.
+#[test]
+fn a_low_wall_shields_a_trench_where_told_so() {
+    let dead = |more: &str| {
+        let toml = format!(
+            "damage = '1X/11X'\nkind = 'launcher'\nscatter_distance = 0\ntroopers = [[1, 0]]\nwalls = []\n\
+             low_walls = [[0, 0]]\n{more}"
+        );
+        value("explosion", "p_dead", &toml)
+    };
+    // A wall on the aimed dot stops nothing that goes off there, so a man two dots away is asked for.
+    let behind = |more: &str| {
+        let toml = format!(
+            "damage = '1X/1X/11X'\nkind = 'launcher'\nscatter_distance = 0\ntroopers = [[2, 0]]\n\
+             low_walls = [[1, 0]]\n{more}"
+        );
+        value("explosion", "p_dead", &toml)
+    };
+    assert_eq!(dead("prone_target = true"), 1.0);
+    assert_eq!(
+        [behind(""), behind("trench = true"), behind("prone_target = true")],
+        [1.0, 1.0, 0.0]
+    );
+    assert_eq!(behind("trench = true\nlow_walls_at_trenches = true"), 0.0);
+    assert_eq!(behind("low_walls_at_trenches = true"), 1.0);
 }
 
 #[test]
@@ -154,7 +261,7 @@ fn attacks_made_are_reported_where_they_may_end_somebody() {
             "target_armour = 'basic'",
             "target_hp = 2",
             "target_hp = 4\ntarget_armour = 'heavy'\nadvanced_armour = true\narmour_from = 5",
-            "target_armour = 'basic'\nadvanced_armour = true\narmour_from = 0",
+            "target_armour = 'basic'\nadvanced_armour = true\narmour_from = 1",
             "target_armour = 'basic'\nadvanced_armour = true\narmour_from = 2\nbludgeoning_past_zero = 'nothing'",
         ] {
             for mapping in ["label", "column"] {
