@@ -15,7 +15,7 @@ use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
 use crate::form::{Fault, Form};
 
-use super::aim::{Marks, card};
+use super::aim::{Marks, card, uncounted};
 use super::card::{Card, Damage};
 use super::fields::{CardRules, READINGS, THE_PLACE, TargetFields};
 
@@ -27,6 +27,9 @@ fields! {
     struct Own {
         /// turns followed; he may still hang in the wire after them
         turns: u8 = int(TURNS, 3).label("turns").group(THE_PLACE);
+        /// who is at HP 0 and still entangled takes the damage of his next turn as well
+        hurts_out_of_action: bool = flag(true).rule("Advanced Terrain").assumed()
+            .label("wire hurts who is out of action").group(READINGS).rare();
         /// die that entangles
         entangled_from: u8 = int(FACE, 4).rule("Advanced Terrain").label("die that entangles")
             .group(READINGS).rare();
@@ -44,6 +47,7 @@ pub const BARBED_WIRE: Action = Action::new(
         "turns = 3\ntarget_armour = 'basic'",
         "turns = 2\ntarget_armour = 'heavy'\nadvanced_armour = true\ntarget_hp = 8",
         "turns = 2\ntarget_hp = 2\nbludgeoning_past_zero = 'nothing'",
+        "turns = 3\ntarget_hp = 3\nhurts_out_of_action = false",
     ],
 )
 .asks("How often does barbed wire entangle a trooper?")
@@ -53,19 +57,23 @@ pub const BARBED_WIRE: Action = Action::new(
 struct Wire {
     turns: u8,
     entangled_from: u8,
+    hurts_out_of_action: bool,
     fresh: Card,
     marks: Marks,
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (own, rules) = (Own::read(form), CardRules::read(form));
-    let (fresh, unit) = card(&TargetFields::read(form), &rules)?;
+    let target = TargetFields::read(form);
+    let (fresh, unit) = card(&target, &rules)?;
     Ok(Contest::of(Wire {
         turns: own.turns,
         entangled_from: own.entangled_from,
+        hurts_out_of_action: own.hurts_out_of_action,
         fresh,
         marks: Marks::of(&rules, &unit),
     })
+    .noting(Vec::from_iter(uncounted(&target)))
     .growing_with(&["turns", "advanced_armour"]))
 }
 
@@ -112,14 +120,16 @@ impl Combat for Wire {
     }
 
     /// Advanced Terrain: "apply 1D6 of bludgeoning damage … Then roll 1D6; on a result of 4-6,
-    /// the trooper is entangled".
+    /// the trooper is entangled". "On the entangled trooper’s next turn, apply 1D6 of additional
+    /// bludgeoning damage": nobody who is entangled is spared.
     fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
         match now.due {
             Due::Points => now.due = Due::Cell(dice.die(6)),
             Due::Cell(points) => {
                 let damage = Damage { lethal: 0, bludgeoning: points };
                 now.card = self.marks.mark(now.card, damage, dice);
-                now.due = if now.card.in_action() { Due::Tangle } else { Due::Free };
+                let spared = !now.card.in_action() && !self.hurts_out_of_action;
+                now.due = if now.card.dead() || spared { Due::Free } else { Due::Tangle };
             }
             Due::Tangle if dice.die(6) < self.entangled_from => now.due = Due::Free,
             Due::Tangle if now.turn == self.turns => now.due = Due::Held,

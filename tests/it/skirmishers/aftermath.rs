@@ -77,6 +77,24 @@ fn barbed_wire_entangles_half_the_time() {
     assert!(twice.chance(|o| (1..10).contains(&o[0])) > 0.5);
 }
 
+/// A man at HP 1, by hand. Turn 1 half crosses cell 1 on a 1 and cells 1 and 0 on a 2; more kills. Turn 2
+/// then leaves him at HP 0 with cell 0 clean (1 of 6), or half crossed (1 of 6, and 1 of 6 where it was),
+/// else dead. Turn 3 kills with 2 and more, and where cell 0 is half crossed with anything.
+#[test]
+fn wire_goes_on_hurting_who_hangs_in_it() {
+    let dead = |rest: &str| {
+        let toml = format!("turns = 3\n{rest}");
+        law_in("skirmishers", "barbed-wire", &toml, &["dead"]).chance(|o| o[0] == 1)
+    };
+    let two_turns = 4.0 / 6.0 + 2.0 / 12.0 * (4.0 + 5.0) / 12.0;
+    let third = (1.0 / 72.0 * 5.0 / 6.0 + 2.0 / 72.0) / 2.0;
+    assert!((dead("target_hp = 1\nhurts_out_of_action = false") - two_turns).abs() < 1e-12);
+    assert!((dead("target_hp = 1") - (two_turns + third)).abs() < 1e-12);
+    // An unhurt man, by an enumeration of whole cards that was written from the text elsewhere.
+    assert!((dead("") - 0.089585).abs() < 5e-7);
+    assert!((dead("hurts_out_of_action = false") - 0.088406).abs() < 5e-7);
+}
+
 #[test]
 fn morale_is_checked_from_four_dead_on() {
     let told = |toml: &str| law_in("skirmishers", "morale", toml, &["failed", "passed"]);
