@@ -16,7 +16,7 @@ use super::unit_card::SUMS;
 pub const GONE: u8 = u8::MAX;
 
 /// The classes of a card under one kind of hit. Class 0 is the unhurt trooper; who has a higher
-/// number shoots no better.
+/// number is more wounded: see [`Worse`].
 #[derive(Clone, Debug)]
 pub struct Classes {
     next: Vec<[u8; SUMS]>,
@@ -49,8 +49,8 @@ impl Classes {
         }
     }
 
-    /// Numbers the classes of troopers in action from 0, the worse they shoot the higher, and those
-    /// who shoot alike in order of first sight: the unhurt one comes first.
+    /// Numbers the classes of troopers in action from 0, the more wounded the higher, and those who
+    /// are alike in that in order of first sight: the unhurt one comes first.
     fn table(
         classes: &[usize],
         next: &[[usize; SUMS]],
@@ -59,7 +59,7 @@ impl Classes {
         let mut seen = FxHashSet::default();
         let acting = (0..classes.len()).filter(|&place| answers[place].is_some());
         let mut firsts: Vec<_> = acting.filter(|&place| seen.insert(classes[place])).collect();
-        firsts.sort_by_key(|&first| answers[first]);
+        firsts.sort_by_cached_key(|&first| worse(first, next, answers));
         if firsts.len() > usize::from(GONE) {
             return None;
         }
@@ -92,6 +92,20 @@ impl Classes {
     pub fn modifier(&self, class: u8) -> i64 {
         self.modifiers[usize::from(class)]
     }
+}
+
+/// How wounded a trooper is: how badly he shoots, by how many of the 36 falls of 2d6 the next hit puts
+/// him out of action, and how badly he shoots after it, cell by cell. All three are the same for
+/// all cards of a class.
+type Worse = (Option<i64>, u32, [i64; SUMS]);
+
+fn worse(card: usize, next: &[[usize; SUMS]], answers: &[Option<i64>]) -> Worse {
+    let after = next[card].map(|to| answers[to].unwrap_or(i64::MAX));
+    let ways = after.iter().zip(2..).map(|(&after, sum)| match after {
+        i64::MAX => 6 - 7_u32.abs_diff(sum),
+        _ => 0,
+    });
+    (answers[card], ways.sum(), after)
 }
 
 /// The most cards looked at.

@@ -13,7 +13,7 @@ use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind, Preset, both, within};
 
-use super::aim::{Aim, Aiming, Marks, Weapon, armour_cells, armoured, card, uncovered};
+use super::aim::{Aim, Aiming, Marks, Weapon, armour_cells, armoured, card, uncounted, uncovered};
 use super::card::Card;
 use super::classes::Classes;
 use super::data;
@@ -37,6 +37,16 @@ choice! {
         ManByMan = "man-by-man",
         /// All of them when everybody has been fired at.
         AllFirst = "all-first",
+    }
+}
+
+choice! {
+    /// Which activations a take-over costs.
+    pub(super) enum TakeOver {
+        /// The rest of the one in which the gunner fell, and then those of its AP.
+        AfterThisActivation = "after-this-activation",
+        /// That one is the first of them.
+        WithThisActivation = "with-this-activation",
     }
 }
 
@@ -75,6 +85,12 @@ fields! {
         /// AP to take it over
         take_over_ap: u8 = int(AP, 6).rule("Crewed Weapons").label("AP to take over").unit("AP")
             .group(READINGS).rare();
+        /// when the activations that a take-over costs begin: after the one in which the gunner fell,
+        /// whose rest is lost as well, or with it
+        take_over_begins: TakeOver = choice(TakeOver::WORDS).rule("Crewed Weapons").assumed()
+            .label("a take-over begins")
+            .values(&["after the activation of the fall", "with the activation of the fall"])
+            .group(READINGS).rare();
         /// AP of an activation: begun ones are lost to setting up and taking over
         ap_per_move: u8 = int(AP, 8).assumed().label("AP of an activation").unit("AP")
             .group(READINGS).rare();
@@ -112,6 +128,7 @@ pub const CREWED_DUEL: Action = Action::new(
         "weapon = 'semi-portable laser'\ntroopers = 2\nmoves = 2\nset_up_first = true\ntarget_armour = 'basic'",
         "weapon = 'MMG'\ntroopers = 2\nmoves = 2\nattacks_per_move = 2\ncrew_armour = 'standard'\n[answer]\nweapon = 'SMG'",
         "weapon = 'LMG'\ntroopers = 3\nmoves = 2\nrange = 40\norder = 'all-first'",
+        "weapon = 'MMG'\ntroopers = 2\nmoves = 2\nrange = 30\ntake_over_begins = 'with-this-activation'",
     ],
 )
 .asks("How often does the crew of the {weapon|weapon} hold against a squad?");
@@ -141,13 +158,14 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         answers: own.answers,
         man_by_man: own.order == Order::ManByMan,
         set_up: if own.set_up_first { lost(own.set_up_ap) } else { 0 },
-        take_over: lost(own.take_over_ap),
+        take_over: lost(own.take_over_ap)
+            + u8::from(own.take_over_begins == TakeOver::AfterThisActivation),
         gun: aims(&weapon, aiming(&situation), &ranges, &gunner),
         answer: aims(&answer, aiming(there), &ranges, &squad),
         squad,
         gunner,
     })
-    .noting(notes([(&weapon, &situation), (&answer, there)]))
+    .noting(notes([(&weapon, &situation), (&answer, there)], &target))
     .growing_with(&["troopers", "moves", "crew", "target_armour", "attacks_per_move"]))
 }
 
@@ -209,8 +227,8 @@ fn aims(weapon: &Weapon, aiming: Aiming, ranges: &[i64], shooter: &Classes) -> V
 }
 
 /// What is left out of the weapon and of that of the squad.
-fn notes(arms: [(&Weapon, &Situation); 2]) -> Vec<String> {
-    let mut notes = Vec::new();
+fn notes(arms: [(&Weapon, &Situation); 2], target: &TargetFields) -> Vec<String> {
+    let mut notes = Vec::from_iter(uncounted(target));
     for (whose, (weapon, situation)) in ["the weapon", "the squad's weapon"].into_iter().zip(arms) {
         if weapon.kind.explodes() {
             notes.push(format!(

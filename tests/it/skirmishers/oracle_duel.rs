@@ -1,6 +1,7 @@
 //! `crewed-duel` re-typed: every attack in its turn on whole cards, compared with the law of the
 //! built-in rule. The cards are those of the brute-force oracle of attacks.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::harness::walk::law_in;
@@ -18,6 +19,18 @@ fn modifier(hp: i32) -> i32 {
 fn chance(needed: i32) -> f64 {
     let hits: u128 = sums().iter().filter(|(sum, _)| **sum as i32 >= needed).map(|(_, n)| n).sum();
     hits as f64 / 36.0
+}
+
+/// How wounded a man is under hits of so many points: how badly he shoots, how many of 36 hits put him
+/// out, and how badly he shoots after each.
+fn worse(card: &Card, points: u8) -> (i32, u128, Vec<i32>) {
+    let after = sums().into_iter().map(|(sum, ways)| {
+        let mut card = card.clone();
+        card.take(start(sum, false), lethal(points));
+        if card.hp() > 0 { (0, modifier(card.hp())) } else { (ways, i32::MAX) }
+    });
+    let (out, after): (Vec<_>, Vec<_>) = after.unzip();
+    (modifier(card.hp()), out.into_iter().sum(), after)
 }
 
 /// Ways of one attack: the card after it, and its probability.
@@ -44,6 +57,8 @@ struct Duel {
     gun: (i32, u8, i32),
     armour: u8,
     man_by_man: bool,
+    /// Activations that a take-over costs, the one in which the gunner falls among them.
+    silent: u32,
 }
 
 impl Duel {
@@ -55,7 +70,7 @@ impl Duel {
             let dots = self.gun.2 - 8 * turn;
             tables = every(tables, |(squad, crew, silent)| {
                 let mut squad = squad.clone();
-                squad.sort_by_key(|card| card.hp());
+                squad.sort_by_cached_key(|card| Reverse(worse(card, self.gun.1)));
                 vec![((squad, crew.clone(), *silent), 1.0)]
             });
             let every_one = 0..self.troopers;
@@ -109,8 +124,7 @@ impl Duel {
             let needed = if dots > 85 { 13 } else { needed };
             let after = struck(&crew[gunner], needed, 4).into_iter();
             let after = after.map(|(card, p)| {
-                // The rest of this activation, and the next.
-                let silent = if card.hp() == 0 { 2 } else { *silent };
+                let silent = if card.hp() == 0 { self.silent } else { *silent };
                 let mut crew = crew.clone();
                 crew[gunner] = card;
                 ((squad.clone(), crew, silent), p)
@@ -152,18 +166,24 @@ fn crewed_duels_have_the_law_of_whole_cards() {
         ("LMG", (29, 5, 30), 1, 2, 3, "basic", 2),
         ("LMG", (29, 5, 30), 3, 1, 2, "none", 0),
         ("HMG", (36, 7, 30), 2, 2, 3, "none", 0),
+        ("LMG", (29, 5, 30), 2, 1, 2, "basic", 2),
+        ("MMG", (34, 6, 40), 2, 1, 2, "standard", 4),
     ];
     for (weapon, gun, troopers, crew, moves, armour, cells) in cases {
-        for man_by_man in [true, false] {
+        // The rest of the activation in which the gunner falls and a whole one, or that rest alone.
+        for (man_by_man, begins, silent) in
+            [(true, "after", 2), (false, "after", 2), (true, "with", 1)]
+        {
             let order = if man_by_man { "man-by-man" } else { "all-first" };
             let toml = format!(
                 "weapon = '{weapon}'\nrange = {}\ntroopers = {troopers}\ncrew = {crew}\nmoves = {moves}\n\
-                 target_armour = '{armour}'\norder = '{order}'",
+                 target_armour = '{armour}'\norder = '{order}'\n\
+                 take_over_begins = '{begins}-this-activation'",
                 gun.2
             );
             let fields = ["troopers_left", "crew_left"];
             let told = law_in("skirmishers", "crewed-duel", &toml, &fields);
-            let duel = Duel { troopers, crew, moves, gun, armour: cells, man_by_man };
+            let duel = Duel { troopers, crew, moves, gun, armour: cells, man_by_man, silent };
             let expected = duel.law();
             for left in 0..=troopers {
                 for served in 0..=crew {

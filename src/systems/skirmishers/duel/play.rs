@@ -37,7 +37,7 @@ pub struct Duel {
     pub man_by_man: bool,
     /// Activations lost to setting up.
     pub set_up: u8,
-    /// Activations lost to taking over.
+    /// Activations lost to taking over, the one in which the gunner falls among them.
     pub take_over: u8,
     /// Wounds of a trooper.
     pub squad: Classes,
@@ -190,8 +190,7 @@ impl Duel {
         now.gunner = self.gunner.hit(now.gunner, sum);
         if now.gunner == GONE && now.reserve > 0 {
             (now.gunner, now.reserve) = (0, now.reserve - 1);
-            // The rest of this activation is lost as well.
-            now.silent = self.take_over + 1;
+            now.silent = self.take_over;
         }
         now
     }
