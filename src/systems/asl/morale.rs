@@ -72,8 +72,9 @@ pub const ACTION: Action = Action::new(
 .asks("How often does a {check|check} hurt the {target.unit|target}?")
 .direction("2d6 against the morale level, low passes")
 .off_table(
-    "An Original 12 fails a morale check whatever the morale level (A10.31), but no task check. A \
-     Final DR equal to the morale level passes a morale check, but pins (A7.8).",
+    "An Original 12 fails a morale check whatever the morale level (A10.31), but no task check. The \
+     highest DR that passes a morale check pins (A7.8): a Final DR equal to the morale level, or an Original \
+     11 where that is not enough to fail.",
 );
 
 /// A stack that has to check.

@@ -249,6 +249,9 @@ fn check(who: &str, told: Judgement) -> String {
     };
     let verdict = match told.verdict {
         Verdict::Passes => "passes",
+        Verdict::Pinned if told.original + told.drm < told.morale => {
+            "passes with the highest DR that does, and is pinned"
+        }
         Verdict::Pinned => "is pinned",
         Verdict::Breaks => "breaks",
         Verdict::BreaksReplaced => "breaks and is replaced by lower quality",

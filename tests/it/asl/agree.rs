@@ -26,8 +26,15 @@ fn stacks() -> Vec<(&'static str, Stack)> {
         broken: true,
         ..SQUAD
     };
+    let of_twelve =
+        Man { morale: 12, broken_morale: 12, half_morale: 12, half_broken: 12, ..SQUAD };
+    let of_ten = Man { size: 0, morale: 10, broken_morale: 10, ..SQUAD };
     vec![
         (squad, vec![SQUAD]),
+        (
+            "[[target]]\nkind = 'squad'\nmorale = 12\n[[target]]\nleader = '10-3'\n",
+            vec![Man { leads: Some(-3), ..of_ten }, of_twelve],
+        ),
         ("[[target]]\nleader = '9-1'\n", vec![leader]),
         (
             "[[target]]\nunit = '4-3-6'\nnation = 'German'\nbroken = true\n\

@@ -398,7 +398,10 @@ fn roll(stack: &mut Stack, at: usize, original: i32, grief: Option<(bool, i32)>,
         }
         (false, ..) if excess > 0 && (man.broken || man.hero) => man.shrinks(loss),
         (false, ..) if excess > 0 => man.breaks(loss),
-        (false, false, false) if excess == 0 && !mourning => man.pinned = !man.rides,
+        // One more would fail: by the morale, or as an Original 12.
+        (false, false, false) if (excess == 0 || original == 11) && !mourning => {
+            man.pinned |= !man.rides
+        }
         _ => {}
     }
 }

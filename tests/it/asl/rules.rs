@@ -82,6 +82,32 @@ fn a_normal_morale_check_breaks_and_pins() {
 }
 
 #[test]
+fn the_highest_roll_that_passes_pins_where_it_is_below_the_morale() {
+    // A7.8: an Original 12 fails (A10.31), so 11 is the highest that passes morale 12, and 3 less of 10.
+    let squad = "[[target]]\nkind = 'squad'\nmorale = 12\n";
+    let law = law_of("morale-check", &format!("check = 'NMC'\n{squad}"));
+    assert!(law.is(|row| row[3] == 1, ways(|dr| dr == 11), 36));
+    assert!(law.is(|row| row[1] == 1 && row[2] == 1, 1, 36));
+    assert!(law.is(|row| row[..5] == [0; 5], ways(|dr| dr < 11), 36));
+    // Encircled, 11 is the morale as well; with another number of A10.31 the one below it pins, and 12
+    // where nothing always fails.
+    for (fields, pins) in [
+        ("encircled = true\n", 11),
+        ("rules = { automatic_failure = 11 }\n", 10),
+        ("rules = { automatic_failure = 13 }\n", 12),
+    ] {
+        let law = law_of("morale-check", &format!("check = 'NMC'\n{fields}{squad}"));
+        assert!(law.is(|row| row[3] == 1, ways(|dr| dr == pins), 36), "{fields}");
+    }
+    // The leader passes with 9 or less, and the squad of 13 is pinned by an 11; he is pinned by a 10, or
+    // breaks, and the squad of 10 is pinned by a 10.
+    let led = "[[target]]\nleader = '10-3'\n[[target]]\nkind = 'squad'\nmorale = 10\n";
+    let law = law_of("morale-check", &format!("check = 'NMC'\nleader_loss = false\n{led}"));
+    assert!(law.is(|row| row[3] == 2, 3 * 3, 36 * 36));
+    assert!(law.is(|row| row[3] == 1, 30 * 2 + 3 * 33 + 3 * 3, 36 * 36));
+}
+
+#[test]
 fn encirclement_lowers_morale_but_not_that_of_heroes() {
     let law = law_of("morale-check", &format!("check = 'NMC'\nencircled = true\n{SQUAD}"));
     assert!(law.is(|row| row[2] == 1, ways(|dr| dr > 6), 36));

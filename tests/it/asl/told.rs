@@ -112,6 +112,17 @@ fn wounds_and_the_loss_of_a_leader() {
 }
 
 #[test]
+fn a_pin_below_the_morale() {
+    let squad = "check = 'NMC'\n[[target]]\nkind = 'squad'\nmorale = 12\n";
+    tells(
+        &steps("morale-check", squad, &[6, 5])[0],
+        "A10.3, A7.8",
+        "The squad takes a NMC: Original 11, DRM +0, Final 11 against morale 12: it passes with the \
+         highest DR that does, and is pinned.",
+    );
+}
+
+#[test]
 fn vehicles_and_their_passengers() {
     let truck = "[[target]]\nvehicle = 'unarmoured'\n";
     let loaded = format!("fp = 8\n{truck}kind = 'crew'\nmorale = 7\n");

@@ -102,7 +102,7 @@ pub fn asl(chance: &mut Chance) -> String {
 
 fn asl_target(chance: &mut Chance, leads: &mut i64, doubled: bool) -> String {
     let kind = chance.one(&["squad", "squad", "half-squad", "crew", "leader", "hero"]);
-    let morale = chance.from(5, 9);
+    let morale = chance.from(5, 12);
     let mut target = format!("[[target]]\nkind = \"{kind}\"\nmorale = {morale}\n");
     target += &chance.numbers(30, &[("broken_morale", 4, 9)]);
     if kind == "leader" {

@@ -14,8 +14,8 @@ struct Test {
     drm: i32,
     leadership: Option<i32>,
     morale: i32,
-    /// Whether the highest roll that passes may pin.
-    pins: bool,
+    /// The highest Original DR that passes, where it may pin (A7.8).
+    pins: Option<i32>,
 }
 
 impl Personnel {
@@ -43,7 +43,15 @@ impl Personnel {
         };
         let felt = loss.map_or(0, |loss| loss.drm.into());
         let drm = number + felt + leadership.unwrap_or(0);
-        Test { check, drm, leadership, morale: self.roster.morale(unit), pins: loss.is_none() }
+        let morale = self.roster.morale(unit);
+        let pins = loss.is_none().then(|| self.highest_pass(morale - drm));
+        Test { check, drm, leadership, morale, pins }
+    }
+
+    /// A7.8, A10.31: "the highest DR possible that still results in a passed MC", where the modifiers alone
+    /// let this Original DR pass: what always fails is above it.
+    fn highest_pass(&self, even: i32) -> i32 {
+        even.min(self.numbers.automatic_failure - 1).min(12)
     }
 
     /// Rolls that check. Of the DR only matters whether it passes, passes just so, fails, fails by more
@@ -59,7 +67,8 @@ impl Personnel {
         let (even, rules) = (test.morale - test.drm, &self.numbers);
         let heat = if self.heat_of_battle { rules.heat_of_battle_roll + 1 } else { even };
         let replaced = self.elr.map_or(even, |elr| even + elr + 1);
-        let marks = [even, even + 1, replaced, rules.automatic_failure, heat];
+        let highest = self.highest_pass(even);
+        let marks = [highest, even + 1, replaced, rules.automatic_failure, heat];
         let original = dice.sum_to_reach(2, 6, &marks).into();
         self.judged(pending.stack.units()[place], test, original)
     }
@@ -83,7 +92,7 @@ impl Personnel {
             Cell::Ptc => Verdict::Passes,
             _ if original >= self.numbers.automatic_failure => self.worst(unit),
             _ if excess > 0 => self.failed(unit, excess),
-            _ if excess == 0 && pins && self.roster.can_be_pinned(unit) => Verdict::Pinned,
+            _ if pins == Some(original) && self.roster.can_be_pinned(unit) => Verdict::Pinned,
             _ => Verdict::Passes,
         };
         Judgement { check, original, drm, leadership, morale, verdict }
