@@ -83,9 +83,11 @@ static ABSENT: [Absent; 7] = [
 ];
 
 const READINGS: &[&str] = &[
-    "Leader loss (A10.2) is resolved after the attack, by every unit whose current morale is lower \
-     than the lost leader's; his modifier counts as a positive number, whatever its sign. A passed \
-     morale check for leader loss does not pin: it is no result of the table (A7.8).",
+    "Leader loss (A10.2) is resolved after the attack, the best leader first, by every unit whose current \
+     morale is lower than the lost leader's was until then, on the side he broke from; his modifier counts \
+     as a positive number, whatever its sign. Who breaks, and is then eliminated by another's leader loss, is \
+     lost twice: a task check for the one and a morale check for the other. A passed morale check for leader \
+     loss does not pin: it is no result of the table (A7.8).",
     "The pin on the highest passing roll (A7.8) is a Final DR equal to the morale level; where that takes an \
      Original 12, which fails (A10.31), or more, it is an Original 11, the highest that passes.",
     "An Original 12 (A10.31) is special in morale checks, not in task checks.",

@@ -18,7 +18,9 @@ use super::data::Cell;
 use super::numbers::Numbers;
 use super::outcome::{Count, Tally};
 use super::roster::Roster;
-use super::unit::{BROKEN, DEAD, LEADER_LOSS_DUE, LOST, PINNED, Stack, Unit, WOUND_DUE};
+use super::unit::{
+    BROKEN, DEAD, LEADER_LOSS_DUE, LOST, LOST_TWICE, PINNED, Stack, Unit, WOUND_DUE,
+};
 
 /// The rules of a contest for its Personnel targets.
 #[derive(Clone, Debug)]
@@ -192,7 +194,7 @@ impl Personnel {
         }
         // He may break first and be eliminated then.
         let losses = |unit: &Unit| match unit.has(DEAD) || !self.roster.is_leader(*unit) {
-            true => u32::from(unit.has(LOST)),
+            true => u32::from(unit.has(LOST)) + u32::from(unit.has(LOST_TWICE)),
             false => 1 + u32::from(!unit.has(BROKEN) || unit.has(LOST)),
         };
         // Each may have everybody check, and wound him.
@@ -240,9 +242,9 @@ impl Personnel {
             Verdict::Pinned => Some(unit.with(PINNED)),
             Verdict::Breaks => Some(self.fall(unit)),
             Verdict::BreaksReplaced => Some(self.fall(self.replaced(unit))),
-            Verdict::Reduced => self.reduce(unit, tally),
+            Verdict::Reduced => self.reduce(unit.lost_before(), tally),
             Verdict::ReducedBreaks => self.reduce_and_break(unit, tally, told),
-            Verdict::Eliminated => self.eliminate(unit, tally),
+            Verdict::Eliminated => self.eliminate(unit.lost_before(), tally),
         };
         pending.stack.replace(place, left);
     }
@@ -261,17 +263,15 @@ impl Personnel {
     }
 
     /// A10.2: units of lower morale check for a leader who broke (a task check) or was eliminated
-    /// (a morale check), once the attack itself is resolved.
+    /// (a morale check), once the attack itself is resolved; for both who did both.
     fn feel_loss(&self, pending: &mut Pending) {
-        let units = pending.stack.units();
-        let Some(leader) = self.first(units, |unit| unit.has(LOST)).map(|at| units[at]) else {
+        let Some(leader) = self.next_loss(pending.stack.units()) else {
             return;
         };
         let drm = self.roster.of(leader).leadership.unwrap_or(0).abs();
-        let dead = leader.has(DEAD);
+        let (dead, morale) = self.loss_of(leader);
         let check = if dead { Cell::Mc(0) } else { Cell::Ptc };
         pending.loss = Some(Loss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
-        let morale = self.roster.morale(leader);
         let concerned = |unit: Unit| {
             !unit.has(DEAD) && self.roster.morale(unit) < morale && (dead || self.pinnable(unit))
         };
@@ -279,10 +279,33 @@ impl Personnel {
         pending.stack.change(|unit| {
             if unit == leader && !gone {
                 gone = true;
-                return (!dead).then(|| unit.without(LOST));
+                return match (dead, unit.has(DEAD)) {
+                    (true, _) => None,
+                    (false, true) => Some(unit.without(LOST_TWICE)),
+                    (false, false) => Some(unit.without(LOST).without(LOST_TWICE)),
+                };
             }
             Some(if concerned(unit) { unit.with(LEADER_LOSS_DUE) } else { unit })
         });
+    }
+
+    /// A10.2: whether the loss of this leader that is felt next is his elimination, and the morale level he
+    /// had until then: who breaks, that of the unbroken.
+    fn loss_of(&self, leader: Unit) -> (bool, i32) {
+        let dead = leader.has(DEAD) && !leader.has(LOST_TWICE);
+        let profile = self.roster.of(leader);
+        let was_broken = dead && leader.has(BROKEN);
+        (dead, if was_broken { profile.broken_morale } else { profile.morale })
+    }
+
+    /// The lost leader who is felt next: of the best morale, of equal ones the first in the stack, who broke
+    /// before who was eliminated.
+    fn next_loss(&self, units: &[Unit]) -> Option<Unit> {
+        let lost = units.iter().copied().filter(|unit| unit.has(LOST));
+        lost.min_by_key(|unit| {
+            let (dead, morale) = self.loss_of(*unit);
+            (-morale, unit.profile(), dead)
+        })
     }
 
     fn drop_finished(&self, pending: &mut Pending, tally: &mut Tally) {

@@ -34,6 +34,8 @@ pub const WOUND_DUE: Mark = Mark(1 << 9);
 pub const LEADER_LOSS_DUE: Mark = Mark(1 << 10);
 /// A leader whose loss the others have still to check for.
 pub const LOST: Mark = Mark(1 << 11);
+/// Such a leader who broke and was lost once more, or may be, before that was felt.
+pub const LOST_TWICE: Mark = Mark(1 << 15);
 
 /// The result to bear comes last in the order of units: it decides nothing about who goes first.
 const RESULT_MASK: u32 = 31;
@@ -90,6 +92,11 @@ impl Unit {
     /// The same unit, broken; a broken unit is not pinned (A7.8).
     pub fn broken(self) -> Unit {
         self.with(BROKEN).without(PINNED)
+    }
+
+    /// The same unit, about to be lost once more if it is a leader whose breaking is not felt yet.
+    pub fn lost_before(self) -> Unit {
+        if self.has(LOST) { self.with(LOST_TWICE) } else { self }
     }
 
     /// The result of the table that it has still to bear.

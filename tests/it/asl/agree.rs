@@ -64,6 +64,21 @@ fn stacks() -> Vec<(&'static str, Stack)> {
     ]
 }
 
+/// Leaders who are better, or worse, when broken, and a crew.
+fn lost_leaders() -> (&'static str, Stack) {
+    let leader = Man { size: 0, ..SQUAD };
+    (
+        "[[target]]\nkind = 'leader'\nmorale = 9\nbroken_morale = 5\nleadership = -2\n\
+         [[target]]\nkind = 'leader'\nmorale = 8\nbroken_morale = 9\n\
+         [[target]]\nkind = 'crew'\nmorale = 7\n",
+        vec![
+            Man { leads: Some(-2), morale: 9, broken_morale: 5, ..leader },
+            Man { leads: Some(0), morale: 8, broken_morale: 9, ..leader },
+            Man { size: 1, ..SQUAD },
+        ],
+    )
+}
+
 /// The law of the contest with these fields beside firepower, modifiers and targets is the oracle's
 /// for this shot.
 fn agree(targets: &str, stack: &Stack, fields: &str, shot: Shot) {
@@ -119,7 +134,7 @@ fn cowering_and_leaders_agree_when_switched() {
 fn every_morale_check_agrees() {
     let checks =
         [("PTC", "P"), ("NMC", "0M"), ("1MC", "1M"), ("2MC", "2M"), ("3MC", "3M"), ("4MC", "4M")];
-    for (targets, stack) in stacks() {
+    for (targets, stack) in stacks().into_iter().chain([lost_leaders()]) {
         for (name, result) in checks {
             let text = format!("check = '{name}'\n{targets}");
             let mut rows: BTreeMap<Vec<i32>, UBig> = BTreeMap::new();

@@ -65,8 +65,12 @@ pub struct Man {
     pub due: Option<i32>,
     /// Owes a wound severity roll.
     pub bleeds: bool,
-    /// A leader whose loss is not felt yet.
-    pub lost: bool,
+    /// Breaks as well, if he survives that.
+    pub reels: bool,
+    /// A leader who broke, which is not felt yet: the morale he had before.
+    pub broke: Option<i32>,
+    /// One who died, likewise.
+    pub died: Option<i32>,
     /// Owes a check for a lost leader.
     pub grieves: bool,
 }
@@ -93,7 +97,9 @@ pub const SQUAD: Man = Man {
     dead: false,
     due: None,
     bleeds: false,
-    lost: false,
+    reels: false,
+    broke: None,
+    died: None,
     grieves: false,
 };
 
@@ -103,9 +109,9 @@ impl Man {
     }
 
     fn breaks(&mut self, loss: bool) {
+        self.broke = (loss && self.leads.is_some()).then(|| self.level());
         self.broken = true;
         self.pinned = false;
-        self.lost = loss && self.leads.is_some();
     }
 
     fn dies(&mut self, loss: bool) {
@@ -113,7 +119,7 @@ impl Man {
         self.due = None;
         self.bleeds = false;
         self.grieves = false;
-        self.lost = loss && self.leads.is_some();
+        self.died = (loss && self.leads.is_some()).then(|| self.level());
     }
 
     fn shrinks(&mut self, loss: bool) {
@@ -335,7 +341,11 @@ fn check(stack: Stack, weight: u128, loss: bool) -> Dist<Stack> {
                 man.bleeds = false;
                 if dr + i32::from(man.wounded) <= 4 {
                     man.wounded = true;
+                    if std::mem::take(&mut man.reels) {
+                        man.breaks(loss);
+                    }
                 } else {
+                    man.reels = false;
                     man.dies(loss);
                 }
                 go(stack, grief, split(weight, 6));
@@ -346,8 +356,8 @@ fn check(stack: Stack, weight: u128, loss: bool) -> Dist<Stack> {
                 roll(&mut stack, at, a + b, grief, loss);
                 go(stack, grief, split(weight, 36));
             }
-        } else if let Some(at) = next(&stack, |man| man.lost) {
-            let (stack, grief) = feel(stack, at);
+        } else if let Some((at, death)) = next_loss(&stack) {
+            let (stack, grief) = feel(stack, at, death);
             go(stack, Some(grief), weight);
         } else {
             add(&mut over, stack, weight);
@@ -362,14 +372,27 @@ fn next(stack: &Stack, who: impl Fn(&Man) -> bool) -> Option<usize> {
     places.min_by_key(|at| (stack[*at].leads.is_none(), -stack[*at].level(), *at))
 }
 
+/// Whose loss is felt next, and whether it is his death: the best morale first, then the best leader, who
+/// broke before who died.
+fn next_loss(stack: &Stack) -> Option<(usize, bool)> {
+    let of = |(at, man): (usize, &Man)| {
+        let losses = [(man.broke, false), (man.died, true)];
+        let leads = man.leads;
+        losses.map(|(level, death)| level.map(|level| (-level, leads, death, at)))
+    };
+    let first = stack.iter().enumerate().flat_map(of).flatten().min();
+    first.map(|(_, _, death, at)| (at, death))
+}
+
 /// The others owe a check for the leader at this place: whether he died, and his modifier.
-fn feel(mut stack: Stack, at: usize) -> (Stack, (bool, i32)) {
-    let leader = stack[at];
-    stack[at].lost = false;
-    for man in stack.iter_mut().filter(|man| !man.dead && man.level() < leader.level()) {
-        man.grieves = leader.dead || !man.broken && !man.pinned && !man.hero && !man.rides;
+fn feel(mut stack: Stack, at: usize, death: bool) -> (Stack, (bool, i32)) {
+    let leader = &mut stack[at];
+    let level = if death { leader.died.take() } else { leader.broke.take() };
+    let (level, drm) = (level.expect("he is lost"), leader.leads.unwrap_or(0).abs());
+    for man in stack.iter_mut().filter(|man| !man.dead && man.level() < level) {
+        man.grieves = death || !man.broken && !man.pinned && !man.hero && !man.rides;
     }
-    (stack, (leader.dead, leader.leads.unwrap_or(0).abs()))
+    (stack, (death, drm))
 }
 
 fn roll(stack: &mut Stack, at: usize, original: i32, grief: Option<(bool, i32)>, loss: bool) {
@@ -392,7 +415,9 @@ fn roll(stack: &mut Stack, at: usize, original: i32, grief: Option<(bool, i32)>,
         (true, _, true) => man.shrinks(loss),
         (true, false, false) => {
             man.shrinks(loss);
-            if !man.dead {
+            if man.bleeds {
+                man.reels = true;
+            } else if !man.dead {
                 man.breaks(loss);
             }
         }

@@ -208,6 +208,40 @@ fn heat_of_battle_is_counted_when_asked_for() {
 }
 
 #[test]
+fn a_leader_who_breaks_and_is_eliminated_is_lost_twice() {
+    // The 10-2: 12 and a wound of 5. The 8-0: 6 + 3 breaks. The crew: 3 + 3 passes. For the 10-2: the 8-0's 12
+    // eliminates him, the crew's 2 + 2 passes. For the 8-0's breaking: 8 pins; for his elimination: 7 passes.
+    let text = "check = '3MC'\n[[target]]\nleader = '10-2'\n[[target]]\nleader = '8-0'\n\
+                [[target]]\nkind = 'crew'\nmorale = 7\n";
+    let contest = right("morale-check", text);
+    let faces = [6, 6, 5, 3, 3, 1, 2, 6, 6, 1, 1, 4, 4, 3, 4];
+    assert_eq!(played(&contest, &faces)[..5], [2, 0, 0, 1, 0]);
+    // He is wounded instead and lives: his breaking alone is felt.
+    let faces = [6, 6, 5, 3, 3, 1, 2, 4, 4, 4, 1, 1, 4, 4];
+    assert_eq!(played(&contest, &faces)[..5], [1, 0, 1, 1, 1]);
+    // The wound of the Original 12 that broke him kills him: he is eliminated, and nothing else.
+    let alone =
+        "check = 'NMC'\n[[target]]\nleader = '8-0'\n[[target]]\nkind = 'crew'\nmorale = 7\n";
+    let faces = [6, 6, 5, 1, 2, 1, 2];
+    assert_eq!(played(&right("morale-check", alone), &faces)[..5], [1, 0, 0, 0, 0]);
+}
+
+#[test]
+fn a_lost_leaders_morale_is_what_he_had_until_then() {
+    // 10 breaks him, from 9 to 5: the squad of 7 checks for him. From 6 to 9: it does not.
+    let text = |morale: i32, broken: i32| {
+        format!(
+            "check = 'NMC'\n[[target]]\nkind = 'leader'\nmorale = {morale}\nbroken_morale = {broken}\n{SQUAD}"
+        )
+    };
+    assert_eq!(played(&right("morale-check", &text(9, 5)), &[5, 5, 1, 1, 4, 4])[2..4], [1, 1]);
+    assert_eq!(played(&right("morale-check", &text(6, 9)), &[5, 5, 1, 1])[2..4], [1, 0]);
+    // Broken before, a 12 eliminates him, whose morale was 5.
+    let broken = text(9, 5).replace("= 5\n", "= 5\nbroken = true\n");
+    assert_eq!(played(&right("morale-check", &broken), &[6, 6, 1, 1])[..4], [1, 0, 0, 0]);
+}
+
+#[test]
 fn a_bad_leader_must_be_used_and_the_best_one_is() {
     let text = |leaders: &str| format!("check = 'NMC'\n{leaders}{SQUAD}");
     let bad = right("morale-check", &text("[[target]]\nleader = '6+1'\n"));

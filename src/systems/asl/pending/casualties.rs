@@ -3,7 +3,9 @@
 use super::{Judgement, Pending, Personnel};
 use crate::systems::asl::data::Cell;
 use crate::systems::asl::outcome::{Count, Tally};
-use crate::systems::asl::unit::{BROKEN, DEAD, LOST, SPARED, Stack, Unit, WOUND_DUE, WOUNDED};
+use crate::systems::asl::unit::{
+    BROKEN, DEAD, LOST, LOST_TWICE, SPARED, Stack, Unit, WOUND_DUE, WOUNDED,
+};
 
 /// A Random Selection: of those with a KIA, or of those with a K.
 ///
@@ -139,16 +141,20 @@ impl Personnel {
         if !self.leader_loss || !self.roster.is_leader(unit) {
             return None;
         }
-        let broken = unit.has(BROKEN);
+        let profile = self.roster.of(unit);
+        let twice = unit.has(LOST_TWICE);
+        // Whom one roll breaks and eliminates stood until then (A10.31), which is told apart where it matters.
+        let stood = unit.has(LOST) && !twice && profile.morale != profile.broken_morale;
         let dead = Unit::new(unit.profile()).with(DEAD).with(LOST);
-        Some(if broken { dead.with(BROKEN) } else { dead })
+        let dead = if twice { dead.with(LOST_TWICE) } else { dead };
+        Some(if unit.has(BROKEN) && !stood { dead.with(BROKEN) } else { dead })
     }
 
     /// A17.11 wound severity.
     pub(super) fn wound(&self, pending: &mut Pending, tally: &mut Tally, place: usize, dr: u8) {
         let unit = pending.stack.units()[place].without(WOUND_DUE);
         let left = if self.survives(unit, dr) {
-            Some(unit.with(WOUNDED))
+            Some(unit.with(WOUNDED).without(LOST_TWICE))
         } else {
             self.eliminate(unit, tally)
         };
