@@ -241,6 +241,81 @@ fn doctrine_of_the_spread() {
 }
 
 #[test]
+fn another_team_takes_no_more_results_than_the_target() {
+    // Three figures, three Pins: a third is one, and as many may go to the other team; two stay.
+    let toml = "attacker = { experience = 'd4', weapons = ['d4', 'd4', 'd4'] }\n\
+                defender = { figures = 4, defense = 0, squadmate = [{ figures = 4 }] }\n\
+                pin_margin = 1\nwound_margin = 20\nkia_margin = 20\ntarget_takes_one_in = 3\n";
+    let row = |more: &str| {
+        let combat = contest("aic", "fire", &format!("{toml}{more}"));
+        scripted(&combat, &[4, 1, 2, 3], &["target_pins", "pins"])
+    };
+    assert_eq!(row(""), [2, 3]);
+    // Fewer than one is none.
+    assert_eq!(row("others_take = 'fewer'"), [3, 3]);
+}
+
+#[test]
+fn several_cowering_teams_of_a_squad_without_pins_roll_a_die_each() {
+    // 5.1: d8 less two and Motivation 2: 1 to 3 remove a team. Each its own: 1 - (5/8)^2 = 39/64.
+    let teams = |pins: i32| {
+        format!(
+            "experience = 'd8', motivation = 2, squadmate = [{{ figures = 3, cowering = true }}, \
+             {{ figures = 1, pins = {pins} }}]"
+        )
+    };
+    let fire = "attacker = { experience = 'd4', figures = 1, weapon = 'd4' }\n";
+    for (action, fields) in [
+        ("morale", format!("defender = {{ cowering = true, {} }}", teams(0))),
+        ("rally", format!("defender = {{ {} }}", teams(0))),
+        // Nobody is hurt: 4 + 4 against Defense 20.
+        (
+            "suppression",
+            format!(
+                "{fire}defender = {{ figures = 2, defense = 20, cowering = true, {} }}",
+                teams(0)
+            ),
+        ),
+    ] {
+        let law = law(&contest("aic", action, &fields), &["removed"]);
+        let chances = [0, 1, 2].map(|n| law.chance(|row| row[0] == n) * 64.0);
+        assert_eq!(chances, [25.0, 30.0, 9.0], "{action}");
+    }
+    // With a pin anywhere in the squad one die is read by all (5.0): 3/8, both or neither.
+    let pinned = format!("defender = {{ cowering = true, {} }}", teams(1));
+    let law = law(&contest("aic", "morale", &pinned), &["removed"]);
+    assert_eq!([0, 1, 2].map(|n| law.chance(|row| row[0] == n) * 8.0), [5.0, 0.0, 3.0]);
+}
+
+#[test]
+fn assault_fire_is_at_the_team_that_is_fought() {
+    // 7.0: the first figure's fire removes the target; the second has nobody to fight, and does not fire.
+    let toml = "attacker = [{ experience = 'd12', weapons = ['d12'], defense = 5 }, \
+                            { experience = 'd12', weapons = ['d12'], defense = 5 }]\n\
+                defender = { experience = 'd6', figures = 1, weapon = 'd6', defense = 2, squadmate = [{ figures = 2 }] }";
+    let combat = contest("aic", "assault-fire", toml);
+    assert_eq!(scripted(&combat, &[10, 12], &["kia", "friendly_kia"]), [1, 0]);
+    // The first misses and is not hit: 1 + 1 is Defense, as 1 + 4 is. The second fires then.
+    let faces = [1, 1, 1, 1, 1, 4, 10, 12];
+    assert_eq!(scripted(&combat, &faces, &["kia", "friendly_kia"]), [1, 0]);
+}
+
+#[test]
+fn of_like_squadmates_a_cowering_one_is_dealt_to_last() {
+    // Two KIA, one elsewhere, on the steady team: the Cowering one is left and tests alone.
+    let combat = contest(
+        "aic",
+        "suppression",
+        "attacker = { experience = 'd4', figures = 2, weapon = 'd4' }\ncasualty_adds_pin = false\nkia_margin = 3\n\
+         defender = { experience = 'd8', figures = 2, defense = 0, motivation = 2, \
+                      squadmate = [{ figures = 1, cowering = true }, { figures = 1 }] }",
+    );
+    let fields = ["kia", "actions", "removed"];
+    assert_eq!(scripted(&combat, &[3, 1, 1, 5], &fields), [2, 3, 0]);
+    assert_eq!(scripted(&combat, &[3, 1, 1, 3], &fields), [3, 2, 1]);
+}
+
+#[test]
 fn every_toggle_of_morale_and_rally() {
     let row = |action: &str, state: &str, toggle: &str, faces: &[u8]| {
         let toml = format!("defender = {{ experience = 'd8', motivation = 3{state} }}\n{toggle}");
@@ -253,12 +328,14 @@ fn every_toggle_of_morale_and_rally() {
     assert_eq!(row("rally", "", "", &[5]), [2, 0, 0]);
     assert_eq!(row("rally", "", "rally_penalty = 4", &[5]), [0, 0, 0]);
     assert_eq!(row("rally", "", "rally_cost = 0", &[5]), [3, 0, 0]);
-    // A reduced die of its own is rolled after the squad's, which nobody else reads here.
-    assert_eq!(row("rally", "", "rally_uses_reduced_die = true", &[8, 2]), [0, 0, 1]);
+    // A reduced die of its own, alone where the squad takes no test, else after the squad's.
+    assert_eq!(row("rally", "", "rally_uses_reduced_die = true", &[2]), [0, 0, 1]);
+    let pinned = ", pins = 1";
+    assert_eq!(row("rally", pinned, "rally_uses_reduced_die = true", &[8, 3]), [0, 0, 1]);
     let smallest = "rally_uses_reduced_die = true\ncowering_reduction = 2";
-    assert_eq!(row("rally", "", smallest, &[1, 4]), [1, 0, 0]);
+    assert_eq!(row("rally", "", smallest, &[4]), [1, 0, 0]);
     let floored = "rally_uses_reduced_die = true\ncowering_reduction = 2\nladder_floor = 6";
-    assert_eq!(row("rally", "", floored, &[1, 6]), [2, 0, 0]);
+    assert_eq!(row("rally", "", floored, &[6]), [2, 0, 0]);
     // In contact a 4 (total 2) is not enough; with the toggle off it is.
     assert_eq!(row("rally", ", in_contact = true", "", &[4]), [0, 0, 1]);
     assert_eq!(row("rally", ", in_contact = true", "contact_needs_pass = false", &[4]), [1, 0, 0]);

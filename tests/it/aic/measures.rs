@@ -22,10 +22,41 @@ fn measures_of_an_armored_assault() {
         ("p_kill", 1.0 / 6.0),
         // More markers than before: of the whole teams only.
         ("p_wound", 11.0 / 36.0),
+        // Carried by a team: 1 and 2 of the whole ones, 2 of the third.
+        ("p_pin", 1.0 - 4.0 * 4.0 * 5.0 / 216.0),
         ("p_no_effect", 64.0 / 216.0),
         ("e_kia", 1.0 / 6.0),
         ("e_wounded", 7.0 / 6.0),
         ("e_pins", 15.0 / 6.0),
+    ];
+    assert_measures(&combat, &expected);
+}
+
+#[test]
+fn measures_of_an_assault() {
+    // d4 and d4 against Defense 3: of 16 falls 3 do nothing, 7 wound (4 and 5), 6 kill (6 to 8).
+    let combat = contest(
+        "aic",
+        "assault",
+        &format!(
+            "{ONE_FIGURE}defender = [{{ figures = 2, wounded = 1, defense = 3 }}]\n\
+             strikes_back = false\ncasualty_adds_pin = true"
+        ),
+    );
+    let expected = [
+        ("p_kill", 6.0 / 16.0),
+        ("p_wound", 7.0 / 16.0),
+        ("e_kia", 6.0 / 16.0),
+        // The figure lost is the Wounded one.
+        ("e_wounded", 1.0 + 7.0 / 16.0 - 6.0 / 16.0),
+        ("p_pin", 13.0 / 16.0),
+        ("p_no_effect", 3.0 / 16.0),
+        ("e_pins", 13.0 / 16.0),
+        ("p_all_gone", 0.0),
+        ("p_friendly_kill", 0.0),
+        ("e_friendly_kia", 0.0),
+        ("e_friendly_wounded", 0.0),
+        ("p_attacker_gone", 0.0),
     ];
     assert_measures(&combat, &expected);
 }

@@ -96,6 +96,8 @@ struct Blast {
     hurt: bool,
     /// Whether a team has more Wounded markers than before.
     more_wounded: bool,
+    /// Whether a team has more Pin Check markers than before.
+    more_pins: bool,
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
@@ -163,6 +165,7 @@ impl Combat for ArmoredAssault {
         blast.pins += u16::from(after.pins);
         blast.hurt |= after != before;
         blast.more_wounded |= after.wounded > before.wounded;
+        blast.more_pins |= after.pins > before.pins;
         blast
     }
 
@@ -214,7 +217,7 @@ fn fields() -> [OutcomeField<Blast>; 3] {
     ]
 }
 
-fn measures() -> [Measure<Blast>; 6] {
+fn measures() -> [Measure<Blast>; 7] {
     let (wounded, pins) = ("Wounded markers at the end", "Pin Check markers at the end");
     [
         Measure::probability("p_kill", "a figure is lost", |b: &Blast| b.kia > 0)
@@ -227,6 +230,11 @@ fn measures() -> [Measure<Blast>; 6] {
         .label("any wound")
         .rule(RULE)
         .headline(),
+        Measure::probability("p_pin", "a team carries more pins than before", |b: &Blast| {
+            b.more_pins
+        })
+        .label("any pin")
+        .rule(RULE),
         Measure::probability("p_no_effect", "nothing happens to any team", |b: &Blast| !b.hurt)
             .label("no effect"),
         Measure::mean("e_kia", "figures lost", |b: &Blast| b.kia.into())

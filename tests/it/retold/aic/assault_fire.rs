@@ -1,8 +1,8 @@
 //! Assault Fire: fire at a team, then close combat with what is left of it.
 //!
 //! Source: 7.0 Assault Fire, 4.1, 6.0. The Experience die is one type down for the fire and for the
-//! close combat. Several teams act one after the other: each fires and then strikes. Not played:
-//! the two Overwatch actions it allows the enemy.
+//! close combat. Several teams act one after the other: each fires and then strikes, at the target alone.
+//! Not played: the two Overwatch actions it allows the enemy.
 
 use enfilade::catalogue::{Action, Contest};
 use enfilade::form::groups::{readings, under};
@@ -10,6 +10,7 @@ use enfilade::form::{Fault, Fields, Form};
 
 use super::close_combat::{Blows, Names, attackers_wounded, for_each_attacker};
 use super::contest::{self, TargetSide};
+use super::encounter::{Attack, Manner};
 use super::fields::*;
 use super::fire::Volleys;
 use super::headings;
@@ -67,7 +68,8 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let blows = Blows::of(form, &NAMES, &mut faults);
     let extra = form.int("assault_fire_reduction") as u8;
     for_each_attacker(form, &mut faults, |attacker, faults| {
-        encounter.attacks.push(volleys.of_team(attacker, extra, faults));
+        let fire = volleys.of_team(attacker, extra, faults);
+        encounter.attacks.push(Attack { manner: Manner::AssaultFire, ..fire });
         encounter.attacks.extend(blows.of_team(attacker, extra, faults));
     });
     encounter.attackers_wounded = attackers_wounded(form);

@@ -27,6 +27,8 @@ use super::tell;
 pub enum Manner {
     /// Ranged: results are shared out at once, and when the target is gone its squad is fired at.
     Fire,
+    /// Ranged, before close combat with the same team: at the target alone.
+    AssaultFire,
     /// The active side's blow in close combat.
     Strike,
     /// The defender's blow; the losses of both sides apply after it.
@@ -163,7 +165,7 @@ impl Encounter {
     fn resolved(&self, attack: &Attack, mut course: Course) -> Course {
         let results = std::mem::take(&mut course.results);
         match attack.manner {
-            Manner::Fire => self.inflict(attack, results, &mut course),
+            Manner::Fire | Manner::AssaultFire => self.inflict(attack, results, &mut course),
             Manner::Strike if attack.answered => course.waiting = results,
             Manner::Strike => self.inflict(attack, results, &mut course),
             Manner::StrikeBack => {
@@ -211,7 +213,7 @@ impl Encounter {
         while let Some(attack) = self.attack(&course) {
             let aimed = match attack.manner {
                 Manner::Fire => self.aimed_at(&course),
-                Manner::Strike | Manner::StrikeBack => 0,
+                Manner::AssaultFire | Manner::Strike | Manner::StrikeBack => 0,
             };
             if course.squad[aimed].lives() {
                 break;

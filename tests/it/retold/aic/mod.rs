@@ -68,12 +68,18 @@ const READINGS: &[&str] = &[
     "Results that may go elsewhere are dealt to friends of the firer before the owner's own teams; \
      `even` deals to the teams with the fewest pins first, `one` to the team with the most. Of \
      teams with as many pins the one with the most figures comes first, then the one with the \
-     fewest Wounded markers, then the highest Motivation; the order of the tables is none.",
+     fewest Wounded markers, then the highest Motivation, then one that is not Cowering, then one that is \
+     not in contact; the order of the tables is none.",
     "When the target team is gone, the next firing team fires at the squadmate with the most figures, \
-     then the fewest Wounded markers and pins, at the same Defense.",
+     then the fewest Wounded markers and pins, of such as results are dealt, at the same Defense.",
     "`kia` counts every figure that leaves the table: KIA results, figures lost to excess Wounded \
      markers, and those of teams removed by a second Cowering.",
-    "Without a pin in the squad only its Cowering teams take a test, each its own (5.1).",
+    "Without a pin in the squad only its Cowering teams take a test, each with a die of its own (5.1: \
+     individually).",
+    "Prone lowers the Experience die in fire too, where the source says so of close combat alone (6.0); \
+     `prone_reduction = 0` undoes it.",
+    "Assault Fire of several teams: each fires and fights before the next one fires, at the team that is \
+     fought (7.0: the same enemy team). When that is gone, the others do nothing.",
     "The bands of the fire roll are lost from the source; `bands` and the three margins stand in.",
 ];
 

@@ -117,17 +117,20 @@ impl MoraleTest {
 
     /// Tests the squad: one die for all, each team judged by its own pins, all pins removed.
     ///
-    /// Without a pin in the squad only its Cowering teams roll, each for its own Rally (5.1); the
+    /// Without a pin in the squad only its Cowering teams test, each with a die of its own (5.1); the
     /// others have all their actions.
     pub fn roll(&self, squad: &mut Squad, dice: &mut impl Dice) -> Activation {
         let mut activation = Activation::default();
-        let roll = dice.die(self.experience);
         let before = *squad;
         let all_test = self.places(&before).any(|place| before[place].pins > 0);
+        let squads = if all_test { dice.die(self.experience) } else { 0 };
         for place in self.places(&before) {
             let spirit = self.spirits[place];
-            let own = self.own_die.filter(|_| spirit.cowering);
-            let roll = own.map_or(roll, |sides| dice.die(sides));
+            let roll = match self.own_die {
+                Some(sides) if spirit.cowering => dice.die(sides),
+                None if spirit.cowering && !all_test => dice.die(self.experience),
+                _ => squads,
+            };
             let verdict = if all_test || spirit.cowering {
                 self.judge(place, squad[place], roll)
             } else {
@@ -283,6 +286,16 @@ mod tests {
         squad[..2].copy_from_slice(&[pinned(0), pinned(1)]);
         let after = test.roll(&mut squad, &mut Scripted::new(&[1]));
         assert_eq!((after.actions, after.cowering, after.removed), (1, 0, 1));
+    }
+
+    #[test]
+    fn without_pins_each_cowering_team_rolls_its_own_die() {
+        let test = test(&[COWERING, COWERING]);
+        let mut squad = Squad::default();
+        squad[..2].copy_from_slice(&[pinned(0), pinned(0)]);
+        let mut dice = Scripted::new(&[1, 5]);
+        let after = test.roll(&mut squad, &mut dice);
+        assert_eq!((after.actions, after.removed, dice.used()), (2, 1, 2));
     }
 
     #[test]

@@ -174,10 +174,8 @@ impl Sharing {
             0 => total,
             _ => total.div_ceil(self.target_takes_one_in),
         };
-        if !self.others_take_fewer || least == total {
-            return least;
-        }
-        let elsewhere = usize::from(least - 1) * others;
+        let most = least.saturating_sub(u8::from(self.others_take_fewer));
+        let elsewhere = usize::from(most) * others;
         least.max(total.saturating_sub(elsewhere as u8))
     }
 }
@@ -342,6 +340,20 @@ mod tests {
         assert_eq!(pins(2, 2)[..2], [2, 0]);
         assert_eq!(pins(2, 1)[..2], [1, 0]);
         assert_eq!(pins(1, 4)[..1], [4]);
+    }
+
+    #[test]
+    fn others_take_no_more_results_than_the_target() {
+        let sharing = Sharing { target_takes_one_in: 3, ..EVEN };
+        let pins = |teams: usize, n| {
+            let after = dealt(&[team(4, 0, 0)][..].repeat(teams), results(0, 0, n), &sharing, BARE);
+            after.map(|team| team.pins)
+        };
+        // A third of three is one, and another team may take one: two stay. Of seven three, three, one.
+        assert_eq!(pins(2, 3)[..2], [2, 1]);
+        assert_eq!(pins(3, 3)[..3], [1, 1, 1]);
+        assert_eq!(pins(3, 7)[..3], [3, 2, 2]);
+        assert_eq!(pins(2, 0)[..2], [0, 0]);
     }
 
     #[test]

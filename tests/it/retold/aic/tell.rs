@@ -31,7 +31,7 @@ fn experience(encounter: &Encounter, attack: &Attack, from: &Course, die: Roll) 
 
 fn who(attack: &Attack) -> &'static str {
     match attack.manner {
-        Manner::Fire => "The team fires",
+        Manner::Fire | Manner::AssaultFire => "The team fires",
         Manner::Strike => "The attacking team strikes",
         Manner::StrikeBack => "The defending team strikes back",
     }
