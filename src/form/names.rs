@@ -176,6 +176,9 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// assert_eq!(meant("Rifle", known).unwrap(), r#"did you mean "battle rifle" or "sniper rifle"?"#);
 /// assert_eq!(meant("lmgs", known).unwrap(), r#"did you mean "LMG"?"#);
 /// assert_eq!(meant("pike", known), None);
+/// let known = ["Wooden rubble", "Stone rubble", "Wooden building"];
+/// let both = r#"did you mean "Wooden rubble" or "Stone rubble"?"#;
+/// assert_eq!(meant("Wooden / stone rubble", known).unwrap(), both);
 /// let known = ["UCM/Sabre Tank/Gatling Gun", "UCM/Sabre Tank/Railgun", "UCM/Wolf/Gatling Gun"];
 /// let both = r#"did you mean "UCM/Sabre Tank/Gatling Gun" or "UCM/Sabre Tank/Railgun"?"#;
 /// assert_eq!(meant("UCM/Sabre Tank", known).unwrap(), both);
@@ -185,7 +188,9 @@ pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -
     let wanted = words(name);
     let has = |known: &&str| !wanted.trim().is_empty() && words(known).contains(&wanted);
     let quoted = |name: &str| format!("\"{name}\"");
-    let mut meant: Vec<String> = known.clone().into_iter().filter(has).map(quoted).collect();
+    let two = in_one(name, known.clone()).map(|names| names.map(quoted));
+    let found = || known.clone().into_iter().filter(has).map(quoted).collect();
+    let mut meant: Vec<String> = two.map_or_else(found, Vec::from);
     let more = meant.len().saturating_sub(ALIKE);
     match nearest(name, known) {
         Some(near) if meant.is_empty() || more > 0 => meant = vec![quoted(near)],
@@ -196,6 +201,23 @@ pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -
         _ => {}
     }
     (!meant.is_empty()).then(|| format!("did you mean {}?", one_of(&meant)))
+}
+
+/// The two of `known` that tables print as one: `Wooden / stone rubble`, `Stone building / rubble`.
+fn in_one<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<[&'a str; 2]> {
+    let (one, other) = name.split_once('/')?;
+    let (one, other) = (one.trim(), other.trim());
+    let tail = other.split_once(' ').map_or("", |(_, tail)| tail);
+    let head = one.rsplit_once(' ').map_or("", |(head, _)| head);
+    let ways =
+        [(format!("{one} {tail}"), other.to_owned()), (one.to_owned(), format!("{head} {other}"))];
+    ways.into_iter().find_map(|(one, other)| {
+        let found = |name: &str| find(name, known.clone());
+        found(&one).zip(found(&other)).filter(|(one, other)| one != other).map(<[&str; 2]>::from)
+    })
 }
 
 /// How alike two keys are, 0 to 1. Of a name in parts, `ucm/sabre tank`, the parts are compared, so that a

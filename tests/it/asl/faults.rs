@@ -13,6 +13,14 @@ fn refused(action: &str, fields: &str, path: &str) {
 }
 
 #[test]
+fn two_modifiers_that_the_chart_prints_as_one_are_both_named() {
+    let text = format!("fp = 4\n[modifiers]\n'Wooden / stone rubble' = true\n{SQUAD}");
+    let Err(faults) = contest("fire", &text) else { panic!("there is no such modifier") };
+    let helps: Vec<&str> = faults.iter().filter_map(|fault| fault.help.as_deref()).collect();
+    assert_eq!(helps, [r#"did you mean "Wooden rubble" or "Stone rubble"?"#]);
+}
+
+#[test]
 fn firers_that_cannot_fire_as_told() {
     let firer = |fields: &str| format!("[[firer]]\n{fields}");
     let cases = [
