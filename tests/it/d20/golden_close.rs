@@ -143,6 +143,9 @@ fn every_modifier_of_vehicles() {
         ("target_moving = true", 8, 0),
         ("fired_main_weapon = true", 10, 4),
         ("in_cover = true", -2, -2),
+        // "Cover/ Concealed -6/-6": one line of the table, once.
+        ("concealed = true", -2, -2),
+        ("in_cover = true\nconcealed = true", -2, -2),
         ("hidden = true\nspot_modifier = 10\nshoot_modifier = 10", -1, -1),
         ("smoke = true", -6, -6),
         ("open_topped = true", 8, 8),

@@ -89,6 +89,7 @@ const FIELDS: &[Field] = &[
         .label("target shot its main weapon")
         .group(THE_TARGET)
         .rare(),
+    CONCEALED,
     IN_COVER,
     HIDDEN,
     Field::flag("smoke", false, "the vehicle is in or behind smoke")
@@ -130,8 +131,7 @@ const FIELDS: &[Field] = &[
     CHANGED,
 ];
 
-const FLAGS: &[&str] =
-    &["target_moving", "fired_main_weapon", "in_cover", "hidden", "smoke", "open_topped"];
+const FLAGS: &[&str] = &["target_moving", "fired_main_weapon", "hidden", "smoke", "open_topped"];
 
 /// The action.
 pub const ACTION: Action = Action::new(
@@ -219,10 +219,13 @@ fn modifiers(form: &Form, numbers: &Numbers, name: &str) -> i16 {
         (true, "spot") => form.int("attacker_moving_spot") as i16,
         (true, _) => numbers.get(&format!("{prefix}_attacker_moving")),
     };
+    let covered = form.flag("in_cover") || form.flag("concealed");
+    let cover = if covered { numbers.get(&format!("{prefix}_in_cover")) } else { 0 };
     let added = ["both", name].contains(&form.text("extra_ap_on"));
     let ap = if added { form.int("extra_ap") as i16 } else { 0 };
     numbers.get(&format!("{prefix}_vehicle"))
         + flagged(form, numbers, &prefix, FLAGS)
+        + cover
         + moving
         + ap * numbers.get(&format!("{prefix}_extra_ap"))
         + form.int(&format!("{name}_modifier")) as i16

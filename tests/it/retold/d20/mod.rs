@@ -75,6 +75,7 @@ const READINGS: &[&str] = &[
     "`figures more than the other side` is counted anew in each round of melee.",
     "The morale excess over 20 is taken off the roll, so only a natural 20 can fail, by 1.",
     "Vehicle modifiers printed once (hidden, smoke) hold for the Spot and the Firearms roll.",
+    "A vehicle in Cover and concealed has the one modifier of `Cover/Concealed` once, in both rolls.",
     "A vehicle that is out of action is not shot at again.",
 ];
 
