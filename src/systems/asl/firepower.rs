@@ -123,11 +123,17 @@ impl Piece {
             + u32::from(kind.advancing && at.advancing && !at.opportunity_fire)
             + u32::from(at.pinned && kind.pinned == Pinned::Halved);
         let mut parts = (self.firepower * (FACTOR / 64) * i64::from(close)) >> halvings;
-        if self.assault && at.advancing && !at.opportunity_fire && !long {
+        if self.assaults(at) {
             parts += i64::from(numbers.assault_fire_bonus) * FACTOR;
             parts = (parts + FACTOR - 1) / FACTOR * FACTOR;
         }
         Ok(Adjusted { parts })
+    }
+
+    /// A7.36: whether it uses Assault Fire.
+    pub fn assaults(&self, at: &Circumstances) -> bool {
+        let long = at.is_beyond(self.normal_range);
+        self.assault && at.advancing && !at.opportunity_fire && !long
     }
 
     /// How far it can fire: beyond normal range, and up to twice as far, fire is halved (A7.22).

@@ -34,8 +34,10 @@ pub struct FireGroup {
     pub kinds: Vec<&'static WeaponKind>,
     /// How the sum came about.
     pub account: String,
-    /// Who takes no part because the target is out of range (A7.22).
+    /// Who takes no part because the target is out of range (A7.22), and what is said in vain.
     pub remarks: Vec<String>,
+    /// Whether a squad in it uses Assault Fire (A7.36).
+    pub assaults: bool,
     /// Who may be inexperienced (A7.9), for all that is known.
     pub doubts: Vec<String>,
 }
@@ -121,6 +123,14 @@ pub fn group(
             Err(fault) => faults.push(fault.within(&format!("firer[{place}]"))),
         }
     }
+    let vain = [
+        (manner.assault_fire == Some(true) && !group.assaults, NO_ASSAULT_FIRE),
+        (
+            manner.opportunity_fire && !firers.iter().any(|f| is_advancing(manner, f)),
+            NO_OPPORTUNITY,
+        ),
+    ];
+    group.remark(vain.into_iter().filter(|(vain, _)| *vain).map(|(_, remark)| remark.to_owned()));
     // A gun without a named crew is fired by one of the others, if there are any.
     group.cowers = crews.is_empty() || crews.contains(&true);
     faults.extend(group.misjoined());
@@ -146,9 +156,19 @@ impl FireGroup {
             self.breakdowns.extend(&firer.breakdowns);
             self.rates.extend(&firer.rates);
         }
-        self.remarks.extend(firer.remarks.iter().cloned());
+        self.assaults |= firer.assaults;
+        self.remark(firer.remarks.iter().cloned());
         let new = |doubt: &&String| !self.doubts.contains(doubt);
         self.doubts.extend(firer.doubt.iter().find(new).cloned());
+    }
+
+    /// Adds what is not remarked yet.
+    fn remark(&mut self, remarks: impl Iterator<Item = String>) {
+        for remark in remarks {
+            if !self.remarks.contains(&remark) {
+                self.remarks.push(remark);
+            }
+        }
     }
 
     /// A7.51: ordnance, canister and IFE fire alone.
@@ -169,6 +189,7 @@ struct Firer {
     rates: Vec<u8>,
     /// Whether it cowers; `None` for a gun whose crew is not named, or out of range.
     cowers: Option<bool>,
+    assaults: bool,
     remarks: Vec<String>,
     /// That it may be inexperienced.
     doubt: Option<String>,
@@ -195,8 +216,10 @@ impl Firer {
         }
         let beyond = |piece: &Piece| at.is_beyond(piece.farthest(numbers));
         let remarks = pieces.iter().filter(|piece| beyond(piece));
-        let remarks = remarks.map(|piece| piece.out_of_range(&at, numbers)).collect();
+        let mut remarks: Vec<_> = remarks.map(|piece| piece.out_of_range(&at, numbers)).collect();
         pieces.retain(|piece| !beyond(piece));
+        let assaults = pieces.iter().any(|piece| piece.assaults(&at));
+        remarks.extend(said_in_vain(form, &at, assaults));
         let mut firing = guns.clone();
         firing.retain(|gun| !beyond(&gun_piece(gun)));
         let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
@@ -204,6 +227,7 @@ impl Firer {
         Ok(Firer {
             count: form.count,
             cowers,
+            assaults,
             doubt: crew.doubt(form).filter(|_| cowers == Some(true)),
             pieces: weighed(pieces, &at, numbers)?,
             breakdowns: breakdowns(form, &firing, own_gun),
@@ -211,6 +235,35 @@ impl Firer {
             remarks,
         })
     }
+}
+
+const NO_ASSAULT_FIRE: &str = "`assault_fire` adds nothing: Assault Fire is for the own firepower of squads \
+                               that have it, in the Advancing Fire phase, within normal range, without \
+                               Opportunity Fire (A7.36)";
+const NO_OPPORTUNITY: &str = "`opportunity_fire` changes nothing outside the Advancing Fire phase, `phase = \"advancing\"` (A7.25)";
+const NO_PRINTED_RANGE: &str = "`range` of a firer is hexes to the target, and none is too far without a \
+                                printed range: the one printed with its `fp` is `normal_range` (A7.22)";
+
+/// Whether it fires in the Advancing Fire phase.
+fn is_advancing(manner: &Manner, form: &FirerFields) -> bool {
+    form.phase.unwrap_or(manner.phase) == Phase::Advancing
+}
+
+/// What a firer says that changes nothing, or may be meant otherwise.
+fn said_in_vain(
+    form: &FirerFields,
+    at: &Circumstances,
+    assaults: bool,
+) -> impl Iterator<Item = String> {
+    let rows = [
+        (form.assault_fire == Some(true) && !assaults, NO_ASSAULT_FIRE),
+        (form.opportunity_fire == Some(true) && !at.advancing, NO_OPPORTUNITY),
+        (
+            form.fp.is_some() && form.range.is_some() && form.normal_range.is_none(),
+            NO_PRINTED_RANGE,
+        ),
+    ];
+    rows.into_iter().filter(|(said, _)| *said).map(|(_, remark)| remark.to_owned())
 }
 
 /// The pieces with the firepower they add.

@@ -99,6 +99,40 @@ fn in_one_location_the_best_leader_directs() {
 }
 
 #[test]
+fn what_a_firer_says_in_vain_is_noted() {
+    let notes = |fields: &str| right("fire", &format!("{fields}\n{SQUAD}")).notes;
+    let german = "[[firer]]\nunit = '5-4-8'\nnation = 'German SS'\n";
+    let plain = "[[firer]]\nunit = '4-6-7'\n";
+    let only = |notes: Vec<String>, said: &str| {
+        assert!(notes.len() == 1 && notes[0].starts_with(said), "{notes:?}");
+    };
+    // A7.36: the Advancing Fire phase, a squad that has it, its normal range of 4, no Opportunity Fire.
+    let advancing = "phase = 'advancing'\nassault_fire = true\n";
+    assert!(notes(&format!("{advancing}{german}")).is_empty());
+    assert!(notes(&format!("{advancing}{german}{plain}")).is_empty());
+    for fields in [
+        format!("assault_fire = true\n{german}"),
+        format!("{german}assault_fire = true\n"),
+        format!("{advancing}{plain}"),
+        format!("{advancing}range = 5\n{german}"),
+        format!("{advancing}opportunity_fire = true\n{german}"),
+        format!("{advancing}[[firer]]\nunit_kind = 'crew'\nfp = 4\n"),
+    ] {
+        only(notes(&fields), "`assault_fire` adds nothing");
+    }
+    // A7.25, once for all who say it.
+    assert!(notes(&format!("phase = 'advancing'\nopportunity_fire = true\n{plain}")).is_empty());
+    let two = format!("{plain}opportunity_fire = true\n").repeat(2);
+    for fields in [format!("phase = 'prep'\nopportunity_fire = true\n{plain}"), two] {
+        only(notes(&fields), "`opportunity_fire` changes nothing");
+    }
+    // A7.22: the example of the rules page has the printed range as `range`.
+    only(notes("firer = [{ fp = 4, range = 6 }]"), "`range` of a firer is hexes to the target");
+    assert!(notes("firer = [{ fp = 4, range = 6, normal_range = 3 }]").is_empty());
+    assert!(notes("range = 6\nfirer = [{ fp = 4 }]").is_empty());
+}
+
+#[test]
 fn poor_squads_cower_once_unless_said_to_be_inexperienced() {
     // A7.9 doubles the penalty for the Inexperienced; who they are (A19.33) the section does not say.
     let note = |fields: &str| right("fire", &format!("{fields}\n{SQUAD}")).notes;
