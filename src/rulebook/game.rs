@@ -341,7 +341,8 @@ impl Game {
     }
 
     /// All that is read of something of a contest, as numbers that can be compared: `reads` says of a name
-    /// that stands in a record or a row whether it is.
+    /// that stands in a record or a row whether it is. Whether a contest gives a field counts where `given`
+    /// asks for it: else a default that is written out changes nothing.
     pub fn written(&self, fixed: &Fixed, reads: &impl Fn(&str) -> bool, key: &mut Vec<i64>) {
         match fixed {
             Fixed::Number(range) | Fixed::Asked(range, _) => key.extend([1, range.lo]),
@@ -352,9 +353,11 @@ impl Game {
             }
             Fixed::Record(record) => {
                 let fields = self.records[record.of].fields.iter().zip(&record.fields);
-                for (_, (value, given)) in fields.filter(|(field, _)| reads(&field.name.text)) {
-                    key.push(given.unwrap_or(false).into());
+                for (field, (value, given)) in fields.filter(|(field, _)| reads(&field.name.text)) {
                     self.written(value, reads, key);
+                    if self.asked_for.contains(&(field.name.text.clone(), true)) {
+                        key.push(given.unwrap_or(false).into());
+                    }
                 }
                 if reads(super::forms::COUNT) {
                     key.push(record.count);
