@@ -3,8 +3,7 @@
 //! `given_out >= theirs.hale` is "given out ≥ theirs' hale". What a line means is not looked into.
 
 /// Signs of the language, and how they are printed; the longer ones first.
-const SIGNS: [(&str, &str); 6] =
-    [("==", "="), ("!=", "≠"), (">=", "≥"), ("<=", "≤"), ("--", "−−"), ("*", "×")];
+const SIGNS: [(&str, &str); 5] = [("!=", "≠"), (">=", "≥"), ("<=", "≤"), ("--", "−−"), ("*", "×")];
 
 /// A piece of a line in words.
 pub fn spoken(source: &str) -> String {
@@ -23,6 +22,12 @@ pub fn spoken(source: &str) -> String {
             if rest.starts_with('(') && !is_dice(name) {
                 said.push(' ');
             }
+            left = rest;
+        } else if let Some(rest) = left.strip_prefix("==") {
+            // A test, and no value that is given: `=` is that.
+            let before = if said.is_empty() || said.ends_with(' ') { "" } else { " " };
+            let behind = if rest.is_empty() || rest.starts_with(' ') { "" } else { " " };
+            said.extend([before, "is", behind]);
             left = rest;
         } else if let Some((sign, printed)) = SIGNS.iter().find(|(sign, _)| left.starts_with(sign))
         {
@@ -44,14 +49,20 @@ fn is_dice(name: &str) -> bool {
 
 /// `their_crew.nerve` is "their crew's nerve".
 fn named(name: &str) -> String {
-    let owned = |owner: &str| if owner.ends_with('s') { "' " } else { "'s " };
+    let owned = |owner: &str| match owner {
+        "his" | "its" => " ",
+        // The name of one thing, and no plural.
+        _ if owner.chars().count() == 1 => "'s ",
+        _ if owner.ends_with('s') => "' ",
+        _ => "'s ",
+    };
     let mut words =
         name.trim_end_matches('.').split('.').map(|word| word.replace('_', " ")).peekable();
     let mut said = String::new();
     while let Some(word) = words.next() {
         said.push_str(&word);
         if words.peek().is_some() {
-            said.push_str(owned(&word));
+            said.push_str(owned(word.as_str()));
         }
     }
     said
@@ -74,7 +85,11 @@ mod tests {
                 "fate of (b, their crew's nerve) is not afloat",
             ),
             ("injury(2d6 - m.grit, weapon.power)", "injury (2d6 − m's grit, weapon's power)"),
-            ("lost == 0", "lost = 0"),
+            ("lost == 0", "lost is 0"),
+            ("lost==0", "lost is 0"),
+            ("==", "is"),
+            ("lost = 0", "lost = 0"),
+            ("his.tough - s.hurt", "his tough − s's hurt"),
             (
                 "answer += 2d(theirs.weapon.blade) high 1",
                 "answer += 2d(theirs' weapon's blade) high 1",

@@ -154,7 +154,7 @@ impl<'a> Tale<'a> {
                 self.say(format!("{name} = {value}"));
             }
             Said::Test(holds, sides) => {
-                let source = spoken(self.source(span));
+                let source = spoken(self.bracketed(span));
                 let sides = sides.as_ref();
                 let sides = sides.map_or(String::new(), |sides| self.compared(sides, regs));
                 match holds {
@@ -167,7 +167,9 @@ impl<'a> Tale<'a> {
                 let number = number.as_ref().map(told).filter(|number| number != "0");
                 let number = number.map_or(String::new(), |number| format!(" {number}"));
                 let word = told(word);
-                self.say(format!("{}: {word}{number}", spoken(self.source(span))));
+                if !word.is_empty() {
+                    self.say(format!("{}: {word}{number}", spoken(self.bracketed(span))));
+                }
             }
         }
     }
@@ -241,10 +243,40 @@ impl<'a> Tale<'a> {
         source.text.get(within(source, span)).unwrap_or_default()
     }
 
+    /// What stands there, with the brackets that begin or end within it.
+    fn bracketed(&self, span: &Span) -> &'a str {
+        let sources = &self.tales.game.sources;
+        let source = &sources[source_of(sources, span)];
+        let mut within = within(source, span);
+        let (mut open, mut shut) = (0, 0);
+        for sign in source.text.get(within.clone()).unwrap_or_default().chars() {
+            match sign {
+                '(' => open += 1,
+                ')' if open > 0 => open -= 1,
+                ')' => shut += 1,
+                _ => {}
+            }
+        }
+        let text = &source.text;
+        let bracket = |sign| move |(_, found): &(usize, char)| *found == sign;
+        for _ in 0..open {
+            let behind = text.get(within.end..).unwrap_or_default();
+            let found = behind.char_indices().take_while(|(_, c)| *c != '\n').find(bracket(')'));
+            within.end += found.map_or(0, |(at, _)| at + 1);
+        }
+        for _ in 0..shut {
+            let before = text.get(..within.start).unwrap_or_default();
+            let line = before.char_indices().rev().take_while(|(_, c)| *c != '\n');
+            within.start = line.into_iter().find(bracket('(')).map_or(within.start, |(at, _)| at);
+        }
+        text.get(within).unwrap_or_default()
+    }
+
     fn whole_line(&self, span: &Span) -> String {
         let line = line_of(&self.tales.game.sources, span);
         let line = line.and_then(|(source, line)| source.text.lines().nth(line - 1));
-        spoken(line.and_then(|line| line.split("--").next()).unwrap_or_default().trim())
+        let line = line.and_then(|line| line.split("--").next()).unwrap_or_default().trim();
+        spoken(line.trim_end_matches(':'))
     }
 
     /// The rule of the part or the action that a line belongs to, with the line.

@@ -193,6 +193,7 @@ impl<'g> Walker<'g> {
             }
         }
         self.emit(Op::Take(bag, open.level, open.cursor), span);
+        self.tell_picked(bag, open.cursor, &of.name);
         self.with(&of.name, Value::Thing(bag, open.cursor), |walker| walker.block(body));
         self.close(bag, open.level, span);
         self.land(none);

@@ -1,11 +1,13 @@
 //! What stands in the things of a bag, and what changes in them.
 
+use std::sync::Arc;
+
 use super::values::{BagOf, Bind, Changing, Num, Place, Value};
 use super::walker::Walker;
 use crate::rulebook::code::{Digit, Op};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::near;
-use crate::rulebook::kind::{Fixed, Kind, Range};
+use crate::rulebook::kind::{Fixed, Kind, Range, Record};
 use crate::rulebook::said::{Mark, Piece, Said, Things, Told};
 use crate::rulebook::tree::Name;
 
@@ -107,6 +109,73 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// By row: what the contest calls it, or, where it has no name, what tells it from the other rows and
+    /// does not change.
+    fn called(&self, rows: &[Fixed], changing: &[Changing]) -> Vec<String> {
+        let records = rows.iter().map(|row| match row {
+            Fixed::Record(record) => Some(record),
+            _ => None,
+        });
+        let Some(records) = records.collect::<Option<Vec<_>>>() else {
+            return vec![String::new(); rows.len()];
+        };
+        let Some(first) = records.first() else {
+            return Vec::new();
+        };
+        let fields = self.game.records[first.of].fields.iter().enumerate();
+        let apart = fields.filter(|(at, field)| {
+            let key = |record: &&Arc<Record>| self.key_of(&record.fields[*at].0);
+            !changing.iter().any(|known| known.name == field.name.text)
+                && self.reads(&field.name.text)
+                && records.iter().any(|record| key(record) != key(&records[0]))
+        });
+        let apart: Vec<_> = apart.collect();
+        let described = |record: &&Arc<Record>| match record.name.is_empty() {
+            false => record.name.to_string(),
+            true => {
+                let said = apart.iter().filter_map(|(at, field)| {
+                    let label = field.said.label_or(&field.name.text);
+                    self.described(label, &record.fields[*at].0)
+                });
+                said.collect::<Vec<_>>().join(", ")
+            }
+        };
+        records.iter().map(described).collect()
+    }
+
+    /// What is said of a thing by one of its fields: a word or the name of a row, a number behind what the
+    /// field is called, a yes by what the field is called.
+    fn described(&self, label: String, fixed: &Fixed) -> Option<String> {
+        match fixed {
+            Fixed::Row(row) => Some(self.game.shown(row.place.kind, row.place.lo)),
+            Fixed::Number(range) => match range.kind {
+                Kind::YesNo => (range.lo != 0).then_some(label),
+                Kind::Number | Kind::Any => Some(format!("{label} {}", range.lo)),
+                kind => Some(self.game.shown(kind, range.lo)),
+            },
+            _ => None,
+        }
+    }
+
+    /// Tells which thing was picked, where things have names or differ.
+    pub(super) fn tell_picked(&mut self, bag: u8, cursor: u8, name: &Name) {
+        if self.why != super::Why::Tell {
+            return;
+        }
+        let BagOf { rows, fields, row, .. } = &self.bags[usize::from(bag)];
+        let (rows, row, said) = (rows.len(), *row, self.called(rows, fields));
+        if said.iter().all(String::is_empty) {
+            return;
+        }
+        let top = self.top;
+        let piece = match said.as_slice() {
+            [one] => Piece::Text(one.clone()),
+            _ => Piece::One(self.row_of(row, cursor, rows, &name.span).at, said),
+        };
+        self.tell(Mark::new(&name.span, Said::Cell(piece, None)));
+        self.release(top);
+    }
+
     /// How the things of a bag are told, from here on; of what is `kept` nothing is.
     pub(super) fn told_things(&mut self, name: &str, kept: &[String], span: &Span) {
         let Some(Bind::Is(Value::Bag(bag))) = self.local(name) else {
@@ -117,10 +186,6 @@ impl<'g> Walker<'g> {
             return;
         }
         let BagOf { rows, fields, row, .. } = &self.bags[usize::from(bag)];
-        let called = |row: &Fixed| match row {
-            Fixed::Record(record) => record.name.to_string(),
-            _ => String::new(),
-        };
         let of_record = |field: &str| match rows.first() {
             Some(Fixed::Record(record)) => {
                 let mut fields = self.game.records[record.of].fields.iter();
@@ -139,7 +204,7 @@ impl<'g> Walker<'g> {
         let things = Things {
             name: name.replace('_', " "),
             row: *row,
-            rows: rows.iter().map(called).collect(),
+            rows: self.called(rows, fields),
             told: told.collect(),
             kept: quiet.into_iter().map(|field| field.digit).collect(),
         };

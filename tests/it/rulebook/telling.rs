@@ -43,6 +43,31 @@ action noted \"fire\":
         note \"{c.name} of {c.men + 1} is hurt.\"
     note \"{roll - 1} of {2 * 3}, {length(target)} crews.\"
     show hurt = count(c in crews where c.hurt)
+
+words nerve: calm, shaken \"falls back\"
+data troops:
+    name  save
+    green 5
+    old   3
+record man:
+    field type: one of troops
+    field nerve: nerve = calm
+    field paces: 1..9 = 1 \"paces away\"
+    field cover: yes/no = no \"in cover\"
+field men: 1 to 4 of man
+
+action struck:
+    all = bag of men with gone = no
+    pick m in all where not m.gone by random:
+        if d6 < m.type.save - (2 if m.cover): m.gone = yes
+    left = d6 + sum(m.paces for m in all where m.nerve is calm)
+    if left == 4: left = 5
+    show left
+
+action lots:
+    all = bag of men with gone = no
+    pick m in all by random: m.gone = yes
+    show gone = count(m in all where m.gone)
 ";
 
 fn action(name: &str) -> std::sync::Arc<Action> {
@@ -85,8 +110,8 @@ fn what_is_left_of_things_is_told_and_what_is_known_is_not() {
 #[test]
 fn a_note_reckons_in_braces() {
     let steps = told("noted", CREWS, &[1, 1]);
-    // `men` changes nowhere in this rule, so it is not told what is left of it.
-    let first = "crew of 2 is hurt. 1 of 6, 3 crews. crews: 2 as they were; hurt.";
+    // `men` changes nowhere in this rule: it tells the crews apart, which have no names.
+    let first = "crew of 2 is hurt. 1 of 6, 3 crews. crews: 2 of men 4; men 1 hurt.";
     assert_eq!(steps[0].0, first);
 }
 
@@ -107,4 +132,38 @@ fn things_are_called_by_their_names() {
     assert!(told("noted", &named, &[1, 1])[0].0.starts_with("Green of 2 is hurt."));
     let steps = told("plain", &named.replace("Blue", "Red"), &[1, 2, 6]);
     assert!(steps[0].0.ends_with("crews: 2 of Red men 3; Green men 0."), "{steps:?}");
+}
+
+/// Who was picked is told by name, and of things without names by what tells them apart; what a test takes
+/// from its line are whole brackets; a test does not read as a value that is given.
+#[test]
+fn who_was_picked_is_told_and_tests_read_as_tests() {
+    let two = "[[men]]\ntype = \"green\"\n[[men]]\ntype = \"old\"\ncover = true\n";
+    let texts = |name: &str, contest: &str, faces: &[u8]| {
+        let steps = told(name, contest, faces);
+        steps.into_iter().map(|(text, _)| text).collect::<Vec<_>>()
+    };
+    let missed = texts("struck", two, &[2, 1, 2]);
+    assert_eq!(
+        missed,
+        [
+            "m: old, in cover",
+            "d6 < m's type's save − (2 if m's cover): 1 < 1: no",
+            "left = 4; left is 4: 4 is 4: yes; left = 5",
+        ]
+    );
+    let hit = texts("struck", two, &[1, 4, 1]);
+    let said =
+        "d6 < m's type's save − (2 if m's cover): 4 < 5: yes. all: green gone; old, in cover.";
+    assert_eq!(hit[..2], ["m: green", said]);
+    assert_eq!(hit[2], "left = 3; left is 4: 3 is 4: no");
+    // Words, numbers with what they are called, and names, which come before all that.
+    let three = "[[men]]\ntype = \"old\"\npaces = 3\n[[men]]\ntype = \"old\"\nnerve = \"shaken\"\n\
+                 [[men]]\nname = \"Joe\"\ntype = \"green\"\n";
+    assert_eq!(texts("struck", three, &[1, 6, 1])[0], "m: old, calm, paces away 3");
+    assert_eq!(texts("struck", three, &[2, 6, 1])[0], "m: old, falls back, paces away 1");
+    assert_eq!(texts("struck", three, &[3, 6, 1])[0], "m: Joe");
+    // Where nothing tells them apart the line is told, without the sign that a block follows.
+    let like = texts("lots", "[[men]]\ntype = \"old\"\ncount = 3\n", &[2]);
+    assert_eq!(like, ["pick m in all by random: m's gone = yes. all: 2 as they were; gone."]);
 }
