@@ -4,7 +4,8 @@ use super::cells::{fill_data, table};
 use super::fault::Faults;
 use super::fields::{field, items};
 use super::game::{ActionKind, DataBlock, Game, MarkList, RecordKind, Top, WordList, twice};
-use super::tree::{Declared, Do, File, Item, Name, Part, Report, Says, Stmt, What};
+use super::tree::{Action, Declared, Do, File, Item, Name, Part, Report, Says, Stmt, What};
+use crate::form::names;
 
 /// Words of a list.
 const WORDS: usize = 64;
@@ -31,6 +32,7 @@ pub fn declare(file: File, faults: &mut Faults) -> Game {
                 let own: Vec<Item> = std::mem::take(&mut rule.items);
                 let (fields, checks) = items(&mut game, own, faults);
                 let instead = fields.iter().map(|own| game.field(&own.name.text)).collect();
+                own_name(&game, &name, &rule, faults);
                 game.actions.push(ActionKind { name, rule, fields, instead, checks });
             }
             What::Part(part) => game.parts.push((name, part)),
@@ -63,6 +65,22 @@ pub fn declare(file: File, faults: &mut Faults) -> Game {
         close(&mut rule.body, &mut rule.shows, at);
     }
     game
+}
+
+/// Notes an action that bears the name of another in the file, or in contests and results, where a name is
+/// found whatever its case and spacing.
+fn own_name(game: &Game, name: &Name, rule: &Action, faults: &mut Faults) {
+    let called = rule.called(name);
+    if game.actions.iter().any(|known| known.name.text == name.text) {
+        return twice(name, "an action", faults);
+    }
+    let alike =
+        |known: &&ActionKind| names::key(known.rule.called(&known.name)) == names::key(called);
+    if let Some(known) = game.actions.iter().find(alike) {
+        let of = &known.name.text;
+        let problem = format!("contests mean the action `{of}` when they say \"{called}\"");
+        faults.note(name.span.clone(), problem, "give it another name");
+    }
 }
 
 /// Takes the calls of parts that report from the end of a rule to what it shows.
@@ -107,7 +125,9 @@ fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
         }
         What::Marks(marks) => {
             let at = game.marks.len() as u16;
-            game.mark_names.insert(name.text.clone(), at);
+            if game.mark_names.insert(name.text.clone(), at).is_some() {
+                twice(name, "marks", faults);
+            }
             let marks = marks.iter().map(|(p, n)| (p.text.clone(), n.text.clone()));
             game.marks.push(MarkList { marks: marks.collect() });
             return;

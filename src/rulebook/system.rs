@@ -141,7 +141,7 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
     let reckoned = Arc::clone(game);
     let otherwise = move |form: &Form, path: &str| super::play::reckoned(&reckoned, at, form, path);
     let said = &kind.rule.said;
-    let name = kind.rule.named.clone().unwrap_or_else(|| kind.name.text.clone());
+    let name = kind.rule.called(&kind.name).to_owned();
     let about = match said.label.is_empty() {
         true => name.replace('_', " "),
         false => said.label.clone(),

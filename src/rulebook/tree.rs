@@ -268,6 +268,13 @@ pub struct Action {
     pub shows: Vec<Report>,
 }
 
+impl Action {
+    /// How contests and results call it; `name` is what the file calls it.
+    pub fn called<'a>(&'a self, name: &'a Name) -> &'a str {
+        self.named.as_deref().unwrap_or(&name.text)
+    }
+}
+
 /// A line after the rule of an action or a part.
 #[derive(Clone, Debug)]
 pub enum Report {

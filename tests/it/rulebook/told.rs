@@ -58,6 +58,29 @@ fn a_sentence_names_only_what_there_is() {
     );
 }
 
+#[test]
+fn no_two_things_of_one_kind_bear_one_name() {
+    let action = "action fire \"first\":\n    x = d6\n    show x\n";
+    let again =
+        |head: &str| faults(&format!("game \"m\"\n{action}{head}:\n    y = d8\n    show y\n"));
+    let help = "give it another name".to_owned();
+    let problem = "`fire` is an action already and cannot be made again".to_owned();
+    assert_eq!(again("action fire"), [(5, problem.clone(), help.clone())]);
+    assert_eq!(again("action fire named \"other\""), [(5, problem, help.clone())]);
+    // A contest finds a name whatever its case and spacing.
+    for name in ["shoot named \"fire\"", "shoot named \"FIRE\"", "Fire"] {
+        let told = again(&format!("action {name}")).remove(0);
+        let said = name.split('"').nth(1).unwrap_or(name);
+        let problem = format!("contests mean the action `fire` when they say \"{said}\"");
+        assert_eq!(told, (5, problem, help.clone()));
+    }
+    let marks = "game \"m\"\nmarks m:\n    A a\nmarks m:\n    B b\n";
+    assert_eq!(
+        faults(&format!("{marks}{action}"))[0].1,
+        "`m` is marks already and cannot be made again"
+    );
+}
+
 /// Those who come from other languages say `flag` or `bool`.
 #[test]
 fn an_unknown_kind_is_answered_with_those_that_there_are() {
