@@ -40,8 +40,37 @@ fn printed(cell: &str) -> Printed {
     }
 }
 
+/// Whether a cell is dice as damage is printed, `2d6+1`, which no cell can be; a `D6` alone may be a word.
+fn is_dice_code(cell: &str) -> bool {
+    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (count, rest) = cell.split_at(digits(cell));
+    let Some(rest) = rest.strip_prefix(['d', 'D']) else {
+        return false;
+    };
+    let (sides, more) = match rest.strip_prefix('%') {
+        Some(more) => ("%", more),
+        None => rest.split_at(digits(rest)),
+    };
+    let bonus = more.strip_prefix(['+', '-', '−', '*', 'x', '×']);
+    let whole = more.is_empty() || bonus.is_some_and(|n| !n.is_empty() && digits(n) == n.len());
+    !sides.is_empty() && whole && (!count.is_empty() || !more.is_empty() || sides == "%")
+}
+
+/// What is wrong with dice in a cell, and how they are written.
+fn rolls_nothing(cell: &Name, faults: &mut Faults) -> Kind {
+    let problem =
+        format!("`{}` is dice, and a cell holds a number, a word or one die as `d6`", cell.text);
+    let help = "write how many in one column and their sides in another: `(gun.dice) d(gun.sides) + gun.plus` \
+        rolls them";
+    faults.note(cell.span.clone(), problem, help);
+    Kind::Any
+}
+
 /// What some cells are: the kind that goes with all of them.
 fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) -> Kind {
+    if let Some(code) = cells.iter().find(|cell| is_dice_code(&cell.text)) {
+        return rolls_nothing(code, faults);
+    }
     let mut kind = Kind::Any;
     let mut words: Vec<&Name> = Vec::new();
     for cell in cells {
@@ -82,6 +111,10 @@ fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) ->
         let problem = format!("there is no word `{}` in `{}`", odd.text, list.name);
         faults.note(odd.span.clone(), problem, help);
         return Kind::Any;
+    }
+    // Words that nobody declared.
+    if words.iter().all(|cell| is_dice_code(&format!("1{}", cell.text))) {
+        return rolls_nothing(words[0], faults);
     }
     let mut list: Vec<(String, String)> = Vec::new();
     for (name, cell) in names.into_iter().zip(words) {

@@ -48,6 +48,7 @@ mod tell;
 mod tidy;
 mod unknown;
 mod unread;
+mod unrolled;
 mod walk;
 mod ways;
 mod widest;

@@ -14,6 +14,7 @@ use super::kind::{Fixed, Kind, Record};
 use super::ready::Kept;
 use super::source::Source;
 use super::tree::{ABSENT, File};
+use super::unrolled::unrolled;
 use super::walk::Thrift;
 use crate::catalogue::{Absent, Action, DataTable, SourceFile, System};
 use crate::form::{Field, Fields, Form, ROW_NAME, Words};
@@ -74,6 +75,7 @@ pub fn system(
     }
     check_examples(&game, &mut faults);
     check_price(&game, &mut faults);
+    unrolled(&game, &mut faults);
     if !faults.is_empty() {
         return Err((game.sources, faults));
     }

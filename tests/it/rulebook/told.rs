@@ -81,6 +81,66 @@ fn no_two_things_of_one_kind_bear_one_name() {
     );
 }
 
+/// A game in which the cells of `dmg` are `a` and `b`, and this is done with them.
+fn damage(a: &str, b: &str, lines: &str) -> String {
+    format!(
+        "game \"m\"\ndata guns:\n    name dmg\n    lmg {a}\n    hmg {b}\nfield gun: one of guns = lmg\n\
+         field skill: die = d8\naction a:\n{lines}    show x\n"
+    )
+}
+
+#[test]
+fn dice_in_a_cell_are_refused_and_told_how_they_are_written() {
+    let codes = [
+        ("2d6", "3d6", 4),
+        ("2d6+1", "3", 4),
+        ("d6", "2d6", 5),
+        ("3D8", "-", 4),
+        ("heavy", "d6-1", 5),
+        ("D6", "D8", 4),
+        ("d%", "1", 4),
+    ];
+    for (a, b, line) in codes {
+        let told = faults(&damage(a, b, "    x = gun.dmg\n"));
+        let code = if line == 4 { a } else { b };
+        let problem =
+            format!("`{code}` is dice, and a cell holds a number, a word or one die as `d6`");
+        assert_eq!((told[0].0, &told[0].1), (line, &problem), "{told:?}");
+        assert!(told[0].2.contains("`(gun.dice) d(gun.sides) + gun.plus` rolls them"), "{told:?}");
+    }
+    // What the help says is how it is written.
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let text = "data guns:\n    name dice sides plus\n    lmg 2 d6 1\nfield gun: one of guns = lmg\naction a:\n    \
+                x = (gun.dice) d(gun.sides) + gun.plus\n    show x\n";
+    assert!(read("m", "m.rules", text, &none).is_ok());
+    // Words that a list has are words.
+    let text =
+        "words road: D6, D7\n".to_owned() + &damage("D6", "D7", "    x = (1 if gun.dmg is D6)\n");
+    assert!(read("m", "m.rules", &text, &none).is_ok());
+}
+
+#[test]
+fn dice_that_nothing_rolls_are_told() {
+    for lines in ["    x = gun.dmg\n", "    x = d6 + gun.dmg\n", "    x = d(skill) + gun.dmg\n"] {
+        let told = faults(&damage("d6", "d8", lines));
+        let problem = "`dmg` holds dice, and this is the number of their sides".to_owned();
+        let help = "`d(gun.dmg)` rolls one; sides that are only a number are written without the d"
+            .to_owned();
+        assert_eq!(told, [(9, problem, help)]);
+    }
+    let none = |_: &str| Err("there are no files here".to_owned());
+    for lines in [
+        "    x = d(gun.dmg)\n",
+        "    sides = gun.dmg\n    x = d(sides)\n",
+        "    x = (1 if gun.dmg > 6)\n",
+        "    x = d(gun.dmg + 2)\n    if x > gun.dmg: x = 0\n",
+    ] {
+        let text = damage("d6", "d8", lines);
+        assert!(read("m", "m.rules", &text, &none).is_ok(), "{lines}");
+    }
+    assert!(read("m", "m.rules", &damage("6", "8", "    x = gun.dmg\n"), &none).is_ok());
+}
+
 /// Those who come from other languages say `flag` or `bool`.
 #[test]
 fn an_unknown_kind_is_answered_with_those_that_there_are() {
