@@ -9,7 +9,7 @@ use super::fault::Faults;
 use super::found::{Found, Held};
 use super::game::{ActionKind, FieldKind, Game, Holds, Top};
 use super::kind::{Kind, STORED};
-use super::tree::{Check, Default, Expr, Report, Says};
+use super::tree::{Check, Default, Expr, Report, Said, Says};
 use super::unknown::unknown_field;
 use super::walk::{Thrift, Walker, Why, columns, each_name};
 use crate::form::Words;
@@ -163,6 +163,11 @@ pub(super) fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value
             let problem = format!("there is no `{name}` in `{}`", block.name);
             walker.faults.note(value.span.clone(), problem, help);
         }
+        return;
+    }
+    if let (Holds::Die(..), Says::Pool(_), None) = (holds, &value.what, value.die()) {
+        let problem = "a default is one die, such as `d8`";
+        walker.faults.note(value.span.clone(), problem, "how many are rolled is another field");
         return;
     }
     let (want, bounds) = match holds {
@@ -381,7 +386,17 @@ pub(super) fn check_price(game: &Game, faults: &mut Faults) {
                     game.actions.iter().find(|action| action.name.text == attack.text)
                 });
                 let shows = attack.map_or(Vec::new(), |action| shown_names(game, action));
-                (!shows.contains(&of.text.as_str())).then_some(("show", shows))
+                let shown = shows.iter().find(|(name, _)| *name == of.text);
+                if shown.is_some_and(|(_, said)| said.harm < 0 && key.text == "losses") {
+                    let problem = format!("`{}` is a gain, and losses are harm", of.text);
+                    faults.note(
+                        of.span.clone(),
+                        problem,
+                        "name the `show` of what the target loses",
+                    );
+                }
+                let names = shows.iter().map(|(name, _)| *name).collect();
+                shown.is_none().then_some(("show", names))
             }
             "cost" => {
                 let columns =
@@ -407,11 +422,12 @@ pub(super) fn check_price(game: &Game, faults: &mut Faults) {
     }
 }
 
-pub(super) fn shown_names<'g>(game: &'g Game, action: &'g ActionKind) -> Vec<&'g str> {
+/// What an action shows: names, and what is said of each.
+fn shown_names<'g>(game: &'g Game, action: &'g ActionKind) -> Vec<(&'g str, &'g Said)> {
     let parts = game.parts.iter().flat_map(|(_, part)| &part.shows);
     let shows = action.rule.shows.iter().chain(parts);
     let shows = shows.filter_map(|report| match report {
-        Report::Show { name, .. } => Some(name.text.as_str()),
+        Report::Show { name, said, .. } => Some((name.text.as_str(), said)),
         _ => None,
     });
     shows.collect()

@@ -63,6 +63,11 @@ pub fn declare(file: File, faults: &mut Faults) -> Game {
         let rule = &mut action.rule;
         let at = reports_from(&game.parts, &rule.body);
         close(&mut rule.body, &mut rule.shows, at);
+        if rule.shows.is_empty() {
+            let problem = format!("the action `{}` shows nothing", action.name.text);
+            let help = "close it with `show x`: what its odds are about";
+            faults.note(action.name.span.clone(), problem, help);
+        }
     }
     game
 }

@@ -168,6 +168,16 @@ fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
             continue;
         }
         let at = known.rows.iter().position(|old| old.key.text == row.key.text);
+        // What has no specials may leave them out.
+        let numbers = |head: &Name| known.marks.iter().all(|(marked, _)| marked.text != head.text);
+        let mut columns = known.heads.iter().enumerate().filter(|(_, head)| numbers(head));
+        if at.is_none() && columns.any(|(column, _)| !places.contains(&column)) {
+            let problem = format!("there is no row `{}` to change", row.key.text);
+            let near = near(&row.key.text, known.rows.iter().map(|old| old.key.text.as_str()));
+            let help = [near.as_str(), "a new row has a cell for every column"].join(" ");
+            faults.note(row.key.span, problem, help.trim_start());
+            continue;
+        }
         let at = at.unwrap_or_else(|| {
             let cells = known.heads.iter().map(|_| blank(&row.key)).collect();
             known.rows.push(Row { key: row.key.clone(), cells });

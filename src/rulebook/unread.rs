@@ -52,6 +52,10 @@ fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
         What::Part(_) if !used.calls.contains(text) => {
             tell(name, format!("nothing calls `{text}`, so it was not checked"));
         }
+        What::Part(part) => {
+            let params = part.params.iter().map(|(param, _)| param.text.as_str());
+            variables(&part.body, &part.shows, params.collect(), told);
+        }
         What::Record(_) if !used.kinds.contains(text) => {
             tell(name, format!("no field is a `{text}`"));
         }
@@ -76,6 +80,7 @@ fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
             for field in fields(&action.items).filter(|field| !used.of(field)) {
                 tell(field, format!("nothing reads the field `{}`", field.text));
             }
+            variables(&action.body, &action.shows, FxHashSet::default(), told);
         }
         What::Words(words) => {
             let is_used = |word: &Name| used.names.contains(word.text.as_str());
@@ -85,6 +90,32 @@ fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
             }
         }
         _ => {}
+    }
+}
+
+/// Variables of a rule that are given values which nothing reads; `known` are the names it has beside.
+fn variables<'f>(
+    body: &'f [Stmt],
+    shows: &'f [Report],
+    mut known: FxHashSet<&'f str>,
+    told: &mut Faults,
+) {
+    let mut used = Used::default();
+    used.lines(body);
+    used.reports(shows);
+    let mut given = Vec::new();
+    each_line(body, &mut |_| {}, &mut |place| given.push(place));
+    for place in given {
+        let mut root = place;
+        while let Says::Place(of, _) = &root.what {
+            root = of;
+        }
+        if let Says::Name(name) = &root.what
+            && !used.names.contains(name.as_str())
+            && known.insert(name)
+        {
+            told.note(root.span.clone(), format!("nothing reads `{name}`"), "");
+        }
     }
 }
 

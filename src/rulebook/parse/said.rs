@@ -29,7 +29,12 @@ impl<'t> Reader<'_> {
             said.rule = rule.to_owned();
             return Some(true);
         }
-        if let Word::Text(text) = at.peek().0 {
+        if let (Word::Text(text), span) = at.peek() {
+            if !said.help.is_empty() {
+                let problem = "there are two texts already: what a player calls it, and help";
+                self.faults.note(span, problem, "");
+                return None;
+            }
             let place = match said.label.is_empty() {
                 true => &mut said.label,
                 false => &mut said.help,

@@ -141,6 +141,65 @@ fn dice_that_nothing_rolls_are_told() {
     assert!(read("m", "m.rules", &damage("6", "8", "    x = gun.dmg\n"), &none).is_ok());
 }
 
+/// What cannot be meant is no rulebook: each was in order, and said nothing or something else.
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let action = "action a:\n    x = d6\n    show x\n";
+    let priced = |losses: &str| {
+        format!(
+            "data guns:\n    name n\n    lmg 2\nfield gun: one of guns = lmg\nfield cover: 0..3 = 0\naction a:\n    \
+             x = (gun.n + cover) d6\n    show x harm\n    show y = 6 - x gain\nprice:\n    attack a\n    weapon gun\n    \
+             target cover\n    losses {losses}\n"
+        )
+    };
+    let told: [(String, (usize, &str, &str)); 4] = [
+        (
+            "action a:\n    x = d6\n".into(),
+            (1, "the action `a` shows nothing", "close it with `show x`: what its odds are about"),
+        ),
+        (
+            format!("field skill: die = 2d6\n{}", action.replace("d6", "d(skill)")),
+            (1, "a default is one die, such as `d8`", "how many are rolled is another field"),
+        ),
+        (
+            format!(
+                "field n: 1..3 = 1 \"men\" \"help\" \"more\"\n{}",
+                action.replace("d6", "n d6")
+            ),
+            (1, "there are two texts already: what a player calls it, and help", ""),
+        ),
+        (
+            priced("y"),
+            (14, "`y` is a gain, and losses are harm", "name the `show` of what the target loses"),
+        ),
+    ];
+    for (text, (line, problem, help)) in told {
+        assert_eq!(faults(&text), [(line, problem.to_owned(), help.to_owned())], "{text}");
+    }
+    let none = |_: &str| Err("there are no files here".to_owned());
+    assert!(read("m", "m.rules", &priced("x"), &none).is_ok());
+}
+
+/// A misspelt name made a row of blanks.
+#[test]
+fn a_row_that_is_not_there_is_not_changed() {
+    let base = "data guns:\n    name shots power\n    rifle 1 0\nfield gun: one of guns = rifle\naction a:\n    \
+                x = (gun.shots) d6 + gun.power\n    show x\n";
+    let near = |_: &str| Ok(base.to_owned());
+    let with = |row: &str| {
+        let text = format!("game \"m\" extends \"b.rules\"\nchange data guns:\n    name {row}\n");
+        read("m", "m.rules", &text, &near)
+    };
+    let Err(Error::Input { faults, .. }) = with("shots\n    rifel 2") else {
+        panic!("there is no rifel");
+    };
+    let fault = &faults[0].fault;
+    assert_eq!(fault.problem, "there is no row `rifel` to change");
+    let help = "did you mean `rifle`? a new row has a cell for every column";
+    assert_eq!(fault.help.as_deref(), Some(help));
+    assert!(with("shots\n    rifle 2").is_ok() && with("power shots\n    lmg 1 3").is_ok());
+}
+
 /// Those who come from other languages say `flag` or `bool`.
 #[test]
 fn an_unknown_kind_is_answered_with_those_that_there_are() {
@@ -179,6 +238,9 @@ action a:
     field own: 1..3 = 1
     hits = count(weapon.shots d6 >= foe.size)
     if range is far: hits = 0
+    spare = hits + 1
+    xs = [1, 2]
+    xs[1] = hits
     show hits
 example a "once":
     wind = 1
@@ -203,7 +265,9 @@ example a "once":
             (18, "nothing looks anything up in `by_wind`"),
             (21, "nothing calls `gust`, so it was not checked"),
             (23, "nothing reads the field `own`"),
-            (29, "an example is called \"once\" already"),
+            (26, "nothing reads `spare`"),
+            (27, "nothing reads `xs`"),
+            (32, "an example is called \"once\" already"),
         ]
     );
 }
