@@ -38,6 +38,7 @@ pub mod page;
 pub mod parquet;
 #[cfg(feature = "parquet")]
 pub mod part;
+mod rank;
 mod repeating;
 pub mod rulebooks;
 mod run;

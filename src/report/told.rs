@@ -8,6 +8,7 @@ use super::card::stack::{self, Share};
 use super::charts::bands::Bands;
 use super::drawing::Ink;
 use super::figures;
+use super::rank::NOTHING;
 use super::spoken;
 use super::until::{self, Until};
 use super::words::{self, harm};
@@ -37,7 +38,7 @@ pub fn json(answer: &Answer) -> Json {
 
 /// `In 59 of 100: 10 kill, 35 break, 14 pin.`
 fn sentence(answer: &Answer, stack: &[Share], bands: &Bands) -> String {
-    let Some((rest, harms)) = stack.split_last() else {
+    if stack.is_empty() {
         let measures =
             answer.measures.iter().filter(|m| until::number(answer, m).is_some()).take(3);
         let said = measures.map(|m| format!("{} {}", until::label(&m.head), shown(answer, m)));
@@ -46,17 +47,19 @@ fn sentence(answer: &Answer, stack: &[Share], bands: &Bands) -> String {
             true => likeliest(&law(answer, bands)),
             false => format!("{}.", said.join(", ")),
         };
-    };
-    let hurt = match rest.shown.as_str() {
-        "–" => "100".to_owned(),
+    }
+    let (nothing, all): (Vec<_>, Vec<_>) =
+        stack.iter().partition(|one| one.rest && one.label == NOTHING);
+    let all = all.into_iter().filter(|one| one.share > 0.0);
+    let all: Vec<_> = all.map(|one| format!("{} {}", one.shown, one.label)).collect();
+    let some = match nothing.first().map_or("–", |rest| &rest.shown) {
+        "–" => return format!("Of 100: {}.", all.join(", ")),
         "<1" => ">99".to_owned(),
         "100" => return "Nothing happens.".to_owned(),
         ">99" => "<1".to_owned(),
         whole => (100 - whole.parse::<u32>().unwrap_or(0).min(100)).to_string(),
     };
-    let harms = harms.iter().filter(|harm| harm.share > 0.0);
-    let harms: Vec<_> = harms.map(|harm| format!("{} {}", harm.shown, harm.label)).collect();
-    format!("In {hurt} of 100: {}.", harms.join(", "))
+    format!("In {some} of 100: {}.", all.join(", "))
 }
 
 /// `Most often: face: 5 (66.67 %), face: 3 (33.33 %).`

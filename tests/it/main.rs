@@ -16,6 +16,7 @@ mod asl;
 mod balance;
 mod battle;
 mod browser;
+mod card_words;
 mod cards;
 mod cards_hostile;
 #[cfg(feature = "pdf")]

@@ -48,7 +48,7 @@ pub(super) fn laid(
 
 fn card(plan: &Plan) -> Card {
     let rest = plan.spec.rest.as_deref();
-    let readings = Readings::new(&plan.lines, rest, &plan.both(), plan.less);
+    let readings = Readings::new(&plan.stack.lines, rest, &plan.both(), plan.less);
     let marks = Marks::new(&plan.cells);
     let tables = places(plan);
     let tables: Vec<_> = tables

@@ -8,6 +8,7 @@ use super::labels;
 use super::model::{Cell, Entry, Table};
 use super::plan::Plan;
 use super::readings::{Readings, meaning};
+use super::shares::{COVERED, NEVER};
 use crate::catalogue::{Action, System};
 use crate::form::{Field, Value};
 use crate::report::spoken;
@@ -180,8 +181,12 @@ fn numbers(plan: &Plan, readings: &Readings, tables: &[Table]) -> String {
     let percent = cells().flatten().any(|cell| cell.percent);
     let mut said = match plan.less {
         Some(_) => of_differences(percent, shows),
-        None => of_chances(percent, shows, &readings.stack()),
+        None => of_chances(percent, shows, readings, plan),
     };
+    if !plan.stack.covered.is_empty() {
+        let covered: Vec<_> = plan.stack.covered.iter().map(|word| clean(word)).collect();
+        said.push(format!("Counted only under what stands before: {}.", covered.join(", ")));
+    }
     if cells().any(Option::is_none) {
         said.push("Blank: not on the grid of this card.".to_owned());
     }
@@ -192,20 +197,32 @@ fn numbers(plan: &Plan, readings: &Readings, tables: &[Table]) -> String {
 }
 
 /// How chances are printed: whole percents, and signs for the smallest and the largest.
-fn of_chances(percent: bool, shows: impl Fn(&str) -> bool, stack: &[&str]) -> Vec<String> {
-    let mut said = Vec::new();
+fn of_chances(
+    percent: bool,
+    shows: impl Fn(&str) -> bool,
+    readings: &Readings,
+    plan: &Plan,
+) -> Vec<String> {
+    let (mut said, stack) = (Vec::new(), readings.stack());
     if percent {
         said.push("Whole percents, each rounded by itself: equal chances print equal.".to_owned());
     }
     if stack.len() > 1 {
         let parts = stack.join(", ");
+        let first = match plan.stack.mixed {
+            true => "of what happens together the first counts",
+            false => "the worst that happens counts",
+        };
         said.push(format!(
-            "{} add up to 100, as printed to 99 or 101 at times; the worst that happens counts.",
+            "{} add up to 100, as printed to 99 or 101 at times; {first}.",
             spoken::capitalised(&parts)
         ));
     }
-    if shows("–") {
-        said.push("–: cannot happen.".to_owned());
+    if shows(COVERED) {
+        said.push(format!("{COVERED}: happens, and is counted under what stands before."));
+    }
+    if shows(NEVER) {
+        said.push(format!("{NEVER}: cannot happen."));
     }
     if shows("<1") || shows(">99") {
         said.push("<1, >99: rare and near-certain, not impossible and not sure.".to_owned());

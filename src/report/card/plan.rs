@@ -1,17 +1,15 @@
 //! What goes where: which cells make a card, what its rows and columns are, which lines a row has.
 //!
 //! What the file does not say is chosen from the grid. A stack is made where the outcomes have
-//! fields that are known to hurt, worst first; else the lines are the probabilities.
+//! fields that are known to hurt, as [`rank`] has them; else the lines are the probabilities.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
-
-use indexmap::IndexMap;
 
 use super::difference::Less;
 use super::labels;
+use crate::report::rank::{self, Rank, Weight};
 use crate::report::spoken;
-use crate::report::words::{self, clean, has_exact, measures as measures_of};
+use crate::report::words::{clean, measures as measures_of};
 use crate::shared::Text;
 use crate::study::answer::Answer;
 use crate::study::experiment::{CardSpec, Condition, LineSpec, Shows, Side};
@@ -33,7 +31,7 @@ pub struct Plan<'a> {
     /// What its columns are.
     pub columns: Side,
     /// The lines of a row, or the columns when these are results.
-    pub lines: Vec<LineSpec>,
+    pub stack: Stack,
     /// What is taken away from every number, on a card of differences.
     pub less: Option<&'a Less<'a>>,
 }
@@ -71,11 +69,15 @@ fn alike(a: &Answer, b: &Answer) -> bool {
 impl<'a> Plan<'a> {
     fn new(spec: CardSpec, cells: Vec<&'a Answer>, less: Option<&'a Less<'a>>) -> Plan<'a> {
         let (rows, columns) = sides(&spec, &cells);
-        let lines = match spec.lines.is_empty() {
-            true => lines(&both(&cells, less)),
-            false => spec.lines.clone(),
+        let both = both(&cells, less);
+        let mut stack = match spec.lines.is_empty() {
+            true => stack(&both),
+            false => Stack { lines: spec.lines.clone(), ..Stack::default() },
         };
-        Plan { spec, cells, rows, columns, lines, less }
+        if stack.lines.is_empty() {
+            stack.lines = measures(&both);
+        }
+        Plan { spec, cells, rows, columns, stack, less }
     }
 
     /// Its cells, and those that are taken away from them.
@@ -169,43 +171,30 @@ fn across(axes: &[(String, usize, bool)]) -> Option<usize> {
     modifiers.or(short).or(axes.len().checked_sub(1))
 }
 
-/// The lines when the file names none.
-fn lines(cells: &[&Answer]) -> Vec<LineSpec> {
-    let stack = stack(cells);
-    if stack.is_empty() {
-        return measures(cells);
-    }
-    stack
+/// The lines of a row when the file names none.
+#[derive(Default)]
+pub struct Stack {
+    /// The lines.
+    pub lines: Vec<LineSpec>,
+    /// What has no line of its own, because it happens only where something does that counts more.
+    pub covered: Vec<Text>,
+    /// Whether some lines are no harm.
+    pub mixed: bool,
 }
 
-/// The bands of harm that happen in some cell, the worst first.
-pub fn stack(cells: &[&Answer]) -> Vec<LineSpec> {
-    let mut fields = words::fields(cells.iter().copied());
-    fields.retain(|field| happens(cells, &field.name));
-    fields.sort_by_key(|field| Reverse(field.harm.as_ref().map(|harm| harm.degree)));
-    let mut bands: IndexMap<Text, Vec<Condition>> = IndexMap::new();
-    for field in &fields {
-        if let Some(harm) = field.harm.as_ref().filter(|harm| harm.degree > 0) {
-            let field = field.name.to_string();
-            let band = bands.entry(harm.word.clone()).or_default();
-            band.push(Condition { field, least: 1 });
-        }
+/// The bands that outcomes of some cells count as, the worst first; none where nobody is hurt.
+pub fn stack(cells: &[&Answer]) -> Stack {
+    let (ranks, covered) = rank::parted(cells);
+    if ranks.iter().all(|rank| rank.weight != Weight::Harm) {
+        return Stack::default();
     }
-    let line = |(word, band): (Text, Vec<Condition>)| LineSpec {
-        label: word.to_string(),
-        shows: Shows::Band(band),
+    let mixed = ranks.iter().any(|rank| rank.weight != Weight::Harm);
+    let condition = |field: Text| Condition { field: field.to_string(), least: 1 };
+    let line = |rank: Rank| LineSpec {
+        label: rank.word.to_string(),
+        shows: Shows::Band(rank.fields.into_iter().map(condition).collect()),
     };
-    bands.into_iter().map(line).collect()
-}
-
-/// Whether a field is not 0 in some outcome, or might be where there is no exact law.
-fn happens(cells: &[&Answer], name: &str) -> bool {
-    cells.iter().any(|cell| {
-        let Some(at) = cell.fields.iter().position(|field| field.name == name) else {
-            return false;
-        };
-        !has_exact(cell) || cell.outcomes.iter().any(|outcome| outcome.values[at] > 0)
-    })
+    Stack { lines: ranks.into_iter().map(line).collect(), covered, mixed }
 }
 
 /// The probabilities that are not 0 everywhere; the means when there are none.

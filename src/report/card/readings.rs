@@ -4,15 +4,13 @@ use super::difference::{self, Less};
 use super::model::{Cell, Ground, Tone};
 use super::shares;
 use crate::combat::Role;
+use crate::report::rank;
 use crate::report::spoken;
 use crate::report::until::Until;
 use crate::report::words::has_exact;
 use crate::stats::intervals::{Level, proportion};
 use crate::study::answer::{Answer, MeasureAnswer};
 use crate::study::experiment::{Condition, LineSpec, Shows};
-
-/// What the rest of a stack is called when the file does not say.
-const REST: &str = "no effect";
 
 /// A line of every row, the same in all cells of a card.
 pub struct Heading {
@@ -40,8 +38,8 @@ pub struct Readings<'a> {
 }
 
 impl<'l> Readings<'l> {
-    /// The lines that `lines` ask for; the rest of the stack stands below its last band. With `less` they
-    /// show differences.
+    /// The lines that `lines` ask for; the rest of the stack stands below its last band, where there is one,
+    /// and is called `rest`, or what it is. With `less` they show differences.
     pub fn new(
         lines: &[LineSpec],
         rest: Option<&str>,
@@ -65,8 +63,11 @@ impl<'l> Readings<'l> {
                 }
             }
             if Some(at) == last {
-                let rest = rest.unwrap_or(REST);
-                push(rest, Tone::Faint, What::Share(bands.len()));
+                let of = |cell: &Answer, values: &[i32]| place(&bands, cell, values).is_some();
+                let own = || rank::rest(cells, of);
+                if let Some(rest) = rest.map(str::to_owned).or_else(own) {
+                    push(&rest, Tone::Faint, What::Share(bands.len()));
+                }
                 if unsettled {
                     push("not settled", Tone::Faint, What::Share(bands.len() + 1));
                 }
@@ -112,12 +113,18 @@ impl<'l> Readings<'l> {
         let exact = has_exact(cell);
         let mut parts = vec![Part::default(); self.bands.len() + 1];
         for outcome in &cell.outcomes {
-            let part = &mut parts[self.place(cell, &outcome.values)];
-            part.exact += outcome.exact.unwrap_or(0.0);
-            part.count += outcome.count.unwrap_or(0);
+            let at = place(&self.bands, cell, &outcome.values).unwrap_or(self.bands.len());
+            parts[at].exact += outcome.exact.unwrap_or(0.0);
+            parts[at].count += outcome.count.unwrap_or(0);
+            let further = self.bands.iter().zip(&mut parts).skip(at + 1);
+            if outcome.likelihood() > 0.0 {
+                let here = further.filter(|(band, _)| holds(band, cell, &outcome.values));
+                here.for_each(|(_, part)| part.covered = true);
+            }
         }
         if self.unsettled {
-            parts.push(Part { exact: cell.unsettled.unwrap_or(0.0), count: cell.unsettled_trials });
+            let exact = cell.unsettled.unwrap_or(0.0);
+            parts.push(Part { exact, count: cell.unsettled_trials, covered: false });
         }
         let shares: Vec<_> = parts.iter().map(|part| part.share(exact, cell.trials)).collect();
         let set = |(part, share): (&Part, &f64)| Cell {
@@ -125,7 +132,10 @@ impl<'l> Readings<'l> {
             exact,
             interval: part.interval(cell.trials),
             trials: cell.trials,
-            shown: shares::alone(*share, exact),
+            shown: match part.covered && *share <= 0.0 {
+                true => shares::COVERED.to_owned(),
+                false => shares::alone(*share, exact),
+            },
             percent: true,
             difference: false,
             ground: Ground::Paper,
@@ -133,15 +143,23 @@ impl<'l> Readings<'l> {
         parts.iter().zip(&shares).map(set).collect()
     }
 
-    /// The first band in which an outcome is; the rest when in none.
-    fn place(&self, cell: &Answer, values: &[i32]) -> usize {
-        let holds = |condition: &Condition| {
-            let at = cell.fields.iter().position(|field| field.name == condition.field);
-            at.is_some_and(|at| values[at] >= condition.least)
-        };
-        let found = self.bands.iter().position(|band| band.iter().any(holds));
-        found.unwrap_or(self.bands.len())
+    /// Whether a line shows the rest of the stack.
+    pub fn is_rest(&self, line: usize) -> bool {
+        matches!(self.headings[line].shows, What::Share(at) if at == self.bands.len())
     }
+}
+
+/// The first band in which an outcome is; none for the rest.
+fn place(bands: &[Vec<Condition>], cell: &Answer, values: &[i32]) -> Option<usize> {
+    bands.iter().position(|band| holds(band, cell, values))
+}
+
+/// Whether one of these holds in an outcome.
+fn holds(band: &[Condition], cell: &Answer, values: &[i32]) -> bool {
+    band.iter().any(|condition| {
+        let at = cell.fields.iter().position(|field| field.name == condition.field);
+        at.is_some_and(|at| values[at] >= condition.least)
+    })
 }
 
 fn is_unsettled(cell: &Answer) -> bool {
@@ -153,6 +171,8 @@ fn is_unsettled(cell: &Answer) -> bool {
 struct Part {
     exact: f64,
     count: u64,
+    /// Whether it happens in outcomes that count as something else.
+    covered: bool,
 }
 
 impl Part {

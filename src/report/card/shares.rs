@@ -2,10 +2,14 @@
 //! equal in every stack.
 //!
 //! `–` stands for what cannot happen, `<1` for what can and rounds to 0, `>99` for what
-//! rounds to 100 and is not certain. Only an exact law knows that something cannot happen.
+//! rounds to 100 and is not certain. Only an exact law knows that something cannot happen. `·` stands for what
+//! happens in no outcome that is not counted under something else.
 
 /// What is printed for the impossible.
 pub const NEVER: &str = "–";
+
+/// What is printed for what happens only where something counts more.
+pub const COVERED: &str = "·";
 
 /// Certainty, less the rounding of a sum of floating-point numbers.
 const CERTAIN: f64 = 1.0 - 1e-12;

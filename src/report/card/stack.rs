@@ -11,6 +11,8 @@ pub struct Share {
     pub label: String,
     /// What it means, in the words of the catalogue.
     pub meaning: String,
+    /// Whether it is the rest.
+    pub rest: bool,
     /// Its share of one.
     pub share: f64,
     /// The same in whole percents that add up to 100, as a card prints it: `35`, `<1`, `–`.
@@ -20,7 +22,7 @@ pub struct Share {
 /// The stack of an answer, what hurts nobody last; empty where nothing is harm.
 pub fn of(answer: &Answer) -> Vec<Share> {
     let cells = [answer];
-    let lines = plan::stack(&cells);
+    let lines = plan::stack(&cells).lines;
     if lines.is_empty() {
         return Vec::new();
     }
@@ -31,6 +33,7 @@ pub fn of(answer: &Answer) -> Vec<Share> {
         Some(Share {
             label: readings.headings[line].label.clone(),
             meaning: readings::meaning(&readings, line, &cells),
+            rest: readings.is_rest(line),
             share: cell.value,
             shown: cell.shown,
         })

@@ -160,7 +160,8 @@ fn bands_take_outcomes_from_the_top() {
     };
     let card = made(spec, &[answer]);
     // 12, 0 and 24 of 36.
-    assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["33", "–", "67"]);
+    // Who breaks breaks with another, and is counted there.
+    assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["33", "·", "67"]);
     assert_eq!(card.tables[0].columns, ["2 break", "breaks", "else"]);
     assert_eq!(card.legend[0].text, "squads broken, 2 or more (A7.301, A10.3)");
 }

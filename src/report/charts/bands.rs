@@ -1,9 +1,9 @@
 //! Bands of harm: what the outcomes of a rulebook are parted into, and the colour that each part has in
 //! every picture, whichever of them happen there.
 //!
-//! An outcome belongs to the worst that happens in it, as on a card, and is told by how often that
+//! An outcome counts as the worst that happens in it, as on a card, and is told by how often that
 //! happens: kill, break, pin, once, twice. Colours go from light to dark as harm goes up, so that
-//! they say the same in grey.
+//! they say the same in grey; gains are blue, and what is neither is grey.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +11,7 @@ use super::data;
 use super::scale::heat;
 use crate::combat::FieldHead;
 use crate::report::drawing::Ink;
+use crate::report::rank::{self, Rank, Weight};
 use crate::report::spoken;
 use crate::report::words::{self, harm};
 use crate::study::answer::Answer;
@@ -24,8 +25,11 @@ const PARTS: usize = 8;
 /// Nothing happens: it recedes.
 pub const NOTHING: Ink = Ink(0xf4, 0xf1, 0xde);
 
-/// A gain: lighter still.
-const GAIN: Ink = Ink(0xe8, 0xf2, 0xfb);
+/// The least gain and the greatest.
+const GAINS: [Ink; 2] = [Ink(0xe8, 0xf2, 0xfb), Ink(0x7d, 0xae, 0xdb)];
+
+/// The first of what is neither harm nor gain, and the last.
+const GREYS: [Ink; 2] = [Ink(0x9a, 0x9a, 0x9a), Ink(0xe4, 0xe4, 0xe4)];
 
 const OTHERS: Ink = Ink(0xd0, 0xd0, 0xd0);
 
@@ -43,32 +47,28 @@ pub struct Band {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Holds {
-    /// Outcomes whose worst is this grade, so often.
-    Worst(Grade, i32),
+    /// Outcomes that count as this rank so often, or as none.
+    Ranked(Option<usize>, i32),
     /// One outcome.
     Outcome(Vec<i32>),
     Others,
     Unsettled,
 }
 
-/// A word for harm, by its place among those of the rulebook: 0 for none, below it for gains.
-type Grade = i32;
-
 /// The parts of the outcomes of some cells, from the best to the worst.
 #[derive(Clone, Debug)]
 pub struct Bands {
     /// The parts.
     pub bands: Vec<Band>,
-    words: Vec<(i16, String)>,
+    ranks: Vec<Rank>,
 }
 
 impl Bands {
     /// What happens in some cells of one action.
     pub fn of(cells: &[&Answer]) -> Bands {
-        let fields = words::fields(cells.iter().copied());
-        let graded = graded(&fields);
-        let mut bands = match graded.iter().any(|(degree, _)| *degree > 0) {
-            true => by_harm(cells, &graded),
+        let ranks = rank::ranks(cells);
+        let mut bands = match is_ordered(&ranks) {
+            true => by_harm(cells, &ranks),
             false => by_outcome(cells),
         };
         let open = cells.iter().any(|cell| unsettled(cell) > 0.0);
@@ -77,12 +77,18 @@ impl Bands {
             ink: UNSETTLED,
             holds: Holds::Unsettled,
         }));
-        Bands { bands, words: graded }
+        Bands { bands, ranks }
     }
 
     /// Whether the parts are in order of harm.
     pub fn are_ordered(&self) -> bool {
-        self.words.iter().any(|(degree, _)| *degree > 0)
+        is_ordered(&self.ranks)
+    }
+
+    /// Whether some part that has a word is no harm.
+    pub fn are_mixed(&self) -> bool {
+        let harm = |at: usize| self.ranks[at].weight == Weight::Harm;
+        self.bands.iter().any(|b| matches!(b.holds, Holds::Ranked(Some(at), _) if !harm(at)))
     }
 
     /// The colour of an outcome.
@@ -91,17 +97,16 @@ impl Bands {
             let of = |band: &&Band| matches!(&band.holds, Holds::Outcome(own) if own == values);
             return self.bands.iter().find(of).map_or(OTHERS, |band| band.ink);
         }
-        let (grade, times) = worst(&self.words, fields, values);
-        ink(grade, times, self.words.iter().filter(|(degree, _)| *degree > 0).count())
+        match counted(&self.ranks, fields, values) {
+            (Some(at), times) => ink(&self.ranks, at, times),
+            (None, _) => NOTHING,
+        }
     }
 
-    /// The colour of a word for harm, where it happens once; of any other word, that of nothing.
+    /// The colour of a word, where it happens once; of any other word, that of nothing.
     pub fn word(&self, word: &str) -> Ink {
-        let mut harms = self.words.iter().filter(|(degree, _)| *degree > 0);
-        let grades = harms.clone().count();
-        harms
-            .position(|(_, known)| known == word)
-            .map_or(NOTHING, |at| ink(at as Grade + 1, 1, grades))
+        let at = self.ranks.iter().position(|rank| words::clean(&rank.word) == word);
+        at.map_or(NOTHING, |at| ink(&self.ranks, at, 1))
     }
 
     /// How much of a cell each part takes, in percent.
@@ -109,9 +114,9 @@ impl Bands {
         let mut shares = vec![0.0; self.bands.len()];
         let others = self.bands.iter().position(|band| band.holds == Holds::Others);
         for outcome in &cell.outcomes {
-            let (grade, times) = worst(&self.words, &cell.fields, &outcome.values);
+            let (at, times) = counted(&self.ranks, &cell.fields, &outcome.values);
             let own = |band: &Band| match &band.holds {
-                Holds::Worst(known, often) => (*known, *often) == (grade, times),
+                Holds::Ranked(known, often) => (*known, *often) == (at, times),
                 Holds::Outcome(values) => *values == outcome.values,
                 _ => false,
             };
@@ -126,69 +131,63 @@ impl Bands {
     }
 }
 
-/// The words for harm of some fields and how bad they are, the least bad first.
-fn graded(fields: &[FieldHead]) -> Vec<(i16, String)> {
-    let harm = fields.iter().filter_map(|field| field.harm.as_ref());
-    let words: BTreeSet<_> = harm.map(|harm| (harm.degree, harm.word.to_string())).collect();
-    words.into_iter().collect()
+/// Whether anything is harm.
+fn is_ordered(ranks: &[Rank]) -> bool {
+    ranks.iter().any(|rank| rank.weight == Weight::Harm)
 }
 
-/// The worst that happens in an outcome, and how often, up to [`MANY`].
-fn worst(words: &[(i16, String)], fields: &[FieldHead], values: &[i32]) -> (Grade, i32) {
-    let gains = words.iter().filter(|(degree, _)| *degree < 0).count() as Grade;
-    let times = |(degree, word): &(i16, String)| {
-        let own = |field: &FieldHead| {
-            field.harm.as_ref().is_some_and(|harm| (harm.degree, &*harm.word) == (*degree, word))
-        };
-        let pairs = fields.iter().zip(values).filter(|(field, _)| own(field));
-        pairs.map(|(_, value)| value).sum::<i32>()
-    };
-    let happens = |(at, word): (usize, &(i16, String))| {
-        let at = at as Grade - gains;
-        let grade = if at >= 0 { at + 1 } else { at };
-        let often = times(word);
-        (often > 0).then(|| (grade, often.min(MANY)))
-    };
-    let worst_first = words.iter().enumerate().rev();
-    worst_first.filter_map(happens).next().unwrap_or((0, 1))
-}
-
-/// The colour of a grade that happens so often, where the rulebook has so many of them.
-fn ink(grade: Grade, times: i32, grades: usize) -> Ink {
-    match grade {
-        0 => NOTHING,
-        ..0 => GAIN,
-        _ => {
-            let step = 0.83 / grades as f64;
-            let within = 0.8 * f64::from(times - 1) / f64::from(MANY - 1);
-            heat(0.12 + step * (f64::from(grade - 1) + within))
-        }
+/// What an outcome counts as, and how often, up to [`MANY`]; what is neither harm nor gain counts once.
+fn counted(ranks: &[Rank], fields: &[FieldHead], values: &[i32]) -> (Option<usize>, i32) {
+    match rank::place(ranks, fields, values) {
+        Some((at, _)) if ranks[at].weight == Weight::Grey => (Some(at), 1),
+        Some((at, times)) => (Some(at), times.min(MANY)),
+        None => (None, 1),
     }
 }
 
-fn by_harm(cells: &[&Answer], words: &[(i16, String)]) -> Vec<Band> {
-    let gains = words.iter().filter(|(degree, _)| *degree < 0).count();
-    let mut found: BTreeSet<(Grade, i32)> = BTreeSet::new();
+/// The colour of a rank that happens so often.
+fn ink(ranks: &[Rank], at: usize, times: i32) -> Ink {
+    let weight = ranks[at].weight;
+    let alike = |ranks: &[Rank]| ranks.iter().filter(|rank| rank.weight == weight).count() as f64;
+    let (all, before) = (alike(ranks), alike(&ranks[..at]));
+    let within = 0.8 * f64::from(times - 1) / f64::from(MANY - 1);
+    match weight {
+        Weight::Harm => heat(0.12 + 0.83 / all * (all - before - 1.0 + within)),
+        Weight::Gain => GAINS[0].mixed(GAINS[1], (all - before - 1.0 + within) / (all - 0.2)),
+        Weight::Grey => GREYS[0].mixed(GREYS[1], before / (all - 1.0).max(1.0)),
+    }
+}
+
+fn by_harm(cells: &[&Answer], ranks: &[Rank]) -> Vec<Band> {
+    // The greatest gain stands at one end and the worst harm at the other.
+    let step = |at: Option<usize>| match at.map(|at| (at as i32, ranks[at].weight)) {
+        Some((at, Weight::Gain)) => (0, at),
+        None => (1, 0),
+        Some((at, Weight::Grey)) => (2, -at),
+        Some((at, Weight::Harm)) => (3, -at),
+    };
+    let mut found = BTreeSet::new();
     for cell in cells {
         let likely = cell.outcomes.iter().filter(|outcome| data::share(outcome) > 0.0);
-        found.extend(likely.map(|outcome| worst(words, &cell.fields, &outcome.values)));
+        found.extend(likely.map(|outcome| {
+            let (at, times) = counted(ranks, &cell.fields, &outcome.values);
+            (step(at), at, times)
+        }));
     }
-    let name = |grade: Grade, times: i32| {
-        let word = match grade {
-            0 => return "no effect".to_owned(),
-            ..0 => &words[(gains as Grade + grade) as usize].1,
-            _ => &words[gains + grade as usize - 1].1,
-        };
-        match found.iter().filter(|(other, _)| *other == grade).count() {
-            1 => words::clean(word),
-            _ if times == MANY => format!("{}: {MANY} or more", words::clean(word)),
-            _ => format!("{}: {times}", words::clean(word)),
+    let rest = rank::rest(cells, |cell, all| rank::place(ranks, &cell.fields, all).is_some());
+    let name = |at: Option<usize>, times: i32| {
+        let word = at.map_or(rest.as_deref().unwrap_or_default(), |at| &ranks[at].word);
+        let word = words::clean(word);
+        match found.iter().filter(|(_, other, _)| *other == at).count() {
+            1 => word,
+            _ if times == MANY => format!("{word}: {MANY} or more"),
+            _ => format!("{word}: {times}"),
         }
     };
-    let band = |&(grade, times): &(Grade, i32)| Band {
-        name: name(grade, times),
-        ink: ink(grade, times, words.len() - gains),
-        holds: Holds::Worst(grade, times),
+    let band = |&(_, at, times): &(_, Option<usize>, i32)| Band {
+        name: name(at, times),
+        ink: at.map_or(NOTHING, |at| ink(ranks, at, times)),
+        holds: Holds::Ranked(at, times),
     };
     found.iter().map(band).collect()
 }

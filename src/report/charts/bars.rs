@@ -36,7 +36,8 @@ pub fn stacked(
     let step = (900 / x.len() as i32).clamp(10, 78).max(page::widest(&x.labels()).min(56) + 8);
     let scale = Scale::around([100.0].into_iter(), 0.0);
     let labels = page::label_height(&x.labels(), step);
-    let legend = page::room_for_legend(&keys, LEGEND);
+    let title = if parts.are_mixed() { "what counts most" } else { "the worst that happens" };
+    let legend = page::room_for_legend(&keys, title);
     let height = HEIGHT.max(page::legend_height(&keys));
     let size = (step * x.len() as i32, height - 6);
     let around = [page::room_for_y(&scale), 6, legend, labels + 30];
@@ -53,11 +54,9 @@ pub fn stacked(
     page::x_labels(&mut scene, &x.labels(), &at, area.bottom, step);
     page::x_title(&mut scene, area, area.bottom + labels + 16, &x.title);
     let from_top: Vec<_> = keys.into_iter().rev().collect();
-    page::legend(&mut scene, (area.right + 24, area.top), &from_top, LEGEND);
+    page::legend(&mut scene, (area.right + 24, area.top), &from_top, title);
     Ok(scene)
 }
-
-const LEGEND: &str = "the worst that happens";
 
 fn key(band: &Band) -> Key {
     Key { name: band.name.clone(), note: String::new(), ink: band.ink, line: None }

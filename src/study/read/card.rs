@@ -31,7 +31,7 @@ fields! {
         axis: Vec<AxisName> = new(Kind::tables(joined![AxisName::FIELDS]), Preset::Empty);
         /// the lines of a row; those with `when` are a stack that adds up to 100 %
         line: Vec<Line> = new(Kind::tables(joined![Line::FIELDS]), Preset::Empty);
-        /// what the rest of the stack is called; "no effect" when left out
+        /// what the rest of the stack is called, in place of what happens in it, or "no effect"
         rest: Option<String> = optional(Kind::Text);
         /// columns of the built-in data that stand beside the row heads
         facts: Vec<String> = new(Kind::list(&Kind::Text), Preset::Empty);
