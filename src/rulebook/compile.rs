@@ -174,8 +174,10 @@ impl Asked {
 /// are of one list, each word says whose it is.
 fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<i32>)> {
     let mut columns = Vec::new();
-    // The gravest first, in the order in which they are shown.
-    let mut degree = 100_i16;
+    // The gravest first, in the order in which they are shown, below all that say how bad they are.
+    let stated = reported.iter().filter(|shown| !shown.keep && shown.said.harm != 0);
+    let stated = stated.filter_map(|shown| shown.said.degree.as_deref().map(|(own, _)| *own));
+    let (mut degree, step) = stated.min().map_or((100, 3), |least| (least - 1, 1));
     for shown in reported.iter().filter(|shown| !shown.keep) {
         let said = shown.said;
         let label: Text = said.label.clone().into();
@@ -196,7 +198,7 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
             let (own, word) =
                 said_so.map_or((degree.max(1), word), |(own, word)| (own, word.into()));
             let harm = (said.harm != 0).then(|| Harm { degree: own * i16::from(said.harm), word });
-            degree -= 3;
+            degree -= step;
             harm
         };
         let Kind::Word(list) = shown.kind else {

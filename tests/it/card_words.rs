@@ -135,3 +135,15 @@ fn a_rest_in_which_something_is_counted_is_not_called_no_effect() {
     let expected = [("hit", "17"), ("near misses", "17"), ("no effect", "67")];
     assert_eq!(card(&desk("", rule, "")).0, lines(&expected));
 }
+
+/// A number is above none, whichever is shown first, and so are words: 6 kills, 5 stuns, 3 and 4 pin.
+#[test]
+fn harm_with_a_number_counts_before_harm_without_one() {
+    let words = "words mood: calm, stunned, dazed";
+    let rule = "mood = calm\nif n >= 5: mood = stunned\nif n == 2: mood = dazed\n\
+        show p = n >= 3 \"pinned\" harm\nshow mood \"mood\" harm\nshow k = n == 6 \"killed\" harm 30 \"kill\"";
+    let expected = [("kill", "17"), ("pinned", "50"), ("dazed", "17"), ("calm", "17")];
+    let (shown, said) = card(&desk(words, rule, ""));
+    assert_eq!(shown, lines(&expected));
+    assert!(said.contains("Counted only under what stands before: stunned."), "{said}");
+}
