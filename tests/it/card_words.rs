@@ -147,3 +147,24 @@ fn harm_with_a_number_counts_before_harm_without_one() {
     assert_eq!(shown, lines(&expected));
     assert!(said.contains("Counted only under what stands before: stunned."), "{said}");
 }
+
+/// Two of the words have a text, the switch has words of its own, and so has a third axis, above its table.
+#[test]
+fn axes_say_the_texts_of_their_words() {
+    let words = "words cover: clear \"in the open\", wall \"behind a wall\"\nfield cover: cover = clear \"cover\"\n\
+        field moved: yes/no = no called \"at rest\" or \"moving\" \"the firer\"\n\
+        field wind: yes/no = no called \"calm\" or \"in a gale\" \"wind\"";
+    let rule = "needed = 4 + (1 if cover is wall) + (1 if moved)\nshow hit = n >= needed and not wind \"hit\" harm";
+    let contest = "cover = [\"clear\", \"wall\"]\nmoved = [false, true]\nwind = [false, true]\n\
+        [[card]]\nrows = \"cover\"\ncolumns = \"moved\"";
+    let (shown, said) = card(&desk(words, rule, contest));
+    // 4 to 6, 5 and 6, 5 and 6, 6; in a gale nothing.
+    let hits = shown.iter().filter(|(line, _)| line.starts_with("hit")).map(|(_, shown)| &**shown);
+    assert_eq!(hits.collect::<Vec<_>>(), ["50", "33", "33", "17", "–", "–", "–", "–"]);
+    for text in
+        ["| cover | moved | at rest | moving |", "| in the open | hit |", "| behind a wall | hit |"]
+    {
+        assert!(said.contains(text), "{text}: {said}");
+    }
+    assert!(said.contains("## calm") && said.contains("## in a gale"), "{said}");
+}

@@ -80,9 +80,10 @@ fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
         for (path, value) in &cell.axes {
             let side = Side::Axis(path.clone());
             if side != plan.rows && side != plan.columns {
-                let signed = spoken::is_signed(cell.action.fields.at(path), &[value]);
+                let field = cell.action.fields.at(path);
+                let signed = spoken::is_signed(field, &[value]);
                 let name = names.entry(path).or_insert_with(|| plan.axis_name(path));
-                said.push(format!("{name} {}", spoken::number(value, signed)));
+                said.push(labels::placed(name, field, value, signed));
             }
         }
         places.entry(said.join(", ")).or_default().push(cell);
@@ -149,7 +150,7 @@ impl Maker<'_, '_> {
         for value in &values {
             let name = value.to_string();
             if !keys.iter().any(|key| key.name == name) {
-                let (label, size) = (spoken::number(value, signed), labels::number(value));
+                let (label, size) = (labels::value(field, value, signed), labels::number(value));
                 keys.push(Key { name, label, size });
             }
         }

@@ -2,6 +2,7 @@
 //! modifiers carry their sign.
 
 use crate::form::{Field, Value};
+use crate::report::spoken;
 use crate::report::words::clean;
 use crate::study::read::CHANGE;
 
@@ -46,6 +47,24 @@ fn word(name: &str) -> String {
         return name.to_uppercase();
     }
     name.replace('_', " ")
+}
+
+/// A value of an axis as the rulebook says it: the text of a word, what no and yes are called; numbers with
+/// their sign where the axis is signed.
+pub fn value(field: Option<&Field>, value: &Value, signed: bool) -> String {
+    match field.filter(|_| !matches!(value, Value::Int(_))) {
+        Some(field) => clean(&field.value_label(value)),
+        None => spoken::number(value, signed),
+    }
+}
+
+/// The same with the name of the axis, unless it says by itself what it is about.
+pub fn placed(name: &str, field: Option<&Field>, stands: &Value, signed: bool) -> String {
+    let said = value(field, stands, signed);
+    match stands {
+        Value::Flag(_) if !["yes", "no"].contains(&&*said) => said,
+        _ => format!("{name} {said}"),
+    }
 }
 
 /// A number on an axis as a sentence has it; `None` for words.
