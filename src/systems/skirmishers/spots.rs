@@ -76,8 +76,9 @@ mod tests {
         // Out of reach of all of them there is but one, nowhere.
         let far = Spots::of(&[(9, 0)], &[], 3, 1);
         assert_eq!((far.rings.len(), far.aimed(), far.missed(4)), (1, NOWHERE, NOWHERE));
-        // Two men who are not alike tell all seven dots apart.
-        assert_eq!(Spots::of(&[(1, 0), (0, 2)], &[], 4, 1).rings.len(), 8);
+        // Two men tell all seven dots apart but (0, -1) and (-1, 0), which are 2 and 3 dots from them.
+        let two = Spots::of(&[(1, 0), (0, 2)], &[], 4, 1);
+        assert_eq!((two.rings.len(), two.missed(3)), (7, two.missed(4)));
         // A wall beside the aimed dot shields a man behind it.
         let shielded = Spots::of(&[(2, 0)], &[(1, 0)], 3, 1);
         assert_eq!(shielded.ring(shielded.aimed(), 0), None);
