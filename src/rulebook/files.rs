@@ -48,6 +48,37 @@ impl Rulebook {
         self.kept.len()
     }
 
+    /// What is wrong with the example at `position` of the action at `action`, told where the example
+    /// stands: `error` tells it of the file that asks the example, the last lines of which are the example's.
+    pub fn in_example(&self, action: usize, position: usize, error: Error) -> Error {
+        let Error::Input { text, faults, .. } = &error else {
+            return error;
+        };
+        let of = |name: &Name| name.text == self.game.actions[action].name.text;
+        let mut examples = self.game.examples.iter().filter(|(name, ..)| of(name));
+        let Some((name, _, lines)) = examples.nth(position) else {
+            return error;
+        };
+        let head = text.lines().count().saturating_sub(lines.len());
+        let mut told = Faults::default();
+        for LocatedFault { fault, span } in faults {
+            let before = text.get(..span.start).unwrap_or_default();
+            let written = before.rsplit('\n').next().unwrap_or_default().len();
+            let line = before.matches('\n').count().checked_sub(head).and_then(|at| lines.get(at));
+            let place = match line {
+                None => name.span.clone(),
+                // The heads of tables have the contest before them there.
+                Some(line) if line.text.starts_with('[') => line.span.clone(),
+                Some(line) => {
+                    let from = (line.span.start + written).min(line.span.end);
+                    from..(from + span.len()).min(line.span.end)
+                }
+            };
+            told.note(place, &*fault.problem, fault.help.clone().unwrap_or_default());
+        }
+        refused(&self.game.sources, told)
+    }
+
     /// How many examples its actions have.
     pub fn examples(&self) -> usize {
         self.game.examples.len()

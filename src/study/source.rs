@@ -222,8 +222,13 @@ impl Place {
             };
         }
         let path = path.strip_prefix('.').unwrap_or(path);
-        let Inside::Table(entries) = &self.inside else {
-            return None;
+        let entries = match &self.inside {
+            Inside::Table(entries) => entries,
+            // The only one of several that may stand needs no number.
+            Inside::List(items) if items.len() == 1 && !path.is_empty() => {
+                return Some((None, &items[0], path));
+            }
+            _ => return None,
         };
         // A key may hold a point itself, as names of weapons do; the longest one that fits counts.
         let fits = entries.iter().filter_map(|(key, span, place)| {

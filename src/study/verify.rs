@@ -14,7 +14,7 @@ use super::experiment::{Cell, Experiment};
 use super::refusal::{unsolved, went_wrong};
 use super::sample;
 use super::solve::Watch;
-use crate::catalogue::{Catalogue, System};
+use crate::catalogue::{Action, Catalogue, System};
 use crate::combat::Ending;
 use crate::error::{Error, Unsolved};
 use crate::exact::{self, Found, Law, OPEN, law_in_waves};
@@ -140,17 +140,31 @@ pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>
     let mut cells = Vec::new();
     for system in catalogue.systems().filter(chosen) {
         for action in &system.actions {
-            for (position, text) in action.samples.iter().enumerate() {
-                let name = format!("{} {}, sample {}", system.id, action.name, position + 1);
-                let read = Experiment::read(catalogue, &name, &sample::file(system, action, text))?;
-                for cell in read.cells {
-                    let (index, name) = (cells.len(), name.clone());
-                    cells.push(Cell { index, name, ..cell });
+            for position in 0..action.samples.iter().count() {
+                for cell in cells_of(catalogue, system, action, position)? {
+                    let index = cells.len();
+                    cells.push(Cell { index, ..cell });
                 }
             }
         }
     }
     Ok(cells)
+}
+
+/// The sample at a place of an action, as cells.
+///
+/// # Errors
+/// As for [`samples`].
+pub fn cells_of(
+    catalogue: &Catalogue,
+    system: &System,
+    action: &Action,
+    position: usize,
+) -> Result<Vec<Cell>, Error> {
+    let text = action.samples.get(position).unwrap_or_default();
+    let name = format!("{} {}, sample {}", system.id, action.name, position + 1);
+    let read = Experiment::read(catalogue, &name, &sample::file(system, action, text))?;
+    Ok(read.cells.into_iter().map(|cell| Cell { name: name.clone(), ..cell }).collect())
 }
 
 /// Why a contest of a rulebook that was read cannot be compared, if it cannot: its plainest contest may be a

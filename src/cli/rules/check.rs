@@ -18,6 +18,7 @@ use crate::rulebook::parse::parse;
 use crate::rulebook::tree::{File, What};
 use crate::rulebook::{self, Rulebook};
 use crate::stats::decimals::grouped;
+use crate::study::experiment::Cell;
 use crate::study::refusal::unsolved;
 use crate::study::verify;
 
@@ -136,8 +137,7 @@ fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
     text += &taken(catalogue, &rulebook);
     text += &format!("{}: {}\n", clean(&rulebook.name), contents(&rulebook));
     // Its examples are contests like any other; where there is none, the plainest contest is looked at.
-    let alone = Catalogue::of([rulebook.system]);
-    for cell in verify::samples(&alone, None)? {
+    for cell in examples(&rulebook)? {
         let played = match DieGraph::of(&cell.played.combat, Limits::default()) {
             Ok(graph) => format!(
                 "{}, {}{}",
@@ -152,6 +152,36 @@ fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
         text += &format!("  {}: {played}\n", clean(&cell.name));
     }
     Ok(text)
+}
+
+/// The examples of a rulebook as cells; what is wrong with some is told where they stand.
+fn examples(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
+    let system = &rulebook.system;
+    let alone = Catalogue::of([system.clone()]);
+    let (mut cells, mut wrong) = (Vec::new(), None);
+    for (at, action) in system.actions.iter().enumerate() {
+        for position in 0..action.samples.iter().count() {
+            match verify::cells_of(&alone, system, action, position) {
+                Ok(known) => cells.extend(known),
+                Err(error) => wrong = Some(both(wrong, rulebook.in_example(at, position, error))),
+            }
+        }
+    }
+    wrong.map_or(Ok(cells), Err)
+}
+
+/// The faults of an error before and of another in the same file.
+fn both(before: Option<Error>, after: Error) -> Error {
+    match (before, after) {
+        (
+            Some(Error::Input { name, text, faults }),
+            Error::Input { name: other, faults: more, .. },
+        ) if name == other => {
+            Error::Input { name, text, faults: faults.into_iter().chain(more).collect() }
+        }
+        (None, after) => after,
+        (Some(before), _) => before,
+    }
 }
 
 /// A remark where a contest would mean another by its name. The built-in text itself can be checked.

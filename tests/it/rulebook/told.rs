@@ -6,6 +6,7 @@ use enfilade::rulebook::{Thrift, read};
 
 use super::engine::engine_combat;
 use super::made::Made;
+use crate::desk::Desk;
 
 /// Faults of a text, each with its line.
 fn faults(text: &str) -> Vec<(usize, String, String)> {
@@ -178,6 +179,30 @@ fn what_cannot_be_meant_is_refused() {
     }
     let none = |_: &str| Err("there are no files here".to_owned());
     assert!(read("m", "m.rules", &priced("x"), &none).is_ok());
+}
+
+/// Faults of examples stand at the lines of the file, all at once; a condition of a record at its field,
+/// also where there is one table only.
+#[test]
+fn an_example_is_at_fault_where_it_stands() {
+    let desk = Desk::with("");
+    let text = "record man:\n    field age: 1..99\n    check age > 17 \"too young\"\nfield men: 1..9 = 3\n\
+                field squad: 1 to 4 of man\naction fire:\n    x = men d6\n    y = length(squad)\n    show x\n    show y\n\
+                example fire:\n    mn = 4\n    [[squad]]\n    age = 30\n\
+                example fire:\n    men = 12\n    [[squad]]\n    name = \"Ann\"\n    age = 12\n\
+                example fire \"nobody\":\n    men = 1\n";
+    desk.write("b.rules", text);
+    let told = desk.run(&["rules", "check", "b.rules"]);
+    for at in ["b.rules:12:5", "b.rules:16:11", "b.rules:20:9", "3 errors in b.rules"] {
+        told.refused(2, at);
+    }
+    desk.write(
+        "c.rules",
+        &text.replace("mn", "men").replace("= 12", "= 9").replace("age = 9", "age = 12"),
+    );
+    desk.run(&["rules", "check", "c.rules"]).refused(2, "c.rules:19:11");
+    desk.write("y.toml", "rules = \"c.rules\"\n[[contest]]\nsystem = \"c\"\naction = \"fire\"\n[[contest.squad]]\nage = 12\n");
+    desk.run(&["odds", "y.toml"]).refused(2, "y.toml:6:7");
 }
 
 /// A misspelt name made a row of blanks.
