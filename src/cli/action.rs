@@ -8,7 +8,8 @@ use crate::report::terminal::wrapped;
 use crate::study::sample;
 
 /// An action: its common fields, with `all` the rare ones too, what it reports, and an example.
-pub fn told(system: &System, action: &Action, all: bool, width: usize) -> String {
+/// `rules` is how the next command is given its rulebook: ` --rules my_game.rules`.
+pub fn told(system: &System, action: &Action, rules: &str, all: bool, width: usize) -> String {
     let title = format!("{} {}: {}", system.id, action.name, action.about);
     let mut page = wrapped(&title, width);
     if !action.question.is_empty() {
@@ -21,7 +22,7 @@ pub fn told(system: &System, action: &Action, all: bool, width: usize) -> String
         page += &format!("\nRarely needed:\n{}", fields(rare, width));
     }
     page += &reports(action, width);
-    let asked = format!("{} {}", system.id, action.name);
+    let asked = format!("{} {}{rules}", system.id, action.name);
     if let Some(first) = action.samples.get(0) {
         let file = sample::file(system, action, first).replace('\n', "\n  ");
         let told = format!("Example file, as `enfilade new {asked}` writes it with more:");

@@ -12,6 +12,7 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::words::clean;
 use crate::study::question::start;
+use crate::study::shelf;
 
 /// Write a file to start from, which runs as it is
 ///
@@ -46,10 +47,13 @@ impl New {
         let usual = || PathBuf::from(format!("{}-{}.toml", system.id, action.name));
         let path = self.file.clone().unwrap_or_else(usual);
         let name = clean(&path.display().to_string());
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let rules = self.rulebooks.of(system).map(|rules| shelf::seen_from(folder, rules));
+        let text = |name| start(system, action, name, rules.as_deref(), self.all);
         if path.as_os_str() == "-" {
-            return Ok(Page::from(start(system, action, "FILE", self.all)));
+            return Ok(Page::from(text("FILE")));
         }
-        written(&path, &start(system, action, &name, self.all))?;
+        written(&path, &text(&name))?;
         Ok(Page::from(format!("wrote {name}; now:  enfilade odds {name}\n")))
     }
 }

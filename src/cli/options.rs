@@ -1,15 +1,16 @@
 //! The options that several commands share, checked with the words of [`crate::bounds`].
 
 use std::hash::{BuildHasher, RandomState};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
 
 use crate::bounds::{self, Bound};
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
+use crate::report::words::clean;
 use crate::simulate::Isa;
 use crate::study::experiment::{Experiment, Stop};
 use crate::study::shelf;
@@ -83,6 +84,18 @@ impl Rulebooks {
     /// When one cannot be read, has faults, or bears the name of another.
     pub fn on(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
         shelf::catalogue(catalogue, &self.rules, None)
+    }
+
+    /// The file of `system`, where it is one of these.
+    pub fn of(&self, system: &System) -> Option<&Path> {
+        let named = |path: &&PathBuf| system.is_read() && shelf::stem(path) == *system.id;
+        self.rules.iter().find(named).map(PathBuf::as_path)
+    }
+
+    /// As they are given again to the next command: ` --rules my_game.rules`.
+    pub fn again(&self) -> String {
+        let rules = self.rules.iter().map(|path| format!(" --rules {}", path.display()));
+        clean(&rules.collect::<String>())
     }
 
     /// `catalogue` with these rulebooks and with those that a file names.

@@ -104,7 +104,10 @@ impl Systems {
             (Ok(action), None) if self.format == Format::Json => {
                 return Ok(format!("{:#}\n", action_json(system, action)));
             }
-            (Ok(action), None) => return Ok(action::told(system, action, self.all, width)),
+            (Ok(action), None) => {
+                let rules = self.rulebooks.again();
+                return Ok(action::told(system, action, &rules, self.all, width));
+            }
             (Ok(action), Some(word)) => (word.as_str(), vec![&**action]),
             (Err(fault), Some(_)) => return Err(question::usage(fault)),
             (Err(_), None) => (name, system.actions.iter().map(|action| &**action).collect()),

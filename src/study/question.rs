@@ -88,8 +88,15 @@ fn value_of(kind: Option<&Kind>, text: &str) -> String {
 }
 
 /// A file to start from: the first sample of an action, its common fields with their defaults behind a `#`,
-/// and with `all` the rare ones too. It runs as it is.
-pub fn start(system: &System, action: &Action, name: &str, all: bool) -> String {
+/// and with `all` the rare ones too. It runs as it is. `rules` is the path by which it names its rulebook, where
+/// that is not beside it.
+pub fn start(
+    system: &System,
+    action: &Action,
+    name: &str,
+    rules: Option<&str>,
+    all: bool,
+) -> String {
     let sample = action.samples.get(0).and_then(|sample| sample.parse::<Table>().ok());
     let sample = sample.unwrap_or_else(|| action.fields.plain());
     let mut file = format!("# {} {}: {}\n", system.id, action.name, action.about);
@@ -110,7 +117,7 @@ pub fn start(system: &System, action: &Action, name: &str, all: bool) -> String 
         );
     }
     file += "\n";
-    file += &shelf::named_in_file(system);
+    file += &rules.map_or_else(|| shelf::named_in_file(system), shelf::named_at);
     let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);
     let body = Body { all };
     body.write(&mut file, &action.fields, Some(&sample), "contest");

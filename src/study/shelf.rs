@@ -201,10 +201,37 @@ fn beside(folder: &Path, written: &str) -> Option<String> {
     (!near.contains(steers)).then(|| format!("{before}{near}"))
 }
 
-/// The line with which a file names `system`; none where it is built in.
+/// The line with which a file beside it names `system`; none where it is built in.
 pub fn named_in_file(system: &System) -> String {
     let file = system.files.first().filter(|_| system.is_read());
-    file.map_or(String::new(), |file| format!("{RULES} = {:?}\n\n", &*file.name))
+    file.map_or(String::new(), |file| named_at(&file.name))
+}
+
+/// The line with which a file names the rulebook at a path.
+pub fn named_at(path: &str) -> String {
+    format!("{RULES} = {}\n\n", Toml::from(path))
+}
+
+/// The path of a rulebook as a file in `folder` names it.
+pub fn seen_from(folder: &Path, rules: &Path) -> String {
+    let place = |folder: &Path| match folder.as_os_str().is_empty() {
+        true => Path::new(".").canonicalize(),
+        false => folder.canonicalize(),
+    };
+    // The file itself keeps its name, also where it is a link to another.
+    let (name, of) = (rules.file_name().unwrap_or_default(), rules.parent().unwrap_or(folder));
+    let (Ok(from), Ok(to)) = (place(folder), place(of).map(|of| of.join(name))) else {
+        return rules.display().to_string();
+    };
+    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    // What is far away is named from the root.
+    if shared < 2 || rules.is_absolute() {
+        return to.display().to_string();
+    }
+    let up = from.components().skip(shared).map(|_| "..".to_owned());
+    let down = to.components().skip(shared);
+    let down = down.map(|part| part.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
 }
 
 /// What a rulebook is called: its file's name without the ending.

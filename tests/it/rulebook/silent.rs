@@ -92,6 +92,31 @@ fn nothing_is_empty_for_want_of_a_measure_or_an_example() {
     assert!(checked.out.contains("0 examples") && checked.out.contains("sample 1"), "{checked:?}");
 }
 
+/// A file to start from names its rulebook from its own folder, and what is said to be typed next runs.
+#[test]
+fn a_file_to_start_from_names_its_rulebook_from_its_own_folder() {
+    let desk = Desk::with("");
+    desk.write("games/silence.rules", GAME);
+    desk.write("here/note.txt", "");
+    let run = |folder: &str, arguments: &[&str]| {
+        let mut command = desk.command(arguments);
+        let told = command.current_dir(desk.path(folder)).output().expect("it starts");
+        let text = String::from_utf8_lossy(&told.stdout).into_owned();
+        assert!(told.status.success(), "{arguments:?} {}", String::from_utf8_lossy(&told.stderr));
+        text
+    };
+    let beside = ["--rules", "../games/silence.rules"];
+    let said = run("here", &[&["systems", "silence", "clash"], &beside[..]].concat());
+    assert!(said.contains("`enfilade new silence clash --rules ../games/silence.rules`"), "{said}");
+    run("here", &[&["new", "silence", "clash"], &beside[..]].concat());
+    assert!(desk.read("here/silence-clash.toml").contains("rules = \"../games/silence.rules\""));
+    run("here", &["odds", "silence-clash.toml", "--exact-only"]);
+    // Beside the rulebook it is its name alone, wherever the command is given.
+    run(".", &["new", "silence", "clash", "games/x.toml", "--rules", "games/silence.rules"]);
+    assert!(desk.read("games/x.toml").contains("rules = \"silence.rules\""));
+    run(".", &["odds", "games/x.toml", "--exact-only"]);
+}
+
 /// Two shows of one list say whose the word is, and where all is well it has the rulebook's own word.
 #[test]
 fn words_of_two_say_whose_they_are() {
