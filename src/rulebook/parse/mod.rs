@@ -4,6 +4,7 @@
 
 mod declared;
 mod expr;
+pub mod habits;
 mod kinds;
 mod report;
 mod rule;
@@ -108,6 +109,7 @@ impl<'t> Reader<'_> {
             None => {
                 let near = names::nearest(key, KEYS);
                 let help = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
+                let help = if help.is_empty() { habits::habit(key).to_owned() } else { help };
                 self.faults.note(span, format!("there is no declaration `{key}`"), help);
             }
         }
@@ -276,7 +278,8 @@ impl<'t> Reader<'_> {
             Word::Text(_) => "here is a text".to_owned(),
             Word::Dice(..) => "here are dice".to_owned(),
         };
-        self.faults.note(span, format!("{wanted} was expected, and {found}"), "");
+        let help = habits::instead_of(wanted, word);
+        self.faults.note(span, format!("{wanted} was expected, and {found}"), help);
         None
     }
 }

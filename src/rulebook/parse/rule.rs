@@ -2,6 +2,7 @@
 
 use super::Read;
 use super::Reader;
+use super::habits::habit;
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;
 use crate::rulebook::tree::{Arm, By, Do, Expr, Says, Sentence, Stmt, Value};
@@ -230,6 +231,11 @@ impl<'t> Reader<'_> {
             if at.eat(sign) {
                 return Some(Do::Set(place, how, Value::One(self.expr(at)?)));
             }
+        }
+        let habit = place.path().map_or("", |name| habit(&name));
+        if !at.is("=") && !habit.is_empty() {
+            self.faults.note(place.span, "this is no statement", habit);
+            return None;
         }
         self.expect(at, "=")?;
         Some(Do::Set(place, 0, self.value(at)?))

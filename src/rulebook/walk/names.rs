@@ -7,6 +7,7 @@ use crate::rulebook::fault::Span;
 use crate::rulebook::forms::COUNT;
 use crate::rulebook::game::{Top, near};
 use crate::rulebook::kind::{Fixed, Kind, Range};
+use crate::rulebook::parse::habits::habit;
 use crate::rulebook::tree::{Expr, Name, Says};
 use std::sync::Arc;
 
@@ -116,7 +117,10 @@ impl<'g> Walker<'g> {
             .chain(self.game.names.keys().map(String::as_str))
             .chain(self.game.word_lists.keys().map(String::as_str))
             .collect();
-        let help = near(name, known);
+        let help = match habit(name) {
+            "" => near(name, known),
+            here => here.to_owned(),
+        };
         self.wrong(span, format!("there is no `{name}` here"), help)
     }
 

@@ -205,6 +205,47 @@ fn an_example_is_at_fault_where_it_stands() {
     desk.run(&["odds", "y.toml"]).refused(2, "y.toml:6:7");
 }
 
+/// Who is at home in another language is told how it is written here.
+#[test]
+fn habits_from_elsewhere_are_answered() {
+    let text = |line: &str| {
+        format!(
+            "field on: yes/no = no\naction a:\n    n = 2\n    x = 0\n    {line}\n    show x\n    show n\n"
+        )
+    };
+    for (line, help) in [
+        ("x = 2D6", "dice have a small d: `2d6`"),
+        ("x = 3d6kh2", "the best two of three: `3d6 high 2`"),
+        ("x = 3d6 keep 2", "the best two of three: `3d6 high 2`"),
+        ("x = 3d6 highest 2", "the best two of three: `3d6 high 2`"),
+        ("x = d6!", "dice that go on: `d6 again on 6 up to 3`"),
+        ("if n > 1 && x < 2: x = 1", "both: `a and b`"),
+        ("if 0 < x < 4: x = 1", "between two: `a < x and x < b`"),
+        ("x = n % 2", "the remainder: `a - a / b * b`"),
+        ("# roll", "a remark begins with `--`"),
+        ("// roll", "a remark begins with `--`"),
+        ("elif x == 2: x = 1", "`else if c:`"),
+        ("return x", "`give x`"),
+        ("print x", "`show x` at the end of the action"),
+        ("while x > 3: x -= 1", "`repeat:` with `if c: stop` in it"),
+        ("let y = 3", "`x = 5` makes a variable"),
+        ("x = \"shaken\"", "words stand without quotes"),
+        ("on_now = false", "`no`"),
+        ("if on then x = 1", "what is done stands behind `:`"),
+    ] {
+        let told = faults(&text(line)).remove(0);
+        assert!(told.0 == 5 && told.2.starts_with(help), "{line}: {told:?}");
+    }
+    for (field, help) in [
+        ("men: 1-10 = 5", "a range is `1..10`"),
+        ("hit-points: 1..3", "a range is `1..10`, and a name has `_`"),
+        ("men: 1..10 “men”", "texts stand in straight quotes"),
+    ] {
+        let told = faults(&format!("field {field}\n{}", text("x = 1"))).remove(0);
+        assert!(told.0 == 1 && told.2.starts_with(help), "{field}: {told:?}");
+    }
+}
+
 /// A misspelt name made a row of blanks.
 #[test]
 fn a_row_that_is_not_there_is_not_changed() {
