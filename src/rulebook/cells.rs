@@ -243,7 +243,12 @@ fn as_long(row: &Row, columns: usize, faults: &mut Faults) -> bool {
         plural(columns)
     );
     let end = row.cells.last().map_or(row.key.span.end, |cell| cell.span.end);
-    faults.note(row.key.span.start..end, problem, "");
+    let help = match (cells > columns, columns) {
+        (_, 0) => "columns stand apart by blanks, in a file by tabs: no commas or semicolons",
+        (true, _) => "a name or a cell with blanks stands in quotes",
+        (false, _) => "a blank cell is `-`",
+    };
+    faults.note(row.key.span.start..end, problem, help);
     false
 }
 

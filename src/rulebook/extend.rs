@@ -47,7 +47,11 @@ pub fn extend(
                 let (name, kind) = (&declared.name.text, what(&declared.what));
                 let place = place.unwrap_or_default();
                 let problem = format!("`{name}` is there already{place}");
-                let help = format!("`change {kind} {name}` replaces it");
+                let does = match declared.what {
+                    What::Words(_) => "adds words at its end",
+                    _ => "replaces it",
+                };
+                let help = format!("`change {kind} {name}` {does}");
                 faults.note(declared.name.span.clone(), problem, help);
             }
             (None, true) => {

@@ -1,7 +1,7 @@
 //! What an action and a part report: the lines after the rule.
 
-use super::Read;
 use super::Reader;
+use super::{RESERVED, Read};
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;
 use crate::rulebook::tree::{Name, Report, Says};
@@ -71,7 +71,7 @@ impl<'t> Reader<'_> {
     fn reporting_part(&mut self, line: &Line<'t>) -> Read<Report> {
         let mut at = Cursor::of(line);
         let found = match at.peek().0 {
-            Word::Name(_) => self.place(&mut at),
+            Word::Name(word) if !RESERVED.contains(&word) => self.place(&mut at),
             _ => None,
         };
         match found {
@@ -82,7 +82,7 @@ impl<'t> Reader<'_> {
             }
             _ => {
                 let problem = "after the first `show` come only `show` and `measure`";
-                self.faults.note(line.span(), problem, "");
+                self.faults.note(line.span(), problem, "put it above the first `show`");
                 None
             }
         }

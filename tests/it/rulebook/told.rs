@@ -246,6 +246,35 @@ fn habits_from_elsewhere_are_answered() {
     }
 }
 
+#[test]
+fn a_row_of_another_length_is_told_what_divides_cells() {
+    let text = |head: &str, row: &str| {
+        format!(
+            "data guns:\n    {head}\n    {row}\nfield gun: one of guns\naction a:\n    x = (gun.shots) d6\n    show x\n"
+        )
+    };
+    for (head, row, help) in [
+        (
+            "name,shots,power",
+            "lmg 2 1",
+            "columns stand apart by blanks, in a file by tabs: no commas or semicolons",
+        ),
+        ("name shots", "heavy lmg 2", "a name or a cell with blanks stands in quotes"),
+        ("name shots power", "lmg 2", "a blank cell is `-`"),
+    ] {
+        let told = faults(&text(head, row)).remove(0);
+        assert_eq!((told.0, told.2.as_str()), (3, help));
+    }
+}
+
+/// One line among the shows that belongs above them is one fault.
+#[test]
+fn a_statement_below_a_show_is_told_once() {
+    let told = faults("action a:\n    x = d6\n    show x\n    if x > 3: x = 3\n");
+    let problem = "after the first `show` come only `show` and `measure`".to_owned();
+    assert_eq!(told, [(4, problem, "put it above the first `show`".to_owned())]);
+}
+
 /// A misspelt name made a row of blanks.
 #[test]
 fn a_row_that_is_not_there_is_not_changed() {
