@@ -74,9 +74,16 @@ pub fn agreement(answers: &[Answer]) -> Option<String> {
         let alone = alone(answers).map_or(String::new(), |alone| format!("; {alone}"));
         return Some(format!("Exact and simulated agree{alone}."));
     }
-    let rolled = [Engine::Simulated, Engine::Played];
-    let simulated = answers.iter().any(|a| rolled.contains(&a.engine));
-    simulated.then(|| "There is no exact law to compare with: the contest is too large.".to_owned())
+    let by = |engine| answers.iter().any(|a| a.engine == engine);
+    let said = match (by(Engine::Played), by(Engine::Simulated)) {
+        (true, _) => {
+            "No exact law stands beside it: the contest is too large for a graph, and one that is played \
+             one trial at a time is not solved without one. Without `--played` it is tried."
+        }
+        (_, true) => "There is no exact law to compare with: the contest is too large.",
+        _ => return None,
+    };
+    Some(said.to_owned())
 }
 
 /// Cells that are told by name, at most.
@@ -208,7 +215,13 @@ mod tests {
             said,
             "Exact and simulated DISAGREE in 1 of 12 cells, first firepower 2, total modifier −1."
         );
-        assert!(agreement(&fixture::played()).is_some_and(|said| said.contains("no exact law")));
+        // What is too large for a graph may be solved all the same, by whoever does not play it.
+        let played = agreement(&fixture::played()).expect("it was rolled");
+        assert!(played.contains("too large for a graph") && played.contains("Without `--played`"));
+        let mut simulated = fixture::played();
+        simulated[0].engine = Engine::Simulated;
+        let said = agreement(&simulated).expect("it was rolled");
+        assert!(said.starts_with("There is no exact law"), "{said}");
         assert_eq!(agreement(&fixture::exact_only()), None);
     }
 
