@@ -8,7 +8,7 @@ use super::game::Game;
 use super::kind::THINGS;
 use crate::arsenal::Priced;
 use crate::arsenal::named::{Action, Back, Named, Nerve};
-use crate::form::Field;
+use crate::form::{Field, Fields, Kind, Preset};
 use crate::shared::{Shared, Text};
 
 /// What its weapons are; `None` for a game without `price:` lines.
@@ -26,8 +26,12 @@ pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {
     });
     let (weapon, attack) = (all("weapon"), said("attack")?);
     let losses = all("losses").into_iter().map(|name| (name, 1.0));
+    let mut attack = action(game, &attack);
+    if let Some(cost) = said("cost").filter(|cost| is_unread(game, cost)) {
+        attack.fields = unpriced(&attack.fields, &weapon, &cost);
+    }
     let named = Named {
-        attack: vec![action(game, &attack)],
+        attack: vec![attack],
         target: all("target"),
         losses: losses.collect(),
         of: said("of"),
@@ -52,6 +56,43 @@ fn action(game: &Game, name: &str) -> Action {
     let fields: Vec<Field> = fields.map(|field| form_field(game, field)).collect();
     let called = place.and_then(|place| game.actions[place].rule.named.clone());
     Action { name: called.unwrap_or_else(|| name.to_owned()).into(), fields: fields.into() }
+}
+
+/// Whether no rule reads a column.
+fn is_unread(game: &Game, column: &str) -> bool {
+    !game.columns.iter().any(|columns| columns.read.contains(column))
+}
+
+/// The fields of an attack in which a weapon of one's own leaves its price out: that is what is asked.
+fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
+    let within = |field: &Field| {
+        let mut field = field.clone();
+        let of = |path: &Text| {
+            let (head, leaf) = path.split_once('.').unwrap_or((path, ""));
+            (head == &*field.name).then(|| Text::from(leaf.to_owned()))
+        };
+        let inner: Vec<Text> = weapon.iter().filter_map(of).collect();
+        if inner.is_empty() {
+            return field;
+        }
+        field.kind = match &field.kind {
+            Kind::Row(names, columns) => {
+                let columns =
+                    columns.iter().map(|column| match (&column.kind, *column.name == *cost) {
+                        (Kind::Int(_), true) => Field { preset: Preset::Int(0), ..column.clone() },
+                        _ => column.clone(),
+                    });
+                Kind::Row(names.clone(), columns.collect::<Vec<_>>().into())
+            }
+            Kind::Table(fields) => Kind::Table(unpriced(fields, &inner, cost)),
+            Kind::Tables(fields, many) => {
+                Kind::Tables(unpriced(fields, &inner, cost), many.clone())
+            }
+            other => other.clone(),
+        };
+        field
+    };
+    fields.iter().map(within).collect::<Vec<_>>().into()
 }
 
 /// What is printed in the column of prices.

@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
 
 use super::ready::ready;
-use super::said::{Action, Back, COUNT, Named, Nerve};
+use super::said::{Action, Back, COUNT, Named, Nerve, is_as_printed};
 use crate::arsenal::{
     Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, Law, PRICE, Preset, Priced,
     Profile, RANGE, Round, Setting, Staging, TROOPERS, Unit, points_each, takes, within,
@@ -96,11 +96,6 @@ impl Arms {
             Some(Value::Text(row)) => row,
             _ => name,
         }
-    }
-
-    fn printed(&self, row: &str) -> Option<f64> {
-        let mut printed = self.said.printed.iter().filter(|(_, price)| *price > 0.0);
-        printed.find(|(name, _)| *name == *row).map(|(_, price)| *price)
     }
 
     /// One attack by the weapon of a form at whoever another describes.
@@ -331,7 +326,8 @@ impl Priced for Arms {
             let how = format!("give its {}", fields.join(", "));
             return Err(vec![without_profile(weapon.name, names.into_iter(), &how)]);
         }
-        Ok(self.printed(row))
+        let as_printed = self.known().is_none_or(|(path, _)| is_as_printed(path, weapon.form));
+        Ok(self.said.price_of(row).filter(|_| as_printed))
     }
 
     fn stage(
@@ -343,7 +339,7 @@ impl Priced for Arms {
     ) -> Checked<Staging> {
         let target = there.target();
         let rifle = self.row("", target);
-        let points = points_each(target, self.printed(rifle), rifle)?;
+        let points = points_each(target, self.said.price_of(rifle), rifle)?;
         let own = self.said.target.iter().any(|path| weapon.form.has(head(path)));
         let bearer = if own { weapon.form } else { target };
         let place = |number| Place {

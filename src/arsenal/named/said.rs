@@ -1,7 +1,7 @@
 //! What a rulebook says of its weapons by name: which action, which fields, which outcomes.
 
 use crate::arsenal::Preset;
-use crate::form::Fields;
+use crate::form::{Fields, Form, Value};
 use crate::shared::Text;
 
 /// An action of a rulebook, with its fields.
@@ -56,6 +56,25 @@ impl Named {
             ready: Text::Static(""),
         }
     }
+
+    /// What is printed for a weapon.
+    pub(super) fn price_of(&self, row: &str) -> Option<f64> {
+        let mut printed = self.printed.iter().filter(|(_, price)| *price > 0.0);
+        printed.find(|(name, _)| *name == *row).map(|(_, price)| *price)
+    }
+}
+
+/// Whether a weapon stands as it is printed in the field of its row: one with columns of its own is asked
+/// what it should cost, be it called as it will.
+pub(super) fn is_as_printed(path: &str, form: &Form) -> bool {
+    let given = match path.split_once('.') {
+        None => form.get(path),
+        Some((head, leaf)) => match form.get(head) {
+            Some(Value::Table(form)) => form.get(leaf),
+            given => given,
+        },
+    };
+    !matches!(given, Some(Value::Table(_)))
 }
 
 /// How nerve is lost and comes back.

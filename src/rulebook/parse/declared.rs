@@ -207,7 +207,7 @@ impl<'t> Reader<'_> {
         for line in &line.inner {
             let mut at = Cursor::of(line);
             if at.eat("cell") {
-                table.legend.extend(self.pair(at));
+                table.legend.extend(self.pair(at, PRINTED));
             } else if at.eat("columns") {
                 table.columns = named(at);
             } else if at.is("exact") && line.text == "exact" {
@@ -220,23 +220,23 @@ impl<'t> Reader<'_> {
     }
 
     /// A pattern as it is printed, and its name.
-    fn pair(&mut self, at: Cursor<'t>) -> Read<(Name, Name)> {
+    fn pair(&mut self, at: Cursor<'t>, what: &'static str) -> Read<(Name, Name)> {
         let mut cells = named(at.clone()).into_iter();
         match (cells.next(), cells.next(), cells.next()) {
             (Some(pattern), Some(name), None) => Some((pattern, name)),
-            _ => self.astray(&at, "what is printed, and its name"),
+            _ => self.astray(&at, what),
         }
     }
 
-    /// Patterns on the lines below, each with its name.
-    fn pairs(&mut self, line: &Line<'t>) -> Vec<(Name, Name)> {
-        line.inner.iter().filter_map(|line| self.pair(Cursor::of(line))).collect()
+    /// Two names on each of the lines below; `what`: which.
+    fn pairs(&mut self, line: &Line<'t>, what: &'static str) -> Vec<(Name, Name)> {
+        line.inner.iter().filter_map(|line| self.pair(Cursor::of(line), what)).collect()
     }
 
     fn marks(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the marks are called")?;
         self.opens(at, line)?;
-        Some((name, What::Marks(self.pairs(line))))
+        Some((name, What::Marks(self.pairs(line, PRINTED))))
     }
 
     fn part(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
@@ -298,9 +298,15 @@ impl<'t> Reader<'_> {
 
     fn price(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         self.opens(at, line)?;
-        Some((nameless(line), What::Price(self.pairs(line))))
+        Some((
+            nameless(line),
+            What::Price(self.pairs(line, "a key, and the one name that it means: `losses lost`")),
+        ))
     }
 }
+
+/// What marks stand for.
+const PRINTED: &str = "what is printed, and its name";
 
 fn nameless(line: &Line) -> Name {
     Name::new("", line.span())

@@ -120,6 +120,54 @@ fn a_weapon_of_the_file_is_priced_and_the_troops_own_is_worth_what_they_cost() {
     assert!(worth[1] > 15.0 && worth[2] > 15.0, "{worth:?}");
 }
 
+/// What one of the file's own rows, one's own weapon and a changed one cost is not the same: the price is
+/// the question of the last two, and so nobody has to give it. Where a rule reads it, it is a number of the
+/// weapon like any other.
+#[test]
+fn a_weapon_of_ones_own_needs_no_price() {
+    let own = "[[weapon]]\nname = 'bow'\n[[weapon]]\nname = 'mine'\nweapon = { hit = 2, shots = 1 }\n\
+               [[weapon]]\nname = 'gun'\nweapon = { name = 'gun', shots = 2 }\n[[weapon]]\n\
+               name = 'kept'\nprice = 20\nweapon = { name = 'gun', shots = 2 }\n[[scenario]]\nname = 'a'\n\
+               moves = 3\ntarget = { weapon = 'bow', troopers = 4 }\n";
+    let file = format!("system = 'duel'\n{own}");
+    let priced = arsenal(&duel(PRICE), &file);
+    let prices: Vec<_> = priced.weapons.iter().map(|weapon| weapon.price).collect();
+    assert_eq!(prices, [Some(10.0), None, None, Some(20.0)]);
+    // One shot on 2 and more.
+    let mine = staged(&file.replacen("[[weapon]]\nname = 'bow'\n", "", 1));
+    close(mine.rounds[0].by_weapon[0][1].1, 5.0 / 6.0);
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let reads = DUEL.replace("lost = lost at most men", "lost = lost at most men + weapon.cost");
+    let rulebook = read("duel", "duel.rules", &format!("{reads}{PRICE}"), &none).expect("in order");
+    let (problem, _) = problems(&Catalogue::of([rulebook.system]), &file).remove(0);
+    assert!(problem.starts_with("`cost` is missing"), "{problem}");
+    // A column that is no price is asked for still.
+    let (problem, _) = problems(&duel(PRICE), &file.replace("hit = 2, ", "")).remove(0);
+    assert!(problem.starts_with("`hit` is missing"), "{problem}");
+}
+
+/// The lines that `price:` cannot do without are those that it asks for, and a line has one name.
+#[test]
+fn what_price_needs_is_asked_for() {
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let without = |line: &str| {
+        let lines = PRICE.lines().filter(|known| !known.trim().starts_with(line));
+        let text = format!("{DUEL}{}\n", lines.collect::<Vec<_>>().join("\n"));
+        read("duel", "duel.rules", &text, &none).map_err(|error| format!("{error:?}"))
+    };
+    for needed in ["attack", "weapon", "target", "losses"] {
+        let told = without(needed).err().unwrap_or_else(|| panic!("{needed} is not needed"));
+        assert!(told.contains(&format!("does not say which is its `{needed}`")), "{told}");
+    }
+    for spared in ["cost", "of ", "distance"] {
+        assert!(without(spared).is_ok(), "{spared} is needed");
+    }
+    let long = format!("{DUEL}{}", PRICE.replace("losses    lost", "losses lost 3"));
+    let told = read("duel", "duel.rules", &long, &none).err();
+    let told = told.map(|error| format!("{error:?}")).expect("it has three names");
+    assert!(told.contains("a key, and the one name that it means"), "{told}");
+}
+
 /// A weapon may be several fields: three dice on 3 and more against two on 5 and more.
 #[test]
 fn a_weapon_may_be_several_fields() {
