@@ -22,8 +22,13 @@ pub fn called(name: &str) -> String {
 /// What a parameter of a cell is called, with the table it stands in where there are several, or where another
 /// one is called alike: "morale", "morale (target 2)", "range (firer)".
 pub fn axis(cell: &Answer, path: &str) -> String {
+    axis_beside(cell, path, &[])
+}
+
+/// The same where others are told beside it that need not be axes of the cell.
+fn axis_beside(cell: &Answer, path: &str, others: &[(String, Value)]) -> String {
     if let Some(of) = changed(cell, path) {
-        return format!("{} {CHANGE}", axis(cell, of));
+        return format!("{} {CHANGE}", axis_beside(cell, of, others));
     }
     let name = named(cell, path);
     let twin = |other: &str| other != path && named(cell, other) == name;
@@ -31,7 +36,7 @@ pub fn axis(cell: &Answer, path: &str) -> String {
         let top = last(path);
         table.split('.').any(|word| word.parse::<u32>().is_ok())
             || field(cell, top).is_some() && twin(top)
-            || cell.axes.iter().any(|(other, _)| twin(other))
+            || cell.axes.iter().chain(others).any(|(other, _)| twin(other))
     };
     let said = match path.rsplit_once('.') {
         Some((table, _)) if alike(table) => format!("{name} ({})", table.replace(['.', '_'], " ")),
@@ -114,7 +119,10 @@ pub fn number(value: &Value, signed: bool) -> String {
 
 /// Parameters and their values: "firepower 8", "range (attack 2) 3".
 pub fn given(cell: &Answer, pairs: &[(String, Value)]) -> Vec<String> {
-    let said = |(path, stands): &(String, Value)| at(cell, path, stands).trim().to_owned();
+    let said = |(path, stands): &(String, Value)| {
+        let name = axis_beside(cell, path, pairs);
+        told(name, &value(cell, path, stands), stands).trim().to_owned()
+    };
     pairs.iter().map(said).collect()
 }
 
@@ -235,6 +243,13 @@ mod tests {
         let morale = |path: &str| (path.to_owned(), Value::Int(7));
         cell.axes = vec![morale("target.1.morale"), morale("target.2.morale")];
         assert_eq!(axis(&cell, "target.2.morale"), "morale level (target 2)");
+        // What is only told together is told apart too, each by the table it stands in.
+        cell.axes.clear();
+        let kind = |of: &str, word: &str| (format!("{of}.kind"), Value::Text(word.to_owned()));
+        let kinds = [kind("attacker", "guards"), kind("defender", "militia")];
+        assert_eq!(given(&cell, &kinds[..1]), ["kind: guards"]);
+        let both = ["kind (attacker): guards", "kind (defender): militia"];
+        assert_eq!(given(&cell, &kinds), both);
     }
 
     #[test]
