@@ -160,18 +160,18 @@ fn ink(ranks: &[Rank], at: usize, times: i32) -> Ink {
 
 fn by_harm(cells: &[&Answer], ranks: &[Rank]) -> Vec<Band> {
     // The greatest gain stands at one end and the worst harm at the other.
-    let step = |at: Option<usize>| match at.map(|at| (at as i32, ranks[at].weight)) {
-        Some((at, Weight::Gain)) => (0, at),
-        None => (1, 0),
-        Some((at, Weight::Grey)) => (2, -at),
-        Some((at, Weight::Harm)) => (3, -at),
+    let step = |at: Option<usize>, times: i32| match at.map(|at| (at as i32, ranks[at].weight)) {
+        Some((at, Weight::Gain)) => (0, at, -times),
+        None => (1, 0, times),
+        Some((at, Weight::Grey)) => (2, -at, times),
+        Some((at, Weight::Harm)) => (3, -at, times),
     };
     let mut found = BTreeSet::new();
     for cell in cells {
         let likely = cell.outcomes.iter().filter(|outcome| data::share(outcome) > 0.0);
         found.extend(likely.map(|outcome| {
             let (at, times) = counted(ranks, &cell.fields, &outcome.values);
-            (step(at), at, times)
+            (step(at, times), at, times)
         }));
     }
     let rest = rank::rest(cells, |cell, all| rank::place(ranks, &cell.fields, all).is_some());
@@ -291,6 +291,20 @@ mod tests {
         assert_eq!(bands.word("kill"), bands.ink(&answer.fields, &[1, 0]));
         assert_eq!(bands.word("break"), bands.ink(&answer.fields, &[0, 1]));
         assert_eq!(bands.word("no effect"), bands.ink(&answer.fields, &[0, 0]));
+    }
+
+    /// Kills that are ours are a gain: the most of them stand at the good end, and no two look alike.
+    #[test]
+    fn gains_differ_in_colour() {
+        let mut answer = happening(&[[0, 0], [1, 0], [2, 0], [3, 0], [0, 1]]);
+        let mut fields = answer.fields.to_vec();
+        fields[0].harm = Some(crate::combat::Harm { degree: -80, word: "ours".into() });
+        answer.fields = fields.into();
+        let bands = named(&answer);
+        let names: Vec<_> = bands.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["ours: 3", "ours: 2", "ours: 1", "no effect", "break"]);
+        let light: Vec<_> = bands[..3].iter().map(|(_, ink)| ink.luminance()).collect();
+        assert!(light.windows(2).all(|two| two[1] - two[0] > 0.1), "{light:?}");
     }
 
     #[test]

@@ -179,7 +179,9 @@ pub fn short(value: f64, share: bool) -> String {
 /// Percents to one decimal, `<0.1` and `>99.9` for what would round to an end.
 pub fn percent(value: f64) -> String {
     match value {
-        0.0 | 100.0 => format!("{value}"),
+        0.0 => "0".to_owned(),
+        // Less the rounding of a sum.
+        _ if (value - 100.0).abs() < 1e-10 => "100".to_owned(),
         _ if value < 0.05 => "<0.1".to_owned(),
         _ if value > 99.95 => ">99.9".to_owned(),
         _ => format!("{value:.1}"),
@@ -266,6 +268,15 @@ pub fn made(cells: &[&Answer]) -> String {
 mod tests {
     use super::*;
     use crate::report::fixture;
+
+    /// Six times a sixth is a hair below one in floating point.
+    #[test]
+    fn what_is_certain_is_100() {
+        assert_eq!(percent(6.0 * (100.0 / 6.0) - 1.5e-14), "100");
+        assert_eq!((percent(100.0), percent(0.0)), ("100".into(), "0".into()));
+        assert_eq!((percent(99.96), percent(100.0 - 1e-9)), (">99.9".into(), ">99.9".into()));
+        assert_eq!((percent(1e-9), percent(33.34)), ("<0.1".into(), "33.3".into()));
+    }
 
     #[test]
     fn axes_keep_the_order_of_the_file() {

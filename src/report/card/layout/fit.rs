@@ -9,6 +9,10 @@ use crate::report::drawing::Type;
 /// The widest a column of numbers is made to fill the page, in sizes of its type.
 const WIDEST: f64 = 9.0;
 
+/// The share of the page that labels of lines get anyway, and the most where the numbers leave it.
+const LABELS: f64 = 0.16;
+const MOST_LABELS: f64 = 0.4;
+
 /// The widths of a table, in points.
 pub struct Fit {
     /// Size of the type of its numbers.
@@ -50,9 +54,13 @@ impl Fit {
         let mut stubs = vec![first];
         stubs.extend(facts(table, number, pad, body));
         let right = if twice { narrow } else { 0.0 };
-        let label = label(table, size, pad).min(0.16 * body);
-        let fixed = stubs.iter().sum::<f64>() + label + right;
-        let narrowest = narrowest(table, number, pad).min(body - fixed);
+        let (whole, word) = label(table, size, pad);
+        let (heads, narrowest) = (stubs.iter().sum::<f64>() + right, narrowest(table, number, pad));
+        // What the numbers leave, and at least a whole word.
+        let spare = body - heads - table.columns.len() as f64 * narrowest;
+        let room = (LABELS * body).max(spare.min(MOST_LABELS * body)).max(word.min(0.3 * body));
+        let label = whole.min(room);
+        let narrowest = narrowest.min(body - heads - label);
         Fit { size, pad, stubs, label, right, narrowest, body }
     }
 
@@ -110,13 +118,16 @@ fn facts(table: &Table, set: Type, pad: f64, body: f64) -> Vec<f64> {
     widths.into_iter().map(|width| scale * width).collect()
 }
 
-fn label(table: &Table, size: f64, pad: f64) -> f64 {
+/// The width of the labels on a line each, and of their longest word.
+fn label(table: &Table, size: f64, pad: f64) -> (f64, f64) {
     if !table.labelled {
-        return 0.0;
+        return (0.0, 0.0);
     }
     let set = label_type(size);
-    let labels = table.rows.iter().flat_map(|row| &row.lines).map(|line| set.width(&line.label));
-    labels.fold(0.0, f64::max) + 1.5 * pad
+    let labels = || table.rows.iter().flat_map(|row| &row.lines).map(|line| line.label.as_str());
+    let whole = labels().map(|label| set.width(label)).fold(0.0, f64::max);
+    let word = labels().map(|label| set.longest_word(label)).fold(0.0, f64::max);
+    (whole + 1.5 * pad, word + 1.5 * pad)
 }
 
 /// The type of labels: a little smaller than the numbers, never below seven points.

@@ -205,3 +205,20 @@ fn eight_cards_stand_on_a_sheet() {
     assert_eq!(titles(&pages[0]), 8);
     is_clean(&pages, 10.0);
 }
+
+/// Three columns of numbers leave room for the words beside them; a word is not broken where a page is full either.
+#[test]
+fn a_label_is_whole_where_there_is_room() {
+    for columns in [3, 30] {
+        let mut table = table(4, 3, columns, "");
+        for row in &mut table.rows {
+            row.lines[0].label = "Incapacitated".into();
+            row.lines[1].label = "attacker loses one last step".into();
+        }
+        let pages = laid(&card(vec![table]), Paper::A4);
+        let said: Vec<_> = pages.iter().flat_map(texts).collect();
+        assert!(said.contains(&"Incapacitated"), "{columns}: {said:?}");
+        assert_eq!(said.contains(&"attacker loses one last step"), columns == 3, "{said:?}");
+        is_clean(&pages, MARGIN);
+    }
+}
