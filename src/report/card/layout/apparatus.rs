@@ -74,8 +74,8 @@ impl Item {
 }
 
 impl Apparatus {
-    /// Measures legend and footer.
-    pub fn new(card: &Card, paper: Paper) -> Apparatus {
+    /// Measures legend and footer; a legend that is long, or is to stand `apart`, has pages of its own.
+    pub fn new(card: &Card, paper: Paper, apart: bool) -> Apparatus {
         // Laid out with the margin of an office page, and moved to that of the paper at the end.
         let part = paper.part();
         let (width, height) = part.size();
@@ -90,7 +90,7 @@ impl Apparatus {
         let columns = columns(&card.legend, count, column_width(width, count));
         let foot = height - MARGIN - footer.len() as f64 * FOOTER.leading() - 4.0;
         let tall = tallest(&columns);
-        let own_pages = tall > SHARE * height;
+        let own_pages = apart || tall > SHARE * height;
         let legend = if own_pages { 0.0 } else { tall + 8.0 };
         Apparatus { width, bottom: foot - legend - 6.0, columns, own_pages, footer, height }
     }

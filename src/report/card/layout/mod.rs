@@ -46,8 +46,13 @@ const PAGES: usize = 500;
 pub fn sheets(cards: &[Card], paper: Paper) -> Result<Vec<Scene>, Error> {
     let mut pages = Vec::new();
     for card in cards {
-        let apparatus = Apparatus::new(card, paper);
-        let made = set(card, &apparatus)?.into_iter().chain(apparatus.legend_pages());
+        let mut apparatus = Apparatus::new(card, paper, false);
+        let made = set(card, &apparatus).or_else(|_| {
+            // A small card has room for its rows or for its legend.
+            apparatus = Apparatus::new(card, paper, true);
+            set(card, &apparatus)
+        });
+        let made = made?.into_iter().chain(apparatus.legend_pages());
         pages.extend(made.map(|pen| (apparatus.clone(), pen)));
         if pages.len() > PAGES {
             return Err(too_many());

@@ -222,3 +222,24 @@ fn a_label_is_whole_where_there_is_room() {
         is_clean(&pages, MARGIN);
     }
 }
+
+/// A legend never keeps a row off a small card: it has pages of its own where both have no room.
+#[test]
+fn what_fits_without_a_legend_fits_with_one() {
+    let poker = Paper { sheet: Sheet::Poker, ..Paper::A4 };
+    let mut tallest = 0;
+    for lines in 1..=12 {
+        let mut one = card(vec![table(2, lines, 3, "")]);
+        let entries = std::mem::take(&mut one.legend);
+        if sheets(std::slice::from_ref(&one), poker).is_err() {
+            break;
+        }
+        tallest = lines;
+        for count in 1..=entries.len() {
+            one.legend = entries[..count].to_vec();
+            let pages = laid(&one, poker);
+            assert!(pages.iter().flat_map(texts).any(|text| text == "kill"), "{lines} {count}");
+        }
+    }
+    assert!(tallest >= 5, "{tallest}");
+}
