@@ -147,7 +147,9 @@ impl<'g> Walker<'g> {
     /// field is called, a yes by what the field is called.
     fn described(&self, label: String, fixed: &Fixed) -> Option<String> {
         match fixed {
-            Fixed::Row(row) => Some(self.game.shown(row.place.kind, row.place.lo)),
+            Fixed::Row(row) => {
+                Some(self.game.shown(row.place.kind, row.place.lo).replace('_', " "))
+            }
             Fixed::Number(range) => match range.kind {
                 Kind::YesNo => (range.lo != 0).then_some(label),
                 Kind::Number | Kind::Any => Some(format!("{label} {}", range.lo)),

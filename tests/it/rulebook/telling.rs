@@ -48,7 +48,7 @@ words nerve: calm, shaken \"falls back\"
 data troops:
     name  save
     green 5
-    old   3
+    old_hand 3
 record man:
     field type: one of troops
     field nerve: nerve = calm
@@ -138,7 +138,7 @@ fn things_are_called_by_their_names() {
 /// from its line are whole brackets; a test does not read as a value that is given.
 #[test]
 fn who_was_picked_is_told_and_tests_read_as_tests() {
-    let two = "[[men]]\ntype = \"green\"\n[[men]]\ntype = \"old\"\ncover = true\n";
+    let two = "[[men]]\ntype = \"green\"\n[[men]]\ntype = \"old_hand\"\ncover = true\n";
     let texts = |name: &str, contest: &str, faces: &[u8]| {
         let steps = told(name, contest, faces);
         steps.into_iter().map(|(text, _)| text).collect::<Vec<_>>()
@@ -147,23 +147,23 @@ fn who_was_picked_is_told_and_tests_read_as_tests() {
     assert_eq!(
         missed,
         [
-            "m: old, in cover",
+            "m: old hand, in cover",
             "d6 < m's type's save − (2 if m's cover): 1 < 1: no",
             "left = 4; left is 4: 4 is 4: yes; left = 5",
         ]
     );
     let hit = texts("struck", two, &[1, 4, 1]);
     let said =
-        "d6 < m's type's save − (2 if m's cover): 4 < 5: yes. all: green gone; old, in cover.";
+        "d6 < m's type's save − (2 if m's cover): 4 < 5: yes. all: green gone; old hand, in cover.";
     assert_eq!(hit[..2], ["m: green", said]);
     assert_eq!(hit[2], "left = 3; left is 4: 3 is 4: no");
     // Words, numbers with what they are called, and names, which come before all that.
-    let three = "[[men]]\ntype = \"old\"\npaces = 3\n[[men]]\ntype = \"old\"\nnerve = \"shaken\"\n\
+    let three = "[[men]]\ntype = \"old_hand\"\npaces = 3\n[[men]]\ntype = \"old_hand\"\nnerve = \"shaken\"\n\
                  [[men]]\nname = \"Joe\"\ntype = \"green\"\n";
-    assert_eq!(texts("struck", three, &[1, 6, 1])[0], "m: old, calm, paces away 3");
-    assert_eq!(texts("struck", three, &[2, 6, 1])[0], "m: old, falls back, paces away 1");
+    assert_eq!(texts("struck", three, &[1, 6, 1])[0], "m: old hand, calm, paces away 3");
+    assert_eq!(texts("struck", three, &[2, 6, 1])[0], "m: old hand, falls back, paces away 1");
     assert_eq!(texts("struck", three, &[3, 6, 1])[0], "m: Joe");
     // Where nothing tells them apart the line is told, without the sign that a block follows.
-    let like = texts("lots", "[[men]]\ntype = \"old\"\ncount = 3\n", &[2]);
+    let like = texts("lots", "[[men]]\ntype = \"old_hand\"\ncount = 3\n", &[2]);
     assert_eq!(like, ["pick m in all by random: m's gone = yes. all: 2 as they were; gone."]);
 }
