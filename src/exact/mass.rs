@@ -1,6 +1,6 @@
 //! Probabilities as `f64`.
 
-use super::rounds::{Ends, MAX_ROUNDS, OPEN};
+use super::rounds::{Ends, MAX_ROUNDS};
 use super::tallies::{self, Moments};
 use super::values::value;
 use crate::combat::{Ending, MeasureHead, MeasureKind};
@@ -119,11 +119,10 @@ fn reopen(graph: &DieGraph, mass: &mut [f64]) {
 
 impl Law {
     /// The value of the measure at position `index` of the combat's measures, as
-    /// [`value`] finds it. What is tallied has no mean where more than [`OPEN`] is not over.
+    /// [`value`] finds it.
     pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<f64> {
         if let MeasureKind::Tally(counter) = head.kind {
-            let tallied =
-                self.tallies.get(usize::from(counter)).filter(|_| self.unsettled <= OPEN)?;
+            let tallied = self.tallies.get(usize::from(counter))?;
             return Some(tallied.mean * head.scale.factor());
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);

@@ -3,7 +3,7 @@
 //! A law is told as pairs of a weight and its probability, in any order and with equal weights as
 //! often as they come; what is not settled stands beside it. Nothing is renormalised.
 
-use super::rounds::{OPEN, SETTLED};
+use super::rounds::SETTLED;
 use crate::combat::{MeasureHead, MeasureKind, Scale};
 
 /// How far below a share cumulated probability may lie and still have reached it: the error of a
@@ -13,15 +13,13 @@ const ROUNDING: f64 = 1e-12;
 /// The value of a measure of which the law is told by the weights of its endings, in the unit of
 /// the measure.
 ///
-/// `None` for a quantile that what is settled does not reach, for a mean or deviation where more than
-/// [`OPEN`] is not settled and may weigh anything, and for a tally: no law knows it.
+/// `None` for a quantile that what is settled does not reach, and for a tally: no law knows it.
 pub fn value(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
 ) -> Option<f64> {
     let value = match head.kind {
-        MeasureKind::Mean | MeasureKind::Deviation if unsettled > OPEN => return None,
         MeasureKind::Event | MeasureKind::Mean => mean(law, unsettled),
         MeasureKind::Deviation => deviation(law, unsettled),
         MeasureKind::Quantile(share) => f64::from(quantile(law, share)?),

@@ -137,24 +137,30 @@ impl Assembly<'_> {
 
     fn measured(&self, record: Option<&Record>) -> Vec<MeasureAnswer> {
         let heads = self.cell.played.combat.measures().iter().enumerate();
-        let answer = |(i, head): (usize, &Arc<MeasureHead>)| MeasureAnswer {
-            head: Arc::clone(head),
-            exact: self.exact.and_then(|exact| exact.measure(i, head)),
-            fraction: self.exact.and_then(|exact| exact.measure_fraction(i, head)),
-            simulated: record.and_then(|record| self.estimate(record, i, head)),
+        let answer = |(i, head): (usize, &Arc<MeasureHead>)| {
+            let known = self.is_known(head.kind);
+            let exact = self.exact.filter(|_| known);
+            MeasureAnswer {
+                head: Arc::clone(head),
+                exact: exact.and_then(|exact| exact.measure(i, head)),
+                fraction: exact.and_then(|exact| exact.measure_fraction(i, head)),
+                simulated: record
+                    .filter(|_| known)
+                    .and_then(|record| self.estimate(record, i, head)),
+            }
         };
         let mut measures: Vec<_> = heads.map(answer).collect();
         without_what_cannot_be(&mut measures);
         measures
     }
 
-    fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
+    /// Whether it can be told: what is not over may weigh anything, so then there is no mean.
+    fn is_known(&self, kind: MeasureKind) -> bool {
         let open = self.exact.is_some_and(|exact| exact.law.unsettled > OPEN);
-        let counts_all =
-            matches!(head.kind, MeasureKind::Mean | MeasureKind::Deviation | MeasureKind::Tally(_));
-        if open && counts_all {
-            return None;
-        }
+        !open || matches!(kind, MeasureKind::Event | MeasureKind::Quantile(_))
+    }
+
+    fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
         if let MeasureKind::Tally(counter) = head.kind {
             let (sum, variance) = self.tallied(record, counter.into())?;
             return Some(estimate::tally(head, sum, record.trials(), variance));

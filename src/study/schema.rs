@@ -203,7 +203,7 @@ fn described(field: &Field, mut schema: Json) -> Json {
         about = format!("{about} ({})", field.source);
     }
     if field.assumed {
-        about.push_str("; our reading where the source is silent or ambiguous");
+        about.push_str("; our reading of an unclear source");
     }
     if let Preset::Reckoned(how) = &field.preset {
         about.push_str(&format!("; by default {how}"));
