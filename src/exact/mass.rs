@@ -46,9 +46,11 @@ pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
         if halt.asked() {
             return None;
         }
+        // One round more for what waits in the ports; what has ended stays where it is.
         reopen(graph, &mut mass);
         sweep(graph, &mut mass);
     }
+    // Not shared out over the endings: a contest that does not end would look certain.
     let unsettled = ports(graph, &mass).iter().fold(0.0, |sum, mass| sum + mass);
     mass.truncate(graph.endings().len());
     Some(Law { probabilities: mass, unsettled, tallies: tallies::moments(graph, halt)? })

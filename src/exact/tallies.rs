@@ -72,6 +72,7 @@ pub(super) fn moments(graph: &DieGraph, halt: &Halt) -> Option<Vec<Moments>> {
 fn counted(graph: &DieGraph, counter: usize, halt: &Halt) -> Option<Moments> {
     let own = |toll: &Toll| usize::from(toll.counter) == counter;
     let tolls: Vec<Toll> = graph.tolls().iter().copied().filter(own).collect();
+    // A counter that no measure asks for leaves no toll.
     if tolls.is_empty() {
         return Some(Moments::default());
     }
@@ -97,6 +98,7 @@ fn counted(graph: &DieGraph, counter: usize, halt: &Halt) -> Option<Moments> {
     }
     let mut all = [0.0; 5];
     at[..ports.end].iter().for_each(|powers| add(&mut all, powers, 1.0));
+    // The first is the probability itself, which the law has already.
     let [_, powers @ ..] = all;
     Some(Moments::of(powers))
 }

@@ -36,6 +36,8 @@ pub fn law_in_waves(combat: &AnyCombat, terms: &Terms<'_>) -> Result<Found, Unso
     }
     let mut tallies = Vec::new();
     let mut first = None;
+    // The states are pushed once for each counter: powers of all of them at once would make every state
+    // heavier, and nearly all rules count one thing.
     for counter in 0..combat.counters() {
         let ended: Ended<Mass<5>> = pushed(combat, Some(counter), terms)?;
         let mut all = Mass(ended.open.0);

@@ -41,6 +41,7 @@ pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
     let mut tallies = vec![IBig::ZERO; graph.counters()];
     let mut tolls = graph.tolls().iter().rev().peekable();
     let first = graph.first_node();
+    // Nodes lead to nodes before them, so backwards each has all its weight when its turn comes.
     for (index, node) in graph.nodes().enumerate().rev() {
         if halt.asked() {
             return None;

@@ -48,6 +48,7 @@ pub(super) fn decide(
         choice.taken = usize::from(found.option) - 1;
         taken.push(found);
     }
+    // What nobody would choose to come to must not stand among the outcomes as one that cannot happen.
     let reached = reached(told);
     told.endings.retain(|(_, state)| reached[*state as usize]);
     Ok(by_state(told, &taken))
@@ -227,6 +228,7 @@ impl<'a> Solving<'a> {
                 None => self.goals.at(self.endings[&state]),
             },
             Next::Toll(toll) => self.settled(self.told.tolls[toll as usize].to),
+            // Nothing leads back to it, so there is no unknown in its form.
             Next::Die(_) => self.form(place, &BTreeMap::new(), &FxHashMap::default()).own.into(),
             Next::Choice(choice) => {
                 let at = &self.told.choices[choice as usize];
@@ -301,6 +303,7 @@ impl<'a> Solving<'a> {
                 let state = matches!(next, Next::State(_));
                 state || forms.contains_key(next) || self.known(*next).is_some()
             };
+            // A state of the circle is an unknown of its own and is not looked into; dice and tolls are.
             if let Some(first) = self.places.leads(top).find(|next| !known(next))
                 && !matches!(top, Next::State(_))
             {

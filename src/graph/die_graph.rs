@@ -138,10 +138,12 @@ pub(crate) fn ports_that_end(
 ) -> Vec<bool> {
     let waiting = ports.iter().zip(endings as Place..).map(|(&on, port)| (on, port));
     let mut edges: Vec<(Place, Place)> = faces.chain(waiting).collect();
+    // By where they lead, so that all that leads to a place stands together.
     edges.sort_unstable();
     let most = edges.iter().map(|(to, from)| to.max(from)).max();
     let places = most.map_or(0, |most| *most as usize + 1).max(endings + ports.len());
     let mut ends = vec![false; places];
+    // Backwards from the endings: what is never found never ends.
     let mut found: Vec<Place> = (0..endings as Place).collect();
     while let Some(place) = found.pop() {
         let before = edges.partition_point(|(to, _)| *to < place);

@@ -113,6 +113,7 @@ impl<'a> Settling<'a> {
         limits: &Limits,
         halt: &Halt,
     ) -> Result<Target, Unsolved> {
+        // No recursion: futures lie in each other as deep as the contest is long.
         self.open.push(Next::State(state));
         while let Some(&top) = self.open.last() {
             let settled = match top {
@@ -151,6 +152,7 @@ impl<'a> Settling<'a> {
     fn try_die(&mut self, die: u32) -> Result<(), Next> {
         let told = self.told;
         let index = die as usize;
+        // Begun anew each time something had to be settled first; what is settled is found at once.
         self.branches.clear();
         for branch in told.dice.list().branches(index) {
             let to = self.target(branch.to)?;
@@ -159,6 +161,7 @@ impl<'a> Settling<'a> {
         }
         group(&self.branches, &mut self.grouped);
         self.dice[index] = Some(match self.grouped[..] {
+            // Different states may have one future: the die that told them apart vanishes only here.
             [only] => only.to,
             _ => Target::Node(self.nodes.insert(told.dice.list().sides(index), &self.grouped)),
         });

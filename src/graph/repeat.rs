@@ -59,6 +59,7 @@ fn reached(
             }
             within(sums.len() * effects.len(), limits.nodes, "sums of effects")?;
         }
+        // Only from sums that are new can one more copy reach what is not known yet.
         new = new.end..sums.len();
     }
     let total = |sum: &Effect| sum.iter().map(|&count| u32::from(count)).sum::<u32>();

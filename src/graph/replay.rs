@@ -121,6 +121,7 @@ pub(super) fn replay(
     let mut replay =
         Replay { decisions: combat.decisions(), counters: combat.counters(), ..Replay::default() };
     states.open();
+    // A step may reach new states, so the list grows while it is walked: in order of first sight.
     while told.states.len() < states.reached() {
         let state = told.states.len() as u32;
         let first = match states.ending(state) {
@@ -137,10 +138,10 @@ pub(super) fn replay(
     Ok(told)
 }
 
-/// The dice of a replay: those already on the table, in the order in which the step rolls them.
 /// Sequences of faces of one step between two looks at whether to stop: some milliseconds.
 const SEQUENCES_UNASKED: usize = 1 << 14;
 
+/// The dice of a replay: those already on the table, in the order in which the step rolls them.
 #[derive(Default)]
 struct Replay<'a> {
     decisions: &'a [Decision],
@@ -253,6 +254,7 @@ impl Replay<'_> {
             if self.sequences.is_multiple_of(SEQUENCES_UNASKED) {
                 halt.unless_asked()?;
             }
+            // Counted over all steps: many small steps take as long as one large one.
             within(self.sequences, limits.sequences, "sequences of faces")?;
             within(states.reached(), limits.states, "states")?;
             if let Some(first) = self.fold(next, told) {
@@ -267,6 +269,7 @@ impl Replay<'_> {
     fn fold(&mut self, mut next: Next, told: &mut Told) -> Option<Next> {
         next = self.past_tolls(next, told);
         while let Some(thrown) = self.thrown.last_mut() {
+            // As on an odometer: a die turns when the one after it has shown its last face.
             self.branches.push(Branch { to: next, faces: 1 });
             if thrown.face < thrown.sides {
                 thrown.face += 1;
@@ -279,6 +282,7 @@ impl Replay<'_> {
                 None => {
                     group(&self.branches[first..], &mut self.grouped);
                     match self.grouped[..] {
+                        // All faces lead to the same, so the die decides nothing and vanishes.
                         [only] => only.to,
                         _ => Next::Die(told.dice.insert(sides, &self.grouped)),
                     }

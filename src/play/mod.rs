@@ -150,6 +150,7 @@ fn chunk(
     let mut endings = rustc_hash::FxHashMap::default();
     let mut unsettled = 0;
     for _ in 0..trials {
+        // A piece counts whole or not at all, so that it can be played again with the same stream.
         if halt.asked() {
             return None;
         }

@@ -66,6 +66,7 @@ impl Plan {
         let mut slots = (graph.places() as Place..).take(graph.tolls().len());
         for node in graph.nodes() {
             match node.branches {
+                // A toll: every trial passes it, so nothing is rolled and its slot only counts.
                 [only] if node.sides == 1 => plan.pass(only.to, slots.next().unwrap_or_default()),
                 _ => plan.push(node),
             }

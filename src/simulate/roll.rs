@@ -245,6 +245,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         let mut below = [0; K];
         let mut shown = 0;
         while shown < trials {
+            // No more bytes than dice are left, so what has shown a face is never thrown away.
             let taken = self.take(trials - shown);
             shown += taken.len() as u64;
             for (sum, count) in below.iter_mut().zip(self.count(taken, bounds)) {
@@ -280,6 +281,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
     /// Adds to `below` how many bytes are at most each bound: some bounds at a time.
     #[inline(always)]
     fn count_many(&self, taken: Range<usize>, bounds: &[u8], below: &mut [u64]) {
+        // PERF: six bounds at once keep their counters in registers; what is left goes in twos and ones.
         let (six, rest) = bounds.as_chunks::<6>();
         let (sums, rest_sums) = below.as_chunks_mut::<6>();
         for (sums, &bounds) in sums.iter_mut().zip(six) {
@@ -320,6 +322,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
     #[inline(always)]
     fn count<const K: usize>(&self, taken: Range<usize>, bounds: [u8; K]) -> [u64; K] {
         let bytes = &self.block.as_flattened()[taken.clone()];
+        // PERF: a row for two or three bytes would cost more than they do.
         if bytes.len() <= FEW {
             return count_singly(bytes, bounds);
         }
@@ -392,6 +395,7 @@ const WORTH_A_HISTOGRAM: usize = 1024;
 /// Adds to `below` how many of `bytes` are at most each bound, from a histogram of all bytes.
 // PERF: four histograms in turn, because a counter that has just been written cannot be read at once.
 fn add_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
+    // PERF: four tables, because equal bytes in a row would wait for each other's sum in one.
     let mut seen = [[0_u32; 256]; 4];
     let (fours, rest) = bytes.as_chunks::<4>();
     for four in fours {

@@ -68,6 +68,7 @@ pub fn resume_in_waves(
 ) -> Part<Met> {
     let size = |index| CHUNK.min(trials - index * CHUNK);
     let chunk = |index| {
+        // Trials are never too many: no more states wait than there are trials in a chunk.
         let terms = Terms { states: Some(usize::MAX), halt, seen: &|_| true };
         let (tallies, tables) = (vec![0; combat.counters()], Mutex::default());
         let mut push = Counting { stream, isa, chunk: index, tallies, tables };
@@ -184,6 +185,7 @@ impl Casts {
             Throw::Reach(_, _, marks) => marks.wrapping_mul(SPREAD) >> 60,
             throw => throw.sides().into(),
         };
+        // PERF: a rule throws the same few dice over and over; a look at the last ones saves the hash.
         let recent = &mut self.recent[at as usize % RECENT];
         if let Some((known, place)) = recent
             && *known == throw
@@ -293,6 +295,7 @@ impl Source {
     /// The same.
     // PERF: four counters in turn, because one that has just been written cannot be read at once.
     fn places_by_turns(&mut self, table: &Table, throws: u64, shown: &mut [u64]) {
+        // PERF: four tables, because equal places in a row would wait for each other's sum in one.
         let mut seen = [[0_u32; PLACES]; 4];
         let mut left = throws;
         while left > 0 {

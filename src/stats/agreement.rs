@@ -109,6 +109,7 @@ fn compare(counts: &[u64], trials: u64, law: &[f64]) -> Verdict {
     let sum: f64 = cells().map(added).sum();
     let worst = cells().enumerate().max_by(|(_, a), (_, b)| added(*a).total_cmp(&added(*b)));
     Verdict {
+        // A batch lost or counted twice is no surprise to a statistic of shares: it must be one here.
         statistic: if whole { sum } else { f64::INFINITY },
         threshold: 0.0,
         worst: worst.map(|(index, (&observed, expected))| WorstCell {

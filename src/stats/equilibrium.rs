@@ -59,6 +59,7 @@ pub fn softened(payoff: &[Vec<f64>], temperature: f64) -> Option<Equilibrium> {
         let tried = weights.towards(&aim, step);
         let next = tried.answer(&game.payoff, temperature);
         if tried.still_falls(&weights, &next) {
+            // Bold again after a success, or one bad moment would slow down all that follow.
             (weights, aim, step) = (tried, next, (1.5 * step).min(1.0));
         } else {
             step *= 0.5;

@@ -106,6 +106,7 @@ impl Fit {
             let counts = bent.weights(points).into_iter().map(|weight| weight > 0.0);
             let fewer: Vec<bool> =
                 counts.zip(&kept).map(|(counts, kept)| counts && *kept).collect();
+            // A line through fewer than half of the points is a line through something else.
             let most = 2 * fewer.iter().filter(|kept| **kept).count() >= points.len();
             if fewer == kept || !most {
                 break bent;

@@ -87,6 +87,7 @@ pub fn crossing(points: &[Observed], level: Level) -> Option<Crossing> {
     if points.iter().all(|point| point.trials.is_none()) {
         return Some(Crossing::At { at: between, low: between, high: between });
     }
+    // Where the trials bound nothing the point stands, and says so by ends without bound.
     let fitted = Fit::of(&points).and_then(|fit| fit.crossing(level));
     Some(fitted.unwrap_or(Crossing::At {
         at: between,
@@ -247,6 +248,7 @@ fn penalised(placed: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)>
         let step = information.try_inverse()? * score(placed, at, &information)?;
         let (mut part, mut next) = (1.0, at + step);
         let mut there = objective(placed, next);
+        // Where few trials bend the likelihood a whole step leaps over its top: half of it, until it climbs.
         while (there.is_nan() || there < here) && part > 1e-6 {
             part *= 0.5;
             next = at + part * step;

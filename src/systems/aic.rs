@@ -170,6 +170,7 @@ impl Priced for Teams {
         let target = there.target();
         let troops = self.team(target).map_err(within("scenario.target"))?;
         let asked = Asked { rules, there, most_pins: self.pins as usize };
+        // Whoever is not the weapon is one of the troops: they fire at each other, at it, and it at them.
         let on_troops = asked.volley(&troops, troops.dice.len(), &troops)?;
         let on_weapon = asked.volley(&troops, troops.dice.len(), &gun)?;
         let by_weapon = asked.volley(&gun, gun.dice.len(), &troops)?;
@@ -297,6 +298,7 @@ impl Asked<'_> {
             let contest = self.fire(firing, figures, target, left);
             let law = self.rules.ask(FIRE, &contest)?;
             volley.ladder[left][left] = 0.0;
+            // The last pass is a whole team: only its markers are kept.
             volley.pins.clear();
             for ([kia, pins], p) in law.outcomes(["target_kia", "target_pins"]) {
                 let after = left - kia.unsigned_abs() as usize;
@@ -307,6 +309,7 @@ impl Asked<'_> {
             }
         }
         let stands: f64 = volley.pins.iter().sum();
+        // Of a team that is still there: those who were removed carry no markers.
         if stands > 0.0 {
             volley.pins.iter_mut().for_each(|p| *p /= stands);
         }
@@ -355,6 +358,7 @@ impl Asked<'_> {
     fn unit(&self, team: &Team, pins: &[f64]) -> Checked<Unit> {
         let some: f64 = pins.iter().skip(1).sum();
         let mut pinned = [1.0, 0.0, 0.0];
+        // Every marker counts against its morale, so a pinned team is the mean over how many it has.
         if some > 0.0 {
             pinned = [0.0; 3];
             for (pins, chance) in pins.iter().enumerate().skip(1) {

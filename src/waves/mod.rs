@@ -341,6 +341,7 @@ fn stepped<S: Split>(
         if halt.asked() {
             return Err(Unsolved::Stopped);
         }
+        // Few trials show few of the faces: a run for each costs less than one for everything the dice can show.
         if let Some(Few { trials, one, dice }) = dice.split.few(&shard.loads[at]) {
             (0..trials).for_each(|_| land(states.run(at as u32, dice, RUN), &one));
             continue;

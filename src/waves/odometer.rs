@@ -208,6 +208,7 @@ impl<S: Split> Odometer<S> {
         let first = self.values.len();
         for &(way, load) in &*ways {
             fallen(way, sides, faces);
+            // A list and no map: a rule tells apart a handful of things, whatever the dice show.
             let says = matters(faces);
             match said.iter().position(|said| *said == says) {
                 Some(known) => self.values[first + known].1.add(&load),

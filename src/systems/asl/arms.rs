@@ -109,6 +109,7 @@ impl Arms {
         let ((group, leader), sums) = both(both(group, leader), sums)?;
         let firepower = group.total.sixty_fourths();
         let column = common.table.column_for(firepower);
+        // A7.9: who is directed by a leader does not cower.
         let subject = direction.cowers && leader.is_none() && group.cowers;
         let mut remarks = group.remarks;
         remarks.extend(adjacent(who, manner));

@@ -312,6 +312,7 @@ fn build(form: FireForm, rof: Option<u8>, often: Often) -> Result<Contest, Vec<F
         [] | [(_, Cadence::Volleys(0 | 1))] => &["target.count"],
         _ => &["attacks", "target.count"],
     });
+    // A7.3: less than 1 firepower rolls no DR; its note says so.
     let made = series.into_iter().filter(|(arms, _)| arms.is_attack);
     let fire = Fire {
         salvos: made.map(|(arms, cadence)| Salvo { attack: arms.attack, cadence }).collect(),

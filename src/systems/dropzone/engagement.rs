@@ -128,6 +128,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             notes.extend(back.notes());
             side(&back, &own, target.points)
         }
+        // A side must be there to be shot at; that it never fires is all that tells it from one that answers.
         _ => Side { fires: false, ..side(&there, &own, target.points) },
     };
     Ok(Contest::of(Engagement {
