@@ -2,12 +2,12 @@
 
 use std::cell::Cell as Flag;
 use std::fmt::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::options::{Rulebooks, Seed};
+use super::question::Question;
 use super::{Page, work};
 use crate::catalogue::Catalogue;
 use crate::combat::{AnyCombat, Ending, Explanation};
@@ -29,13 +29,14 @@ const STEPS: usize = 1000;
 /// With --dice the dice show the given faces in order: this replays a rulebook example. Without,
 /// they fall at random, the same way for the same seed.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
+  enfilade explain asl fire fp=8 target.unit=4-4-7 target.nation=Russian --dice 3,2,5,4
   printf 'contest = { system = \"asl\", action = \"fire\", fp = 8,
     target = { kind = \"squad\", morale = 7 } }' |
     enfilade explain - --dice 3,2,5,4")]
 pub struct Explain {
-    /// The file, or - for standard input
-    file: PathBuf,
+    #[command(flatten)]
+    question: Question,
     /// The faces the dice show, in order: 3,5,6
     #[arg(long, value_name = "FACES", value_delimiter = ',', conflicts_with = "seed")]
     dice: Option<Vec<u8>>,
@@ -56,7 +57,7 @@ impl Explain {
     /// When the file has faults or has no such cell; in the page's trouble when the given dice do
     /// not fit the rule.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let (input, experiment) = work::read(catalogue, &self.rulebooks, &self.file)?;
+        let (input, experiment) = work::asked(catalogue, &self.rulebooks, &self.question)?;
         let cell = self.cell(&experiment)?;
         decided(cell).map_err(|error| input.located(error))?;
         let heading = heading(cell, experiment.cells.len());

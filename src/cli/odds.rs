@@ -1,7 +1,6 @@
 //! `enfilade odds`.
 
 use std::io::{BufWriter, ErrorKind, Write};
-use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -9,7 +8,8 @@ use clap::{Args, ValueEnum};
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
-use super::{question, work};
+use super::question::{self, Question};
+use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::csv::Decimal;
@@ -31,11 +31,9 @@ use crate::study::source::Input;
   printf 'contest = { system = \"asl\", action = \"fire\", fp = [4, 8, 16],
     target = { kind = \"squad\", morale = 7 } }' | enfilade odds -")]
 pub struct Odds {
-    /// The file, or - for standard input; or a rulebook: its name, or its file in text
-    pub file: PathBuf,
-    /// Behind a rulebook: an action, and fields with their values
-    #[arg(value_name = "ACTION FIELD=VALUE")]
-    pub words: Vec<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub question: Question,
     /// How to write the answers
     #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
     pub format: Shown<Format>,
@@ -118,7 +116,7 @@ impl Odds {
     }
 
     fn input(&self, catalogue: &Catalogue) -> Result<Input, Error> {
-        question::input(catalogue, &self.rulebooks, &self.file, &self.words)
+        question::input(catalogue, &self.rulebooks, &self.question)
     }
 
     /// Answers written as they come.

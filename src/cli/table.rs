@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
+use super::question::Question;
 use super::sides::{Less, Other, Side};
 use super::work;
 use crate::catalogue::Catalogue;
@@ -26,12 +27,14 @@ use crate::study::experiment::Experiment;
 /// What a card shows, and where, is said by the [[card]] tables of the file; without any, a
 /// sensible card is laid out for every contest.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
+  enfilade table asl fire fp=2..12 drm=-2..3 target.unit=4-4-7 target.nation=Russian
   enfilade table experiments/cards/fire_table.toml --paper letter --out fire-table.pdf
   enfilade table experiments/variants/no_cowering.toml --less experiments/variants/cowering.toml")]
 pub struct Table {
-    /// The file, or - for standard input
-    pub file: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub question: Question,
     /// Print by how much FILE has more than OTHER: another file, or a contest of FILE
     #[arg(long, value_name = "OTHER")]
     pub less: Option<PathBuf>,
@@ -134,7 +137,7 @@ impl Table {
     /// too large, or the cards cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let format = self.chosen()?;
-        let own = work::read(catalogue, &self.rulebooks, &self.file)?;
+        let own = work::asked(catalogue, &self.rulebooks, &self.question)?;
         let other = |path| Other::read(catalogue, &self.rulebooks, &own.1, path);
         let other = self.less.as_deref().map(other).transpose()?;
         let place = self.place(&own.1, format);
@@ -165,7 +168,7 @@ impl Table {
 
     /// The file that the cards go to, before any work is done.
     fn tried(&self, path: &Path) -> Result<Single, Error> {
-        let read: Vec<_> = [&self.file].into_iter().chain(&self.less).cloned().collect();
+        let read: Vec<_> = [&self.question.file].into_iter().chain(&self.less).cloned().collect();
         let single = Single::new(path, &read)?;
         let there = path.metadata().is_ok_and(|found| found.is_file());
         if there && !self.overwrite && !self.may_replace(path) {

@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use super::options::{Machine, Options, Rulebooks};
 use super::page::{Page, way_in};
 use super::progress::Progress;
+use super::question::{self, Question};
 use super::{failure, signals};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -38,6 +39,20 @@ pub fn read(
     path: &Path,
 ) -> Result<(Input, Experiment), Error> {
     let input = Input::read(path)?;
+    let experiment = understood(catalogue, rulebooks, &input)?;
+    Ok((input, experiment))
+}
+
+/// As [`read`], of a file or of a question to a rulebook.
+///
+/// # Errors
+/// As for [`read`], and when the question does not fit the rulebook.
+pub fn asked(
+    catalogue: &Catalogue,
+    rulebooks: &Rulebooks,
+    question: &Question,
+) -> Result<(Input, Experiment), Error> {
+    let input = question::input(catalogue, rulebooks, question)?;
     let experiment = understood(catalogue, rulebooks, &input)?;
     Ok((input, experiment))
 }

@@ -114,6 +114,39 @@ fn given_dice_tell_a_worked_example() {
 }
 
 #[test]
+fn a_question_is_told_and_printed_as_well_as_answered() {
+    let words = "asl fire fp=8 target.kind=squad target.morale=7";
+    let asked = |command: &str| -> Vec<String> {
+        let words = words.split(' ').map(str::to_owned);
+        [command.to_owned()].into_iter().chain(words).collect()
+    };
+    let mut told = asked("explain");
+    told.extend(["--dice".to_owned(), "3,2,5,4".to_owned()]);
+    let told: Vec<_> = told.iter().map(String::as_str).collect();
+    let told = page(&told, "");
+    assert!(told.starts_with("asl fire\n  1. d6 shows 3, d6 shows 2\n"), "{told}");
+    assert!(told.ends_with("outcome: 1 unit broken\n"), "{told}");
+
+    let mut card = asked("table");
+    card.extend(["drm=-1..1", "--format", "markdown"].map(str::to_owned));
+    let card: Vec<_> = card.iter().map(String::as_str).collect();
+    let card = page(&card, "");
+    assert!(card.contains("DRM −1 to +1"), "{card}");
+
+    for command in ["explain", "table", "odds"] {
+        let (code, complaint) = refusal(&[command, "asl"], "");
+        assert_eq!(code, 2, "{command}");
+        assert!(
+            complaint.contains("asl is a rulebook, which is asked about an action"),
+            "{complaint}"
+        );
+        let rules = ["--rules", "rulebooks/champions.rules"];
+        let (_, complaint) = refusal(&[command, "champions", rules[0], rules[1]], "");
+        assert!(complaint.contains("champions is a rulebook"), "{complaint}");
+    }
+}
+
+#[test]
 fn dice_that_do_not_fit_are_an_error_after_what_could_be_told() {
     let short = run(&["explain", "-", "--dice", "3,2"], FIRE);
     assert_eq!(short.status.code(), Some(2));
