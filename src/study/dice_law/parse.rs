@@ -359,27 +359,24 @@ impl Parser<'_> {
     fn most(&mut self, start: usize, highest: bool) -> Read<Node> {
         let name = if highest { "max" } else { "min" };
         self.reader.expect("(")?;
-        let mut all = vec![self.expr()?];
+        let first = self.expr()?;
+        let mut others = Vec::new();
         while self.reader.takes(",") {
-            all.push(self.expr()?);
+            others.push(self.expr()?);
         }
         self.reader.expect(")")?;
         let span = start..self.reader.place();
-        let mut nodes = all.into_iter();
-        let first = nodes.next();
         let sign = if highest { Sign::Larger } else { Sign::Smaller };
-        match (first, nodes.len()) {
-            (Some(Node { what: What::Pool(pool), .. }), 0) => self.ends_of(*pool, highest, 1, span),
-            (Some(only), 0) => {
+        match first {
+            _ if !others.is_empty() => {
+                Ok(others.into_iter().fold(first, |left, right| two(sign, left, right)))
+            }
+            Node { what: What::Pool(pool), .. } => self.ends_of(*pool, highest, 1, span),
+            only => {
                 let problem = format!("`{name}` of one number is that number");
                 let help = format!("`{name}(2d6)` is of the dice, `{name}(d8, d6)` of both");
                 Err(advised(fault(only.span, problem), help))
             }
-            (first, _) => first
-                .into_iter()
-                .chain(nodes)
-                .reduce(|left, right| two(sign, left, right))
-                .ok_or_else(|| self.reader.unexpected("a number")),
         }
     }
 

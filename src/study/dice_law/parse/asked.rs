@@ -31,25 +31,20 @@ impl Parser<'_> {
             return Err(self.reader.unexpected("`of` and dice"));
         }
         let first = self.sum()?;
-        let mut all = vec![first];
+        let mut others = Vec::new();
         while number.is_none() && (self.reader.takes(",") || self.reader.word(&["and"])) {
-            all.push(self.sum()?);
+            others.push(self.sum()?);
         }
         let span = start..self.reader.place();
         let sign = if highest { Sign::Larger } else { Sign::Smaller };
-        match (all.pop(), all.len()) {
-            (Some(Node { what: What::Pool(pool), .. }), 0) => {
+        match first {
+            _ if !others.is_empty() => {
+                Ok(others.into_iter().fold(first, |left, right| two(sign, left, right)))
+            }
+            Node { what: What::Pool(pool), .. } => {
                 let number = number.unwrap_or(1);
                 self.enough(&pool, number, span.clone())?;
                 self.ends_of(*pool, highest, number as u16, span)
-            }
-            (Some(last), 1..) => {
-                let others = all.into_iter().reduce(|left, right| two(sign, left, right));
-                Ok(others
-                    .into_iter()
-                    .chain([last])
-                    .reduce(|a, b| two(sign, a, b))
-                    .unwrap_or(Node { what: What::Number(0), span }))
             }
             _ => Err(fault(span, "these are no dice of which some can be kept")),
         }
