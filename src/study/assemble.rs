@@ -52,11 +52,15 @@ impl Solution {
     /// The answer to `cell`; `alpha` is the level at which exact and simulated are compared.
     pub fn assemble(&self, cell: &Cell, settings: &Settings, alpha: f64) -> Answer {
         let exact = self.exact.as_ref();
-        // Of trials that are not told apart nobody knows how far their tallies stray.
-        let tallies = cell.played.combat.counters() > 0;
-        let played = settings.played || exact.is_none() && tallies;
+        let played = is_played(cell, settings, exact.is_some());
         Assembly { cell, settings, alpha, solution: self, exact, played }.answer()
     }
+}
+
+/// Whether one trial of `cell` is rolled at a time, if it is rolled: where that is asked for, and where it
+/// tallies and has no exact law. Of trials that are not told apart nobody knows how far tallies stray.
+pub(super) fn is_played(cell: &Cell, settings: &Settings, has_law: bool) -> bool {
+    settings.played || !has_law && cell.played.combat.counters() > 0
 }
 
 /// One answer being put together.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::assemble::Solution;
+use super::assemble::{Solution, is_played};
 use super::experiment::{Cell, Stop};
 use super::journal::Journal;
 use super::keeper::Keeper;
@@ -131,9 +131,7 @@ impl<'a> Work<'a> {
             Known::Nothing(refusal) | Known::Large(refusal) => (None, Some(refusal)),
             Known::Stopped => return None,
         };
-        // Of trials that are not told apart nobody knows how far their tallies stray.
-        let tallies = cell.played.combat.counters() > 0;
-        let played = settings.played || compiled.is_none() && tallies;
+        let played = is_played(cell, settings, compiled.is_some());
         Some(Work { cell, settings, share, compiled, refusal, played })
     }
 
