@@ -13,6 +13,7 @@ use super::terms::Terms;
 use super::visits::Here;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::halt::Halt;
 
 /// What all doors share.
 pub struct Bench {
@@ -56,6 +57,23 @@ pub async fn aside<T: Send + 'static>(
 ) -> Result<T, axum::response::Response> {
     let done = tokio::task::spawn_blocking(move || work(&bench)).await;
     done.map_err(|_| reply::refused(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong"))
+}
+
+/// The same; `halt` is asked when `budget` is over before the work is.
+pub async fn within<T: Send + 'static>(
+    bench: Arc<Bench>,
+    budget: Duration,
+    halt: Arc<Halt>,
+    work: impl FnOnce(&Bench, &Halt) -> T + Send + 'static,
+) -> Result<T, axum::response::Response> {
+    let watch = Arc::clone(&halt);
+    let clock = tokio::spawn(async move {
+        tokio::time::sleep(budget).await;
+        watch.ask();
+    });
+    let done = aside(bench, move |bench| work(bench, &halt)).await;
+    clock.abort();
+    done
 }
 
 /// What a door answers to a file that is not read or written.

@@ -17,6 +17,7 @@ use super::ends;
 use crate::bounds::INPUT_BYTES;
 use crate::error::Error;
 use crate::form::shown::steers;
+use crate::stream::hexadecimal;
 use crate::study::experiment::is_device;
 
 /// How the names of files end that a studio opens.
@@ -47,9 +48,7 @@ pub struct Found {
 impl Found {
     /// What is in a file, with its hash.
     fn of(file: &str) -> Found {
-        let digest = Sha256::digest(file.as_bytes());
-        let hash = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Found { text: ends::of_page(file), hash }
+        Found { text: ends::of_page(file), hash: hexadecimal(&Sha256::digest(file)) }
     }
 }
 

@@ -21,6 +21,7 @@ use hyper::{Method, StatusCode};
 use super::reply::refused;
 use crate::bounds::INPUT_BYTES;
 use crate::error::Error;
+use crate::stream::hexadecimal;
 
 /// How long a body may take to arrive.
 pub const PATIENCE: Duration = Duration::from_secs(5);
@@ -57,8 +58,7 @@ impl Token {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)
             .map_err(|why| Error::Usage(format!("the system gives no random numbers: {why}")))?;
-        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Token(digits.into()))
+        Ok(Token(hexadecimal(&bytes).into()))
     }
 
     /// Its digits.

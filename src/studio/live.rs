@@ -9,7 +9,7 @@ use hyper::{StatusCode, body::Bytes};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::bench::{Bench, aside};
+use super::bench::{Bench, within};
 use super::question::Question;
 use super::{grid, reply};
 use crate::error::Error;
@@ -82,14 +82,7 @@ pub async fn newest(
     if budget.is_zero() {
         halt.ask();
     }
-    let watch = Arc::clone(&halt);
-    let clock = tokio::spawn(async move {
-        tokio::time::sleep(budget).await;
-        watch.ask();
-    });
-    let answered = aside(Arc::clone(&bench), move |bench| work(bench, &halt)).await;
-    clock.abort();
-    match answered {
+    match within(Arc::clone(&bench), budget, halt, work).await {
         _ if !bench.newest.is(&page, number) => stale(),
         Ok(answered) => reply::ok(&answered),
         Err(wrong) => wrong,

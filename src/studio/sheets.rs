@@ -9,7 +9,7 @@ use hyper::StatusCode;
 use hyper::body::Bytes;
 use serde_json::Value as Json;
 
-use super::bench::{Bench, aside};
+use super::bench::{Bench, within};
 use super::live::{Live, exactly};
 use super::question::Question;
 use super::reply;
@@ -43,14 +43,8 @@ pub async fn sheet(
     };
     let halt = Arc::new(Halt::new());
     let _waited = Waited(Arc::clone(&halt));
-    let watch = Arc::clone(&halt);
-    let clock = tokio::spawn(async move {
-        tokio::time::sleep(PATIENT).await;
-        watch.ask();
-    });
-    let made = aside(bench, move |bench| made(bench, &question, &name, &halt)).await;
-    clock.abort();
-    match made {
+    let work = move |bench: &Bench, halt: &Halt| made(bench, &question, &name, halt);
+    match within(bench, PATIENT, halt, work).await {
         Ok(Ok(bytes)) => reply::with(StatusCode::OK, kind, bytes),
         Ok(Err(error)) => reply::failed(&error),
         Err(wrong) => wrong,
