@@ -54,17 +54,15 @@ impl Verify {
         if let Some(folder) = &self.folder {
             return report::check(folder).map(|checked| Page::from(kept(folder, &checked)));
         }
-        let cells = self.cells(&self.rulebooks.on(catalogue)?)?;
-        let (mut compared, mut left_out) = (Vec::new(), String::new());
-        for cell in cells {
+        let (mut cells, mut left_out) = (Vec::new(), String::new());
+        for cell in self.cells(&self.rulebooks.on(catalogue)?)? {
             match verify::beyond(&cell) {
                 Some(why) => {
                     left_out += &format!("Left out, {why}: {}.\n", words::clean(&cell.name))
                 }
-                None => compared.push(cell),
+                None => cells.push(cell),
             }
         }
-        let cells = compared;
         let gate = self.gate();
         let progress =
             Progress::over(cells.len() as u64, self.machine.quiet)?.within(self.machine.within);

@@ -108,9 +108,6 @@ pub fn unsettled(answers: &[Answer]) -> Option<String> {
     let exact = exact.fold(0.0, f64::max);
     let trials = answers.iter().map(|a| a.unsettled_trials).max();
     let trials = trials.unwrap_or(0);
-    if exact == 0.0 && trials == 0 {
-        return None;
-    }
     if exact <= OPEN && trials == 0 {
         return None;
     }

@@ -20,6 +20,9 @@ pub use font::{Face, Type};
 pub use ink::Ink;
 pub use scene::{Label, Medium, Point, Scene, Shape, Side};
 
+/// Room between two pages of one picture, in units of the scene.
+const GAP: f64 = 12.0;
+
 /// Writes pages of one size, at least one, with a title where the format has room for it.
 type Write = fn(&str, &[Scene]) -> Result<Vec<u8>, Error>;
 

@@ -6,16 +6,13 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontTransform, register_font};
 
-use super::{Face, Ink, Label, Medium, Point, Scene, Shape, trouble};
+use super::{Face, GAP, Ink, Label, Medium, Point, Scene, Shape, trouble};
 use crate::error::Error;
 
 const DRAWING: &str = "drawing a picture";
 
 /// The most pixels of a picture: some twenty pages.
 const MOST: f64 = 1e8;
-
-/// Room between two pages, in units of the scene.
-const GAP: f64 = 12.0;
 
 /// The pages as one picture, one below the other. The same pages give the same bytes.
 ///

@@ -7,12 +7,9 @@
 
 use std::fmt::Write;
 
-use super::{Face, Ink, Label, Medium, Point, Scene, Shape, Side};
+use super::{Face, GAP, Ink, Label, Medium, Point, Scene, Shape, Side};
 use crate::error::Error;
 use crate::report::escape::escaped;
-
-/// Room between two pages.
-const GAP: f64 = 12.0;
 
 /// The pages as one drawing, one below the other.
 ///
