@@ -112,7 +112,7 @@ impl Less {
         if let Some(a) = &self.side {
             let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
             let sides = [(&*a.file.name, &*a.solved.answers), (&b.file.name, &b.solved.answers)];
-            return written(b, &[comparison], names(a, b), sides, format);
+            return written(b, &[comparison], &names(a, b), sides, format);
         }
         let answers = b.solved.answers.iter().cloned();
         let (a, rest): (Vec<_>, Vec<_>) = answers.partition(|cell| cell.name == self.contest);
@@ -127,23 +127,22 @@ impl Less {
         };
         let comparisons: Vec<_> = contests.iter().map(|one| Comparison::new(&a, one)).collect();
         let names = [self.contest.clone(), rest_name];
-        let called = names.clone();
-        let sides = [(&*called[0], &*a), (&called[1], &rest)];
-        written(b, &comparisons, names, sides, format)
+        let sides = [(&*names[0], &*a), (&names[1], &rest)];
+        written(b, &comparisons, &names, sides, format)
     }
 }
 
 fn written(
     b: &Side,
     comparisons: &[Comparison<'_>],
-    [a_name, b_name]: [String; 2],
+    [a_name, b_name]: &[String; 2],
     sides: [(&str, &[Answer]); 2],
     format: card::Format,
 ) -> Result<Vec<u8>, Error> {
     if comparisons.iter().all(|comparison| comparison.pairs.is_empty()) {
         return Err(strangers(sides));
     }
-    card::write_differences(&b.experiment, comparisons, (&a_name, &b_name), format)
+    card::write_differences(&b.experiment, comparisons, (a_name, b_name), format)
 }
 
 /// Nothing belongs together: what each side has.
