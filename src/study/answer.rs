@@ -154,6 +154,7 @@ impl Answer {
 
     /// No answer to a cell of `action`, and why there is none.
     pub fn without(system: Arc<System>, action: Arc<Action>, why: String) -> Answer {
+        // Which cell it is of is put in by whoever knows one; a refusal has neither columns nor numbers.
         Answer {
             cell: 0,
             contest: 0,
@@ -177,7 +178,7 @@ impl Answer {
         }
     }
 
-    /// The measure called `name`.
+    /// The measure called `name`; `None` where the cell does not report it.
     pub fn measure(&self, name: &str) -> Option<&MeasureAnswer> {
         self.measures.iter().find(|measure| measure.head.name == name)
     }

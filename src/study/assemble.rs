@@ -82,6 +82,7 @@ impl Assembly<'_> {
             Some(_) if self.played => Engine::Played,
             Some(_) => Engine::Simulated,
         };
+        // Trials that were played, or counted in waves, list what was seen: put in the order of the law.
         let record = self.solution.record.clone().map(|record| self.aligned(record));
         Answer {
             cell: cell.index,
@@ -171,6 +172,7 @@ impl Assembly<'_> {
         }
         let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
         let weighed: Vec<_> = record.endings.iter().map(weight).collect();
+        // Where everything surely ends, the interval needs no room for what might not have.
         let ends = self.exact.is_some_and(|c| c.law.unsettled == 0.0 && record.unsettled == 0);
         let unsettled = (!ends).then_some(record.unsettled);
         estimate::measure(head, &weighed, unsettled)
@@ -194,9 +196,11 @@ impl Assembly<'_> {
     fn agrees(&self, record: Option<&Record>) -> Option<bool> {
         let (record, exact) = (record?, self.exact?);
         let sums: Vec<i128> = record.totals.iter().map(|total| total.sum).collect();
+        // The law and each tally are a check of their own, and share the level.
         let alpha = self.alpha / (1 + sums.len()) as f64;
         let tallies = estimate::judge_tallies(&exact.law, &sums, record.trials(), alpha);
         let mut law = exact.law.probabilities.clone();
+        // What was seen and cannot be has chance 0, with which no count agrees.
         law.resize(record.endings.len(), 0.0);
         law.push(exact.law.unsettled);
         let mut counts: Vec<_> = record.endings.iter().map(|(_, count)| *count).collect();

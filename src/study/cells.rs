@@ -96,6 +96,7 @@ impl Cells {
         self.drafts.iter().flat_map(move |draft| {
             let start = starts;
             starts += draft.size;
+            // Of a contest that lies beside the range nothing is left.
             let first = range.start.clamp(start, starts) - start;
             let end = range.end.clamp(start, starts) - start;
             let mut maker = draft.maker();
@@ -154,6 +155,7 @@ impl Draft {
     pub(super) fn sample(&self) -> Vec<u64> {
         let mut indices = vec![0];
         let mut stride = 1;
+        // From the last axis on, which varies fastest.
         for axis in self.axes.iter().rev() {
             let count = axis.values.len();
             let tried = count.min(TRIED);
@@ -209,6 +211,7 @@ impl Maker<'_> {
         for ((axis, position), at) in
             draft.axes.iter().zip(positions.iter().copied()).zip(&mut self.at)
         {
+            // Most axes stand as in the cell before; to set one is to walk down to its table.
             if at.replace(position) != Some(position) {
                 axis.set(&mut self.table, position);
             }
@@ -216,6 +219,7 @@ impl Maker<'_> {
         let form = self.form(&positions)?.among(&self.moves);
         let mut played = draft.action.contest(&form)?;
         if let Some(heads) = &self.heads {
+            // Equal heads are shared with the cell before: a grid has as many contests as cells.
             played.combat.beside(heads);
         }
         self.heads = Some(played.combat.heads().clone());
@@ -244,6 +248,7 @@ impl Maker<'_> {
             .transpose()
             .map_err(hinted)?;
         let table = settled.as_ref().unwrap_or(&self.table);
+        // Read anew are only the fields in which axes lie; the others are those of the first cell.
         if let Some(form) = draft.first.get().and_then(|first| first.moved(&self.moved, table)) {
             return Ok(form);
         }

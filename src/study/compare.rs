@@ -168,7 +168,7 @@ impl<'a> Pair<'a> {
         Pair { a, b, differences: a.measures.iter().filter_map(both).collect() }
     }
 
-    /// The difference of the measure called `name`.
+    /// The difference of the measure called `name`; `None` where only one side reports it, or neither.
     pub fn difference(&self, name: &str) -> Option<&Difference<'a>> {
         self.differences.iter().find(|found| found.head.name == name)
     }
@@ -225,6 +225,7 @@ fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
             let (old, new) = (a.get(name), b.get(name));
             let value = |side: Option<&Column>| side.map(|(_, value)| value.clone());
             let written = |side| value(side).map(|value| value.to_string());
+            // As they are written: 2 may be a whole number here and 128 64ths in the other rulebook.
             if written(old) == written(new) {
                 continue;
             }

@@ -233,6 +233,7 @@ fn same(there: &Item, wanted: &Json) -> bool {
 fn same_value(value: &Value, wanted: &Json) -> bool {
     match (value, wanted) {
         (Value::String(text), Json::String(wanted)) => text.value() == wanted,
+        // A page has one kind of number: 2 and 2.0 are the same there.
         (Value::Integer(n), wanted) => wanted.as_f64() == Some(*n.value() as f64),
         (Value::Float(x), wanted) => wanted.as_f64() == Some(*x.value()),
         (Value::Boolean(on), wanted) => wanted.as_bool() == Some(*on.value()),

@@ -134,6 +134,7 @@ impl Take for Searched<'_> {
                 Fares::Out | Fares::Unknown => {}
             }
         }
+        // Asked once a block: the front may be larger by one block than it may stay.
         if sieve.len() as i64 > KEPT.high {
             let problem = format!("more than {} cells stand on the front", KEPT.high);
             return Err(Error::Usage(problem + ": give a condition, `keep`, or fewer measures"));
@@ -154,6 +155,7 @@ pub fn answered(
     watch: &dyn Watch,
     taker: &mut dyn Take,
 ) -> Result<bool, Error> {
+    // The level of the whole, whatever part of it `range` is: how work is cut moves no verdict.
     let alpha = alpha(cells.len());
     let answer = |cell: &Cell, found: Result<Solution, String>| match found {
         Ok(solution) => solution.assemble(cell, settings, alpha),
@@ -237,6 +239,7 @@ pub fn in_runs<T: Send>(
     later: &impl Fn(Cell, TooLarge) -> Option<T>,
 ) -> Vec<T> {
     let runs = (block.end - block.start).div_ceil(RUN);
+    // Each run stops for itself, which leaves holes; `in_blocks` hands on no block that is short.
     let run = |run: u64| {
         let first = block.start + run * RUN;
         let end = block.end.min(first + RUN);
@@ -264,6 +267,7 @@ pub fn in_blocks<T: Send>(
     while first < range.end {
         let end = range.end.min(first + BLOCK);
         let last = waiting.take();
+        // One thread writes while the others work, and no third block waits behind a slow disk.
         let (taken, made) = rayon::join(|| last.map_or(Ok(()), &mut *take), || make(first..end));
         taken?;
         if (made.len() as u64) < end - first {

@@ -61,6 +61,7 @@ impl Forecast {
         let mut trials = Trials { cell, table, knobs, halt, tried: 0, last: None };
         trials.step()?;
         while trials.raise().is_some() {}
+        // Looking back may try as much again.
         let tried = std::mem::take(&mut trials.tried);
         trials.look_back();
         trials.tried += tried;
@@ -222,6 +223,7 @@ impl Trials<'_> {
 
     /// Lowers every field by one and by two, and sees what it does.
     fn look_back(&mut self) {
+        // Kept aside: every step puts its own in this place, and the largest one is what is multiplied.
         let Some(last) = self.last.take() else {
             return;
         };

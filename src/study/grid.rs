@@ -168,7 +168,7 @@ impl Axis {
     }
 
     /// `path` as a fault in one cell has it, as the file has it: what is wrong with the value
-    /// at `position` of a listed axis is in that entry of the list.
+    /// at `position` of a listed axis is in that entry of the list. `None` for what is not in a list.
     pub fn in_file(&self, path: &str, position: usize) -> Option<String> {
         let rest = path.strip_prefix(self.path.as_str())?;
         let whole = rest.is_empty() || rest.starts_with(['.', '[']);
@@ -290,6 +290,7 @@ impl Search {
         let base = change.get(OF).cloned();
         let (axes, faults) = (self.axes.len(), self.faults.len());
         self.field(&number, &change[CHANGE], way.key(CHANGE));
+        // A list or a range has become an axis already; a single number is an axis of one value.
         let found = match self.axes.len() > axes {
             true => self.axes.pop(),
             false => Some(way.key(CHANGE).axis(vec![change[CHANGE].clone()], false)),
@@ -309,6 +310,7 @@ impl Search {
             self.faults.push(fault.help("write `{ change = [-1, 0, 1] }`"));
             return;
         }
+        // The sum goes where the number stands, the axis is called `armour.change`: results have both.
         let Way { steps, path, .. } = way;
         self.axes.extend(found.map(|axis| Axis { relative: true, base, steps, path, ..axis }));
     }
@@ -419,6 +421,7 @@ fn spread(range: &Form, bound: &Bound) -> Result<Vec<Toml>, Vec<Fault>> {
     };
     let (from, to, step) = (number("from"), number("to"), number("step"));
     let mut faults = Vec::new();
+    // A part of a whole beyond the bound is rounded away from it, and so is beyond it.
     for (end, parts) in [("from", from), ("to", to)] {
         let whole =
             if parts < 64 * bound.low { parts.div_euclid(64) } else { -(-parts).div_euclid(64) };

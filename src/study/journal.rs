@@ -154,11 +154,13 @@ impl Journal {
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
         let text = match std::fs::read(path) {
+            // A crash may have cut a letter in two; its line is no JSON then, and left out.
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(Error::io("reading", path)(error)),
         };
         let lines = read_lines(&text);
+        // Before anything is appended: the next line would stand behind one that was cut off.
         rewritten(path, folder, &lines).map_err(Error::io("writing", path))?;
         let file = OpenOptions::new().append(true).open(path);
         let (mut known, mut parts) = (HashMap::new(), HashMap::new());
@@ -186,7 +188,7 @@ impl Journal {
         known.filter(|record| record.trials() == trials)
     }
 
-    /// What an earlier run left of the unfinished cell under `key`.
+    /// What an earlier run left of the unfinished cell under `key`, if anything.
     pub fn recall_part(&self, key: &str) -> Option<Part> {
         self.parts.get(key).cloned()
     }

@@ -72,6 +72,7 @@ impl Compiled {
         let weights = law.is_some() && settings.fractions;
         let weights = weights.then(|| exact::weights_unless(&graph, halt)).flatten();
         let way = Way::Graph(graph);
+        // A stop after the law may have cut off the fractions, which would look as if never asked for.
         Ok(match law.filter(|_| !halt.asked()) {
             Some(law) => Known::Exactly(Box::new(Compiled { way, law, weights })),
             None => Known::Stopped,
@@ -89,9 +90,11 @@ impl Compiled {
         settings: &Settings,
         watch: &dyn Watch,
     ) -> Result<Known, Error> {
+        // Who asks for trials one at a time gets no law here; the sentence on agreement says so.
         if settings.played {
             return Ok(Known::Nothing(refusal));
         }
+        // Only now, where minutes may follow: a forecast alone takes some tenths of a second.
         watch.foresee(cell, &|| Forecast::of(cell, watch.halt()));
         let seen = |extent: &Extent| {
             watch.waded(extent);
@@ -104,6 +107,7 @@ impl Compiled {
                 Ok(Known::Exactly(Box::new(Compiled { way, law, weights: None })))
             }
             Err(Unsolved::Stopped) => Ok(Known::Stopped),
+            // It is simulated instead, with a note in every output.
             Err(Unsolved::TooLarge(refusal)) if !settings.exact_only => Ok(Known::Nothing(refusal)),
             Err(why) => Err(unsolved(cell, why)),
         }
@@ -133,7 +137,7 @@ impl Compiled {
         }
     }
 
-    /// The value of a measure.
+    /// The exact value of the measure at `index`; `None` where the law does not tell it.
     pub(super) fn measure(&self, index: usize, head: &MeasureHead) -> Option<f64> {
         self.law.measure(self.endings(), index, head)
     }

@@ -162,6 +162,7 @@ fn flatten(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
             Value::Tables(several) => {
                 for (index, inner) in several.iter().enumerate() {
                     let number = match several.len() {
+                        // The only one needs no number, as in a file.
                         1 => String::new(),
                         _ => format!("{}{between}", index + 1),
                     };

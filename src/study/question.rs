@@ -76,6 +76,7 @@ fn value_of(kind: Option<&Kind>, text: &str) -> String {
         (Some(Kind::Flag), "yes" | "on") => "true".to_owned(),
         (Some(Kind::Flag), "no" | "off") => "false".to_owned(),
         (
+            // In quotes also where it looks like a number: `467` is the name of a squad.
             Some(Kind::Die(_) | Kind::Choice(_) | Kind::Name(_) | Kind::Text | Kind::Row(..)),
             text,
         ) => Toml::from(text).to_string(),
@@ -144,6 +145,7 @@ impl Body {
                 None => self.line(file, "# ", field, &usual(field)),
             }
         }
+        // Tables come last: in TOML whatever follows the head of one belongs to it.
         for field in fields.iter().filter(inner) {
             let (Some(fields), path) =
                 (field.kind.fields(), format!("{path}.{}", key(&field.name)))

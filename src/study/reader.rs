@@ -36,6 +36,7 @@ pub(super) fn read<T>(
     }
     let mut reader = Reader { catalogue, document: &document, faults: document.faults.clone() };
     let found = found(&mut reader);
+    // In the order of the file, whoever found them.
     reader.faults.sort_by_key(|fault| fault.span.start);
     match found {
         Some(found) if reader.faults.is_empty() => Ok(found),
@@ -67,6 +68,7 @@ impl Reader<'_> {
             false => LocatedFault { span: self.document.locate(&fault.path), fault },
         };
         let LocatedFault { fault: Fault { path, problem, .. }, span } = &located;
+        // Every cell of a grid may have the same fault, which stands in the file once.
         let same = |known: &LocatedFault| {
             known.span == *span && (known.fault.problem == *problem || known.fault.path == *path)
         };
@@ -75,7 +77,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Fills a form; faults are noted.
+    /// Fills a form; faults are noted at `outer`, and then there is none.
     pub(super) fn fill(&mut self, fields: &Fields, table: &Table, outer: &str) -> Option<Form> {
         let noted = |faults: Vec<Fault>| {
             for fault in faults {
@@ -86,7 +88,8 @@ impl Reader<'_> {
         Form::fill(fields, table).map_err(noted).ok()
     }
 
-    /// A rulebook of the catalogue, without faults of its own; what is wrong stands at `outer`.
+    /// A rulebook of the catalogue, without faults of its own; what is wrong is noted at `outer`, and then
+    /// there is none.
     pub(super) fn rulebook(&mut self, id: &str, outer: &str) -> Option<Arc<System>> {
         let found = self.catalogue.system(id);
         let sound = found.and_then(|system| system.checked().map(|()| Arc::clone(system)));

@@ -21,6 +21,7 @@ pub fn settled(
 ) -> Result<Table, Vec<Fault>> {
     let relative = || axes.iter().zip(positions).filter(|(axis, _)| axis.relative);
     let mut settled = table.clone();
+    // Filled in without the changes first: a printed number may hang on any other field.
     for (axis, _) in relative() {
         axis.put(&mut settled, axis.base.clone());
     }

@@ -54,7 +54,7 @@ pub struct Search {
 }
 
 impl Sign {
-    /// The sign as it is written.
+    /// The sign that is written so; `None` for any other text.
     pub fn of(text: &str) -> Option<Sign> {
         Some(match text {
             "<" => Sign::Less,

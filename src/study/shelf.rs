@@ -63,6 +63,7 @@ pub fn faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
         }
         Some(_) => vec![Fault::new(RULES, expected)],
     };
+    // Whoever opens files has put them into the catalogue before; a caller of the crate may not have.
     let unread = named(document).into_iter().filter(|(_, written)| {
         let id = stem(Path::new(written));
         !catalogue.system(&id).is_ok_and(|system| system.is_read())

@@ -15,7 +15,7 @@ use crate::error::{Error, TooLarge};
 /// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
 const FALSE_ALARM: f64 = 1e-9;
 
-/// The level of the comparison of one of so many cells.
+/// The level at which exact and simulated are compared in one of so many cells.
 pub fn alpha(cells: u64) -> f64 {
     FALSE_ALARM / cells.max(1) as f64
 }
@@ -87,6 +87,7 @@ fn solve_all<C: Borrow<Cell> + Send>(
         let found = solution(cell.borrow(), settings, Share::WHOLE, watch, journal)?;
         Ok(match found {
             Reached::Found(found) => Reply::Answer(assembled(cell.borrow(), found)),
+            // Kept until its turn; all others are given up as soon as they are answered.
             Reached::Large(refusal) => Reply::Large(cell, refusal),
         })
     };

@@ -184,7 +184,7 @@ impl Document {
         key.unwrap_or_else(|| place.span.clone())
     }
 
-    /// The first of `keys` that the file has outside its tables.
+    /// The first of `keys` that the file has outside its tables; `None` where it has none of them.
     pub fn first_of<'k>(&self, keys: &[&'k str]) -> Option<&'k str> {
         let mut keys = keys.iter().copied();
         keys.find(|key| self.table.contains_key(*key))
@@ -300,6 +300,7 @@ impl Copy<'_> {
         let span = value.span();
         if depth > DEPTH {
             self.note(way, "lists and tables are nested too deeply", span.clone());
+            // Anything may stand in its place: a file with a fault is never played.
             return (Toml::Boolean(false), Place { span, inside: Inside::Nothing });
         }
         let (value, inside) = match value.get_ref() {
@@ -328,6 +329,7 @@ impl Copy<'_> {
                     let problem = format!("a text may not hold {STEERING}");
                     self.note(way, &problem, span.clone());
                 }
+                // Tabs and the ends of lines of Windows are no fault, and are not printed either.
                 Toml::String(text.chars().filter(|&c| !steers(c) || c == '\n').collect())
             }
             DeValue::Integer(digits) => Toml::Integer(integer(digits).unwrap_or_else(|| {

@@ -210,12 +210,14 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
         return Ok(None);
     };
     let played = contest.played();
+    // Asked first: a rule that goes wrong ends the trials early, as a watcher does.
     if let Some(mishap) = combat.fault() {
         return Err(went_wrong(cell, mishap));
     }
     let Some((played, told)) = played else {
         return Ok(None);
     };
+    // What is best is found backwards, so waves cannot decide.
     let waves = match combat.decisions().is_empty() {
         true => contest.waded()?.map(Some),
         false => Some(None),
@@ -287,6 +289,7 @@ impl Contest<'_> {
         };
         let (start, halt, stream) = (Part::default(), watch.halt(), &self.stream);
         let met = resume_in_waves(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
+        // Only a watcher leaves trials out.
         if met.sum.trials() < gate.played {
             return Ok(None);
         }
@@ -306,7 +309,8 @@ impl Contest<'_> {
     }
 }
 
-/// How far the law of a graph and the one found in waves are apart at most, means of tallies too.
+/// How far the law of a graph and the one found in waves are apart at most: in a probability, or in the mean
+/// of a tally as a share of it where it is above 1. Infinite where they have other endings.
 pub fn apart(graph: &DieGraph, law: &Law, found: &Found) -> f64 {
     let same = found.endings == graph.endings() && found.law.tallies.len() == law.tallies.len();
     if !same {

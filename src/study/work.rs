@@ -97,10 +97,12 @@ impl Share {
     /// The pieces of a work of `count` pieces that belong to other shares.
     fn others(self, count: u64) -> Pieces {
         let until = |share: u64| {
+            // Pieces times shares may pass 64 bits.
             let product = u128::from(count) * u128::from(share) / u128::from(self.of);
             u64::try_from(product).unwrap_or(count)
         };
         let (first, end) = (until(self.index), until(self.index + 1));
+        // More shares than pieces: this one has none.
         if first == end {
             return Pieces::of(&[(0, count)]).unwrap_or_default();
         }
@@ -140,6 +142,7 @@ impl<'a> Work<'a> {
             return Ok(Some(self.with(None)));
         }
         let trials = self.trials();
+        // Other trials, or trials rolled another way, are another stream and another key.
         let key = Record::key(&self.stream(), trials, self.rolled());
         if let Some(record) = journal.recall(&key, trials) {
             watch.trials(trials);
@@ -148,6 +151,7 @@ impl<'a> Work<'a> {
         let keeper = Keeper::new(journal, &key, trials);
         let part = self.roll(trials, journal.recall_part(&key), watch, &keeper);
         keeper.trouble()?;
+        // Asked before the trials are counted: a rule that went wrong has left some of them out.
         if let Some(mishap) = self.cell.played.combat.fault() {
             return Err(went_wrong(self.cell, mishap));
         }
@@ -174,6 +178,7 @@ impl<'a> Work<'a> {
     fn pieces(&self, trials: u64) -> (u64, u64) {
         let of = |each: u64| (trials.div_ceil(each), each);
         match self.graph() {
+            // Asked first, here and below: a contest that is played may have a graph beside it.
             _ if self.played => of(play::CHUNK),
             Some(_) => (simulate::units(trials), UNIT),
             None => of(CHUNK),
@@ -201,6 +206,7 @@ impl<'a> Work<'a> {
         let exact = self.compiled.iter().flat_map(|compiled| {
             let value = |(i, head): (usize, &Arc<MeasureHead>)| compiled.measure(i, head);
             let heads = self.measures().iter().enumerate();
+            // Precision is promised of chances: a mean has a unit of its own.
             let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Event);
             probabilities.filter_map(value)
         });
@@ -226,6 +232,7 @@ impl<'a> Work<'a> {
                 recorded,
                 |start, made| play::resume(combat, trials, &stream, start, halt, made),
             ),
+            // Counts go by the place of an ending in the graph; what is kept names the endings.
             Some(graph) => on.resume(
                 Counts::none(graph.endings().len()),
                 |record| counts(record, graph.endings(), graph.counters()),
@@ -278,6 +285,7 @@ impl Rolling<'_> {
     ) -> Part {
         let Rolling { work, trials, start, watch, keeper } = self;
         let (count, each) = work.pieces(trials);
+        // What fits neither the cut nor the graph of today is not taken up.
         let start = start.filter(|part| is_right(part, each, trials)).and_then(|part| {
             let (pieces, made) = (part.pieces, part.sum.trials());
             let sum = read(part.sum)?;
@@ -285,6 +293,7 @@ impl Rolling<'_> {
             Some(pieces::Part { pieces, sum })
         });
         let start =
+            // Pieces of other shares count as done, and so are not made here.
             start.unwrap_or_else(|| pieces::Part { pieces: work.share.others(count), sum: none });
         let made = |part: &pieces::Part<T>, size| {
             watch.trials(size);

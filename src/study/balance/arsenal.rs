@@ -199,6 +199,7 @@ impl Reader<'_> {
     fn arsenal(&mut self, file: &str) -> Option<Arsenal> {
         let (system, rules) = self.rules()?;
         let table = &self.document.table;
+        // Everything is read before the first `?` below, so that all faults of the file are told at once.
         let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
         let step = step.and_then(Toml::as_integer).map(|step| step as f64);
         let tolerance = self.real(tolerance, &TOLERATED, "tolerance").flatten();
@@ -211,12 +212,15 @@ impl Reader<'_> {
             let mut all = weapons.iter().flatten();
             all.any(|weapon| rules.concerns(name, weapon.profile()))
         };
+        // What touches nothing here would stand in the report as a doubt that moves no price. The
+        // distance is no weapon's: it is assumed where a scenario leaves it open.
         assumptions.retain(|assumption| match assumption.name == DISTANCE_ASSUMED {
             true => open,
             false => concerns(&assumption.name),
         });
         let fought = |weapons: &Vec<Weapon>| scenarios.as_ref().map_or(0, Vec::len) * weapons.len();
         let cells = weapons.as_ref().map_or(0, fought) as i64;
+        // An arsenal of nothing has a fault of its own.
         if !bounds::CELLS.holds(cells.max(1)) {
             let problem = format!(
                 "the weapons meet {cells} scenarios together, more than {}",
@@ -243,6 +247,7 @@ impl Reader<'_> {
     /// The keys outside weapons and scenarios, and the system they are of.
     fn rules(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>)> {
         let mut table = self.document.table.clone();
+        // Tables of their own, and numbers of any size: more than a field can say.
         for by_hand in BY_HAND {
             table.remove(by_hand);
         }
@@ -254,10 +259,12 @@ impl Reader<'_> {
             });
         }
         table.remove(RULES);
+        // With one rulebook from a file there is no doubt which one is meant.
         if let (Some(only), false) = (self.catalogue.only_read(), table.contains_key("system")) {
             table.insert("system".to_owned(), Toml::String(only.id.to_string()));
         }
         let top = self.fill(&TOP, &table, "");
+        // A fault in the form does not hide the system: what follows is checked by its fields.
         let table = self.document.table.get("system");
         let id = top.map(|top| top.text("system").to_owned());
         let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
@@ -341,6 +348,7 @@ impl Reader<'_> {
             });
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
         self.told_apart("scenario", scenarios.iter().map(|scenario| scenario.name.as_str()));
+        // Where a weight is wrong already, nothing is said of their sum.
         let known = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
         let weighed = !self.faults.iter().any(known);
         if weighed
@@ -400,6 +408,7 @@ impl Reader<'_> {
     fn assumption(&mut self, preset: &Preset, given: Option<&Toml>) -> Assumption {
         let path = format!("assumptions.{}", preset.name);
         let mut values = preset.values;
+        // Where it is wrong the preset stands in, so that the rest of the file is still checked.
         match given {
             None => {}
             Some(Toml::Array(items)) if items.len() == 3 => {

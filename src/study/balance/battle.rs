@@ -68,6 +68,8 @@ impl<'a> Clash<'a> {
         assert!(muster.base > 0 && muster.base + muster.most <= 250 && muster.copies <= 250);
         let troops = Crowd::new(staging.troops.gone(), muster.base);
         let weapons = Crowd::new(staging.weapon.gone(), muster.copies);
+        // One crowd for every number of further troops: its smaller multisets come first, so that each
+        // course takes the steps of its beginning.
         let others = Crowd::new(staging.troops.gone(), muster.base + muster.most);
         let steps = staging.rounds.iter().map(|round| Steps {
             on_side: shot_at_side(&troops, &weapons, round, muster.draws),
@@ -101,6 +103,7 @@ impl<'a> Clash<'a> {
                 won.push(course.won());
             }
             let last = won.last().copied().unwrap_or_else(|| course.won());
+            // Decided, it stays as it is for the rounds that are left.
             won.resize(rounds, last);
             won
         });
@@ -159,6 +162,7 @@ impl Course<'_, '_> {
             ];
             for (step, set, unit, shots) in volleys {
                 for (condition, &count) in unit.conditions.iter().zip(set) {
+                    // Shot by shot, because each falls on those whom the one before has left.
                     for _ in 0..u32::from(count) * shots * u32::from(condition.fires > 0.0) {
                         step.apply(line, condition.fires, &mut self.scratch);
                     }
@@ -202,6 +206,7 @@ impl Course<'_, '_> {
                 true => u32::from(set[place]) * steps.troop_shots,
                 false => 0,
             };
+            // All states shoot together, as often as the one with the most men; the others sit out the rest.
             let most = sets.iter().map(shots).max().unwrap_or(0);
             for shot in 0..most {
                 let made = |set| if shots(set) > shot { condition.fires } else { 0.0 };
@@ -211,6 +216,7 @@ impl Course<'_, '_> {
             }
         }
         if let Some(rest) = &clash.others_rest {
+            // In line 0 nobody of the weapon's side is left: the battle is over.
             for line in self.mass.chunks_mut(self.width).skip(1) {
                 rest.apply(line, 1.0, &mut self.scratch);
             }
@@ -219,6 +225,7 @@ impl Course<'_, '_> {
 
     /// Probability that both sides stand.
     fn undecided(&self) -> f64 {
+        // Without line 0 and column 0, in which a side is gone.
         let sides = self.mass.chunks(self.width).skip(1);
         let lines = sides.map(|line| line[1..].iter().sum::<f64>());
         lines.sum()
@@ -229,6 +236,7 @@ impl Course<'_, '_> {
         let clash = self.clash;
         let staging = clash.staging;
         let points = self.extra as f64 * staging.troop_points;
+        // It counts for what stands in its place; what it costs now decides nothing.
         let each = points / clash.muster.copies.max(1) as f64;
         let guns = clash.weapons.sets.len();
         let mut won = 0.0;

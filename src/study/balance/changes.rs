@@ -44,6 +44,7 @@ impl Changes {
                     changed.to_mut().insert(CHANGE.to_owned(), data.into_owned().into());
                     put
                 }
+                // Another contest may take it; what none takes is a fault of the arsenal.
                 (None, false) => false,
             };
             if put {

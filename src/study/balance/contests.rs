@@ -84,6 +84,7 @@ impl Contests {
         if let Some(known) = self.lock().get(&question) {
             return Ok(known.clone());
         }
+        // Not locked while it is worked out: two may ask the same at once, and find the same.
         let stream =
             Stream { seed: self.seed, fingerprint: fingerprint(&self.system, action, &form) };
         let answer = Arc::new(self.answer(action.contest(&form)?, &stream)?);
@@ -101,6 +102,7 @@ impl Contests {
         let (law, trials) = match DieGraph::of(combat, self.limits) {
             Ok(graph) => (solved(graph.endings(), &exact::law(&graph), combat), None),
             Err(Unsolved::Mishap(mishap)) => return Err(vec![mishap.fault]),
+            // What is best is found backwards, and only a graph can be gone through so.
             Err(why) if !combat.decisions().is_empty() => {
                 return Err(vec![Fault::new("", why.to_string())]);
             }
@@ -122,6 +124,7 @@ impl Contests {
 
     /// The law as it is found by simulating.
     fn simulated(&self, combat: &AnyCombat, stream: &Stream) -> Law {
+        // Whichever instructions there are: the counts are the same.
         let (start, isa) = (Part::default(), Isa::best());
         let met =
             resume_in_waves(combat, self.trials, stream, isa, start, &NEVER, &|_, _| true).sum;

@@ -93,6 +93,7 @@ pub fn gather(
             return Err(Error::Interrupted("no price was found".into()));
         }
         let fought = match watch.known(weapon, scenario) {
+            // Fought before and equal in all it hangs on: a studio keeps them from one pricing to the next.
             Some(known) => known,
             None => {
                 let mut corner = Corner::new(arsenal, weapon, scenario);
@@ -206,6 +207,7 @@ fn exchange(arsenal: &Arsenal, contests: &Contests) -> Result<Exchange, Error> {
         let rate = rate.map_err(unstaged)?;
         let add = |sum: &mut Option<f64>, rate: Option<f64>| {
             if let Some(rate) = rate {
+                // A game without pins has no rate of them, which is not the rate 0.
                 *sum = Some(sum.unwrap_or(0.0) + scenario.weight * rate);
             }
         };
@@ -338,6 +340,7 @@ impl<'a> Corner<'a> {
         if model == Model::Default && !self.brief {
             silent = self.silent(terms, ended);
             for together in COPIES {
+                // Together they stand up to so many times the troops; no range is told, so few points do.
                 let most = extras.iter().max().map_or(0, |most| most * together);
                 let few = spread(most.min(self.room(terms)), FEW);
                 let terms = Terms { copies: together, ..terms };
@@ -423,12 +426,14 @@ impl<'a> Corner<'a> {
         let Staged { staging, heard, .. } = &self.staged[terms.staging];
         let (rounds, courses) = (self.rounds, &mut self.followed[place].1);
         let most = extras.iter().copied().max().unwrap_or(0);
+        // Its steps cost more than a course, and are not needed where all courses are known.
         let clash = OnceCell::new();
         let follow = |extra| {
             let clash = clash.get_or_init(|| Clash::new(staging, terms.muster(most)));
             clash.won(extra, rounds)
         };
         let mut won = |extra| ended.won(courses.entry(extra).or_insert_with(|| follow(extra)));
+        // What was rolled is fitted through all of its points; what is exact is read near one half.
         let chosen = match whole || heard.trials.is_some() {
             true => extras.to_vec(),
             false => around(extras, &mut won),

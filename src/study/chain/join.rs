@@ -26,6 +26,7 @@ pub(super) fn built(
     let follows: Vec<Table> = links
         .iter()
         .map(|link| match table.remove(&link.key) {
+            // Its words tell contests apart by their fields; the action knows no such field.
             Some(Toml::Table(then)) => without_words(then),
             _ => Table::new(),
         })
@@ -73,6 +74,7 @@ fn linked(
     let mut follows: HashMap<Row, usize> = HashMap::new();
     let mut notes: IndexSet<String> = before.notes.into_iter().collect();
     for ending in graph.endings().iter().filter(|ending| sources.take_place(ending)) {
+        // Endings that hand on the same numbers lead to one contest, which is made once.
         let key = sources.key(ending);
         if !contests.contains_key(&key) {
             let table = sources.filled(table, ending)?;
@@ -121,6 +123,7 @@ fn both(first: &AnyCombat, then: &AnyCombat, key: &str) -> Result<Heads, Vec<Fau
             ..MeasureHead::clone(head)
         })
     };
+    // What the last action reports is what is asked for.
     let before = |head: &Arc<MeasureHead>| {
         Arc::new(MeasureHead { headline: false, ..MeasureHead::clone(head) })
     };
@@ -196,6 +199,7 @@ impl<'a> Sources<'a> {
         for (taken, number) in self.link.taken.iter().zip(self.key(ending)) {
             let value = match &taken.value {
                 Value::Linear(times, plus) => {
+                    // What does not fit is beyond every bound, and refused there.
                     Toml::Integer(number.saturating_mul(*times).saturating_add(*plus))
                 }
                 Value::Listed(items) => {

@@ -108,6 +108,7 @@ impl Link {
                 within(fault.help("an outcome field, one of == < <= > >=, and a number: lost < 5"))
             })?,
         };
+        // What is left are fields of the action, but for values that are taken from outcomes.
         let mut taken = Vec::new();
         let mut faults = Vec::new();
         take_out(table, &mut Vec::new(), &mut taken, &mut faults);
@@ -150,10 +151,12 @@ fn take_out(
     taken: &mut Vec<Taken>,
     faults: &mut Vec<Fault>,
 ) {
+    // Listed first, because what is taken is removed on the way.
     let keys: Vec<String> = table.keys().cloned().collect();
     for key in keys {
         way.push(Step::Key(key.clone()));
         match table.get_mut(&key) {
+            // `{ of = 8, change = … }` is a number with its change, and comes from no outcome.
             Some(Toml::Table(inner)) if inner.contains_key(OF) && !inner.contains_key(CHANGE) => {
                 match read_taken(inner, way) {
                     Ok(read) => taken.push(read),
@@ -195,6 +198,7 @@ fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
         return Err(Fault::new("of", "expected the name of an outcome field"));
     };
     let value = match table.get("list") {
+        // The other key is `of`.
         Some(Toml::Array(items)) if table.len() == 2 => Value::Listed(items.clone()),
         Some(Toml::Array(_)) => {
             return Err(Fault::new("list", "`list` stands alone: it has no `times` and `plus`"));
@@ -205,7 +209,8 @@ fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
     Ok(Taken { way: way.to_vec(), of: of.clone(), value })
 }
 
-/// A path of a fault in the whole as the file has it: `then_2.drm` is `then[1].drm`.
+/// A path of a fault in the whole as the file has it: `then_2.drm` is `then[1].drm`. `None` for what the
+/// file has under that path already.
 pub fn in_file(path: &str) -> Option<String> {
     let rest = path.strip_prefix(THEN)?;
     let (number, rest) = match rest.strip_prefix('_') {

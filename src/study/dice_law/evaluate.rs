@@ -142,6 +142,7 @@ impl Evaluator {
         };
         let mut laws = Vec::new();
         for (count, m) in count.ways() {
+            // A number of dice that is reckoned may come to none, which nobody may write.
             let count = DICE.check(count.max(1)).map(|dice| if count < 1 { 0 } else { dice });
             let count = count.map_err(|problem| fault(span, &problem))?;
             for (sides, n) in sides.ways() {
@@ -151,6 +152,7 @@ impl Evaluator {
                 }
             }
         }
+        // Nothing to mix: what is written as a number has one way, and mixing is work that is counted.
         if let [(_, law)] = &laws[..] {
             return Ok(law.clone());
         }
@@ -214,6 +216,7 @@ fn joined(sign: Sign, x: i64, y: i64) -> i128 {
         Sign::Plus => a + b,
         Sign::Minus => a - b,
         Sign::Times => a * b,
+        // Down, also where the divisor is below 0: there Euclid's quotient goes up.
         Sign::Over => a.div_euclid(b) - i128::from(b < 0 && a.rem_euclid(b) != 0),
         Sign::OverUp => -joined(Sign::Over, -x, y),
         Sign::Smaller => a.min(b),

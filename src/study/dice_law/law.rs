@@ -104,6 +104,7 @@ impl Law {
         let pairs =
             || self.ways().flat_map(|(a, m)| other.ways().map(move |(b, n)| (joined(a, b), m, n)));
         work.pairs(self.size(), other.size())?;
+        // Gone through twice: the ends first, so that every value has its place.
         let (low, high) = pairs().fold((i128::MAX, i128::MIN), |(low, high), (value, ..)| {
             (low.min(value), high.max(value))
         });

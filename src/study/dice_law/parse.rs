@@ -162,6 +162,7 @@ impl Parser<'_> {
         let counted = self.reader.word(&["s", "hits", "hit", "success", "successes"]);
         let span = start..self.reader.place();
         match (left.what, &right.what) {
+            // `6d10>=8s` and `{6d10}>=8` count dice; without either mark the sum is held against it.
             (What::Pool(pool), What::Number(with)) if counted || grouped => {
                 if !counted {
                     self.otherwise(comparison, *with, "");
@@ -212,6 +213,7 @@ impl Parser<'_> {
             Comparison::Equal => (2, format!("{with}")),
             Comparison::Unequal => return,
         };
+        // A number that no single die shows, or that all show, can only be meant of the sum.
         if (2..=sides).contains(&least) && (1..=sides).contains(with) {
             let dice = self.reader.text(&left.span).trim();
             self.remarks.push(format!(
@@ -273,6 +275,7 @@ impl Parser<'_> {
             return Ok(Node { what: What::Minus(Box::new(inner)), span });
         }
         if let Some(digits) = self.reader.digits() {
+            // Before a die a number says how many, and has the bound of that.
             let bound = if self.at_die() { &super::bounds::DICE } else { &CONSTANT };
             let number = self.reader.within(bound, &digits)?;
             let node = Node { what: What::Number(number), span: digits.span };

@@ -63,6 +63,7 @@ impl Rolled<'_> {
             Some(extra) => {
                 let (law, cut) = self.exploded(&first, extra, work)?;
                 if extra.joins == Joins::Apart {
+                    // Extra dice stand beside the first, so each has been counted for what it is worth.
                     return Ok((law.times(self.count, work)?, cut));
                 }
                 (law, cut)
@@ -101,6 +102,7 @@ impl Rolled<'_> {
             return Ok(Law::of(&stay));
         }
         let thrown: UBig = faces().filter(|(face, _)| again(*face)).map(|(_, ways)| ways).sum();
+        // What is thrown again may show any face, those to be thrown again too.
         let mut laws = vec![(thrown.clone(), self.die.clone())];
         if !stay.is_empty() {
             laws.push((self.die.total() - thrown, Law::of(&stay)));
@@ -134,6 +136,7 @@ impl Rolled<'_> {
         if most == 0 {
             return Ok((first.map(shown, work)?, cut));
         }
+        // From the last extra die back to the first throw, which alone is rerolled before it explodes.
         let mut rest = self.die.map(weaker, work)?;
         for _ in 1..most {
             rest = followed(&self.die, (&bursts, &weaker), &rest, work)?;
@@ -217,6 +220,7 @@ fn followed(
     let bursting = die.ways().filter(|(face, _)| bursts(*face)).count();
     let (many, long) = rest.size();
     work.products(bursting * many + die.size().0, die.size().1, long)?;
+    // Behind a face that does not burst the rest is not rolled; its ways weigh as if it were.
     let total = rest.total();
     let mut named = Vec::new();
     for (face, ways) in die.ways() {

@@ -198,6 +198,7 @@ impl Reader<'_> {
 
     fn condition(&mut self, path: &str, text: &str, shown: &[&Cell]) -> Option<Condition> {
         let (name, least) = match text.split_once(">=") {
+            // A field alone means: at all.
             None => (text, Ok(1)),
             Some((name, least)) => (name, least.trim().parse()),
         };

@@ -34,6 +34,7 @@ impl Reader<'_> {
         path: &str,
         known: Option<&(Named<'_>, Vec<String>)>,
     ) -> ChartSpec {
+        // Asked before names are looked up: one that is not known is taken away, with a fault of its own.
         let has_field = spec.field.is_some();
         if let Some((named, columns)) = known {
             spec.x = self.axis(path, "x", spec.x, &named.axes);
@@ -55,6 +56,7 @@ impl Reader<'_> {
         spec
     }
 
+    /// The axis that `name` means, if one is named; a fault at the `key` of `path` when there is none.
     pub(super) fn axis(
         &mut self,
         path: &str,
@@ -69,6 +71,7 @@ impl Reader<'_> {
             .map(str::to_owned)
     }
 
+    /// The measure that `name` means, if one is named; a fault at `path` when there is none.
     pub(super) fn measure(
         &mut self,
         path: &str,

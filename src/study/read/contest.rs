@@ -52,6 +52,7 @@ impl Reader<'_> {
     /// Finds out what a contest asks and which axes it has.
     fn draft(&mut self, number: usize, mut table: Table, most: u64) -> Option<Draft> {
         let path = format!("contest[{number}]");
+        // All three are read before the first `?`, so that what each gets wrong is told at once.
         let system = self.system(&mut table, &path);
         let action = system.as_ref().and_then(|system| self.action(system, &mut table, &path));
         let name = self.contest_name(&mut table, &path);

@@ -111,6 +111,7 @@ fn arsenal_given(document: &Document) -> Option<Fault> {
 
 impl Reader<'_> {
     fn experiment(&mut self, file: &str, limits: [u64; 2]) -> Option<(Experiment, Cells)> {
+        // Every part is read before the first `?`, so that all faults of the file are told at once.
         let top = self.top();
         let stop = self.stop(top.as_ref());
         let name = self.name(file, top.as_ref());

@@ -45,6 +45,7 @@ impl Parts {
             if text.len() < SHORT || self.times.get(&text).is_none_or(|times| *times < 2) {
                 return self.replace_inner(part);
             }
+            // Its inside is replaced once, in the definition; whoever has the same text points to that.
             let name = match self.names.get(&text) {
                 Some(name) => name.clone(),
                 None => {

@@ -137,6 +137,7 @@ impl Plan {
         let alpha = alpha(self.asked.cells.len());
         let settings = &self.settings;
         let first = found[0].cell;
+        // Made again, as a part holds what was found and not what was asked.
         let made = self.asked.cells.made(first..first + found.len() as u64);
         let answers: Vec<Answer> = made
             .zip(found)
@@ -184,6 +185,7 @@ impl Found {
 fn added(one: Record, two: Record) -> Record {
     let known: Vec<Ending> = one.endings.iter().map(|(ending, _)| *ending).collect();
     let unsettled = one.unsettled + two.unsettled;
+    // A share without a trial has no counters.
     let totals = match (one.totals.len(), two.totals.len()) {
         (0, _) => two.totals,
         (_, 0) => one.totals,

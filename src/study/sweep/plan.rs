@@ -172,6 +172,7 @@ impl Plan {
         let (experiment, cells) = Experiment::begin(&catalogue, &of, &asked, kept())?;
         let input = source::Input { name: of, text: asked, folder: PathBuf::new() };
         let asked = Asked { input, experiment, cells };
+        // What was read is planned once more: a file that says anything else was altered.
         let plan = Plan::on(asked, settings, file.terms);
         match plan.text == text {
             true => Ok(plan),
@@ -247,6 +248,7 @@ impl File {
                 sha256: hexadecimal(&Sha256::digest(&asked.input.text)),
                 text: asked.input.text.clone(),
             },
+            // In full, as the input is: a worker has this file and no other.
             rulebooks: asked.experiment.rulebooks.iter().map(sources).collect(),
             seed: settings.seed,
             trials,

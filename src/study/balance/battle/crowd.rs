@@ -88,7 +88,7 @@ impl Step {
         step
     }
 
-    /// Where it leads from `state`.
+    /// Where it leads from `state`, with probabilities that add up to 1.
     pub fn from(&self, state: usize) -> &[(u32, f64)] {
         &self.leads[self.rows[state]..self.rows[state + 1]]
     }
@@ -158,6 +158,7 @@ pub fn shot_at(crowd: &Crowd, effect: &Effect) -> Step {
         }
         merged(row, crowd.number(set))
     };
+    // With one condition a state is how many stand, place 1 means gone, and no table is needed.
     let loses = match &effect[..] {
         [leads] => Some(leads.iter().filter(|(to, _)| *to == 1).map(|(_, p)| p).sum()),
         _ => None,
@@ -231,6 +232,7 @@ pub fn shot_at_side(troops: &Crowd, weapons: &Crowd, round: &Round, draws: f64) 
             for (condition, &count) in set.iter().enumerate().filter(|(_, n)| **n > 0) {
                 let drawn = f64::from(count) / all;
                 let leads = round.on_troops[condition].iter();
+                // Sides are numbered row by row: the weapons of a row beside the same troops.
                 let to = |to| troops.moved(set, condition, to) * wide + armed;
                 row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
             }

@@ -125,6 +125,7 @@ impl Doubt {
         }
         let levels = self.known.levels;
         let below = levels.sampling + levels.scenarios + levels.opponents;
+        // The levels are multiplied by one quantile, and so have shares of it as of the variance.
         let part = |level: f64| {
             if below > 0.0 { worth * level / below / all } else { 0.0 }
         };

@@ -47,6 +47,7 @@ fn largest(
     points: &[(f64, f64)],
     changed: impl Fn((f64, f64)) -> Option<(f64, f64)>,
 ) -> Option<Moved> {
+    // As a weapon is judged: by the line through all others, never through its own point.
     let guess = |of: usize, price: Option<usize>| {
         let others = points.iter().enumerate().filter(|(place, _)| *place != of);
         let others = others.filter_map(|(place, point)| match Some(place) == price {

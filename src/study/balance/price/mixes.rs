@@ -43,6 +43,7 @@ fn uniform(scenarios: &[ScenarioFacts]) -> Vec<f64> {
 /// scenario.
 pub fn mixes(scenarios: &[ScenarioFacts], chosen: &[&[f64]]) -> Mixes {
     let differ = differing(scenarios.len(), chosen);
+    // A weapon's own mean is over what differs: of scenarios that are copies one counts.
     let beside = |row: &&[f64]| {
         let own = differ.iter().map(|&s| row[s]).sum::<f64>() / differ.len() as f64;
         row.iter().map(|log| log - own).collect()
@@ -51,6 +52,7 @@ pub fn mixes(scenarios: &[ScenarioFacts], chosen: &[&[f64]]) -> Mixes {
     let uniform = uniform(scenarios);
     let points = scenarios.iter().map(|s| s.points_in_play.unwrap_or(0.0));
     let points: Vec<f64> = points.map(|points| points.max(0.0)).collect();
+    // Prices are no part of the payoff: one wrong price would choose where all others are seen.
     let soft = equilibrium::softened(&payoff, TEMPERATURE);
     let columns = |game: &Equilibrium| game.columns.clone();
     Mixes {

@@ -54,6 +54,7 @@ pub fn moved<'a>(a: &'a Pricing, b: &'a Pricing) -> Sides<'a> {
     });
     let shared: Vec<(usize, usize)> = shared.collect();
     let weights: f64 = shared.iter().map(|(i, _)| a.mixes.designer[*i]).sum();
+    // The weights of the first on both sides: another mix is no change of what a weapon does.
     let mix: Vec<f64> = shared.iter().map(|(i, _)| a.mixes.designer[*i] / weights).collect();
     let opponents = shared.iter().map(|(i, _)| a.scenarios[*i].opponent.as_str());
     let both = Both { a, b, nest: Nest::new(opponents, &mix), shared };

@@ -109,6 +109,8 @@ impl<'a> Ground<'a> {
         let centred = |row: &Vec<f64>| row.iter().zip(&levels).map(|(log, l)| log - l).collect();
         let beside: Vec<Vec<f64>> = rows.iter().map(centred).collect();
         let common = self.common(pool);
+        // Two answers to how sure it is: in points of the reference troops, where what a scenario gives
+        // all weapons is part of the spread, and beside the arsenal, where it is not.
         let (far, near) = (self.spread(pool, &rows), self.spread(pool, &beside));
         let seen = |(place, row): (usize, Vec<f64>)| {
             let effects: Vec<Ends> = self.changes.iter().map(|by| by[pool[place]]).collect();

@@ -34,6 +34,7 @@ pub fn price(evidence: &Evidence, settings: &Settings) -> Result<Pricing, Error>
     plan.compare(&mut weapons, settings.seed);
     let looked = plan.looked();
     let used = |w: &usize| plan.pool.contains(w);
+    // A trend along worth is one of those who vote; kinds are told of all that have a price.
     let fighting: Vec<Looked> =
         looked.iter().filter(|(w, _)| used(w)).map(|l| l.1.clone()).collect();
     let all: Vec<Looked> = looked.into_iter().map(|(_, looked)| looked).collect();
@@ -110,6 +111,8 @@ impl<'a> Plan<'a> {
         let ground = Ground::new(worths, &nest, &designer, evidence.assumptions.len());
         let seen = ground.seen(&pool);
         let (logs, mixed) = (ground.logs, ground.mixed);
+        // As `through` decides: where the arsenal is its own measure, an opponent too chooses by what
+        // is left when that which all weapons gain is taken out.
         let apart = settings.anchor != Some(Anchor::Reference) && pool.len() >= LEAST;
         let row = |w: usize| if apart { &seen[w].row } else { &logs[w] };
         let chosen = pool.iter().map(|&w| row(w).as_slice());
@@ -225,10 +228,12 @@ impl<'a> Plan<'a> {
 
     fn fair(&self, w: usize, alone: Doubt) -> Fair {
         let x = self.mixed[w];
+        // Without its own point: a price must not move the answer about itself.
         let fit = self.through(Some(w));
         let paid = |worth: f64| fit.as_ref().map_or(worth, |fit| fit.line.at(worth));
         let log = paid(x);
         let of = |row: &[f64], mix: &[f64]| paid(mean(row, mix)).exp();
+        // Not `row`, which goes by the line through all: with this one left out there may be none.
         let row = match fit {
             Some(_) => &self.seen[w].row,
             None => &self.logs[w],
@@ -248,10 +253,12 @@ impl<'a> Plan<'a> {
             None => alone,
         };
         let ends = self.at_ends(w, |moved| paid(x + moved).exp());
+        // Whatever might be believed instead: a finding that leads the report survives all of it.
         let others: Vec<f64> =
             by_mix.each().chain(ends.iter().flat_map(|(low, high)| [*low, *high])).collect();
         let judged = self.price(w).map(|price| self.judged(price, log, &doubt, &others, x));
         let wrong = judged.is_some_and(|judged| judged.verdict.wrong());
+        // A price that is not found wrong stays, however far the best guess is.
         let suggested = match self.price(w) {
             None => self.ladder.nearest(log.exp()),
             Some(price) if wrong => self.ladder.towards(price, log.exp()),
@@ -281,6 +288,7 @@ impl<'a> Plan<'a> {
         let verdict = Verdict::of(residual, doubt, tolerance, opponents);
         let within = tolerance.ln_1p();
         let off = |fair: &f64| (price / fair).ln() * residual.signum() > within;
+        // Off to the same side each time, and in points of the reference troops as well.
         let both = others.iter().all(off) && (price.ln() - x) * residual > 0.0;
         let p = doubt.chance(residual);
         Judged { verdict, robust: verdict.wrong() && both, residual, p, q: p, rank: (1, 1) }
@@ -293,6 +301,7 @@ impl<'a> Plan<'a> {
         let count = others.len() as f64;
         let middle = others.iter().sum::<f64>() / count;
         let square: f64 = others.iter().map(|x| (x - middle).powi(2)).sum();
+        // Their own spread once more: a line is not read far from the points it was drawn through.
         let spread = (square / (count - 1.0)).sqrt();
         let low = others.iter().copied().fold(f64::INFINITY, f64::min);
         let high = others.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -324,6 +333,7 @@ impl<'a> Plan<'a> {
         let slope = self.line.as_ref().map_or(1.0, |fit| fit.line.slope);
         let error = slope * Doubt::alone(self.known(w).clone(), self.nest.concentration()).error();
         let stream = Stream { seed, fingerprint: [0; 32] };
+        // A key of its own for each weapon: draws hang on no order in which they are made.
         let mut draws = Draws::new(stream.key("prices", w as u64, 0));
         (0..ROUNDS).map(|_| residual + error * draws.normal()).collect()
     }

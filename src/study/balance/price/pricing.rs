@@ -172,7 +172,7 @@ impl Priced {
         self.priced()?.judged.as_ref()
     }
 
-    /// The verdict on its price.
+    /// The verdict on its price; `None` for a weapon without one, or without a fair price.
     pub fn verdict(&self) -> Option<Verdict> {
         self.judged().map(|judged| judged.verdict)
     }

@@ -21,7 +21,7 @@ pub struct Swing {
 }
 
 impl Swing {
-    /// Mean change of all weapons at the low and at the high end.
+    /// Mean change of the log worths of all weapons at the low and at the high end.
     pub fn mean(&self) -> (f64, f64) {
         let count = self.moved.len().max(1) as f64;
         let sum = |end: fn(&(f64, f64)) -> f64| self.moved.iter().map(end).sum::<f64>() / count;
@@ -34,7 +34,7 @@ impl Swing {
         sizes.sum::<f64>() / self.moved.len().max(1) as f64
     }
 
-    /// The weapon that is moved most.
+    /// The weapon that is moved most, by its position; `None` when there are no weapons.
     pub fn most_moved(&self) -> Option<usize> {
         let size = |w: &usize| self.moved[*w].0.abs().max(self.moved[*w].1.abs());
         (0..self.moved.len()).max_by(|a, b| size(a).total_cmp(&size(b)).then(b.cmp(a)))
@@ -69,6 +69,7 @@ pub fn swings(
     };
     let about = "another of the mixes of scenarios in place of the designer's";
     swings.push(over("mix", about, &|row| over_mixes(row, mixes)));
+    // Without the only opponent nothing would be left.
     if nest.opponents.len() > 1 {
         let moved = |row: &[f64]| over_opponents(row, nest);
         swings.push(over("opponent", "one opponent left out", &moved));

@@ -179,6 +179,7 @@ pub fn spread(nest: &Nest, logs: &[Vec<f64>], worths: &[Vec<Worth>], mix: &[f64]
     let between = match own {
         true => moderated(&between, df_between),
         false => {
+            // The prior is that of one opponent; the mean over several strays less.
             let common = PRIOR.0 * PRIOR.0 * nest.concentration();
             drawn(&between, df_between, (common, PRIOR.1))
         }
@@ -191,6 +192,7 @@ pub fn spread(nest: &Nest, logs: &[Vec<f64>], worths: &[Vec<Worth>], mix: &[f64]
     };
     let levels = worths.iter().enumerate().map(|(weapon, row)| {
         let sampling = sampling(row);
+        // What is seen on a level holds those below it: where it is less, that is chance.
         let below = within.variances[weapon].max(sampling);
         Levels {
             sampling,

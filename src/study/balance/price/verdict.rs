@@ -36,6 +36,7 @@ impl Verdict {
             Verdict::CannotTell
         } else if off + doubt.half(0.10) <= within {
             Verdict::Fine
+        // What is too small to matter is not called wrong, however sure it is.
         } else if off <= doubt.half(0.05) || off <= within {
             Verdict::CannotTell
         } else if residual > 0.0 {

@@ -104,6 +104,7 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
         .iter()
         .map(|battle| ((battle.model, battle.weapon, battle.scenario), battle))
         .collect();
+    // One scale for all: worths that are read on different ones could not be set side by side.
     let scale = better_scale(evidence);
     let fitted = |model, weapon, scenario| -> Option<Worth> {
         let battle: &&Battle = battles.get(&(model, weapon, scenario))?;
@@ -121,6 +122,7 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
     let mut by_model = BTreeMap::new();
     for model in models(evidence) {
         let row = |weapon: usize| {
+            // Where one weapon is asked about, the others are fought under the default model alone.
             let cell = |s: usize| fitted(model, weapon, s).unwrap_or(default[weapon][s]);
             (0..all_scenarios).map(cell).collect()
         };
@@ -170,6 +172,7 @@ fn filled(
         ));
     }
     let log = known.iter().map(|worth| worth.log).sum::<f64>() / known.len() as f64;
+    // As unsure as a bound on both sides: nothing was seen of it here.
     let mean = Worth {
         log,
         low: log - REACH.ln(),
@@ -210,6 +213,7 @@ fn flat(curve: &[Meeting], scale: Scale, found: Worth) -> bool {
     let tried = curve.iter().map(|meeting| meeting.points);
     let first = tried.filter(|points| *points > 0.0).fold(f64::INFINITY, f64::min);
     let (low, high) = (less.low.min(found.low), more.high.max(found.high));
+    // In both ways: a weapon that is worth little is uncertain by a factor, but by few points.
     high - low > REACH.ln() && high.exp() - low.exp() > 2.0 * first
 }
 

@@ -1,6 +1,6 @@
 //! What players write by habit and is not read, and how it is written here.
 
-/// The right spelling in place of a word.
+/// The right spelling in place of a word; `None` for a word that is no known habit.
 pub(super) fn of(word: &str) -> Option<&'static str> {
     Some(match word {
         "wound" | "wounds" | "wounding" | "save" | "saves" | "then" => {

@@ -32,6 +32,7 @@ impl Parser<'_> {
         }
         let first = self.sum()?;
         let mut others = Vec::new();
+        // `highest 2 of` takes from one pool: of several sums nobody knows what two of them are.
         while number.is_none() && (self.reader.takes(",") || self.reader.word(&["and"])) {
             others.push(self.sum()?);
         }

@@ -71,6 +71,7 @@ impl Parser<'_> {
             Die::Reckoned(Box::new(sides))
         } else {
             match self.reader.number(&SIDES, "the number of sides")? {
+                // Two d6 read as tens and ones, and no die with 66 sides.
                 66 => Die::Tens,
                 sides => Die::Sides(sides as u16),
             }
@@ -88,6 +89,7 @@ impl Parser<'_> {
                 true => self.reader.number(&DICE, "how often the face is there")?,
                 false => 1,
             };
+            // Counted before there is memory for it: `{1..1000000000}` is typed in no time.
             let more = (to - from + 1).max(0).saturating_mul(times);
             if more == 0 || faces.len() as i64 + more > OWN as i64 {
                 let problem = format!("a die has 1 to {OWN} faces of its own");
@@ -137,6 +139,7 @@ impl Parser<'_> {
         let worse = self.reader.word(&["dis", "disadv", "disadvantage"]);
         if worse || self.reader.word(&["adv", "advantage"]) {
             let at = self.reader.place();
+            // `d20 adv` is of two dice, though it names one.
             pool.count.get_or_insert(Node { what: What::Number(2), span: at..at });
             return Ok(Some(Keep { highest: !worse, drop: false, number: 1 }));
         }
@@ -207,6 +210,7 @@ impl Parser<'_> {
             Some(Node { what: What::Number(count), .. }) => *count,
             Some(_) => return Ok(()),
         };
+        // All may be kept, but not all dropped.
         if number <= count - i64::from(drop) {
             return Ok(());
         }
