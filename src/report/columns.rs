@@ -71,6 +71,7 @@ impl Batches {
     pub fn fit(&self, answers: &mut [Answer]) {
         let mut last: Option<usize> = None;
         for at in 0..answers.len() {
+            // Most answers are like the one before, which costs less to see than to look up all columns.
             if last.is_some_and(|last| alike(&answers[last], &answers[at]))
                 || self.hold(&answers[at])
             {
@@ -172,6 +173,7 @@ impl Row for &Answer {
     }
 
     fn each_value(&self, take: &mut dyn FnMut(Datum<'_>)) {
+        // Values go by place: in the order of `names`.
         take(Datum::Count(Some(self.cell as u64)));
         take(text(&self.name));
         take(text(&self.system.id));

@@ -181,6 +181,7 @@ impl Gist {
             self.head.push(answer.clone());
         }
         for note in &answer.notes {
+            // A note with a number in it may be another one in every cell.
             if self.notes.len() < NOTES || self.notes.contains_key(note) {
                 *self.notes.entry(note.clone()).or_default() += 1;
             }
@@ -205,6 +206,7 @@ impl Gist {
         let keys: [&dyn Fn(&Answer) -> f64; 4] = [
             &|answer| -trials(answer),
             &trials,
+            // No share is 2: a cell without an exact law is kept before all that have one.
             &|answer| answer.unsettled.unwrap_or(2.0),
             &|answer| answer.unsettled_trials as f64,
         ];

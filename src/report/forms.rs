@@ -161,6 +161,7 @@ impl Writer {
         let mut said = self.kind(&field.kind);
         said.insert("name".into(), json!(field.name));
         said.insert("label".into(), json!(field.label_or_name()));
+        // What is empty is left out: forms of all games are read whenever the page is opened.
         for (key, text) in [
             ("about", &field.about),
             ("source", &field.source),
@@ -222,6 +223,7 @@ impl Writer {
                 json!({ "kind": "tables", "many": within(many), "fields": self.fields(fields) })
             }
             Kind::Row(names, fields) => {
+                // Under its own name a row is found, and that is asked for already.
                 let columns = fields.iter().filter(|field| field.name != ROW_NAME);
                 let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
                 let fields = self.fields(&columns);

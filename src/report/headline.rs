@@ -16,6 +16,7 @@ pub fn of(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     let heads = || cells.first().into_iter().flat_map(|cell| &cell.measures).map(|m| &m.head);
     let said = |head: &MeasureHead| says(&values(cells, &head.name), head.kind.is_share());
     let differs = |head: &&Arc<MeasureHead>| said(head).0 > 1e-9;
+    // The one that the rulebook names, unless it is the same everywhere and another is not.
     let named = heads().find(|head| head.headline);
     if let Some(named) = named.filter(|named| differs(named) || !heads().any(|head| differs(&head)))
     {

@@ -60,6 +60,7 @@ impl<'a> Large<'a> {
     ) -> Result<Large<'a>, Error> {
         let staging = Staging::new(claim);
         let mut batches = Batches::of(sample, fractions);
+        // From no rows: a table has its columns before there is an answer.
         let cells = begun(&staging, experiment, sample, &batches.cells(&[]))?;
         let outcomes = begun(&staging, experiment, sample, &batches.outcomes(&[]))?;
         let digest = Digest { searched: experiment.search.is_some(), ..Digest::default() };
@@ -83,6 +84,7 @@ impl<'a> Large<'a> {
         facts: &RunFacts,
         pictures: &[&'static Picture],
     ) -> Result<Written, Error> {
+        // Ended one by one, as what is dropped could not say that its last bytes were not written.
         for (name, sheet) in self.cells.into_iter().chain(self.outcomes) {
             sheet.finish()?;
             self.staging.end(&name)?;

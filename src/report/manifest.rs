@@ -95,6 +95,7 @@ pub fn identity(experiment: &Experiment, settings: &Settings, input: &InputFile)
     };
     json!({
         "build": BUILD,
+        // Another build of the same sources may write fewer files.
         "parquet": cfg!(feature = "parquet"),
         "charts": cfg!(feature = "png"),
         "input": input.sha256,

@@ -103,6 +103,7 @@ impl<'a> Part<'a> {
 pub fn put(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
     let path = folder.join(format!("{prefix}{}{ENDING}", &sha256(bytes)[..DIGITS]));
     let made = || {
+        // Written beside and renamed, so that whoever lists the folder meets no half of it.
         let mut made = tempfile::Builder::new().prefix(HIDDEN).tempfile_in(folder)?;
         made.write_all(bytes)?;
         made.as_file().sync_all()?;
@@ -265,6 +266,7 @@ impl Rows {
             ($kind:ident) => {
                 match next()? {
                     Values::$kind(all) => all,
+                    // The hash says that a file is as it was written, and not by whom.
                     _ => return None,
                 }
             };
@@ -342,6 +344,7 @@ impl Rows {
                 all.push(Found { cell, solution: self.head(row)? });
                 continue;
             }
+            // An ending stands behind the first row of its cell; anywhere else this is no part.
             let last = all.last_mut().filter(|last| last.cell == cell)?;
             let ending = Ending {
                 fields: read(self.outcome[row].as_deref()?)?,
@@ -385,6 +388,7 @@ impl Rows {
         let totals = tallied.sums.iter().map(total).collect::<Option<Vec<_>>>()?;
         let record =
             self.count[row].map(|unsettled| Record { endings: Vec::new(), unsettled, totals });
+        // With a law there is a number of states; without it the row is broken.
         let exact = match exact {
             Some(None) => return None,
             other => other.flatten(),

@@ -69,6 +69,7 @@ pub fn write_run(
     let page = page::render(experiment, answers, facts, &figures);
     staging.add("report.html", page.as_bytes())?;
     rulebooks::add(&mut staging, facts.rulebooks())?;
+    // Last of all files, because it has the hashes of the others.
     let manifest = manifest(experiment, &Totals::of(answers), facts, staging.files());
     staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
     let files = staging.commit()?;

@@ -158,6 +158,7 @@ fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
     order.sort_by(|&a, &b| {
         value(&cells[a]).partial_cmp(&value(&cells[b])).unwrap_or(std::cmp::Ordering::Equal)
     });
+    // The rows of a table stand in the order of its cells.
     let part = |which: &str, indices: Vec<usize>| {
         let rows = TextTable {
             heads: table.heads.clone(),

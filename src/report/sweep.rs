@@ -55,6 +55,8 @@ pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn Take) -> Result<(), Er
     }
     let paths: Option<Vec<PathBuf>> = listed.parts.iter().cloned().collect();
     let paths = paths.ok_or_else(|| missing(&listed))?;
+    // As `run` has it: a search sees all cells in their order, and the tables get blocks of one length
+    // however the work was cut.
     let mut steady = Steady::new(taker);
     let mut searched = Searched::new(plan.asked.experiment.search.as_ref(), &mut steady);
     let shares = usize::try_from(plan.terms.shares).unwrap_or(1);
@@ -64,6 +66,7 @@ pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn Take) -> Result<(), Er
             return Err(match trouble {
                 Trouble::Taker(error) => error,
                 Trouble::Part(fault) => {
+                    // The others are looked at now, so that one visit to the workers mends them all.
                     let mut faults = vec![fault];
                     faults.extend(others(plan, &listed, first + shares));
                     damaged(faults)

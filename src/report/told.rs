@@ -52,6 +52,7 @@ fn sentence(answer: &Answer, stack: &[Share], bands: &Bands) -> String {
         stack.iter().partition(|one| one.rest && one.label == NOTHING);
     let all = all.into_iter().filter(|one| one.share > 0.0);
     let all: Vec<_> = all.map(|one| format!("{} {}", one.shown, one.label)).collect();
+    // From what is printed and not from the share: the sentence stands beside the stack.
     let some = match nothing.first().map_or("–", |rest| &rest.shown) {
         "–" => return format!("Of 100: {}.", all.join(", ")),
         "<1" => ">99".to_owned(),

@@ -45,7 +45,8 @@ impl Until {
         Until::told(cell)
     }
 
-    /// What the law of a cell says of the tries that it counts.
+    /// What the law of a cell says of the tries that it counts; `None` where it counts none, or it never
+    /// happens.
     pub fn told(cell: &Answer) -> Option<Until> {
         let column = cell.fields.iter().position(|field| field.tries)?;
         let at = |outcome: &OutcomeAnswer| outcome.values[column];

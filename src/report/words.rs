@@ -108,6 +108,7 @@ pub fn unsettled(answers: &[Answer]) -> Option<String> {
     let exact = exact.fold(0.0, f64::max);
     let trials = answers.iter().map(|a| a.unsettled_trials).max();
     let trials = trials.unwrap_or(0);
+    // As little as that keeps no mean from being told; a trial that was broken off is always named.
     if exact <= OPEN && trials == 0 {
         return None;
     }

@@ -41,7 +41,7 @@ pub fn of(answers: &[Answer], currency: &str) -> Result<Vec<ContestTables>, Erro
 }
 
 /// What is said of the axes among each other, for every axis that has numbers: a row an axis, a column a
-/// currency.
+/// currency. `None` without two axes, or without numbers on any.
 pub fn overview(cells: &[Answer]) -> Option<ContestTables> {
     let (surface, measure) = surface(cells)?;
     let counted: Vec<usize> =

@@ -111,6 +111,7 @@ fn cells_on(sheet: &mut Worksheet, cells: &[Answer], looks: &Looks) -> Result<()
     let first = headline::of(&cells.iter().collect::<Vec<_>>());
     let first =
         measures.iter().position(|head| first.as_ref().is_some_and(|f| f.name == head.name));
+    // The measure that says most stands first, and the others stay in their order.
     measures[..first.map_or(0, |at| at + 1)].rotate_right(usize::from(first.is_some()));
     let mut titles = axes(&cells[0]);
     let fixed = titles.len();
@@ -147,6 +148,7 @@ fn outcomes_on(sheet: &mut Worksheet, cells: &[Answer], looks: &Looks) -> Result
             row += 1;
             let first = axes_on(sheet, row, cell)?;
             for (own, value) in cell.fields.iter().zip(&outcome.values) {
+                // By name: another cell of the contest may report other fields.
                 let place = fields.iter().position(|field| field.name == own.name);
                 let column = place.and_then(|place| u16::try_from(place).ok()).unwrap_or(0);
                 sheet.write_number(row, first + column, f64::from(*value))?;

@@ -32,6 +32,7 @@ const EVEN: &str = "On the line a price is the worth: too few weapons have one f
 /// All charts that have something to show.
 pub fn charts(findings: &Findings) -> Vec<Drawing> {
     let pricing = findings.pricing;
+    // In the order in which they are looked at: the names of their files begin with it.
     let mut drawn = Drawn { findings, charts: Vec::new() };
     drawn.add(
         "prices",
@@ -92,6 +93,7 @@ impl Drawn<'_> {
             let findings = self.findings;
             let name = clean(&pricing.weapons[weapon].name);
             self.add(
+                // By its place: its name may hold what the name of a file may not.
                 &format!("indifference-{}", weapon + 1),
                 &format!("{name}: wins against more and more reference troops"),
                 "Draws count half. The worth in a scenario, in points of the reference troops, is where its curve passes 50 %.",
@@ -163,6 +165,7 @@ fn prices(pricing: &Pricing) -> Forest {
         measured: "points".to_owned(),
         text_head: "price, verdict".to_owned(),
         series: series.map(|(glyph, name)| (glyph, name.to_owned())).to_vec(),
+        // Errors of prices are factors, so equal steps are equal factors; below as well.
         factors: true,
         ..Forest::default()
     }
@@ -189,6 +192,7 @@ fn scatter(pricing: &Pricing) -> Scatter {
     worths.sort_by(f64::total_cmp);
     let line = pricing.line.as_ref();
     let paid = |worth: &f64| {
+        // Without a line a price is the worth itself, and no band stands beside it.
         let (log, half) = line.map_or((worth.ln(), 0.0), |fit| {
             let error = fit.variance(worth.ln()).sqrt();
             (fit.line.at(worth.ln()), student(0.05, fit.df()) * error)
@@ -227,6 +231,7 @@ fn mixes(pricing: &Pricing) -> Forest {
             text: format!("{} → {}", asked(weapon), points(fair.suggested)),
         })
     };
+    // A mark that no row has needs no key.
     let given = |place: &usize| *place != 2 || pricing.mixes.points.is_some();
     let series = (0..4).filter(given).map(|i| (glyphs[i], names[i].to_owned()));
     Forest {
@@ -268,6 +273,7 @@ fn heatmap(pricing: &Pricing) -> HeatMap {
                 Some(Bound::AtMost) => "≤ ",
                 None => "",
             };
+            // Beside the same weapon's own worth: dear weapons would be dark everywhere.
             values.push(Some(100.0 * worth / weapon.worth.best));
             texts.push(format!("{sign}{}", points(worth)));
         }
@@ -319,6 +325,7 @@ fn indifference(findings: &Findings, weapon: usize) -> Lines {
         ..Series::default()
     };
     let x = || battles.iter().flat_map(|b| b.curve.iter().map(|m| m.points));
+    // On the scale on which the curves were fitted, so that they look as the fit saw them.
     let across = match findings.pricing.scale {
         Fitted::LogPoints => Scale::factors(x()),
         Fitted::Points => Scale::around(x(), 0.0),

@@ -130,6 +130,7 @@ fn cells(findings: &Findings) -> Table {
             all.text("opponent", |c| Some(scenarios[c.scenario].opponent.clone())),
             all.text("model", |c| Some(c.model.clone())),
             all.number("weight", |c| Some(findings.pricing.mixes.designer[c.scenario])),
+            // They are kept as logarithms, and whoever reads a table wants points.
             all.number("worth", |c| Some(c.worth.log.exp())),
             all.number("low", |c| Some(c.worth.low.exp())),
             all.number("high", |c| Some(c.worth.high.exp())),
@@ -190,6 +191,7 @@ fn meetings(findings: &Findings) -> Table {
     let mut rows = Vec::new();
     for battle in evidence.battles.iter().filter(|b| b.model == Model::Default) {
         let curves = std::iter::once(&battle.curve).chain(&battle.copies);
+        // One alone, then two and three together.
         for (copies, curve) in (1..).zip(curves) {
             rows.extend(curve.iter().map(|meeting| (battle, copies, meeting)));
         }

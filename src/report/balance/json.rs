@@ -108,6 +108,7 @@ fn weapon(position: usize, findings: &Findings) -> Json {
         "why": words::why(position, pricing),
         "notes": notes(position, findings.evidence),
     });
+    // Keys of what it lacks are there, with null: whoever reads many weapons asks each for the same.
     let parts = [fair(weapon.priced(), pricing), judged(weapon.judged())];
     if let Some(all) = said.as_object_mut() {
         all.extend(parts.into_iter().flatten());

@@ -77,6 +77,7 @@ pub fn reason(weapon: &Priced, pricing: &Pricing) -> String {
         Err(why) => return unpriced(why),
     };
     let off = |residual: f64| percent(residual.abs().exp_m1());
+    // Where nothing can be told there is still something to do: the line that would narrow it.
     let lever = || match (&fair.lever, settled(fair)) {
         (Some(lever), Some(then)) => {
             let then = (points(then.low), points(then.high));
@@ -108,7 +109,8 @@ pub fn unpriced(why: &Unpriced) -> String {
     }
 }
 
-/// The interval of a fair price with its lever.
+/// The range that a fair price would have if the line of its lever were written; `None` where there is no
+/// lever.
 pub fn settled(fair: &Fair) -> Option<Ranged> {
     let half = fair.lever.as_ref()?.half.exp();
     let best = fair.price.best;
@@ -244,6 +246,7 @@ pub fn verdicts(pricing: &Pricing) -> String {
     let sure = |w: &&Priced| w.judged().is_some_and(|judged| judged.robust && judged.q <= RATE);
     let mut robust: Vec<&Priced> = all.iter().filter(sure).collect();
     let far = |w: &Priced| w.judged().map_or(0.0, |judged| judged.residual.abs());
+    // The largest errors first, since the list is cut.
     robust.sort_by(|a, b| far(b).total_cmp(&far(a)));
     let name = |w: &&Priced| format!("{} ({})", clean(&w.name), verdict(w));
     let mut names: Vec<String> = robust.iter().take(LED).map(name).collect();
@@ -391,6 +394,7 @@ fn scale(pricing: &Pricing) -> Vec<String> {
          line through the other priced weapons, so its own price moves nothing of its own answer.",
         twice(slope)
     )];
+    // A slope of 1 is one factor for all worths, which is more easily said.
     if (slope - doubt..=slope + doubt).contains(&1.0) {
         let factor = fit.line.at(fit.middle) - fit.middle;
         lines.push(format!(

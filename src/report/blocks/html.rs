@@ -106,6 +106,7 @@ fn one(block: &Block, figures: &mut usize) -> String {
         Block::Table(name, shown) => table(shown, name),
         Block::Boxed(title, lines) => heading(title) + &list(lines),
         Block::Command(line) => format!("<pre>{}</pre>\n", escaped(line)),
+        // A picture that is only a file cannot be in a page that loads nothing.
         Block::Picture(figure) if figure.svg.is_empty() => String::new(),
         Block::Picture(figure) => {
             *figures += 1;
@@ -198,6 +199,7 @@ pub fn table(table: &TextTable, caption: &str) -> String {
     let class = |column: usize| if left(column) { " class=\"t\"" } else { "" };
     let heads = table.heads.iter().enumerate().map(|(column, head)| {
         let class = class(column);
+        // Wide tables scroll, so they are regions that can be reached without a mouse.
         format!("<th scope=\"col\"{class}>{}</th>", escaped(head))
     });
     let heads: String = heads.collect();

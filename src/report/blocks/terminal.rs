@@ -318,6 +318,7 @@ pub fn wrapped(text: &str, width: usize) -> String {
     let (mut out, mut used) = (String::new(), 0);
     for word in text.split(' ') {
         let length = word.chars().count();
+        // A word that is wider than the screen stands alone, on a line that is not empty before it.
         if used > 0 && used + 1 + length > width {
             out.push('\n');
             used = 0;

@@ -110,6 +110,7 @@ impl Maker<'_, '_> {
     fn table(&self, place: String) -> Table {
         let spec = &self.plan.spec;
         let (down, across) = (self.keys(&self.plan.rows), self.keys(&self.plan.columns));
+        // Facts are told of what stands at the edge, and results have none.
         let facts: &[String] = if self.plan.rows == Side::Results { &[] } else { &spec.facts };
         let head = self.plan.side_name(&self.plan.rows);
         let stubs = std::iter::once(head).chain(facts.iter().map(|name| name.replace('_', " ")));
@@ -155,6 +156,7 @@ impl Maker<'_, '_> {
             }
         }
         let several = self.cells.iter().any(|cell| cell.contest != self.cells[0].contest);
+        // A file's order is its author's; that of several contests is only how they follow each other.
         if several && keys.iter().all(|key| key.size.is_some()) {
             keys.sort_by(|a, b| a.size.partial_cmp(&b.size).unwrap_or(std::cmp::Ordering::Equal));
         }
@@ -182,6 +184,7 @@ impl Maker<'_, '_> {
     /// Rows of several lines: results below each other.
     fn rows_of_lines(&self, down: &[Key], across: &[Key], facts: &[String]) -> Vec<Row> {
         let row = |key: &Key| {
+            // A mark of the whole row stands at its head, and not in every cell.
             let shared = self.marks.shared(&self.on_row(key));
             let columns: Vec<_> =
                 across.iter().map(|column| self.column(key, column, &shared)).collect();

@@ -90,6 +90,7 @@ fn tr(table: &Table, row: &Row, line: &Line, first: bool) -> String {
     };
     let mut cells = String::new();
     let head = |text: &str| format!("<th scope=\"rowgroup\"{span}>{}</th>", escaped(text));
+    // Heads span all lines of their row, and so stand in the first one alone.
     if first {
         row.heads.iter().enumerate().for_each(|(at, text)| {
             cells.push_str(&match at {

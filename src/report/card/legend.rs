@@ -260,6 +260,7 @@ pub fn footer(cells: &[&Answer], tables: &[Table]) -> Vec<String> {
 
 /// Exact or simulated, N and seed, and what the intervals are.
 fn made(cells: &[&Answer], tables: &[Table]) -> String {
+    // A card of differences has two sides, each with a seed.
     let seeds: IndexSet<_> = cells.iter().map(|cell| cell.seed.to_string()).collect();
     let seed = seeds.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
     if cells.iter().all(|cell| cell.engine == Engine::ExactOnly) {

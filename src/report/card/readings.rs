@@ -62,6 +62,7 @@ impl<'l> Readings<'l> {
                     bands.push(band.clone());
                 }
             }
+            // Behind the last band, so that the parts that add up to 100 stand together.
             if Some(at) == last {
                 let of = |cell: &Answer, values: &[i32]| place(&bands, cell, values).is_some();
                 let own = || rank::rest(cells, of);
@@ -122,6 +123,7 @@ impl<'l> Readings<'l> {
                 here.for_each(|(_, part)| part.covered = true);
             }
         }
+        // Where one cell has such a part, all have it: lines are the same all over a card.
         if self.unsettled {
             let exact = cell.unsettled.unwrap_or(0.0);
             parts.push(Part { exact, count: cell.unsettled_trials, covered: false });

@@ -23,6 +23,7 @@ pub struct Share {
 pub fn of(answer: &Answer) -> Vec<Share> {
     let cells = [answer];
     let lines = plan::stack(&cells).lines;
+    // Without harm there is nothing to put in order.
     if lines.is_empty() {
         return Vec::new();
     }

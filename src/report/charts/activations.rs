@@ -75,6 +75,7 @@ impl Chain {
         match self {
             Chain::Repeated(measure) => {
                 let p = data::point(cell, measure)?.value / 100.0;
+                // What is no chance cannot be tried again.
                 (0.0..=1.0).contains(&p).then(|| repeated::at_least_once(p, activations))
             }
             Chain::Accumulated(field, needed) => {
@@ -108,6 +109,7 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
     let curves: Vec<_> = drawn.iter().zip(names).filter_map(curve).collect();
     let arrives =
         |curve: &[f64]| curve.iter().position(|&p| p >= ARRIVED).map_or(curve.len(), |i| i + 1);
+    // As far as the slowest curve takes to arrive: behind that all are flat.
     let reach = curves.iter().map(|(_, curve)| arrives(curve)).max();
     let Some(reach) = reach.filter(|reach| *reach > 0) else {
         return Err("no cell says how likely the target falls".to_owned());
@@ -130,6 +132,7 @@ pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, 
 /// A curve from 0 activations on, its median marked and named.
 fn series(name: &str, curve: &[f64]) -> Series {
     let point = |(n, p): (usize, &f64)| ((n + 1) as f64, 100.0 * p);
+    // Before the first activation nothing has happened, where all curves begin.
     let mut points = vec![(0.0, 0.0)];
     points.extend(curve.iter().enumerate().map(point));
     let median = curve.iter().position(|&p| p >= 0.5).map(|i| i + 1);

@@ -197,12 +197,14 @@ fn by_outcome(cells: &[&Answer]) -> Vec<Band> {
     let mut most: std::collections::BTreeMap<&[i32], f64> = std::collections::BTreeMap::new();
     for outcome in cells.iter().flat_map(|cell| &cell.outcomes) {
         let share = most.entry(&outcome.values).or_default();
+        // By the cell in which it is likeliest: the parts are those of all pictures.
         *share = share.max(data::share(outcome));
     }
     let mut likeliest: Vec<_> = most.into_iter().filter(|(_, share)| *share > 0.0).collect();
     let others = likeliest.len() > PARTS;
     if others {
         likeliest.sort_by(|a, b| b.1.total_cmp(&a.1));
+        // One place is for all the others.
         likeliest.truncate(PARTS - 1);
     }
     let Some(fields) = cells.first().map(|cell| &cell.fields) else {
@@ -214,6 +216,7 @@ fn by_outcome(cells: &[&Answer]) -> Vec<Band> {
     let band = |(at, values): (usize, &Vec<i32>)| Band {
         name: words::clean(&spoken::outcome(fields, values)),
         ink: match values.iter().all(|value| *value == 0) {
+            // Where all is 0 nothing happens, and looks so in every picture.
             true => NOTHING,
             false => heat(0.08 + 0.87 * at as f64 / last),
         },

@@ -53,6 +53,7 @@ pub fn stacked(
     let at: Vec<_> = (0..x.len()).map(middle).collect();
     page::x_labels(&mut scene, &x.labels(), &at, area.bottom, step);
     page::x_title(&mut scene, area, area.bottom + labels + 16, &x.title);
+    // A stack grows upwards, and a legend is read downwards.
     let from_top: Vec<_> = keys.into_iter().rev().collect();
     page::legend(&mut scene, (area.right + 24, area.top), &from_top, title);
     Ok(scene)

@@ -37,6 +37,7 @@ impl Plan<'_> {
         };
         let title = match slice.said().as_str() {
             "" => asked,
+            // "In the open" is a sentence of its own; "at in the open" is none.
             place if place.starts_with("in ") => {
                 format!(
                     "{asked}{} {}",
@@ -111,6 +112,7 @@ impl Plan<'_> {
             let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
             format!("{value}{sign}{at}")
         };
+        // Equal but for the order in which they were added up.
         if most.0 - least.0 < 1e-9 {
             let value = data::short(most.0, self.measure.kind.is_share());
             return match known.len() {

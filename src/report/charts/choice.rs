@@ -40,6 +40,7 @@ pub fn pairs<'a>(charts: &[ChartSpec], answers: &'a [Answer]) -> Vec<(ChartSpec,
         let fitting = answers.iter().filter(|cell| fits(spec, cell));
         pairs.push((spec.clone(), fitting.collect()));
     }
+    // Paired with no cell, so that the summary says why it is missing.
     let nowhere = |spec: &&ChartSpec| !pairs.iter().any(|(drawn, _)| drawn == *spec);
     let nowhere: Vec<_> = charts.iter().filter(nowhere).cloned().collect();
     pairs.extend(nowhere.into_iter().map(|spec| (spec, Vec::new())));
@@ -72,6 +73,7 @@ fn sensible(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
         pairs.extend(both.map(|spec| (spec, answers.iter().collect())));
     }
     for cells in &contests {
+        // Two variants have one together already.
         let tail =
             (!variants && cells.len() == 1 && counts(&cells[0])).then_some(ChartKind::AtLeast);
         let kinds = kinds(&cells[0], together.is_some()).iter().copied();

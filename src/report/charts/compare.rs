@@ -33,7 +33,9 @@ pub fn draw(
     let head = drawn_measure(&one).ok_or("no measure is in both")?;
     let all = || comparison.pairs.iter().filter(|pair| pair.difference(&head.name).is_some());
     let same_action = all().all(|pair| pair.a.action == first.a.action);
+    // Values of two actions have no axis in common, even where their measures have one name.
     let pairs: Vec<_> = if same_action { all().collect() } else { one };
+    // One cell on each side: two whole laws say more than two numbers.
     if let [Pair { a, b, .. }] = pairs[..]
         && same_action
         && !a.outcomes.is_empty()
@@ -90,6 +92,7 @@ fn grid(pairs: &[&Pair<'_>], head: &MeasureHead) -> Option<HeatMap> {
     let [(y, _), (x, _)] = &cells.first()?.axes[..] else {
         return None;
     };
+    // Cells of another contest would lie on the same places.
     if cells.iter().any(|cell| cell.contest != cells[0].contest) {
         return None;
     }

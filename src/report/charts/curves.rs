@@ -31,6 +31,7 @@ pub fn draw(
     let names: Vec<_> =
         by.map_or(vec![String::new()], Axis::labels).into_iter().enumerate().collect();
     let (drawn, words) = thinned(names, MOST, "curves", words);
+    // Numbers stand at their values, since steps may be uneven, and words one after the other.
     let at = |position: usize| numbers.as_ref().map_or(position as f64, |all| all[position]);
     let series = |(index, name): &(usize, String)| {
         let own = |cell: &&&Answer| by.is_none_or(|by| by.position(cell) == Some(*index));

@@ -53,7 +53,7 @@ impl Axis {
         self.values.len()
     }
 
-    /// Where on the axis a cell stands.
+    /// Where on the axis a cell stands, from 0; `None` when it does not stand on it.
     pub fn position(&self, cell: &Answer) -> Option<usize> {
         let (key, _) = value_at(cell, &self.path)?;
         self.values.get_index_of(&key)
@@ -114,6 +114,7 @@ fn differing(cells: &[&Answer]) -> Option<Vec<String>> {
     let all: Vec<_> = cells.iter().map(given).collect();
     let chosen = cells.iter().flat_map(|cell| params::chosen_at(&cell.action, &cell.params));
     let chosen: IndexSet<String> = chosen.map(|(path, _)| path).collect();
+    // What lies on an axis is told there.
     let varies =
         |path: &String| cells.iter().any(|cell| cell.axes.iter().any(|(at, _)| at == path));
     let apart = chosen.into_iter().filter(|path| !varies(path));
@@ -200,6 +201,7 @@ pub fn told_apart(cells: &[&Answer]) -> (String, Vec<String>) {
     let mut paths: Vec<&str> = Vec::new();
     let known = cells.iter().flat_map(|cell| &cell.axes).map(|(path, _)| path.as_str());
     for path in std::iter::once(CONTEST).chain(known) {
+        // Neighbours are enough: where each equals the next, all are equal.
         let differs = cells.windows(2).any(|two| value_at(two[0], path) != value_at(two[1], path));
         if differs && !paths.contains(&path) {
             paths.push(path);

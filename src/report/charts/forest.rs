@@ -75,6 +75,7 @@ impl Forest {
     pub fn draw(&self, words: &Words) -> Result<Scene, String> {
         let drawable = |row: &&Row| row.marks.iter().any(|(_, span)| span.is_finite());
         let all: Vec<_> = self.rows.iter().filter(drawable).collect();
+        // Asked of all rows, as those that are left would pass for few.
         let long = all.len() >= strip::FROM;
         if all.is_empty() {
             return Err(format!("no row has a value of {}", self.measured));

@@ -85,6 +85,7 @@ impl Plan<'_> {
                 curves::draw(self, cells, (&x, y.as_ref()), words)
             }
             ChartKind::Bars => match x {
+                // Two laws stand row by row: beside each other as stacks they are hard to compare.
                 Some(x) if x.path == CONTEST && cells.len() == 2 => {
                     let names = x.labels();
                     law::two([cells[0], cells[1]], [&names[0], &names[1]], words)

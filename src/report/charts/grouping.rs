@@ -58,6 +58,7 @@ impl Grouping {
         for (index, label) in labels.iter().enumerate() {
             let group = match by.group {
                 Some(column) => clean(facts.cell(label, column).unwrap_or("others")),
+                // Nobody named a column, and the names are paths that say their group themselves.
                 None if by_prefix => prefix(label).unwrap_or("").to_owned(),
                 None => String::new(),
             };

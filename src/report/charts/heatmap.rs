@@ -190,6 +190,7 @@ impl HeatMap {
                 |y, side| font::label(name.clone(), (x, y), side).size(font::em(layout.size));
             if layout.upright {
                 scene.text(label(area.bottom + 6, Side::Right).upright());
+                // In a tall map the names at the foot are out of sight.
                 if layout.twice {
                     scene.text(label(area.top - 6, Side::Left).upright());
                 }

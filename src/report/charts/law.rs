@@ -128,6 +128,8 @@ fn rows(cell: &Answer, bands: &Bands) -> Vec<Row> {
     });
     let mut sorted: Vec<_> = outcomes.iter().map(|outcome| data::share(outcome)).collect();
     sorted.sort_by(|a, b| b.total_cmp(a));
+    // Where sums from each row on stand beside them, none may be missing; of other laws the likeliest
+    // rows are shown.
     let floor = match bands.are_ordered() || cell.fields.len() == 1 {
         true if outcomes.len() <= MOST => 0.0,
         _ => sorted.get(MOST - 1).map_or(RARE, |&least| least.max(RARE)),
@@ -188,6 +190,7 @@ impl Panel {
                     if self.bars.len() == 1 { row.ink } else { [LIGHT, DARK][law as usize % 2] };
                 let top = area.top + place * step + 4 + law * own;
                 let share = bars[place as usize];
+                // What happens at all has a bar that can be seen.
                 let end = scale.pixel(share, area.left, area.right).max(area.left + 1);
                 scene.fill((area.left, top), (end, top + own), ink);
                 scene.frame((area.left, top), (end, top + own), Ink::BLACK);

@@ -91,6 +91,7 @@ impl Lines {
         let (mut scene, area) = page::plot(words, size, around);
         page::y_axis(&mut scene, area, &self.up, &self.y_title);
         self.level(&mut scene, area);
+        // All bands first, or they would cover curves of other series.
         for (place, series) in self.series.iter().enumerate() {
             self.band(&mut scene, area, place, series);
         }
@@ -126,6 +127,7 @@ impl Lines {
         };
         let end = |(series, key): (&Series, &Key)| Some((last(series)?, key.clone()));
         let mut ends: Vec<_> = self.series.iter().zip(keys).filter_map(end).collect();
+        // From the top, as `apart` takes them: so no two lines to the names cross.
         ends.sort_by(|a, b| b.0.1.total_cmp(&a.0.1));
         let wanted: Vec<_> = ends.iter().map(|((_, y), _)| self.y(*y, area)).collect();
         let title = font::fitted(&self.legend, font::SIZE, NAMES);
@@ -204,6 +206,7 @@ impl Lines {
     fn curve(&self, scene: &mut Scene, area: Area, key: &Key, series: &Series) {
         let at = |x, y| (self.x(x, area), self.y(y, area));
         let joined = matches!(self.across, Across::Numbers(_));
+        // A gap stays a gap: a line across it would be a value that nobody found.
         for part in series.points.split(|(_, y)| !y.is_finite()) {
             let line: Vec<_> = part.iter().map(|(x, y)| at(*x, *y)).collect();
             if joined && line.len() > 1 {

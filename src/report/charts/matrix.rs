@@ -107,6 +107,7 @@ impl Matrix {
                 columns,
                 rows,
                 values,
+                // Colours are those of all sheets, so that two of them can be held against each other.
                 among: self.all.clone(),
                 middle: None,
                 measured: data::measured(&self.measure),

@@ -23,6 +23,7 @@ fn drawing(gist: &Gist) -> Option<Drawing> {
         .along
         .iter()
         .flat_map(|(axis, values)| {
+            // Of a long axis some values from the first to the last.
             page::spread(values.len(), VALUES)
                 .into_iter()
                 .filter_map(|at| values.get_index(at))

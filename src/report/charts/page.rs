@@ -223,6 +223,7 @@ pub fn apart(wanted: &[i32], step: i32, (top, bottom): (i32, i32)) -> Vec<i32> {
         places.push(place);
         next = place + step;
     }
+    // Back up again, as far as they were pushed below the foot.
     let mut last = bottom;
     for place in places.iter_mut().rev() {
         *place = (*place).min(last);

@@ -36,6 +36,7 @@ impl<'a> Plan<'a> {
         };
         let measure = match &spec.measure {
             Some(name) => cells.iter().find_map(|cell| Some(Arc::clone(&cell.measure(name)?.head))),
+            // A kind of chart may ask for a measure of its own; else the one that says most.
             None => usual(spec.kind, &cells).or_else(|| headline::of(&cells)),
         };
         let Some(measure) = measure else {

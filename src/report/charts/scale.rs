@@ -127,6 +127,7 @@ impl Scale {
                 (value, label(value, value, decimals))
             })
         };
+        // Ends that are ticks themselves are not lost by rounding.
         let (low, high) = (self.low * (1.0 - 1e-9), self.high * (1.0 + 1e-9));
         let ticks = (-13..=15).step_by(every).flat_map(tick);
         ticks.filter(|(value, _)| (low..=high).contains(value)).collect()

@@ -60,6 +60,7 @@ impl Scatter {
         }
         let frame = Frame::new(self, &points);
         let places: Vec<_> = points.iter().map(|point| frame.place(point.x, point.y)).collect();
+        // Before the page is made, because its caption says how many names have no room.
         let labels = placed(&points, &places);
         let missing = points.len() - labels.len();
         let words = match missing {
@@ -73,6 +74,7 @@ impl Scatter {
         page::y_axis(&mut scene, area, &frame.y, &self.y_title);
         self.fit(&mut scene, area, &frame);
         page::x_axis(&mut scene, area, &frame.x, &self.x_title);
+        // Under the dots, so that no line runs over another point.
         for line in labels.iter().filter_map(|placed| placed.leader) {
             scene.line(line.map(|(x, y)| (left + x, top + y)).to_vec(), LEADER, 1);
         }

@@ -101,6 +101,7 @@ impl Shade {
             }
             Shade::Classes(edges) => {
                 let mut y = area.top;
+                // The most on top, as on a strip with a scale.
                 for class in (0..=edges.len()).rev() {
                     let ink = heat(class as f64 / edges.len() as f64);
                     class_key(scene, (left, y), ink, said(edges, class));

@@ -95,6 +95,7 @@ fn shown(slice: &Slice<'_>, kind: ChartKind, axes: &[String], measure: &str) -> 
     let of = |cell: &&Answer| -> Vec<Shown> {
         let place: Vec<_> = axes.iter().map(|axis| axis.position(cell)).collect();
         match kind {
+            // These draw the whole law: of two cells with one mean they are two pictures.
             ChartKind::Bars | ChartKind::AtLeast | ChartKind::Activations => {
                 let law = cell.outcomes.iter();
                 let law =

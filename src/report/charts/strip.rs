@@ -44,6 +44,7 @@ pub fn draw(rows: &[Row<'_>], head: &str, words: &Words) -> Scene {
     let text = (page::widest_at(&said, font::SMALL) + 1).min(WIDEST.1);
     let each = name + SIZE.1 + text + 16 + GUTTER;
     let columns = rows.len().div_ceil(ROWS).max(1);
+    // Filled column by column, so that the order of the rows is read downwards.
     let tall = rows.len().div_ceil(columns);
     let scale =
         Scale::around(rows.iter().filter_map(|row| row.span).flat_map(|span| ends(&span)), 0.0);

@@ -74,6 +74,7 @@ impl Tornado {
             self.bar(&mut scene, area, (&scale, y), bar);
         }
         let x = scale.pixel(self.base, area.left, area.right);
+        // Last, over the bars that begin on it.
         scene.line(vec![(x, area.top), (x, area.bottom)], Ink::BLACK, 2);
         Ok(scene)
     }

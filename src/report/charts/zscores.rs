@@ -150,6 +150,7 @@ fn bins(scores: &Scores, words: &Words) -> Scene {
     let far = scores.farthest();
     let (half, counts) = scores.counted(far);
     let n = scores.z.len() as f64;
+    // How many a bin would have by the normal law, whose height times its width.
     let density = |z: f64| n * BIN * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     let tallest = counts.iter().map(|&count| count as f64);
     let up = Scale::around(tallest.chain([density(0.0)]), 0.0);

@@ -73,6 +73,7 @@ impl Frame {
             row.each_value(&mut |datum| {
                 if let Some(&(section, place)) = next.next() {
                     let values = &mut self.sections[section][place];
+                    // Rows before this one that did not have the column have nothing there.
                     values.pad(self.rows);
                     values.push(datum);
                 }

@@ -76,7 +76,7 @@ impl Table {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
-    /// The values of the column called `name`.
+    /// The values of the column called `name`; `None` when there is none.
     pub fn column(&self, name: &str) -> Option<&Values> {
         let mut columns = self.columns.iter();
         let column = columns.find(|column| column.name == name)?;

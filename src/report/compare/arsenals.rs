@@ -153,6 +153,7 @@ fn whole(sides: &Sides<'_>, files: &Files) -> Json {
             "a": side(moved.a),
             "b": side(moved.b),
             "change": moved.worth.map(|worth| json!({
+                // JSON has no infinity, which is where an interval over one opponent ends.
                 "best": worth.best, "low": finite(worth.low), "high": finite(worth.high),
             })),
             "sure": moved.sure,

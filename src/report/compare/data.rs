@@ -98,6 +98,7 @@ pub fn table(comparison: &Comparison<'_>) -> Table {
     let sides: [(&str, Side); 3] = [
         ("a", |found| (found.a.exact, found.a.simulated)),
         ("b", |found| (found.b.exact, found.b.simulated)),
+        // One side exact and the other simulated differ by a simulated number.
         ("difference", |found| (found.exact, found.simulated.or(found.mixed))),
     ];
     for (side, numbers) in sides {

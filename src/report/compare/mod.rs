@@ -100,6 +100,7 @@ fn sealed(
         let rulebooks = rulebooks::read(&file.rulebooks);
         json!({"name": file.name, "sha256": file.sha256, "rulebook_files": rulebooks})
     };
+    // Last of all files, because it has the hashes of the others.
     let manifest = json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
         "build": BUILD,

@@ -81,6 +81,7 @@ fn shown<'p, 'a>(pairs: &'p [Pair<'a>], most: Option<Few>) -> (Vec<&'p Pair<'a>>
     let mut order: Vec<_> = (0..pairs.len()).collect();
     order.sort_by(|&a, &b| size(&pairs[b]).total_cmp(&size(&pairs[a])));
     order.truncate(most);
+    // Chosen by size, told in the order of the file.
     order.sort_unstable();
     let all = grouped(pairs.len() as u64);
     let cut = format!("The {most} of {all} cells that differ most; {rest}.");

@@ -103,7 +103,7 @@ impl Type {
         Type { ink: Ink(grey, grey, grey), ..self }
     }
 
-    /// Width of a text in it.
+    /// Width of a text in it, in the unit of its size, as all lengths here.
     pub fn width(self, text: &str) -> f64 {
         let widths = self.face.widths(self.bold);
         text.chars().map(|c| widths.width(c)).sum::<f64>() * self.size
@@ -136,6 +136,7 @@ impl Type {
                     continue;
                 }
             }
+            // Too long behind the indent but not for a line: it is not broken, and the first stays empty.
             if lines.is_empty() && left(word, true) < 0.0 && left(word, false) >= 0.0 {
                 lines.push(String::new());
             }

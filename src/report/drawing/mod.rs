@@ -63,7 +63,7 @@ impl PartialEq for Picture {
 }
 
 impl Picture {
-    /// The format whose files end so.
+    /// The format whose files end so, without the dot; `None` for any other ending.
     pub fn ending(ending: &str) -> Option<&'static Picture> {
         PICTURES.iter().find(|picture| picture.ending == ending)
     }

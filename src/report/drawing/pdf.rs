@@ -26,6 +26,7 @@ const WRITING: &str = "writing a PDF";
 pub fn write(title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
     let mut document = Document::new();
     document.set_metadata(description(title));
+    // The pages of a file are of one medium, so two fonts are enough.
     let face = pages.first().map_or(Face::Sans, |page| page.medium.face());
     let fonts = [font(face.file(false))?, font(face.file(true))?];
     for scene in pages {
@@ -35,6 +36,7 @@ pub fn write(title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
         let mut page =
             document.start_page_with(size.ok_or_else(|| trouble(WRITING, "the page has no size"))?);
         let mut surface = page.surface();
+        // Paper is laid out in points already; a transform would be in the file for nothing.
         if points != 1.0 {
             surface.push_transform(&Transform::from_scale(points as f32, points as f32));
         }

@@ -20,6 +20,7 @@ const MOST: f64 = 1e8;
 /// When there are more pages than fit into one picture, or the font or the library fails.
 pub fn write(_: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
     register()?;
+    // The library makes a PNG of its pixels only where it may write a file itself.
     let folder = tempfile::tempdir().map_err(|error| trouble(DRAWING, error))?;
     let path = folder.path().join("picture.png");
     let scale = pages.first().map_or(1.0, |page| pixels(page.medium));

@@ -43,6 +43,7 @@ pub fn written(pages: &[Scene]) -> String {
         if number > 0 {
             put(writeln!(out, "<g transform=\"translate(0 {})\">", short(top)));
         }
+        // A ground of its own: on the dark page of a browser black letters would stand on black.
         let (w, h) = (short(width), short(page));
         put(writeln!(out, "<path fill=\"#fff\" d=\"M0 0h{w}v{h}h-{w}z\"/>"));
         for run in scene.shapes.chunk_by(alike) {
@@ -137,6 +138,7 @@ fn polyline(out: &mut String, points: &[Point], closed: bool) {
     for point in others {
         let (across, down) = (short(point.0 - last.0), short(point.1 - last.1));
         put(match (across == 0.0, down == 0.0) {
+            // Closer than what is written.
             (true, true) => Ok(()),
             (false, true) => write!(out, "h{across}"),
             (true, false) => write!(out, "v{down}"),

@@ -95,6 +95,7 @@ impl Claim {
     /// the folder cannot be made or written to. Nothing has been changed then.
     pub fn new(folder: &Path, terms: Terms) -> Result<Claim, Error> {
         refuse_links(folder)?;
+        // Asked before the lock makes it: a folder that was made for nothing goes again.
         let made = !folder.exists();
         let lock = lock(folder, &terms.command)?;
         let workshop = folder.join(WORKSHOP);

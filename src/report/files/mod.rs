@@ -113,6 +113,7 @@ impl<'a> Staging<'a> {
     /// case there is no manifest.
     pub fn commit(self) -> Result<Vec<WrittenFile>, Error> {
         let names: Vec<_> = self.files.iter().map(|file| file.name.clone()).collect();
+        // Asked again: since the folder was claimed, somebody may have put files there.
         self.claim.may_replace(&names)?;
         self.put_manifests_aside()?;
         for path in self.stale() {

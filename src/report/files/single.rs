@@ -56,8 +56,10 @@ impl Single {
         let written = match &mut self.way {
             Way::Through(file) => file.write_all(content),
             Way::Beside { hidden, made } => {
+                // Where a link leads to: the rename would take its place.
                 let place = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
                 let made = made
+                    // What a killed run left there is longer, perhaps.
                     .set_len(0)
                     .and_then(|()| made.write_all(content))
                     .and_then(|()| made.sync_all());
@@ -88,6 +90,7 @@ fn beside(place: &Path) -> Result<Way, Error> {
     if hidden.symlink_metadata().is_ok_and(|found| !found.is_file()) {
         return Err(Error::Usage(format!("{} is in the way", hidden.display())));
     }
+    // Not cut yet: until it is locked another process may be writing to it.
     let mut open = File::options();
     let made = open.create(true).truncate(false).write(true).open(&hidden);
     let made = made.map_err(writing(place))?;

@@ -92,6 +92,7 @@ fn beside(asked: &[Asked], shares: Shares, screen: Screen) -> String {
     let (rows, columns) = columns(asked, shares, screen);
     let used: usize = columns.iter().map(Column::width).sum::<usize>() - 2;
     let bars = columns.iter().filter(|column| matches!(column, Column::Bars(_))).count();
+    // Bars take what the words leave; without room for them they go first, and then the columns.
     let room = (screen.width.saturating_sub(used) / bars.max(1)).saturating_sub(2);
     let bar = if room < BAR.1 { 0 } else { room.min(BAR.0) };
     let shown = |column: &&Column| bar > 0 || !matches!(column, Column::Bars(_));
@@ -135,6 +136,7 @@ fn columns(asked: &[Asked], shares: Shares, screen: Screen) -> (usize, Vec<Colum
     let head = value_head(answers).to_owned();
     let left = answers != Answers::Number;
     let mut columns = vec![Column::Text { head, cells: labels, left }];
+    // One length for all laws, so that bars beside each other can be compared.
     let most = rows.iter().flat_map(|row| row.1.iter().flatten());
     let most = most.fold(0.0, |most: f64, share| most.max(*share));
     let letters = letters(asked);
@@ -202,6 +204,7 @@ fn further(asked: &Asked, rows: &[Row], columns: &[Column], screen: Screen) -> V
 /// The rows and their labels; the rarest at both ends of a long table are told together.
 fn folded(asked: &[Asked], shares: Shares, screen: Screen) -> (Vec<Row>, Vec<String>) {
     let mut rows = rows(asked, shares);
+    // The left side is named first, and wins in the highest value.
     if asked[0].law.answers == Answers::Versus {
         rows.reverse();
     }
@@ -218,6 +221,7 @@ fn folded(asked: &[Asked], shares: Shares, screen: Screen) -> (Vec<Row>, Vec<Str
     };
     let low = rows.iter().take_while(|row| rare(row, Shares::AtMost)).count();
     let high = rows.iter().rev().take_while(|row| rare(row, Shares::AtLeast)).count();
+    // The last of the rare ones stays, to stand for all of them.
     rows.truncate(rows.len() - high.saturating_sub(1));
     rows.drain(..low.saturating_sub(1));
     let mut labels: Vec<_> = rows.iter().map(name).collect();

@@ -112,6 +112,7 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 4]>) -> Con
     let axes = axes(cells);
     let trials: Vec<_> = cells.iter().map(|cell| grouped(cell.trials)).collect();
     let laws = Laws::of(cells, &idle, cut);
+    // A colour is written once and named by its place: a page has thousands of outcomes.
     let mut inks = IndexSet::new();
     let inked = laws.inks(cells).into_iter().map(|ink| inks.insert_full(ink).0).collect();
     let (notes, noted) = notes(cells);
@@ -167,6 +168,7 @@ fn axis(first: &Answer, path: &str, values: &Steps) -> Axis {
         other => spoken::value(first, path, other),
     };
     let words = |value: &Value| matches!(value, Value::Text(_) | Value::Flag(_));
+    // Dice are a ladder and not a scale: d12 is no three times d4.
     let number = |value: &Value| match value {
         Value::Die(_) => None,
         other => labels::number(other),
@@ -215,6 +217,7 @@ fn measures(
         let tokens = cells.iter().map(|cell| of_measure(cell, &head.name, cut));
         let tokens: Vec<_> = tokens.collect();
         Measure {
+            // Contests of one action have the same heads, which are written once for the page.
             head: heads.insert_full(words).0,
             odds: column(tokens.iter().map(String::as_str)),
         }

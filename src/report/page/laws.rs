@@ -50,6 +50,7 @@ impl Laws {
         let worst = |values: &Values| {
             (Reverse(harm(&laws.fields, &plain(values))), Reverse(values.clone()))
         };
+        // Sorted before they are numbered: a law that goes down the list without a gap names no number.
         laws.known.sort_by_cached_key(|values| worst(values));
         for (cell, shown) in cells.iter().zip(&shown) {
             laws.add(cell, shown, cut);

@@ -80,6 +80,7 @@ pub fn render(
     let numbered = figures.iter().zip(1..);
     let pictures: Vec<_> = numbered.map(|(f, n)| html::embedded(f, n)).collect();
     let dark = dark::rules(&pictures.concat()).len();
+    // Room for the pictures is set aside before the data are cut, and none of it is left unused after.
     let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHARTS);
     let bare = frame.page("", "").len() + figures.iter().map(named_length).sum::<usize>();
     let (cut, data) = fitted(answers, allowance.saturating_sub(bare + wanted));
@@ -257,6 +258,7 @@ fn sections(answers: &[Answer]) -> (Vec<Section>, String) {
             figures: String::new(),
             body: static_tables(&excerpt) + &steps(cells),
         };
+        // The remarks stay where the tables do not fit.
         if section.len() > left {
             section.body.clear();
         }

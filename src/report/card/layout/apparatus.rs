@@ -103,6 +103,7 @@ impl Apparatus {
         }
         let count = self.columns.len();
         let room = column_width(self.width, count);
+        // As if the last column were full: the first entry begins a page.
         let (mut column, mut y) = (count, 0.0);
         for item in self.columns.iter().flatten().flat_map(|item| item.pieces(self.bottom - MARGIN))
         {

@@ -216,6 +216,7 @@ impl<'a> Grid<'a> {
         if self.says_across() {
             let across = (self.left(), self.columns.len() as f64 * self.column);
             let text = white.lines(&self.table.across, across.1);
+            // One line of it: the heads below say what the columns are in any case.
             let first = text.first().map_or("", String::as_str);
             pen.text(white, (across.0, top + self.pad()), across.1, Align::Centre, first);
         }
@@ -294,6 +295,7 @@ impl<'a> Grid<'a> {
         let labels = self.label_lines(line);
         let small = Type { size: label_type(self.fit.size).size, ..set };
         for (number, label) in labels.iter().enumerate() {
+            // Labels are smaller than numbers and stand on the same base line.
             let drop = set.ascent() - small.ascent() + number as f64 * leading;
             let x = self.left() - self.fit.label;
             pen.text(Type { bold: false, ..small }, (x, y + drop), 0.0, Align::Left, label);

@@ -77,6 +77,7 @@ fn impose(parts: &[Scene], paper: Paper) -> Vec<Scene> {
     let Some((own, tall)) = parts.first().map(|part| (part.width, part.height)) else {
         return Vec::new();
     };
+    // As many as fit whole: what is left over is shared by both edges.
     let (across, down) = ((width / own) as usize, (height / tall) as usize);
     let (left, top) = ((width - across as f64 * own) / 2.0, (height - down as f64 * tall) / 2.0);
     let sheet = |parts: &[Scene]| {
@@ -187,6 +188,7 @@ impl<'a> Flow<'a> {
         let here = self.y > MARGIN;
         let fits = self.y + grid.height(Lead::Short) <= bottom;
         let alone = MARGIN + grid.height(Lead::Full) <= bottom;
+        // A page is turned where that keeps the table whole, or where not even its first rows fit here.
         if here && !fits && (alone || self.y + grid.start() > bottom) {
             self.turn();
         }
