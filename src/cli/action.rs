@@ -24,6 +24,7 @@ pub fn told(system: &System, action: &Action, rules: &str, all: bool, width: usi
     page += &reports(action, width);
     let asked = format!("{} {}{rules}", system.id, action.name);
     if let Some(first) = action.samples.get(0) {
+        // In full: whoever copies it has a file that runs.
         let file = sample::file(system, action, first).replace('\n', "\n  ");
         let told = format!("Example file, as `enfilade new {asked}` writes it with more:");
         page += &format!("\n{}  {}\n", wrapped(&told, width), file.trim_end());
@@ -64,6 +65,7 @@ pub fn found<'a>(
     let mut page = String::new();
     for action in actions {
         let mut known = listed_fields(&action.fields, "");
+        // In labels and help too, as a player looks for the word of the book and not for the name here.
         known.retain(|(path, field)| has(path) || has(&field.label) || has(&field.about));
         if !known.is_empty() {
             page += &format!("== {} {}\n{}\n", system.id, action.name, fields(known, width));

@@ -99,6 +99,7 @@ impl Balance {
         let arsenal = work::arsenal(catalogue, &self.rulebooks, &input)?;
         let rulebooks = arsenal.rulebooks();
         let writes = rulebooks::and(folder::FILES, &rulebooks);
+        // Claimed before anything is fought: a folder that cannot be written to is no reason to wait.
         let claim = |folder| work::claim(folder, &[&self.file], self.overwrite, writes);
         let claim = self.out.as_deref().map(claim).transpose()?;
         let machine = self.machine();

@@ -72,6 +72,7 @@ impl Compare {
     /// disagree or the work was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let clock = Clock::now();
+        // Two arsenals have no cells to be paired; what they are is seen in their text.
         if let Some(both) = self.arsenals()? {
             return self.prices(catalogue, both, &clock);
         }
@@ -79,6 +80,7 @@ impl Compare {
         let (a, b) = (read(&self.a)?, read(&self.b)?);
         let writes = compare::FILES.iter().map(|&name| name.to_owned()).collect();
         let claim = |folder| work::claim(folder, &[&self.a, &self.b], self.overwrite, writes);
+        // Before any work: all that can be wrong with a folder is known then.
         let claim = self.out.as_deref().map(claim).transpose()?;
         let (a, b) = (Side::answered(a, &self.options)?, Side::answered(b, &self.options)?);
         let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
@@ -91,6 +93,7 @@ impl Compare {
         }
         let names = sides::names(&a, &b);
         let sides = Sides { a: a.file, b: b.file, names };
+        // Half a comparison may not take the place of a whole one.
         if let Some(claim) = claim.filter(|_| !interrupted) {
             compare::write(&claim, &comparison, &sides, &clock.facts(None, None))?;
         }

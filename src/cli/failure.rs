@@ -200,6 +200,7 @@ impl SourceCode for Excerpt {
         _: usize,
         _: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        // The excerpt is all there is: whatever lines are asked for are in it.
         let whole = (0, self.text.len()).into();
         let contents = MietteSpanContents::new_named(
             self.name.clone(),

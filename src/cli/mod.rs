@@ -56,6 +56,7 @@ pub fn run<A: Into<OsString> + Clone>(
 ) -> ExitCode {
     signals::survive_quotas();
     let cli = Cli::try_parse_from(arguments);
+    // Help and versions end here too: to clap they are errors.
     let cli = cli.unwrap_or_else(|error| failure::refusal(error).exit());
     match cli.command.run(catalogue).and_then(Page::print) {
         Ok(()) => ExitCode::SUCCESS,
@@ -123,6 +124,7 @@ impl Command {
     /// # Errors
     /// What went wrong before there was anything to print.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        // Dice, manual pages and measurements ask no rulebook.
         match self {
             Command::Run(run) => run.run(catalogue),
             Command::Odds(odds) => odds.run(catalogue),

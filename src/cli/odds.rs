@@ -122,6 +122,7 @@ impl Odds {
     /// Answers written as they come.
     fn flown(&self, catalogue: &Catalogue, format: Flow) -> Result<Page, Error> {
         let mut asked = work::begun(catalogue, &self.rulebooks, self.input(catalogue)?)?;
+        // Few enough to be kept together: an error is told at its place in the file, and not in a row.
         if asked.is_kept() {
             let solved =
                 work::solve(&asked.input, &mut asked.experiment, &self.options, &Journal::none())?;
@@ -135,6 +136,7 @@ impl Odds {
             lines.finish()?;
             return Ok(Page::new(bytes, trouble));
         }
+        // What columns there will be is known from a few cells: the table is begun before they all are.
         let sample = flow::sample(&asked.experiment, &self.options.settings(&asked.experiment));
         let mut lines = Lines::new(format, &sample, out())?;
         let whole = work::flow(&asked, &self.options, &mut lines)?;

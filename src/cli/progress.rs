@@ -133,6 +133,7 @@ impl Watch for Progress {
     }
 
     fn foresee(&self, cell: &Cell, forecast: &dyn Fn() -> Option<Forecast>) {
+        // What the one before was to have says nothing of this one.
         self.foreseen.store(0, Ordering::Relaxed);
         if self.quiet {
             return;
@@ -161,6 +162,7 @@ impl Watch for Progress {
             return;
         }
         let of = match self.foreseen.load(Ordering::Relaxed) {
+            // A guess that was passed is not told any longer.
             states if states > extent.stepped => {
                 format!("of about {} ", foreseen::about(states as f64))
             }

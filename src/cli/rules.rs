@@ -101,6 +101,7 @@ impl Format {
                     changed += 1;
                 }
                 Ok(false) => {}
+                // The other files are set in order all the same.
                 Err(error) => wrong.push(error),
             }
         }
@@ -124,6 +125,7 @@ impl Format {
         })?;
         let changed = set != input.text;
         if changed && !self.check {
+            // Whole or not at all: it may be the only copy.
             let file = crate::report::files::Single::new(path, &[])?;
             file.write(set.as_bytes())?;
         }

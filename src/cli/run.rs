@@ -67,10 +67,12 @@ impl Run {
         let Asked { input, experiment, .. } = &asked;
         let file = InputFile::new(&*input.name, &input.text).with(&experiment.rulebooks);
         let mut identity = manifest::identity(experiment, &settings, &file);
+        // Other pictures are other files, so results without them are not what was asked for.
         if !self.charts.is_empty() {
             let endings: Vec<_> = self.charts.iter().map(|picture| picture.ending).collect();
             identity["charts"] = endings.into();
         }
+        // Asked when the folder is claimed: another run could still be writing there.
         if let Some(page) = self.finished(&claim, &identity) {
             return Ok(page);
         }
@@ -94,17 +96,20 @@ impl Run {
         let solved = match work::solve(&asked.input, experiment, &self.options, &journal) {
             Ok(solved) => solved,
             Err(error) => {
+                // Nothing to go on with: the file would only look like work that was begun.
                 journal.close_empty();
                 return Err(error);
             }
         };
         let facts = facts();
         let trouble = work::trouble(&solved, experiment.asked);
+        // Whole results stay; what this run has made goes on from the journal.
         if solved.interrupted && claim.manifest().as_ref().is_some_and(manifest::is_whole) {
             let text = kept(experiment, claim.folder());
             return Ok(Page::new(text, trouble));
         }
         report::write_run(claim, experiment, &solved.answers, &facts, &self.pictures())?;
+        // Only now, as until the results are there all trials are in it alone.
         if !solved.interrupted {
             journal.close()?;
         }
@@ -148,6 +153,7 @@ impl Run {
     fn finished(&self, claim: &Claim, identity: &Json) -> Option<Page> {
         let manifest = claim.manifest()?;
         let there = !self.again && manifest::finished(&manifest, identity);
+        // Files that were changed since do not count, though the manifest says all is well.
         if !there || report::check(claim.folder()).is_err() {
             return None;
         }

@@ -125,6 +125,7 @@ impl Less {
             [one] => one[0].name.clone(),
             _ => "the other contests".to_owned(),
         };
+        // Each other contest beside that one: what is taken away has its cells once.
         let comparisons: Vec<_> = contests.iter().map(|one| Comparison::new(&a, one)).collect();
         let names = [self.contest.clone(), rest_name];
         let sides = [(&*names[0], &*a), (&names[1], &rest)];

@@ -100,6 +100,7 @@ impl Systems {
     fn found(&self, system: &System) -> Result<String, Error> {
         let width = Screen::of_stdout().width;
         let name = self.action.as_deref().unwrap_or_default();
+        // A word that is no action is looked for in all of them.
         let (wanted, within) = match (system.action(name), &self.word) {
             (Ok(action), None) if self.format == Format::Json => {
                 return Ok(format!("{:#}\n", action_json(system, action)));
@@ -150,6 +151,7 @@ fn text(
         None => system.files.first(),
         Some(name) => all().find(|file| file.name == *name),
     };
+    // Nobody must know beforehand which games are told in text: whatever is wrong, those are named.
     let problem = || match file.filter(|_| names().next().is_some()) {
         Some(name) => {
             let name = shown(name);

@@ -206,6 +206,7 @@ impl Table {
             (None, None) => named("pdf")?,
         };
         let records = self.records;
+        // Ignored, the option would look as if it had been followed.
         if kind != Shown::Own(Kind::Csv) && (records.long || records.wide || records.merge) {
             let problem = "--long, --wide and --merge are shapes of CSV: add --format csv";
             return Err(Error::Usage(problem.to_owned()));

@@ -58,6 +58,7 @@ impl Verify {
         for cell in self.cells(&self.rulebooks.on(catalogue)?)? {
             match verify::beyond(&cell) {
                 Some(why) => {
+                    // Said, because what is not compared must not look as if it agreed.
                     left_out += &format!("Left out, {why}: {}.\n", words::clean(&cell.name))
                 }
                 None => cells.push(cell),
@@ -137,6 +138,7 @@ fn page(checks: &[Check], gate: &Gate) -> String {
         grouped(gate.played),
         gate.seed,
     );
+    // How often it may cry wolf belongs beside the verdict: without it a disagreement means nothing.
     for alarm in BUDGET.alarms {
         text += &format!(
             "False alarms, {}: at most {} checks of {:e}.\n",

@@ -100,12 +100,14 @@ pub fn flow(asked: &Asked, options: &Options, taker: &mut dyn Take) -> Result<bo
     let progress = Progress::of(asked.cells.len(), options)?;
     let pool = options.machine.pool()?;
     let all = 0..asked.cells.len();
+    // A search sees all cells in their order, and writers get blocks of one length: as in a merge.
     let mut steady = Steady::new(taker);
     let mut searched = Searched::new(asked.experiment.search.as_ref(), &mut steady);
     let whole =
         pool.install(|| flow::answered(&asked.cells, all, &settings, &progress, &mut searched));
     progress.finish();
     let whole = whole?;
+    // Also when it was stopped: what was answered is handed on, the search's cells through the other.
     searched.finish()?;
     steady.finish()?;
     Ok(whole)
@@ -127,6 +129,7 @@ pub fn solve(
     let settings = options.settings(experiment);
     let progress = Progress::of(experiment.asked, options)?;
     let pool = options.machine.pool()?;
+    // Given away, so that each is dropped as soon as it is answered.
     let cells = std::mem::take(&mut experiment.cells);
     let solved = pool.install(|| solve::solve_and_drop(cells, &settings, &progress, journal));
     progress.finish();
@@ -239,6 +242,7 @@ pub fn finished_large(
     pictures: &[&'static Picture],
 ) -> Result<Page, Error> {
     let totals = large.digest().totals.clone();
+    // Taken out before the folder is sealed, which gives the digest up.
     let agreement = large.digest().agreement();
     let written = large.finish(experiment, facts, pictures)?;
     let (cells, trials) = (grouped(experiment.asked), in_all(totals.trials));

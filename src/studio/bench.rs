@@ -72,6 +72,7 @@ pub async fn within<T: Send + 'static>(
         watch.ask();
     });
     let done = aside(bench, move |bench| work(bench, &halt)).await;
+    // Or it would sleep on for every key that was typed.
     clock.abort();
     done
 }
@@ -85,6 +86,7 @@ pub fn trouble(trouble: &Trouble) -> axum::response::Response {
                 .as_ref()
                 .map(|found| serde_json::json!({ "text": found.text, "hash": found.hash }));
             let why = "the file is another than the one that was opened";
+            // The text that is there goes along: the page can show both and ask which is to stay.
             let body = serde_json::json!({ "error": why, "there": there });
             reply::json_of(StatusCode::CONFLICT, &body)
         }

@@ -21,6 +21,7 @@ pub fn of_file(text: &str, there: &str) -> String {
         (text.split_inclusive('\n').collect(), there.split_inclusive('\n').collect());
     let same = |(new, old): &(&&str, &&str)| **new == old.replace("\r\n", "\n");
     let above = new.iter().zip(&old).take_while(same).count();
+    // Of what is behind those, so that no line is counted twice.
     let below = new[above..].iter().rev().zip(old[above..].iter().rev()).take_while(same).count();
     let returns = old.iter().filter(|line| line.ends_with("\r\n")).count();
     let end = if 2 * returns > old.len() { "\r\n" } else { "\n" };

@@ -25,6 +25,7 @@ pub fn every(beat: Duration, mut next: impl FnMut() -> Event + Send + 'static) -
             if send.send(event).await.is_err() || over {
                 return;
             }
+            // A beat's wait, which ends at once when the page is gone.
             if tokio::time::timeout(beat, send.closed()).await.is_ok() {
                 return;
             }

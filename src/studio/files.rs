@@ -46,6 +46,7 @@ pub async fn write(
     body: Bytes,
 ) -> Response {
     let word = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    // Two pages may hold one file: who does not say what he has seen could write over the other's work.
     let seen = match (word(IF_MATCH), word(IF_NONE_MATCH)) {
         (Some(hash), None) => Some(hash.trim_matches('"').to_owned()),
         (None, Some("*")) => None,

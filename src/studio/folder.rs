@@ -126,12 +126,14 @@ impl Folder {
     fn file(&self, name: &str) -> Result<String, Trouble> {
         plain(name)?;
         let path = self.path.join(name);
+        // Of the name itself: a link could lead out of the folder.
         let about = path.symlink_metadata().map_err(|why| Trouble::io("reading", name, &why))?;
         if !about.is_file() {
             return Err(Trouble::new(StatusCode::FORBIDDEN, format!("{name} is no plain file")));
         }
         let limit = INPUT_BYTES.high.unsigned_abs();
         let mut bytes = Vec::new();
+        // A byte more than it may have, as a file can grow after one has looked at it.
         let read = File::open(&path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
         read.map_err(|why| Trouble::io("reading", name, &why))?;
         if bytes.len() as u64 > limit {
@@ -156,6 +158,7 @@ impl Folder {
             return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
         }
         let _turn = self.writing.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        // Looked at in the same turn in which it is replaced.
         let there = match self.file(name) {
             Ok(file) => Some(file),
             Err(Trouble::Refused(StatusCode::NOT_FOUND, _)) => None,

@@ -35,6 +35,7 @@ impl Known {
     /// What is known of `arsenal` from the one `before` it.
     pub fn of(arsenal: &Arsenal, before: Option<&Known>) -> Known {
         let alike = |before: &&Known| {
+            // A rulebook of the folder is another one each time: its text may have been changed.
             Arc::ptr_eq(&before.system, &arsenal.system)
                 && before.change == arsenal.change
                 && before.assumptions == arsenal.assumptions

@@ -30,6 +30,7 @@ fn axis(cells: &[Cell], at: usize, path: &str) -> Json {
             values.push(value);
         }
     }
+    // In a player's words where the field has such; what a form writes into a file stands beside them.
     let field = cells[0].action.fields.at(path);
     let word = |value: &&Value| match field {
         Some(field) => clean(&field.value_label(value)),

@@ -96,6 +96,7 @@ impl Guard {
     fn head(&self, request: &Request) -> Result<(), Refusal> {
         let (headers, path) = (request.headers(), request.uri().path());
         let host = self.host(request).ok_or((StatusCode::FORBIDDEN, "this is another host"))?;
+        // The page itself may be opened by a link from anywhere: without the secret it shows nothing.
         let opened = path == "/" && request.method() == Method::GET;
         if !opened && !is_near(headers) {
             return Err((StatusCode::FORBIDDEN, "the page is of another origin"));
@@ -103,13 +104,16 @@ impl Guard {
         if path.starts_with("/api") && !self.knows(headers) {
             return Err((StatusCode::UNAUTHORIZED, "the token is missing or of another start"));
         }
+        // What changes nothing is done; a page of another origin could not read the answer.
         if [Method::GET, Method::HEAD].contains(request.method()) {
             return Ok(());
         }
         let origin = headers.get(ORIGIN).map(HeaderValue::as_bytes);
+        // Browsers say where a request that changes something comes from, and no page can say otherwise.
         if origin != Some(format!("http://{host}").as_bytes()) {
             return Err((StatusCode::FORBIDDEN, "the origin is missing or another"));
         }
+        // A form on any page can send what it likes, but not as JSON.
         let is_json = said(headers, &CONTENT_TYPE) == Some("application/json");
         if request.method() != Method::DELETE && !is_json {
             return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected application/json"));

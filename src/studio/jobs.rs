@@ -91,6 +91,7 @@ impl Jobs {
     /// A new job; none while another is under way.
     pub fn begin(&self, wanted: Wanted) -> Option<Arc<Job>> {
         let mut current = held(&self.current);
+        // A job takes all threads that there are, so one after the other.
         if current.as_ref().is_some_and(|job| !job.is_over()) {
             return None;
         }
@@ -98,6 +99,7 @@ impl Jobs {
         let job = Arc::new(Job {
             number,
             wanted,
+            // One file for all jobs: equal questions have equal keys, and go on where another was stopped.
             journal: self.kept.path().join(JOURNAL),
             halt: Halt::new(),
             trials: AtomicU64::new(0),
@@ -119,7 +121,7 @@ impl Jobs {
         known
     }
 
-    /// The job with this number: the last one alone is remembered.
+    /// The job with this number, if it is the last one: no other is remembered.
     pub fn get(&self, number: u64) -> Option<Arc<Job>> {
         held(&self.current).clone().filter(|job| job.number == number)
     }
@@ -150,6 +152,7 @@ impl Job {
         let wanted = self.in_all.load(Ordering::Relaxed);
         let pieces = self.pieces.load(Ordering::Relaxed) as f64;
         let of = self.of.load(Ordering::Relaxed) as f64;
+        // By trials or by cells, whichever says more: many cells need no trials at all.
         let part = share(trials as f64, wanted as f64).max(share(pieces, of));
         let early = held(&self.early).clone();
         let fought = (wanted == 0 && of > 0.0).then(|| json!([pieces, of]));

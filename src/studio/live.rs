@@ -83,6 +83,7 @@ pub async fn newest(
         halt.ask();
     }
     match within(Arc::clone(&bench), budget, halt, work).await {
+        // Asked once more: an answer that comes late would stand beside a newer form.
         _ if !bench.newest.is(&page, number) => stale(),
         Ok(answered) => reply::ok(&answered),
         Err(wrong) => wrong,
@@ -120,6 +121,7 @@ impl Live<'_> {
 
     fn found(&self, text: &str, said: &mut Json) -> Result<(), Error> {
         let document = self.question.document(text)?;
+        // First, so that there is a form even where what it holds has faults.
         describe(&document, self.question.contest, said);
         let catalogue = self.question.catalogue(self.bench, &document)?;
         let name = self.question.name();
@@ -140,6 +142,7 @@ impl Live<'_> {
         let own = self.question.own(&experiment.cells);
         let at = if self.question.cell < own.len() { self.question.cell } else { 0 };
         let settings = exactly(experiment);
+        // Alone and first, so that there is an answer even where its grid takes longer than the budget.
         let first = self.solved(own.get(at..=at).unwrap_or_default(), &settings)?;
         let Some(answer) = first.first() else {
             said["slow"] = (!own.is_empty()).into();

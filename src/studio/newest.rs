@@ -17,6 +17,7 @@ impl Newest {
     pub fn begin(&self, page: &str, number: u64) -> Option<Arc<Halt>> {
         let mut pages = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some((newest, halt)) = pages.get(page) {
+            // Requests may overtake each other on their way.
             if *newest > number {
                 return None;
             }

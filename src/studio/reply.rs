@@ -65,6 +65,7 @@ pub fn faults(error: &Error) -> Json {
             };
             faults.iter().map(fault).collect()
         }
+        // At the field that makes it large, where a page can put it.
         Error::TooLarge(large) => json!([{
             "path": large.grows_with.first().map_or("", String::as_str),
             "problem": large.problem(),

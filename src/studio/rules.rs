@@ -74,6 +74,7 @@ fn said(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> Json {
                 .iter()
                 .flat_map(|action| forms::questions(&system, action))
                 .collect();
+            // The action that was looked at may just have been deleted.
             let file = questions.get(question).or(questions.first());
             let file = file.and_then(|question| question["file"].as_str()).map(str::to_owned);
             let odds = file.map(|file| {

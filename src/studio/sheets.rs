@@ -42,6 +42,7 @@ pub async fn sheet(
         return reply::refused(StatusCode::NOT_FOUND, "there is no such sheet");
     };
     let halt = Arc::new(Halt::new());
+    // The server drops this future when the connection is gone.
     let _waited = Waited(Arc::clone(&halt));
     let work = move |bench: &Bench, halt: &Halt| made(bench, &question, &name, halt);
     match within(bench, PATIENT, halt, work).await {
@@ -85,6 +86,7 @@ pub fn names() -> Vec<&'static str> {
 fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<Vec<u8>, Error> {
     let (started, clock) = (SystemTime::now(), Instant::now());
     let (text, experiment) = question.experiment(bench)?;
+    // The text needs no answer.
     if name == "experiment.toml" {
         return Ok(text.into_bytes());
     }

@@ -90,6 +90,7 @@ pub fn named(
     for name in names {
         let is_there = there.iter().any(|file| file.name == name)
             || draft.is_some_and(|draft| draft.name == name);
+        // Only plain names of this folder: a path in a text that somebody sent opens nothing else.
         if is_there && !is_taken(&catalogue, name) {
             catalogue = catalogue.with(rulebook(folder, name, draft, known)?.system);
         }

@@ -51,6 +51,7 @@ impl Check {
             return Ok(self.checked(catalogue));
         }
         loop {
+            // Before they are read, so that what is written meanwhile is checked again.
             let seen = self.stamps();
             let Page { said, trouble } = self.checked(catalogue);
             Page::new(said, None).print()?;
@@ -99,6 +100,7 @@ fn named(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
     }
     files.push(path.to_owned());
     let is_rules = path.extension().is_some_and(|ending| ending == "rules");
+    // The file that was given is read whatever its name is, others where they may name more.
     let text = match is_rules || deep == DEEPEST {
         true => std::fs::read_to_string(path).unwrap_or_default(),
         false => String::new(),

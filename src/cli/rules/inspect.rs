@@ -43,6 +43,7 @@ impl Inspect {
     /// When a file cannot be read or has faults, or there is no such contest.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let read = rulebook::open(&self.file, catalogue)?;
+        // Read a second time, into the catalogue with which contests are read: here it is a text with lines.
         let given = Rulebooks { rules: vec![self.file.clone()] };
         let (built_in, catalogue) = (catalogue, given.on(catalogue)?);
         let id = crate::study::shelf::stem(&self.file);
@@ -141,6 +142,7 @@ fn lowered(read: &Rulebook, action: &Action, form: &Form, states: usize) -> Shee
             other => other.to_string(),
         };
         table.insert(field.name.to_string(), least);
+        // A field may not be so low beside the others; then nothing is known of it.
         let Ok(form) = Form::fill(&action.fields, &table) else {
             continue;
         };
@@ -180,6 +182,7 @@ fn least(kind: &Kind, value: &Value) -> Option<(String, Toml)> {
             let Toml::Table(mut first) = Toml::from(forms.first()?) else {
                 return None;
             };
+            // Several tables and one with a count are the same to a rule: what is told is how many things.
             let count = |form: &Form| form.maybe_int(COUNT).unwrap_or(1);
             let all: i64 = forms.iter().map(count).sum();
             if first.contains_key(COUNT) {

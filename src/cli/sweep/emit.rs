@@ -77,6 +77,7 @@ impl Emit {
         let path = self.plan.display().to_string();
         let values = [
             ("@PLAN@", self.engine.quoted(&path)),
+            // As many digits as the names of parts begin with.
             ("@HASH@", plan.hash[..16].to_owned()),
             ("@SHARDS@", shards.to_string()),
             ("@LAST@", (shards - 1).to_string()),

@@ -316,6 +316,7 @@ impl Status {
             match path.as_ref().map(|path| sweep::sound(&plan, number, path)) {
                 None => missing.push(number),
                 Some(Ok(())) => {}
+                // It has to be made again, and so is missing too.
                 Some(Err(fault)) => {
                     missing.push(number);
                     broken.push(fault);
