@@ -1,7 +1,9 @@
 //! Printed cells: what they are, in data and in tables, and the keys they are looked up by.
 
 use super::fault::{Faults, Span};
-use super::game::{Column, Game, Keys, Legend, MarkList, TableBlock, Top, matched, near, twice};
+use super::game::{
+    Column, Game, Keys, Legend, MarkList, TableBlock, Top, each_once, matched, no_such,
+};
 use super::kind::{Fixed, Kind, Range, STORED};
 use super::tree::{Data, Name, Row, Table};
 
@@ -75,12 +77,12 @@ fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) ->
     let mut words: Vec<&Name> = Vec::new();
     for cell in cells {
         let own = match printed(&cell.text) {
-            Printed::Blank => continue,
+            Printed::Blank => kind,
             Printed::Number(_) => Kind::Number,
             Printed::YesNo(_) => Kind::YesNo,
             Printed::Word => {
                 words.push(cell);
-                continue;
+                kind
             }
         };
         if !kind.goes_with(own) {
@@ -89,38 +91,40 @@ fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) ->
         kind = own;
     }
     match words.first() {
-        None => return kind,
-        Some(word) if kind != Kind::Any => {
+        None => kind,
+        Some(_) if kind == Kind::Any => kind_of_words(game, name, &words, faults),
+        Some(word) => {
             mixed(word, name, faults);
-            return kind;
+            kind
         }
-        Some(_) => {}
     }
-    let names: Vec<String> = words.iter().map(|cell| as_word(&cell.text)).collect();
-    let holds = |list: &u16| names.iter().all(|name| game.word(*list, name).is_some());
-    let all = 0..game.words.len() as u16;
-    if let Some(list) = all.clone().find(holds) {
+}
+
+/// The list that has all words of some cells; one of their own where none has any of them.
+fn kind_of_words(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) -> Kind {
+    let words: Vec<String> = cells.iter().map(|cell| as_word(&cell.text)).collect();
+    let has = |list: u16, word: &String| game.word(list, word).is_some();
+    let mut lists = 0..game.words.len() as u16;
+    if let Some(list) = lists.clone().find(|list| words.iter().all(|word| has(*list, word))) {
         return Kind::Word(list);
     }
-    let some = |list: &u16| names.iter().any(|name| game.word(*list, name).is_some());
-    if let Some(list) = all.clone().find(some) {
-        let odd = names.iter().position(|name| game.word(list, name).is_none());
-        let odd = words[odd.unwrap_or(0)];
+    if let Some(list) = lists.find(|list| words.iter().any(|word| has(*list, word))) {
+        let odd = words.iter().position(|word| !has(list, word));
+        let odd = cells[odd.unwrap_or(0)];
         let list = &game.words[usize::from(list)];
-        let help = near(&odd.text, list.words.iter().map(|(word, _)| word.as_str()));
         let problem = format!("there is no word `{}` in `{}`", odd.text, list.name);
-        faults.note(odd.span.clone(), problem, help);
+        no_such(odd, problem, list.each(), faults);
         return Kind::Any;
     }
     // Words that nobody declared.
-    if words.iter().all(|cell| is_dice_code(&format!("1{}", cell.text))) {
-        return rolls_nothing(words[0], faults);
+    if cells.iter().all(|cell| is_dice_code(&format!("1{}", cell.text))) {
+        return rolls_nothing(cells[0], faults);
     }
     let mut list: Vec<(String, String)> = Vec::new();
-    for (name, cell) in names.into_iter().zip(words) {
-        if list.iter().all(|(known, _)| *known != name) {
-            let label = if name == cell.text { String::new() } else { cell.text.clone() };
-            list.push((name, label));
+    for (word, cell) in words.into_iter().zip(cells) {
+        if list.iter().all(|(known, _)| *known != word) {
+            let label = if word == cell.text { String::new() } else { cell.text.clone() };
+            list.push((word, label));
         }
     }
     Kind::Word(game.list_of(name, list))
@@ -143,39 +147,17 @@ pub fn fixed(game: &Game, kind: Kind, cell: &str, absent: impl Fn() -> String) -
     Fixed::one(kind, value)
 }
 
+/// Reads the cells of a block of data that was announced.
 pub fn fill_data(game: &mut Game, name: &Name, block: Data, faults: &mut Faults) {
     let Some(Top::Data(at)) = game.names.get(&name.text).copied() else {
         return;
     };
-    if block.rows.len() > DATA.0 || block.heads.len() > DATA.1 {
-        let problem = format!("data have at most {} rows and {} columns", DATA.0, DATA.1);
-        return faults.note(name.span.clone(), problem, "");
+    if !is_regular(name, &block, faults) {
+        return;
     }
-    for (place, row) in block.rows.iter().enumerate() {
-        if block.rows[..place].iter().any(|known| known.key.text == row.key.text) {
-            twice(&row.key, "a row of these data", faults);
-        }
-        if !as_long(row, block.heads.len(), faults) {
-            return;
-        }
-    }
-    let mut kinds = Vec::new();
-    for (column, head) in block.heads.iter().enumerate() {
-        let marks = block.marks.iter().find(|(name, _)| name.text == head.text);
-        kinds.push(match marks.map(|(_, marks)| (marks, game.mark_names.get(&marks.text))) {
-            Some((_, Some(marks))) => Column::Marks(*marks),
-            Some((marks, None)) => {
-                let help = near(&marks.text, game.mark_names.keys().map(String::as_str));
-                let problem = format!("there are no `marks {}`", marks.text);
-                faults.note(marks.span.clone(), problem, help);
-                Column::Of(Kind::Any)
-            }
-            None => {
-                let cells: Vec<&Name> = block.rows.iter().map(|row| &row.cells[column]).collect();
-                Column::Of(kind_of(game, &head.text, &cells, faults))
-            }
-        });
-    }
+    let columns = 0..block.heads.len();
+    let kinds: Vec<Column> =
+        columns.clone().map(|column| column_kind(game, &block, column, faults)).collect();
     let cell = |row: &Row, column: usize| match kinds[column] {
         Column::Of(kind) => fixed(game, kind, &row.cells[column].text, || {
             let head = &block.heads[column].text;
@@ -183,14 +165,39 @@ pub fn fill_data(game: &mut Game, name: &Name, block: Data, faults: &mut Faults)
         }),
         Column::Marks(marks) => read_marks(game, marks, &row.cells[column].text).0,
     };
-    let columns = 0..block.heads.len();
     let row = |row: &Row| columns.clone().map(|column| cell(row, column)).collect();
-    let cells = block.rows.iter().map(row).collect();
+    let cells: Vec<Vec<Fixed>> = block.rows.iter().map(row).collect();
     let text = |row: &Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
-    let printed = block.rows.iter().map(text).collect();
-    let block = &mut game.data[at];
-    (block.cells, block.printed, block.kinds) = (cells, printed, kinds);
-    block.ranges = (0..block.columns.len()).map(|column| range_of(&block.cells, column)).collect();
+    let known = &mut game.data[at];
+    known.printed = block.rows.iter().map(text).collect();
+    known.ranges = columns.map(|column| range_of(&cells, column)).collect();
+    (known.cells, known.kinds) = (cells, kinds);
+}
+
+/// Whether data are no larger than they may be, and have a cell in every row for every column.
+fn is_regular(name: &Name, block: &Data, faults: &mut Faults) -> bool {
+    if block.rows.len() > DATA.0 || block.heads.len() > DATA.1 {
+        let problem = format!("data have at most {} rows and {} columns", DATA.0, DATA.1);
+        faults.note(name.span.clone(), problem, "");
+        return false;
+    }
+    each_once(block.rows.iter().map(|row| &row.key), "a row of these data", faults);
+    block.rows.iter().all(|row| as_long(row, block.heads.len(), faults))
+}
+
+/// What the cells of a column are: printed specials where the data say so.
+fn column_kind(game: &mut Game, block: &Data, column: usize, faults: &mut Faults) -> Column {
+    let head = &block.heads[column].text;
+    let Some((_, marks)) = block.marks.iter().find(|(name, _)| name.text == *head) else {
+        let cells: Vec<&Name> = block.rows.iter().map(|row| &row.cells[column]).collect();
+        return Column::Of(kind_of(game, head, &cells, faults));
+    };
+    if let Some(marks) = game.mark_names.get(&marks.text) {
+        return Column::Marks(*marks);
+    }
+    let problem = format!("there are no `marks {}`", marks.text);
+    no_such(marks, problem, game.mark_names.keys().map(String::as_str), faults);
+    Column::Of(Kind::Any)
 }
 
 /// From where to where the numbers of a column go.
@@ -252,6 +259,7 @@ fn as_long(row: &Row, columns: usize, faults: &mut Faults) -> bool {
     false
 }
 
+/// A table with its keys and cells.
 pub fn table(game: &mut Game, name: Name, block: Table, faults: &mut Faults) -> TableBlock {
     let width = block.columns.len().max(1);
     if block.rows.len() > TABLE || width > TABLE {
@@ -262,33 +270,31 @@ pub fn table(game: &mut Game, name: Name, block: Table, faults: &mut Faults) -> 
         faults.note(name.span.clone(), format!("`{}` has no rows", name.text), "");
     }
     let rows: Vec<&Row> = block.rows.iter().filter(|row| as_long(row, width, faults)).collect();
-    let keys_of_rows: Vec<&Name> = rows.iter().map(|row| &row.key).collect();
-    let row_keys = keys(&keys_of_rows, "rows", faults);
-    let column_keys: Vec<&Name> = block.columns.iter().collect();
-    let columns = (!column_keys.is_empty()).then(|| keys(&column_keys, "columns", faults));
+    let keys_of_rows = keys(rows.iter().map(|row| &row.key).collect(), "rows", faults);
+    let heads: Vec<&Name> = block.columns.iter().collect();
+    let columns = (!heads.is_empty()).then(|| keys(heads, "columns", faults));
     let cells: Vec<&Name> = rows.iter().flat_map(|row| &row.cells).collect();
     let legend = legend(game, &name, &block);
-    let (kind, fixed_cells) = match &legend {
-        Some(legend) => {
-            let cells = cells.iter().map(|cell| explained(game, legend, cell, faults));
-            (Kind::Any, cells.collect())
-        }
-        None => {
-            let kind = kind_of(game, &name.text, &cells, faults);
-            let blank = || format!("the cell of `{}` is blank", name.text);
-            let cells = cells.iter().map(|cell| fixed(game, kind, &cell.text, blank));
-            (kind, cells.collect())
-        }
-    };
-    TableBlock {
-        name: name.text,
-        legend,
-        kind,
-        exact: block.exact,
-        rows: row_keys,
-        columns,
-        cells: fixed_cells,
+    let (kind, cells) = table_cells(game, &name.text, legend.as_ref(), &cells, faults);
+    let (name, exact) = (name.text, block.exact);
+    TableBlock { name, legend, kind, exact, rows: keys_of_rows, columns, cells }
+}
+
+/// The cells of a table by its legend; without one they are all of one kind.
+fn table_cells(
+    game: &mut Game,
+    name: &str,
+    legend: Option<&Legend>,
+    cells: &[&Name],
+    faults: &mut Faults,
+) -> (Kind, Vec<Fixed>) {
+    if let Some(legend) = legend {
+        let cells = cells.iter().map(|cell| explained(game, legend, cell, faults));
+        return (Kind::Any, cells.collect());
     }
+    let kind = kind_of(game, name, cells, faults);
+    let blank = || format!("the cell of `{name}` is blank");
+    (kind, cells.iter().map(|cell| fixed(game, kind, &cell.text, blank)).collect())
 }
 
 fn legend(game: &mut Game, name: &Name, block: &Table) -> Option<Legend> {
@@ -336,14 +342,11 @@ fn explained(game: &Game, legend: &Legend, cell: &Name, faults: &mut Faults) -> 
     })
 }
 
-fn keys(names: &[&Name], what: &str, faults: &mut Faults) -> Keys {
+/// Keys of rows or columns: words, or numbers that follow on.
+fn keys(names: Vec<&Name>, what: &str, faults: &mut Faults) -> Keys {
     let numbers: Vec<Option<(i64, i64, bool)>> = names.iter().map(|name| key(&name.text)).collect();
     if numbers.iter().all(Option::is_none) {
-        for (place, name) in names.iter().enumerate() {
-            if names[..place].iter().any(|known| known.text == name.text) {
-                twice(name, "a key of this table", faults);
-            }
-        }
+        each_once(names.iter().copied(), "a key of this table", faults);
         let words = names.iter().map(|name| as_word(&name.text));
         return Keys::Words(words.collect());
     }

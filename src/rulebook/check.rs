@@ -1,15 +1,14 @@
-//! What is wrong with a game: every default, condition, rule, example and price looked at once.
+//! What is wrong with a game: every default, condition, rule and example looked at once. What is wrong with
+//! its prices, `price` says.
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
-
 use super::code::Program;
-use super::fault::Faults;
-use super::found::{Found, Held};
-use super::game::{ActionKind, FieldKind, Game, Holds, Top};
+use super::fault::{Faults, Span};
+use super::found::{Found, Held, Seen};
+use super::game::{ActionKind, FieldKind, Game, Holds, Top, no_such};
 use super::kind::{Kind, STORED};
-use super::tree::{Check, Default, Expr, Report, Said, Says};
+use super::tree::{Check, Default, Expr, Name, Report, Says};
 use super::unknown::unknown_field;
 use super::walk::{Thrift, Walker, Why, columns, each_name};
 use crate::form::Words;
@@ -17,12 +16,6 @@ use crate::shared::Text;
 
 /// Walks over a rule until what changes in its bags is known; then it may be anything.
 const WALKS: usize = 4;
-
-/// Lines of a `price` block.
-const PRICE: [&str; 11] = [
-    "attack", "weapon", "cost", "target", "losses", "of", "distance", "nerve", "morale", "shaken",
-    "unnerved",
-];
 
 /// Notes which columns each rule reads and changes, and which fields somebody asks for.
 pub(super) fn note_columns(game: &mut Game) {
@@ -77,7 +70,7 @@ pub(super) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> 
     needs
 }
 
-pub(super) fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
+fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
     let own = walker.own.len();
     if let Some((name, list)) = &check.over {
         let first = walker.items_of(list).into_iter().next();
@@ -103,7 +96,7 @@ fn begin_again(walker: &mut Walker) {
 }
 
 /// Defaults and conditions of a record, with what stands above them in it.
-pub(super) fn check_record<'g>(walker: &mut Walker<'g>, holds: &'g Holds, depth: usize) {
+fn check_record<'g>(walker: &mut Walker<'g>, holds: &'g Holds, depth: usize) {
     let record = match holds {
         Holds::Record(record) => *record,
         Holds::List(_, _, of) => return check_record(walker, of, depth),
@@ -127,81 +120,88 @@ pub(super) fn check_record<'g>(walker: &mut Walker<'g>, holds: &'g Holds, depth:
 }
 
 /// The default of a field: of its kind, and within its bounds.
-pub(super) fn check_field<'g>(walker: &mut Walker<'g>, field: &'g FieldKind) {
-    match (&field.default, &field.holds) {
-        (Some(Default::One(value)), Holds::List(lo, _, of)) => {
-            let problem = match matches!(**of, Holds::Record(_)) {
-                true => "a list of records begins empty: `= []`".to_owned(),
-                false => format!("a list of {lo} was expected, such as `[1, 2]`"),
-            };
-            walker.faults.note(value.span.clone(), problem, "");
+fn check_field<'g>(walker: &mut Walker<'g>, field: &'g FieldKind) {
+    let Some(default) = &field.default else { return };
+    if let Some(problem) = misfit(default, &field.holds) {
+        walker.faults.note(default.span().clone(), problem, "");
+    }
+    match (default, &field.holds) {
+        (Default::List(items, _), Holds::List(_, _, of)) => {
+            items.iter().for_each(|item| check_default(walker, of, item));
         }
-        (Some(Default::List(items, span)), Holds::List(lo, hi, of)) => {
-            let has = items.len() as i64;
-            if has < *lo && !(has == 0 && matches!(**of, Holds::Record(_))) || has > *hi {
-                let problem = format!("the list has {lo} to {hi} places, and here are {has}");
-                walker.faults.note(span.clone(), problem, "");
-            }
-            for item in items {
-                check_default(walker, of, item);
-            }
-        }
-        (Some(Default::List(_, span)), holds) if !matches!(holds, Holds::Marks(_)) => {
-            walker.faults.note(span.clone(), "a list cannot stand here", "");
-        }
-        (Some(Default::One(value)), holds) => check_default(walker, holds, value),
-        _ => {}
+        (Default::One(_), Holds::List(..)) | (Default::List(..), _) => {}
+        (Default::One(value), holds) => check_default(walker, holds, value),
     }
 }
 
-pub(super) fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value: &'g Expr) {
-    let game = walker.game;
-    if let (Holds::Row(data), Says::Name(name)) = (holds, &value.what) {
-        if game.row(*data, name).is_none() {
-            let block = &game.data[usize::from(*data)];
-            let help = super::game::near(name, block.rows.iter().map(|row| row.text.as_str()));
-            let problem = format!("there is no `{name}` in `{}`", block.name);
-            walker.faults.note(value.span.clone(), problem, help);
+/// What is wrong where one value stands for several, several for one, or too many or few for a list.
+fn misfit(default: &Default, holds: &Holds) -> Option<String> {
+    let is_record = |of: &Holds| matches!(of, Holds::Record(_));
+    match (default, holds) {
+        (Default::One(_), Holds::List(_, _, of)) if is_record(of) => {
+            Some("a list of records begins empty: `= []`".to_owned())
         }
-        return;
+        (Default::One(_), Holds::List(lo, ..)) => {
+            Some(format!("a list of {lo} was expected, such as `[1, 2]`"))
+        }
+        (Default::List(items, _), Holds::List(lo, hi, of)) => {
+            let has = items.len() as i64;
+            let fits = (*lo..=*hi).contains(&has) || has == 0 && is_record(of);
+            (!fits).then(|| format!("the list has {lo} to {hi} places, and here are {has}"))
+        }
+        (Default::One(_), _) | (_, Holds::Marks(_)) => None,
+        (Default::List(..), _) => Some("a list cannot stand here".to_owned()),
     }
-    if let (Holds::Die(..), Says::Pool(_), None) = (holds, &value.what, value.die()) {
-        let problem = "a default is one die, such as `d8`";
-        walker.faults.note(value.span.clone(), problem, "how many are rolled is another field");
-        return;
-    }
-    let (want, bounds) = match holds {
-        Holds::Number(range) => (range.kind, Some((range.lo, range.hi))),
-        Holds::Die(lo, hi, _) => (Kind::Number, Some((*lo, *hi))),
-        Holds::OneOf(_) => (Kind::Number, None),
-        Holds::Row(data) => (Kind::Row(*data), None),
+}
+
+/// One value of a default.
+fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value: &'g Expr) {
+    let want = match (holds, &value.what) {
+        (Holds::Row(data), Says::Name(name)) => return check_row(walker, *data, name, &value.span),
+        (Holds::Die(..), Says::Pool(_)) if value.die().is_none() => {
+            let problem = "a default is one die, such as `d8`";
+            let help = "how many are rolled is another field";
+            return walker.faults.note(value.span.clone(), problem, help);
+        }
+        (Holds::Number(range), _) => range.kind,
+        (Holds::Die(..) | Holds::OneOf(_), _) => Kind::Number,
+        (Holds::Row(data), _) => Kind::Row(*data),
         _ => return,
     };
-    let known = match (&value.what, holds) {
-        (Says::Pool(_), Holds::Die(..)) => value.die(),
-        _ => {
-            walker.no_dice_in(value, "default");
-            let known = walker.number_of(value, want).0;
-            begin_again(walker);
-            known
-        }
-    };
-    let known = known.filter(|_| !matches!(want, Kind::Word(_) | Kind::YesNo));
-    if let (Some(known), Some((lo, hi))) = (known, bounds)
-        && !(lo..=hi).contains(&known)
-    {
-        walker.faults.note(value.span.clone(), format!("{known} is not in {lo}..{hi}"), "");
+    let mut known = value.die().filter(|_| matches!(holds, Holds::Die(..)));
+    if known.is_none() {
+        walker.no_dice_in(value, "default");
+        known = walker.number_of(value, want).0;
+        begin_again(walker);
     }
-    if let (Some(known), Holds::OneOf(numbers)) = (known, holds)
-        && !numbers.contains(&known)
-    {
-        let numbers: Vec<_> = numbers.iter().map(ToString::to_string).collect();
-        let problem = format!("{known} is not {}", crate::form::one_of(&numbers));
+    if let Some(problem) = known.and_then(|known| outside(holds, known)) {
         walker.faults.note(value.span.clone(), problem, "");
     }
 }
 
-/// Walks over an action until what changes in its bags is known.
+/// A default that names a row of data.
+fn check_row(walker: &mut Walker, data: u16, name: &str, span: &Span) {
+    let game = walker.game;
+    if game.row(data, name).is_none() {
+        let block = &game.data[usize::from(data)];
+        let problem = format!("there is no `{name}` in `{}`", block.name);
+        let known = block.rows.iter().map(|row| row.text.as_str());
+        no_such(&Name::new(name, span.clone()), problem, known, &mut walker.faults);
+    }
+}
+
+/// What is wrong with a number that a field cannot hold.
+fn outside(holds: &Holds, known: i64) -> Option<String> {
+    if let Holds::OneOf(numbers) = holds {
+        let printed: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+        let problem = || format!("{known} is not {}", crate::form::one_of(&printed));
+        return (!numbers.contains(&known)).then(problem);
+    }
+    let (lo, hi) = holds.bounds()?;
+    (!(lo..=hi).contains(&known)).then(|| format!("{known} is not in {lo}..{hi}"))
+}
+
+/// What is wrong with an action, and what its contests need.
 pub(super) fn check_action(
     game: &Game,
     at: usize,
@@ -209,67 +209,73 @@ pub(super) fn check_action(
     faults: &mut Faults,
 ) -> Found {
     let action = &game.actions[at];
-    let mut seen = FxHashMap::default();
+    let (mut walker, seen, mut hangs) = settled(game, at);
+    check_goals(&mut walker);
+    let mut read: Vec<usize> = walker.read.iter().copied().collect();
+    // Its own fields too, where they take the place of one at the top.
+    read.extend(action.fields.iter().filter_map(|own| game.field(&own.name.text)));
+    read.extend(goes_by(game, &action.checks));
+    // Conditions of the parts that it comes by.
+    for part in game.columns.get(at).into_iter().flat_map(|columns| &columns.parts) {
+        let checks = &game.parts[*part].1.checks;
+        hangs.extend(checks.iter().map(|check| hanging(&mut walker, check)));
+        read.extend(goes_by(game, checks));
+    }
+    // A condition holds for whoever reads one of its fields, and then needs them all.
+    let shared =
+        game.checks.iter().filter_map(|check| Some(top_fields(game, check.when.as_ref()?)));
+    let hold = shared.filter(|named| named.iter().any(|field| walker.read.contains(field)));
+    read.extend(hold.flatten());
+    // What one at the top needs is not needed by the action's own in its place.
+    let fields = with_needs(read, needs, |at| !action.instead.contains(&Some(at)));
+    let grows: Vec<Text> = walker.grows.iter().map(|name| Text::from(name.clone())).collect();
+    let (checks, grows) = (checks_of(game, &fields), Words::from(grows));
+    faults.extend(walker.faults);
+    let (hangs, tallies) = (hangs.into_iter().collect(), walker.tallies);
+    Found { tallies, checks, hangs, held: Held::default(), fields, grows, seen }
+}
+
+/// Walks over an action until what changes in its bags is known: the last walk, the ranges of what changes,
+/// and what its own conditions hang on.
+fn settled(game: &Game, at: usize) -> (Walker<'_>, Seen, Vec<Hangs>) {
+    let action = &game.actions[at];
+    let mut seen = Seen::default();
     let mut walk = 0;
     loop {
+        walk += 1;
         let mut walker = Walker::new(game, Why::Check, Thrift::default());
-        for (at, field) in game.fields.iter().enumerate() {
-            walker.fields[at] = Some((unknown_field(game, field, 0), None));
-        }
+        let unknown = game.fields.iter().map(|field| Some((unknown_field(game, field, 0), None)));
+        walker.fields = unknown.collect();
         walker.seen = Cow::Owned(seen.clone());
         walker.columns = game.columns.get(at);
         check_own(&mut walker, action);
-        let hangs = action.checks.iter().map(|check| hanging(&mut walker, check));
-        let mut hangs: Vec<_> = hangs.collect();
+        let hangs = action.checks.iter().map(|check| hanging(&mut walker, check)).collect();
         walker.action(&action.rule.body, &action.rule.shows);
-        walk += 1;
-        if *walker.seen != seen && walker.faults.is_empty() {
+        let grew = *walker.seen != seen && walker.faults.is_empty();
+        if grew {
             seen = std::mem::take(&mut walker.seen).into_owned();
-            if walk >= WALKS {
-                seen.values_mut().for_each(|range| *range = STORED);
-            }
-            if walk <= WALKS {
-                continue;
-            }
         }
-        check_goals(&mut walker);
-        let mut read: Vec<usize> = walker.read.iter().copied().collect();
-        // Its own fields too, where they take the place of one at the top.
-        let own = action.fields.iter();
-        read.extend(own.filter_map(|own| game.field(&own.name.text)));
-        for check in action.checks.iter().filter_map(|check| check.when.as_ref()) {
-            read.extend(top_fields(game, check));
+        if grew && walk >= WALKS {
+            seen.values_mut().for_each(|range| *range = STORED);
         }
-        // Conditions of the parts that it comes by.
-        let parts = game.columns.get(at).into_iter();
-        let parts = parts.flat_map(|columns| &columns.parts);
-        for check in parts.flat_map(|part| &game.parts[*part].1.checks) {
-            hangs.push(hanging(&mut walker, check));
-            let exprs = check.when.iter().chain(check.over.iter().map(|(_, list)| list));
-            exprs.for_each(|expr| read.extend(top_fields(game, expr)));
+        if !grew || walk > WALKS {
+            return (walker, seen, hangs);
         }
-        // A condition holds for whoever reads one of its fields, and then needs them all.
-        for check in game.checks.iter().filter_map(|check| check.when.as_ref()) {
-            let named = top_fields(game, check);
-            if named.iter().any(|field| walker.read.contains(field)) {
-                read.extend(named);
-            }
-        }
-        let grows = walker.grows.iter().map(|name| Text::from(name.clone()));
-        let grows = Words::from(grows.collect::<Vec<_>>());
-        let tallies = walker.tallies;
-        faults.extend(walker.faults);
-        let fields = with_needs(read, needs, |at| {
-            // What one at the top needs is not needed by the action's own in its place.
-            !action.instead.contains(&Some(at))
-        });
-        let (checks, hangs) = (checks_of(game, &fields), hangs.into_iter().collect());
-        return Found { tallies, checks, hangs, held: Held::default(), fields, grows, seen };
     }
 }
 
+/// Fields at the top that conditions go by.
+fn goes_by(game: &Game, checks: &[Check]) -> Vec<usize> {
+    let over = |check: &Check| check.over.as_ref().map(|(_, list)| top_fields(game, list));
+    let when = |check: &Check| check.when.as_ref().map(|when| top_fields(game, when));
+    checks.iter().flat_map(|check| [when(check), over(check)]).flatten().flatten().collect()
+}
+
+/// The place of a condition, and the fields at the top that it hangs on.
+type Hangs = (usize, Vec<usize>);
+
 /// Looks at a condition: its place, and the fields at the top that it hangs on.
-fn hanging<'g>(walker: &mut Walker<'g>, check: &'g Check) -> (usize, Vec<usize>) {
+fn hanging<'g>(walker: &mut Walker<'g>, check: &'g Check) -> Hangs {
     let before = std::mem::take(&mut walker.read);
     check_check(walker, check);
     let hangs = walker.read.iter().copied().collect();
@@ -285,7 +291,8 @@ fn checks_of(game: &Game, fields: &[usize]) -> Vec<usize> {
     checks.map(|(at, _)| at).collect()
 }
 
-pub(super) fn check_own<'g>(walker: &mut Walker<'g>, action: &'g ActionKind) {
+/// The fields of an action's own, which stand in the place of those at the top with their names.
+fn check_own<'g>(walker: &mut Walker<'g>, action: &'g ActionKind) {
     for field in &action.fields {
         check_field(walker, field);
         check_record(walker, &field.holds, 0);
@@ -298,7 +305,7 @@ pub(super) fn check_own<'g>(walker: &mut Walker<'g>, action: &'g ActionKind) {
 }
 
 /// What a player decides for is shown, and is a number.
-pub(super) fn check_goals(walker: &mut Walker) {
+fn check_goals(walker: &mut Walker) {
     for choice in std::mem::take(&mut walker.choices) {
         let shown = walker.reported.iter().find(|shown| shown.name.text == choice.goal.text);
         let problem = match shown {
@@ -309,12 +316,12 @@ pub(super) fn check_goals(walker: &mut Walker) {
             Some(_) => continue,
         };
         let known = walker.reported.iter().map(|shown| shown.name.text.as_str());
-        let help = super::game::near(&choice.goal.text, known);
-        walker.faults.note(choice.goal.span, problem, help);
+        no_such(&choice.goal, problem, known, &mut walker.faults);
     }
 }
 
-pub(super) fn top_fields(game: &Game, expr: &Expr) -> Vec<usize> {
+/// Fields at the top that an expression names.
+fn top_fields(game: &Game, expr: &Expr) -> Vec<usize> {
     let mut found = Vec::new();
     each_name(expr, &mut |name| {
         if let Some(Top::Field(at)) = game.names.get(name) {
@@ -325,7 +332,7 @@ pub(super) fn top_fields(game: &Game, expr: &Expr) -> Vec<usize> {
 }
 
 /// Fields with all that they need, in the order of the file.
-pub(super) fn with_needs(
+fn with_needs(
     mut open: Vec<usize>,
     needs: &[Vec<usize>],
     is_shared: impl Fn(usize) -> bool,
@@ -339,116 +346,12 @@ pub(super) fn with_needs(
     all.into_iter().collect()
 }
 
+/// Every example is one of an action.
 pub(super) fn check_examples(game: &Game, faults: &mut Faults) {
     let known = || game.actions.iter().map(|action| action.name.text.as_str());
     for (name, ..) in &game.examples {
         if !known().any(|known| known == name.text) {
-            let problem = format!("there is no action `{}`", name.text);
-            faults.note(name.span.clone(), problem, super::game::near(&name.text, known()));
+            no_such(name, format!("there is no action `{}`", name.text), known(), faults);
         }
     }
-}
-
-pub(super) fn check_price(game: &Game, faults: &mut Faults) {
-    if game.price.is_empty() {
-        return;
-    }
-    let said = |key: &str| game.price.iter().find(|(name, _)| name.text == key).map(|(_, of)| of);
-    let start = game.price[0].0.span.clone();
-    // How many there are stands in the counts of a list of records, where no field says it.
-    for key in ["attack", "weapon", "target", "losses"] {
-        if said(key).is_none() {
-            let problem = format!("`price` does not say which is its `{key}`");
-            faults.note(start.clone(), problem, format!("add a line `{key} NAME`"));
-        }
-    }
-    for (key, with) in
-        [("nerve", "morale"), ("morale", "nerve"), ("shaken", "nerve"), ("unnerved", "nerve")]
-    {
-        if said(key).is_some() && said(with).is_none() {
-            let problem = format!("`price` says `{key}` and not its `{with}`");
-            faults.note(start.clone(), problem, format!("add a line `{with} NAME`"));
-        }
-    }
-    for (key, of) in &game.price {
-        if !PRICE.contains(&key.text.as_str()) {
-            let help = super::game::near(&key.text, PRICE);
-            faults.note(key.span.clone(), format!("`price` has no line `{}`", key.text), help);
-            continue;
-        }
-        let fault = match key.text.as_str() {
-            "attack" | "morale" => {
-                let known: Vec<&str> = game.actions.iter().map(|a| a.name.text.as_str()).collect();
-                (!known.contains(&of.text.as_str())).then_some(("action", known))
-            }
-            "losses" | "nerve" => {
-                let attack = said("attack").and_then(|attack| {
-                    game.actions.iter().find(|action| action.name.text == attack.text)
-                });
-                let shows = attack.map_or(Vec::new(), |action| shown_names(game, action));
-                let shown = shows.iter().find(|(name, _)| *name == of.text);
-                if shown.is_some_and(|(_, said)| said.harm < 0 && key.text == "losses") {
-                    let problem = format!("`{}` is a gain, and losses are harm", of.text);
-                    faults.note(
-                        of.span.clone(),
-                        problem,
-                        "name the `show` of what the target loses",
-                    );
-                }
-                let names = shows.iter().map(|(name, _)| *name).collect();
-                shown.is_none().then_some(("show", names))
-            }
-            "cost" => {
-                let columns =
-                    said("weapon").map_or(Vec::new(), |weapon| columns_under(game, &weapon.text));
-                (!columns.contains(&of.text.as_str())).then_some(("column", columns))
-            }
-            _ => {
-                let fields: Vec<&str> = game
-                    .fields
-                    .iter()
-                    .chain(game.actions.iter().flat_map(|action| &action.fields))
-                    .chain(game.records.iter().flat_map(|record| &record.fields))
-                    .map(|field| field.name.text.as_str())
-                    .collect();
-                let last = of.text.rsplit('.').next().unwrap_or_default();
-                (!fields.contains(&last)).then_some(("field", fields))
-            }
-        };
-        if let Some((what, known)) = fault {
-            let problem = format!("there is no {what} `{}`", of.text);
-            faults.note(of.span.clone(), problem, super::game::near(&of.text, known));
-        }
-    }
-}
-
-/// What an action shows: names, and what is said of each.
-fn shown_names<'g>(game: &'g Game, action: &'g ActionKind) -> Vec<(&'g str, &'g Said)> {
-    let parts = game.parts.iter().flat_map(|(_, part)| &part.shows);
-    let shows = action.rule.shows.iter().chain(parts);
-    let shows = shows.filter_map(|report| match report {
-        Report::Show { name, said, .. } => Some((name.text.as_str(), said)),
-        _ => None,
-    });
-    shows.collect()
-}
-
-/// Columns of the data, or fields of the record, that a field holds.
-pub(super) fn columns_under<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
-    let fields = game.fields.iter().chain(game.actions.iter().flat_map(|action| &action.fields));
-    let holds = fields.filter(|known| known.name.text == field).map(|known| &known.holds);
-    let mut columns = Vec::new();
-    for holds in holds {
-        match holds {
-            Holds::Row(data) => {
-                columns.extend(game.data[usize::from(*data)].columns.iter().map(String::as_str));
-            }
-            Holds::Record(record) => {
-                let fields = &game.records[*record].fields;
-                columns.extend(fields.iter().map(|field| field.name.text.as_str()));
-            }
-            _ => {}
-        }
-    }
-    columns
 }

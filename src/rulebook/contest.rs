@@ -357,11 +357,7 @@ impl<'g> Filling<'_, 'g> {
 
     /// A reckoned value within the bounds of its field.
     fn bounded(&self, holds: &Holds, fixed: Fixed) -> Fixed {
-        let (lo, hi) = match holds {
-            Holds::Number(range) if range.kind == Kind::Number => (range.lo, range.hi),
-            Holds::Die(lo, hi, _) => (*lo, *hi),
-            _ => return fixed,
-        };
+        let Some((lo, hi)) = holds.bounds() else { return fixed };
         match fixed.range() {
             Some(range) if range.lo < lo || range.hi > hi => {
                 Fixed::Absent(format!("{} is not in {lo}..{hi}", range.lo).into())

@@ -3,8 +3,8 @@
 use super::cells::{fill_data, table};
 use super::fault::Faults;
 use super::fields::{field, items};
-use super::game::{ActionKind, DataBlock, Game, MarkList, RecordKind, Top, WordList, twice};
-use super::tree::{Action, Declared, Do, File, Item, Name, Part, Report, Says, Stmt, What};
+use super::game::{ActionKind, DataBlock, Game, MarkList, RecordKind, Top, each_once, twice};
+use super::tree::{Action, Declared, Do, File, Name, Part, Report, Says, Stmt, What};
 use crate::form::names;
 
 /// Words of a list.
@@ -13,47 +13,57 @@ const WORDS: usize = 64;
 /// The game that a file declares; what is wrong is noted.
 pub fn declare(file: File, faults: &mut Faults) -> Game {
     let mut game = Game::default();
-    for declared in &file.declared {
-        announce(&mut game, declared, faults);
-    }
-    let (mut tables, mut data) = (Vec::new(), Vec::new());
-    for Declared { name, what, .. } in file.declared {
-        match what {
-            What::Field(written) => {
-                let known = field(&mut game, name, written, faults);
-                game.fields.extend(known);
-            }
-            What::Record(written) => {
-                let at = game.record_names[&name.text];
-                let (fields, checks) = items(&mut game, written, faults);
-                (game.records[at].fields, game.records[at].checks) = (fields, checks);
-            }
-            What::Action(mut rule) => {
-                let own: Vec<Item> = std::mem::take(&mut rule.items);
-                let (fields, checks) = items(&mut game, own, faults);
-                let instead = fields.iter().map(|own| game.field(&own.name.text)).collect();
-                own_name(&game, &name, &rule, faults);
-                game.actions.push(ActionKind { name, rule, fields, instead, checks });
-            }
-            What::Part(part) => game.parts.push((name, part)),
-            What::Check(check) => game.checks.push(check),
-            What::Example(said, lines) => game.examples.push((name, said, lines)),
-            What::Price(pairs) => game.price.extend(pairs),
-            What::Data(block) => data.push((name, block)),
-            What::Table(block) => tables.push((name, block)),
-            What::Words(_) | What::Marks(_) => {}
-        }
-    }
-    for (name, block) in data {
-        fill_data(&mut game, &name, block, faults);
-    }
-    for (name, block) in tables {
-        let known = table(&mut game, name, block, faults);
-        game.tables.push(known);
+    let mut declared = file.declared;
+    declared.iter().for_each(|one| announce(&mut game, one, faults));
+    // Cells come last: their words are those of any list, and of the fields that say their own.
+    declared.sort_by_key(|one| match one.what {
+        What::Data(_) => 1,
+        What::Table(_) => 2,
+        _ => 0,
+    });
+    for Declared { name, what, .. } in declared {
+        define(&mut game, name, what, faults);
     }
     for (at, field) in game.fields.iter().enumerate() {
         game.names.insert(field.name.text.clone(), Top::Field(at));
     }
+    close_all(&mut game, faults);
+    game
+}
+
+/// Finds what stands behind a name that was announced.
+fn define(game: &mut Game, name: Name, what: What, faults: &mut Faults) {
+    match what {
+        What::Field(written) => {
+            let known = field(game, name, written, faults);
+            game.fields.extend(known);
+        }
+        What::Record(written) => {
+            let at = game.record_names[&name.text];
+            let (fields, checks) = items(game, written, faults);
+            (game.records[at].fields, game.records[at].checks) = (fields, checks);
+        }
+        What::Action(mut rule) => {
+            let (fields, checks) = items(game, std::mem::take(&mut rule.items), faults);
+            let instead = fields.iter().map(|own| game.field(&own.name.text)).collect();
+            own_name(game, &name, &rule, faults);
+            game.actions.push(ActionKind { name, rule, fields, instead, checks });
+        }
+        What::Part(part) => game.parts.push((name, part)),
+        What::Check(check) => game.checks.push(check),
+        What::Example(said, lines) => game.examples.push((name, said, lines)),
+        What::Price(pairs) => game.price.extend(pairs),
+        What::Data(block) => fill_data(game, &name, block, faults),
+        What::Table(block) => {
+            let known = table(game, name, block, faults);
+            game.tables.push(known);
+        }
+        What::Words(_) | What::Marks(_) => {}
+    }
+}
+
+/// Lets every rule show what the parts show that it closes with.
+fn close_all(game: &mut Game, faults: &mut Faults) {
     let parts = game.parts.iter();
     let ends: Vec<usize> = parts.map(|(_, part)| reports_from(&game.parts, &part.body)).collect();
     for ((_, part), at) in game.parts.iter_mut().zip(ends) {
@@ -69,7 +79,6 @@ pub fn declare(file: File, faults: &mut Faults) -> Game {
             faults.note(action.name.span.clone(), problem, help);
         }
     }
-    game
 }
 
 /// Notes an action that bears the name of another in the file, or in contests and results, where a name is
@@ -113,40 +122,24 @@ fn reports_from(parts: &[(Name, Part)], body: &[Stmt]) -> usize {
     body.len() - body.iter().rev().take_while(reports).count()
 }
 
+/// Words of the language that are called, which no part and no table may be named.
+const CALLED: [&str; 8] = ["d", "up", "given", "sum", "length", "min", "max", "step"];
+
 /// Notes what bears which name, before anything is looked into.
 fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
     let Declared { name, what, .. } = declared;
     let count = |is: fn(&Top) -> bool| game.names.values().filter(|top| is(top)).count();
     let top = match what {
         What::Words(words) => return word_list(game, name, words, faults),
-        What::Record(_) => {
-            let at = game.records.len();
-            let text = name.text.clone();
-            if game.record_names.insert(text.clone(), at).is_some() {
-                twice(name, "a record", faults);
-            }
-            game.records.push(RecordKind { name: text, fields: Vec::new(), checks: Vec::new() });
-            return;
-        }
-        What::Marks(marks) => {
-            let at = game.marks.len() as u16;
-            if game.mark_names.insert(name.text.clone(), at).is_some() {
-                twice(name, "marks", faults);
-            }
-            let marks = marks.iter().map(|(p, n)| (p.text.clone(), n.text.clone()));
-            game.marks.push(MarkList { marks: marks.collect() });
-            return;
-        }
+        What::Record(_) => return record(game, name, faults),
+        What::Marks(marks) => return mark_list(game, name, marks, faults),
         What::Field(_) => Top::Field(count(|top| matches!(top, Top::Field(_)))),
         What::Data(block) => {
             game.data.push(DataBlock {
                 name: name.text.clone(),
                 columns: block.heads.iter().map(|head| head.text.clone()).collect(),
                 rows: block.rows.iter().map(|row| row.key.clone()).collect(),
-                cells: Vec::new(),
-                printed: Vec::new(),
-                kinds: Vec::new(),
-                ranges: Vec::new(),
+                ..DataBlock::default()
             });
             Top::Data(game.data.len() - 1)
         }
@@ -154,9 +147,13 @@ fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
         What::Part(_) => Top::Part(count(|top| matches!(top, Top::Part(_)))),
         _ => return,
     };
-    let taken = ["d", "up", "given", "sum", "length", "min", "max", "step"];
+    give_name(game, name, top, faults);
+}
+
+/// Gives a name at the top to what bears it.
+fn give_name(game: &mut Game, name: &Name, top: Top, faults: &mut Faults) {
     let callable = matches!(top, Top::Part(_) | Top::Table(_));
-    if callable && taken.contains(&name.text.as_str()) {
+    if callable && CALLED.contains(&name.text.as_str()) {
         let problem = format!("`{}` is a word of the language when it is called", name.text);
         faults.note(name.span.clone(), problem, "give it another name");
     }
@@ -165,25 +162,33 @@ fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
     }
 }
 
+fn record(game: &mut Game, name: &Name, faults: &mut Faults) {
+    let text = name.text.clone();
+    if game.record_names.insert(text.clone(), game.records.len()).is_some() {
+        twice(name, "a record", faults);
+    }
+    game.records.push(RecordKind { name: text, fields: Vec::new(), checks: Vec::new() });
+}
+
+fn mark_list(game: &mut Game, name: &Name, marks: &[(Name, Name)], faults: &mut Faults) {
+    if game.mark_names.insert(name.text.clone(), game.marks.len() as u16).is_some() {
+        twice(name, "marks", faults);
+    }
+    let marks = marks.iter().map(|(pattern, name)| (pattern.text.clone(), name.text.clone()));
+    game.marks.push(MarkList { marks: marks.collect() });
+}
+
 fn word_list(game: &mut Game, name: &Name, words: &[(Name, String)], faults: &mut Faults) {
     if words.len() > WORDS {
         faults.note(name.span.clone(), format!("a list has at most {WORDS} words"), "");
     }
-    for (place, (word, _)) in words.iter().enumerate() {
-        if words[..place].iter().any(|(known, _)| known.text == word.text) {
-            twice(word, "a word of this list", faults);
-        }
-    }
-    let list = game.words.len() as u16;
-    if game.lists.insert(name.text.clone(), list).is_some() {
+    each_once(words.iter().map(|(word, _)| word), "a word of this list", faults);
+    if game.lists.insert(name.text.clone(), game.words.len() as u16).is_some() {
         twice(name, "a list of words", faults);
     }
     let words = words.iter().take(WORDS);
-    let words: Vec<_> = words.map(|(w, said)| (w.text.clone(), said.clone())).collect();
-    for (place, (word, _)) in words.iter().enumerate() {
-        let lists = game.word_lists.entry(word.clone()).or_default();
-        lists.push((list, place));
-    }
-    let name = name.text.clone();
-    game.words.push(WordList { name, words });
+    game.add_list(
+        &name.text,
+        words.map(|(word, said)| (word.text.clone(), said.clone())).collect(),
+    );
 }

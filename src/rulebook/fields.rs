@@ -1,8 +1,8 @@
 //! From a field as it was written to what it holds, with its names found.
 
 use super::fault::{Faults, Span};
-use super::game::{FieldKind, Game, Holds, Top, near};
-use super::kind::{Kind, Range};
+use super::game::{FieldKind, Game, Holds, Top, near, no_such};
+use super::kind::{Kind, LIST, Range, STORED};
 use super::tree::{Check, Choice, Field, Item, Kind as Written, Name};
 
 /// What a kind that was written means.
@@ -10,7 +10,7 @@ fn holds(game: &mut Game, written: &Written, field: &str, faults: &mut Faults) -
     Some(match written {
         Written::Range(lo, hi, span) => {
             ordered(*lo, *hi, span, faults)?;
-            if *lo < super::kind::STORED.0 || *hi > super::kind::STORED.1 {
+            if *lo < STORED.0 || *hi > STORED.1 {
                 let problem = "a field holds −32 768 to 32 767 at most";
                 faults.note(span.clone(), problem, "");
                 return None;
@@ -21,46 +21,44 @@ fn holds(game: &mut Game, written: &Written, field: &str, faults: &mut Faults) -
         Written::Choice(options) => return choice(game, options, field, faults),
         Written::Die(None) => Holds::Die(2, 100, 1),
         Written::Die(Some((lo, hi, by))) => Holds::Die((*lo).max(2), (*hi).min(100), *by),
-        Written::OneOf(name) => match game.names.get(&name.text) {
-            Some(Top::Data(data)) => Holds::Row(*data as u16),
-            _ => {
-                let known = game.data.iter().map(|data| data.name.as_str());
-                let help = near(&name.text, known);
-                let problem = format!("there is no `data {}`", name.text);
-                faults.note(name.span.clone(), problem, help);
-                return None;
-            }
-        },
-        Written::Record(name) => {
-            if let Some(record) = game.record_names.get(&name.text) {
-                return Some(Holds::Record(*record));
-            }
-            if let Some(marks) = game.mark_names.get(&name.text) {
-                return Some(Holds::Marks(*marks));
-            }
-            if let Some(list) = game.lists.get(&name.text) {
-                return Some(Holds::Number(game.all_of(Kind::Word(*list))));
-            }
-            let known = game.record_names.keys().chain(game.lists.keys());
-            let mut help = near(&name.text, known.map(String::as_str));
-            if help.is_empty() {
-                help = KINDS.to_owned();
-            }
-            let problem = format!("there is no kind `{}`", name.text);
-            faults.note(name.span.clone(), problem, help);
-            return None;
-        }
+        Written::OneOf(name) => return row_of(game, name, faults),
+        Written::Record(name) => return named(game, name, faults),
         Written::Several(lo, hi, of, span) => {
             ordered(*lo, *hi, span, faults)?;
-            let most = super::kind::LIST;
-            if *hi > most {
-                let problem = format!("a list has at most {most} places, and this has {hi}");
+            if *hi > LIST {
+                let problem = format!("a list has at most {LIST} places, and this has {hi}");
                 faults.note(span.clone(), problem, "");
                 return None;
             }
             Holds::List(*lo, *hi, Box::new(holds(game, of, field, faults)?))
         }
     })
+}
+
+/// A row of the data of that name.
+fn row_of(game: &Game, name: &Name, faults: &mut Faults) -> Option<Holds> {
+    if let Some(Top::Data(data)) = game.names.get(&name.text) {
+        return Some(Holds::Row(*data as u16));
+    }
+    let problem = format!("there is no `data {}`", name.text);
+    no_such(name, problem, game.data.iter().map(|data| data.name.as_str()), faults);
+    None
+}
+
+/// What bears the name of a kind: a record, printed specials, a list of words.
+fn named(game: &Game, name: &Name, faults: &mut Faults) -> Option<Holds> {
+    let text = &name.text;
+    let record = game.record_names.get(text).map(|record| Holds::Record(*record));
+    let marks = || game.mark_names.get(text).map(|marks| Holds::Marks(*marks));
+    let words = || game.lists.get(text).map(|list| Holds::Number(game.all_of(Kind::Word(*list))));
+    let found = record.or_else(marks).or_else(words);
+    if found.is_none() {
+        let known = game.record_names.keys().chain(game.lists.keys());
+        let near = near(text, known.map(String::as_str));
+        let help = if near.is_empty() { KINDS } else { &near };
+        faults.note(name.span.clone(), format!("there is no kind `{text}`"), help);
+    }
+    found
 }
 
 /// What a field may hold, for those who type what other languages call it.
@@ -82,7 +80,7 @@ fn choice(game: &mut Game, options: &[Choice], field: &str, faults: &mut Faults)
     for option in options {
         match option {
             Choice::Word(word) => words.push((word.text.clone(), String::new())),
-            Choice::Number(number, _) => numbers.push(*number),
+            Choice::Number(number, span) => numbers.push((number, span)),
         }
     }
     match (words.is_empty(), numbers.is_empty()) {
@@ -90,14 +88,12 @@ fn choice(game: &mut Game, options: &[Choice], field: &str, faults: &mut Faults)
             let list = game.list_of(field, words);
             Some(Holds::Number(game.all_of(Kind::Word(list))))
         }
-        (true, false) => Some(Holds::OneOf(numbers)),
+        (true, false) => {
+            Some(Holds::OneOf(numbers.into_iter().map(|(number, _)| *number).collect()))
+        }
         _ => {
-            let span = options.iter().find_map(|option| match option {
-                Choice::Number(_, span) => Some(span.clone()),
-                Choice::Word(_) => None,
-            });
-            let problem = "words and numbers stand side by side";
-            faults.note(span.unwrap_or(0..0), problem, "");
+            let number = numbers.first().map_or(0..0, |(_, span)| (*span).clone());
+            faults.note(number, "words and numbers stand side by side", "");
             None
         }
     }

@@ -95,6 +95,13 @@ pub struct WordList {
     pub words: Vec<(String, String)>,
 }
 
+impl WordList {
+    /// The words as rules write them.
+    pub fn each(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(|(word, _)| word.as_str())
+    }
+}
+
 /// A record.
 #[derive(Debug)]
 pub struct RecordKind {
@@ -140,8 +147,19 @@ pub enum Holds {
     List(i64, i64, Box<Holds>),
 }
 
+impl Holds {
+    /// The least and the greatest number that it can hold, where it holds any number between two.
+    pub fn bounds(&self) -> Option<(i64, i64)> {
+        match self {
+            Holds::Number(range) if range.kind == Kind::Number => Some((range.lo, range.hi)),
+            Holds::Die(lo, hi, _) => Some((*lo, *hi)),
+            _ => None,
+        }
+    }
+}
+
 /// Things with numbers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct DataBlock {
     /// What they are called.
     pub name: String,
@@ -289,15 +307,8 @@ impl Game {
         }
     }
 
-    /// The list with exactly these words; made if there is none.
-    pub fn list_of(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
-        let same = |list: &WordList| {
-            let words = words.iter().map(|(word, _)| word);
-            list.words.iter().map(|(word, _)| word).eq(words)
-        };
-        if let Some(known) = self.words.iter().position(same) {
-            return known as u16;
-        }
+    /// Adds a list of words.
+    pub fn add_list(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
         let list = self.words.len() as u16;
         for (place, (word, _)) in words.iter().enumerate() {
             let lists = self.word_lists.entry(word.clone()).or_default();
@@ -306,6 +317,18 @@ impl Game {
         let name = name.to_owned();
         self.words.push(WordList { name, words });
         list
+    }
+
+    /// The list with exactly these words; made if there is none.
+    pub fn list_of(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
+        let same = |list: &WordList| {
+            let words = words.iter().map(|(word, _)| word);
+            list.words.iter().map(|(word, _)| word).eq(words)
+        };
+        match self.words.iter().position(same) {
+            Some(known) => known as u16,
+            None => self.add_list(name, words),
+        }
     }
 
     /// The place of `word` in a list.
@@ -419,4 +442,24 @@ impl Game {
 pub fn twice(name: &Name, what: &str, faults: &mut Faults) {
     let problem = format!("`{}` is {what} already and cannot be made again", name.text);
     faults.note(name.span.clone(), problem, "give it another name");
+}
+
+/// Notes the names that stand above already.
+pub fn each_once<'n>(names: impl IntoIterator<Item = &'n Name>, what: &str, faults: &mut Faults) {
+    let mut above = FxHashSet::default();
+    for name in names {
+        if !above.insert(&name.text) {
+            twice(name, what, faults);
+        }
+    }
+}
+
+/// Notes a name that nothing bears, with the nearest of those that are known.
+pub fn no_such<'a>(
+    name: &Name,
+    problem: String,
+    known: impl IntoIterator<Item = &'a str>,
+    faults: &mut Faults,
+) {
+    faults.note(name.span.clone(), problem, near(&name.text, known));
 }

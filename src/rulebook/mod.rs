@@ -37,6 +37,7 @@ mod machine;
 mod plain;
 mod play;
 mod pools;
+mod price;
 mod ready;
 mod regs;
 mod said;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::check::{check_action, check_examples, check_fields, check_price, note_columns};
+use super::check::{check_action, check_examples, check_fields, note_columns};
 use super::fault::Faults;
 use super::forms::{change_field, form_field, printed_numbers};
 use super::game::{FieldKind, Game, Holds, RecordKind};
 use super::kind::{Fixed, Kind, Record};
+use super::price::check_price;
 use super::ready::Kept;
 use super::source::Source;
 use super::tree::{ABSENT, File};

@@ -167,6 +167,14 @@ impl Default {
             Default::List(values, _) => values,
         }
     }
+
+    /// Where it stands.
+    pub fn span(&self) -> &Span {
+        match self {
+            Default::One(value) => &value.span,
+            Default::List(_, span) => span,
+        }
+    }
 }
 
 /// What a field may hold.
