@@ -48,11 +48,7 @@ pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {
 /// The action that a rule is called, as the catalogue has it.
 fn action(game: &Game, name: &str) -> Action {
     let place = game.actions.iter().position(|known| known.name.text == name);
-    let fields = place.into_iter().flat_map(|place| {
-        let kind = &game.actions[place];
-        let shared = game.found[place].fields.iter().map(|at| kind.instead_of(game, *at));
-        shared.chain(kind.fields_of_its_own())
-    });
+    let fields = place.into_iter().flat_map(|place| game.fields_of(place));
     let fields: Vec<Field> = fields.map(|field| form_field(game, field)).collect();
     let called = place.and_then(|place| game.actions[place].rule.named.clone());
     Action { name: called.unwrap_or_else(|| name.to_owned()).into(), fields: fields.into() }
@@ -77,11 +73,7 @@ fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
         }
         field.kind = match &field.kind {
             Kind::Row(names, columns) => {
-                let columns =
-                    columns.iter().map(|column| match (&column.kind, *column.name == *cost) {
-                        (Kind::Int(_), true) => Field { preset: Preset::Int(0), ..column.clone() },
-                        _ => column.clone(),
-                    });
+                let columns = columns.iter().map(|column| free(column, cost));
                 Kind::Row(names.clone(), columns.collect::<Vec<_>>().into())
             }
             Kind::Table(fields) => Kind::Table(unpriced(fields, &inner, cost)),
@@ -93,6 +85,14 @@ fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
         field
     };
     fields.iter().map(within).collect::<Vec<_>>().into()
+}
+
+/// A column, which costs nothing where it is that of prices.
+fn free(column: &Field, cost: &str) -> Field {
+    match (&column.kind, *column.name == *cost) {
+        (Kind::Int(_), true) => Field { preset: Preset::Int(0), ..column.clone() },
+        _ => column.clone(),
+    }
 }
 
 /// What is printed in the column of prices.

@@ -59,6 +59,13 @@ impl Program {
         if !matches!(site.stops, Stops::Die(_)) || rows.has(face) {
             return None;
         }
+        let trail = self.trail(at, face, live)?;
+        let asks = trail.known_before(&live[at + 1], rows)?;
+        (asks.len() <= MOST).then(|| asks.into())
+    }
+
+    /// What is found on all ways on from a die at `at`, as far as its face matters.
+    fn trail(&self, at: usize, face: Reg, live: &[Regs]) -> Option<Trail> {
         let mut trail = Trail::default();
         let mut seen: Vec<usize> = Vec::new();
         let mut next = vec![at + 1];
@@ -74,62 +81,63 @@ impl Program {
             }
             next.extend(op.target());
         }
-        let Trail { mut asks, given, fields } = trail;
-        for ask in &mut asks {
-            let Than::At(reg) = ask.than else { continue };
-            let mut of = fields.iter().filter(|(field, _)| *field == reg);
-            match of.next() {
-                _ if rows.has(reg) || given.has(reg) => return None,
-                None => {}
-                // Given there, and only there, a number of the contest.
-                Some((_, slot)) if !live[at + 1].has(reg) && of.all(|(_, other)| other == slot) => {
-                    ask.than = Than::Field(*slot);
-                }
-                Some(_) => return None,
-            }
-        }
-        let mut once: Vec<Ask> = Vec::with_capacity(asks.len());
-        for ask in asks {
-            if !once.contains(&ask) {
-                once.push(ask);
-            }
-        }
-        (once.len() <= MOST).then(|| once.into())
+        Some(trail)
     }
 }
 
 impl Trail {
+    /// The tests, each once, where what they compare with is known before the die falls; `live` matters
+    /// right behind it.
+    fn known_before(self, live: &Regs, rows: &Regs) -> Option<Vec<Ask>> {
+        let Trail { asks, given, fields } = self;
+        let mut once: Vec<Ask> = Vec::with_capacity(asks.len());
+        for mut ask in asks {
+            if let Than::At(reg) = ask.than {
+                let mut of = fields.iter().filter(|(field, _)| *field == reg);
+                match of.next() {
+                    _ if rows.has(reg) || given.has(reg) => return None,
+                    None => {}
+                    // Given there, and only there, a number of the contest.
+                    Some((_, slot)) if !live.has(reg) && of.all(|(_, other)| other == slot) => {
+                        ask.than = Than::Field(*slot);
+                    }
+                    Some(_) => return None,
+                }
+            }
+            if !once.contains(&ask) {
+                once.push(ask);
+            }
+        }
+        Some(once)
+    }
+
     /// One operation before which the face matters; nothing where it is more than tested.
-    fn follow(&mut self, mut op: Op, face: Reg) -> Option<()> {
+    fn follow(&mut self, op: Op, face: Reg) -> Option<()> {
+        let mut reads = op;
+        let reads = reads.sources_mut().into_iter().flatten().any(|source| *source == face);
+        let than = |a: Reg, b: Reg, two: Two| match a == face {
+            true => Some((two, Than::At(b))),
+            false => Some((mirrored(two)?, Than::At(a))),
+        };
         let ask = match op {
             // Remembered, or shown.
             Op::Site(_) | Op::End => return None,
             Op::UnlessCmpK(two, a, k, _) if a == face => Some((two, Than::Is(k.into()))),
             Op::BinK(two, _, a, k) if a == face && two.is_test() => Some((two, Than::Is(k.into()))),
-            Op::UnlessCmp(two, a, b, _) if (a == face) != (b == face) => {
-                Some(if a == face { (two, Than::At(b)) } else { (mirrored(two)?, Than::At(a)) })
-            }
+            Op::UnlessCmp(two, a, b, _) if (a == face) != (b == face) => Some(than(a, b, two)?),
             Op::Bin(two, _, a, b) if two.is_test() && (a == face) != (b == face) => {
-                Some(if a == face { (two, Than::At(b)) } else { (mirrored(two)?, Than::At(a)) })
+                Some(than(a, b, two)?)
             }
-            _ => {
-                let reads = op.sources_mut().into_iter().flatten().any(|source| *source == face);
-                if reads {
-                    return None;
-                }
-                None
-            }
+            _ if reads => return None,
+            _ => None,
         };
         self.asks.extend(ask.map(|(two, than)| Ask { two, than }));
-        if let Some(given) = op.gives() {
+        match (op.gives(), op) {
             // What is written over the face is no face.
-            if given == face {
-                return None;
-            }
-            match op {
-                Op::Field(_, slot) => self.fields.push((given, slot)),
-                _ => self.given.add(given),
-            }
+            (Some(given), _) if given == face => return None,
+            (Some(given), Op::Field(_, slot)) => self.fields.push((given, slot)),
+            (Some(given), _) => self.given.add(given),
+            (None, _) => {}
         }
         Some(())
     }

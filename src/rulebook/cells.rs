@@ -46,9 +46,7 @@ fn printed(cell: &str) -> Printed {
 fn is_dice_code(cell: &str) -> bool {
     let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (count, rest) = cell.split_at(digits(cell));
-    let Some(rest) = rest.strip_prefix(['d', 'D']) else {
-        return false;
-    };
+    let Some(rest) = rest.strip_prefix(['d', 'D']) else { return false };
     let (sides, more) = match rest.strip_prefix('%') {
         Some(more) => ("%", more),
         None => rest.split_at(digits(rest)),
@@ -149,9 +147,7 @@ pub fn fixed(game: &Game, kind: Kind, cell: &str, absent: impl Fn() -> String) -
 
 /// Reads the cells of a block of data that was announced.
 pub fn fill_data(game: &mut Game, name: &Name, block: Data, faults: &mut Faults) {
-    let Some(Top::Data(at)) = game.names.get(&name.text).copied() else {
-        return;
-    };
+    let Some(Top::Data(at)) = game.names.get(&name.text).copied() else { return };
     if !is_regular(name, &block, faults) {
         return;
     }

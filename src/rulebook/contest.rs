@@ -7,7 +7,7 @@ use super::cells::{as_word, cell_of, fixed, read_marks};
 use super::code::Op;
 use super::fault::Span;
 use super::forms::{CHANGE, COUNT, table_keys};
-use super::game::{ActionKind, Column, FieldKind, Game, Holds, TableBlock};
+use super::game::{ActionKind, Column, DataBlock, FieldKind, Game, Holds, TableBlock};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::machine::Machine;
 use super::tree::{Check, Default, Expr, Says};
@@ -56,42 +56,46 @@ impl MaybeTable for Form {
     }
 }
 
-/// The same game with the cells that a contest changes; `None` where it changes none of a table.
+/// By place of a table: its cells, where a contest changes some.
 pub fn changed_tables(game: &Game, form: &Form) -> Result<Vec<(usize, Vec<Fixed>)>, Vec<Fault>> {
     let changes = Changes::of(form);
-    let (mut tables, mut faults) = (Vec::new(), Vec::new());
-    if changes.is_empty() {
-        return Ok(tables);
-    }
-    for (at, table) in game.tables.iter().enumerate() {
-        let (rows, columns) = table_keys(game, at);
-        let columns: Vec<Option<&str>> = match columns.is_empty() {
-            true => vec![None],
-            false => columns.iter().map(|key| Some(key.as_str())).collect(),
-        };
-        let mut cells = table.cells.clone();
-        let mut any = false;
-        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, *column)));
-        for ((row, column), cell) in places.zip(&mut cells) {
-            let Some(value) = changes.cell(&table.name, row, column) else {
-                continue;
-            };
-            any = true;
-            match changed_cell(game, table, value) {
-                Some(found) => *cell = found,
-                None => {
-                    let column = column.map_or(String::new(), |column| format!(".{column}"));
-                    let path = format!("{CHANGE}.{}.{row}{column}", table.name);
-                    let problem = format!("no `cell` line explains `{value}`");
-                    faults.push(Fault::new(path, problem));
-                }
+    let mut faults = Vec::new();
+    let tables = 0..if changes.is_empty() { 0 } else { game.tables.len() };
+    let changed =
+        tables.filter_map(|at| Some((at, changed_cells(game, at, &changes, &mut faults)?)));
+    let changed = changed.collect();
+    if faults.is_empty() { Ok(changed) } else { Err(faults) }
+}
+
+/// The cells of a table with those that a contest changes; nothing where it changes none.
+fn changed_cells(
+    game: &Game,
+    at: usize,
+    changes: &Changes,
+    faults: &mut Vec<Fault>,
+) -> Option<Vec<Fixed>> {
+    let table = &game.tables[at];
+    let (rows, columns) = table_keys(game, at);
+    let columns: Vec<Option<&str>> = match columns.is_empty() {
+        true => vec![None],
+        false => columns.iter().map(|key| Some(key.as_str())).collect(),
+    };
+    let mut cells = table.cells.clone();
+    let mut any = false;
+    let places = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, *column)));
+    for ((row, column), cell) in places.zip(&mut cells) {
+        let Some(value) = changes.cell(&table.name, row, column) else { continue };
+        any = true;
+        match changed_cell(game, table, value) {
+            Some(found) => *cell = found,
+            None => {
+                let column = column.map_or(String::new(), |column| format!(".{column}"));
+                let path = format!("{CHANGE}.{}.{row}{column}", table.name);
+                faults.push(Fault::new(path, format!("no `cell` line explains `{value}`")));
             }
         }
-        if any {
-            tables.push((at, cells));
-        }
     }
-    if faults.is_empty() { Ok(tables) } else { Err(faults) }
+    any.then_some(cells)
 }
 
 /// What a cell of a table is that a contest gives; nothing where no line explains it.
@@ -176,59 +180,72 @@ impl<'g> Filling<'_, 'g> {
         (value, false)
     }
 
+    /// A value of a form as what a field holds.
     fn given(&mut self, holds: &'g Holds, value: &Value, path: &str, top: Option<usize>) -> Fixed {
+        let found = self.found(holds, value, path, top);
+        found.unwrap_or_else(|| Fixed::Absent(absent(path).into()))
+    }
+
+    fn found(
+        &mut self,
+        holds: &'g Holds,
+        value: &Value,
+        path: &str,
+        top: Option<usize>,
+    ) -> Option<Fixed> {
         let game = self.game();
-        match (holds, value) {
+        Some(match (holds, value) {
             (Holds::Number(range), Value::Int(n)) => Fixed::one(range.kind, *n),
             (Holds::Number(range), Value::Flag(on)) => Fixed::one(range.kind, (*on).into()),
-            (Holds::Number(range), Value::Text(word)) => match range.kind {
-                Kind::Word(list) => {
-                    let place = game.word(list, &as_word(word)).unwrap_or(0);
-                    Fixed::one(range.kind, place as i64)
-                }
-                _ => Fixed::Absent(absent(path).into()),
-            },
-            (Holds::OneOf(numbers), Value::Int(n)) => {
-                if !numbers.contains(n) {
-                    let known: Vec<_> = numbers.iter().map(ToString::to_string).collect();
-                    let known = crate::form::one_of(&known);
-                    let problem = format!("{n} is not one of the numbers {known}");
-                    self.faults.push(Fault::new(path, problem));
-                }
-                Fixed::one(Kind::Number, *n)
+            (Holds::Number(range), Value::Text(word)) => {
+                let Kind::Word(list) = range.kind else { return None };
+                let place = game.word(list, &as_word(word)).unwrap_or(0);
+                Fixed::one(range.kind, place as i64)
             }
+            (Holds::OneOf(numbers), Value::Int(n)) => self.one_of_these(numbers, *n, path),
             (Holds::Die(..), Value::Die(sides)) => Fixed::one(Kind::Number, (*sides).into()),
-            (Holds::Row(data), Value::Text(name)) => match game.row(*data, name) {
-                Some(row) => self.row(*data, Some(row), None),
-                None => Fixed::Absent(absent(path).into()),
-            },
+            (Holds::Row(data), Value::Text(name)) => {
+                self.row(*data, Some(game.row(*data, name)?), None)
+            }
             (Holds::Row(data), Value::Table(form)) => {
-                let name = form.maybe_text(ROW_NAME);
-                let row = name.and_then(|name| game.row(*data, name));
+                let row = form.maybe_text(ROW_NAME).and_then(|name| game.row(*data, name));
                 self.row(*data, row, Some(form))
             }
             (Holds::Record(record), Value::Table(form)) => self.record(*record, form, path, top),
             (Holds::Record(record), Value::Entries(numbers)) => self.numbers(*record, numbers),
             (Holds::Marks(marks), Value::List(texts)) => self.marks(*marks, texts),
-            (Holds::List(_, _, of), Value::Tables(forms)) => {
-                let (all, items) = (forms.len(), forms.iter().enumerate());
-                let items: Vec<Fixed> = items
-                    .map(|(at, form)| {
-                        let value = Value::Table(form.clone());
-                        self.given(of, &value, &one_of(path, at, all), None)
-                    })
-                    .collect();
-                Fixed::List(items.into(), None)
-            }
-            (Holds::List(_, _, of), Value::List(values)) => {
-                let items = values.iter().enumerate();
-                let items: Vec<Fixed> = items
-                    .map(|(at, value)| self.given(of, value, &format!("{path}[{at}]"), None))
-                    .collect();
-                Fixed::List(items.into(), None)
-            }
-            _ => Fixed::Absent(absent(path).into()),
+            (Holds::List(_, _, of), value) => self.list(of, value, path)?,
+            _ => return None,
+        })
+    }
+
+    /// One of some numbers.
+    fn one_of_these(&mut self, numbers: &[i64], n: i64, path: &str) -> Fixed {
+        if !numbers.contains(&n) {
+            let known: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+            let known = crate::form::one_of(&known);
+            let problem = format!("{n} is not one of the numbers {known}");
+            self.faults.push(Fault::new(path, problem));
         }
+        Fixed::one(Kind::Number, n)
+    }
+
+    /// Several of a kind.
+    fn list(&mut self, of: &'g Holds, value: &Value, path: &str) -> Option<Fixed> {
+        let items: Vec<Fixed> = match value {
+            Value::Tables(forms) => {
+                let tables = forms.iter().map(|form| Value::Table(form.clone())).enumerate();
+                let path = |at| one_of(path, at, forms.len());
+                tables.map(|(at, value)| self.given(of, &value, &path(at), None)).collect()
+            }
+            Value::List(values) => {
+                let values = values.iter().enumerate();
+                let item = |(at, value)| self.given(of, value, &format!("{path}[{at}]"), None);
+                values.map(item).collect()
+            }
+            _ => return None,
+        };
+        Some(Fixed::List(items.into(), None))
     }
 
     /// Printed numbers with those that the contest changes.
@@ -264,29 +281,30 @@ impl<'g> Filling<'_, 'g> {
         for (column, head) in block.columns.iter().enumerate() {
             let own = form.and_then(|form| form.get(head));
             let changed = own.or_else(|| self.changes.cell(&block.name, name, Some(head)));
-            let cell = match (changed, block.kinds.get(column)) {
-                (Some(value), Some(Column::Marks(marks))) => {
-                    let text = value.to_string();
-                    read_marks(game, *marks, &text).0
+            cells.push(match (changed.zip(block.kinds.get(column)), row) {
+                (Some((value, Column::Marks(marks))), _) => {
+                    read_marks(game, *marks, &value.to_string()).0
                 }
-                (Some(value), Some(Column::Of(kind))) => given_cell(game, *kind, value),
-                _ => match row {
-                    Some(row) => block.cells[row][column].clone(),
-                    None => Fixed::Absent(format!("`{head}` is not given").into()),
-                },
-            };
-            if let (Some(Column::Marks(marks)), Some(row)) = (block.kinds.get(column), row)
-                && changed.is_none()
-            {
-                let unknown = read_marks(game, *marks, &block.printed[row][column]).1;
-                let not_modelled = |text| format!("{name}: not modelled: {text}");
-                self.notes.extend(unknown.into_iter().map(not_modelled));
-            }
-            cells.push(cell);
+                (Some((value, Column::Of(kind))), _) => given_cell(game, *kind, value),
+                (None, Some(row)) => {
+                    self.not_modelled(block, row, column);
+                    block.cells[row][column].clone()
+                }
+                (None, None) => Fixed::Absent(format!("`{head}` is not given").into()),
+            });
         }
-        let place = row.map_or(-1, |row| row as i64);
-        let place = Range::one(Kind::Row(data), place);
+        let place = Range::one(Kind::Row(data), row.map_or(-1, |row| row as i64));
         Fixed::Row(Arc::new(DataRow { data, place, asked: None, cells }))
+    }
+
+    /// Notes printed specials of a row that no line explains.
+    fn not_modelled(&mut self, block: &DataBlock, row: usize, column: usize) {
+        if let Some(Column::Marks(marks)) = block.kinds.get(column) {
+            let name = &block.rows[row].text;
+            let unknown = read_marks(self.game(), *marks, &block.printed[row][column]).1;
+            let unknown = unknown.into_iter().map(|text| format!("{name}: not modelled: {text}"));
+            self.notes.extend(unknown);
+        }
     }
 
     /// A record with its fields in order: a default sees those above it.
@@ -303,19 +321,13 @@ impl<'g> Filling<'_, 'g> {
             self.walker.fields[top] = Some((Fixed::Record(Arc::new(none)), Some(true)));
         }
         for field in &kind.fields {
-            let key = field.name.text.as_str();
-            let (value, given) = match form.get(key) {
-                Some(value) => {
-                    (self.given(&field.holds, value, &format!("{path}.{key}"), None), true)
-                }
-                None => (self.preset(field), false),
-            };
+            let (value, given) = self.inner_field(field, form, path);
             if let Some((Fixed::Record(so_far), _)) =
                 top.and_then(|at| self.walker.fields[at].as_mut())
             {
                 Arc::make_mut(so_far).fields.push((value.clone(), Some(given)));
             }
-            self.walker.own.push((key, value.clone(), Some(given)));
+            self.walker.own.push((&field.name.text, value.clone(), Some(given)));
             fields.push((value, Some(given)));
         }
         for check in &kind.checks {
@@ -323,6 +335,15 @@ impl<'g> Filling<'_, 'g> {
         }
         self.walker.own.truncate(own);
         Fixed::Record(Arc::new(Record { of, fields, count, name }))
+    }
+
+    /// A field of a record, and whether the form gives it.
+    fn inner_field(&mut self, field: &'g FieldKind, form: &Form, path: &str) -> (Fixed, bool) {
+        let key = field.name.text.as_str();
+        match form.get(key) {
+            Some(value) => (self.given(&field.holds, value, &format!("{path}.{key}"), None), true),
+            None => (self.preset(field), false),
+        }
     }
 
     fn preset(&mut self, field: &'g FieldKind) -> Fixed {

@@ -165,9 +165,7 @@ impl<'t> Cursor<'t> {
     fn scan(&self) -> (Word<'t>, usize, usize) {
         let rest = self.text[self.at..].trim_start();
         let from = self.text.len() - rest.len();
-        let Some(first) = rest.chars().next() else {
-            return (Word::End, from, from);
-        };
+        let Some(first) = rest.chars().next() else { return (Word::End, from, from) };
         let (word, length) = match first {
             '"' => text(rest),
             '0'..='9' => number(rest),

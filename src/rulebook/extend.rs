@@ -1,7 +1,7 @@
 //! A rulebook that extends another: what it adds, and what it changes.
 
 use super::fault::Faults;
-use super::game::near;
+use super::game::{near, no_such};
 use super::source::{Source, line_of};
 use super::tree::{Data, Declared, Field, File, Item, Kind, Name, Row, Said, Table, What};
 
@@ -35,34 +35,16 @@ pub fn extend(
     faults: &mut Faults,
 ) -> File {
     for declared in more.declared {
-        let nameless = declared.name.text.is_empty() || matches!(declared.what, What::Example(..));
-        let known = base.declared.iter_mut().find(|known| {
+        let same = |known: &Declared| {
             same_kind(&known.what, &declared.what) && known.name.text == declared.name.text
-        });
-        match (known, declared.change) {
-            (Some(known), true) => change(known, declared, faults),
-            (Some(known), false) if !nameless => {
-                let place = line_of(sources, &known.name.span);
-                let place = place.map(|(source, line)| format!(" ({}:{line})", source.name));
-                let (name, kind) = (&declared.name.text, what(&declared.what));
-                let place = place.unwrap_or_default();
-                let problem = format!("`{name}` is there already{place}");
-                let does = match declared.what {
-                    What::Words(_) => "adds words at its end",
-                    _ => "replaces it",
-                };
-                let help = format!("`change {kind} {name}` {does}");
-                faults.note(declared.name.span.clone(), problem, help);
+        };
+        let nameless = declared.name.text.is_empty() || matches!(declared.what, What::Example(..));
+        match (base.declared.iter().position(same), declared.change) {
+            (Some(at), true) => change(&mut base.declared[at], declared, faults),
+            (Some(at), false) if !nameless => {
+                there_already(&declared, &base.declared[at], sources, faults);
             }
-            (None, true) => {
-                let kind = what(&declared.what);
-                let name = &declared.name.text;
-                let alike =
-                    base.declared.iter().filter(|known| same_kind(&known.what, &declared.what));
-                let help = near(name, alike.map(|known| known.name.text.as_str()));
-                let problem = format!("there is no `{kind} {name}` in {from} to change");
-                faults.note(declared.name.span.clone(), problem, help);
-            }
+            (None, true) => nothing_to_change(&declared, &base, from, faults),
             _ => base.declared.push(declared),
         }
     }
@@ -74,33 +56,45 @@ pub fn extend(
     base
 }
 
+fn there_already(declared: &Declared, known: &Declared, sources: &[Source], faults: &mut Faults) {
+    let place = line_of(sources, &known.name.span);
+    let place = place.map(|(source, line)| format!(" ({}:{line})", source.name));
+    let (name, kind) = (&declared.name.text, what(&declared.what));
+    let problem = format!("`{name}` is there already{}", place.unwrap_or_default());
+    let does = match declared.what {
+        What::Words(_) => "adds words at its end",
+        _ => "replaces it",
+    };
+    faults.note(declared.name.span.clone(), problem, format!("`change {kind} {name}` {does}"));
+}
+
+fn nothing_to_change(declared: &Declared, base: &File, from: &str, faults: &mut Faults) {
+    let (name, kind) = (&declared.name, what(&declared.what));
+    let alike = base.declared.iter().filter(|known| same_kind(&known.what, &declared.what));
+    let problem = format!("there is no `{kind} {}` in {from} to change", name.text);
+    no_such(name, problem, alike.map(|known| known.name.text.as_str()), faults);
+}
+
+/// Changes a declaration by one of its kind and name.
 fn change(known: &mut Declared, by: Declared, faults: &mut Faults) {
     let name = by.name;
     match (&mut known.what, by.what) {
         (What::Field(known), What::Field(by)) => change_field(known, by),
         (What::Data(known), What::Data(by)) => change_data(known, by, faults),
         (What::Table(known), What::Table(by)) => change_table(known, by),
+        (What::Part(known), What::Part(by)) if known.params.len() == by.params.len() => *known = by,
         (What::Part(known), What::Part(by)) => {
-            if known.params.len() != by.params.len() {
-                let (was, is) = (known.params.len(), by.params.len());
-                let values = if was == 1 { "value" } else { "values" };
-                let problem =
-                    format!("`{}` takes {was} {values}, and here it takes {is}", name.text);
-                faults.note(name.span, problem, "a part that is changed keeps its parameters");
-                return;
-            }
-            *known = by;
+            let (was, is) = (known.params.len(), by.params.len());
+            let values = if was == 1 { "value" } else { "values" };
+            let problem = format!("`{}` takes {was} {values}, and here it takes {is}", name.text);
+            faults.note(name.span, problem, "a part that is changed keeps its parameters");
         }
         (What::Words(known), What::Words(by)) => change_words(known, by),
         (What::Record(known), What::Record(by)) => change_record(known, by, faults),
         (known, by @ (What::Action(_) | What::Marks(_))) => *known = by,
         (known, _) => {
-            let problem = format!("`{}` cannot be changed", what(known));
-            faults.note(
-                name.span,
-                problem,
-                "fields, records, data, tables, parts, actions and words can",
-            );
+            let help = "fields, records, data, tables, parts, actions and words can";
+            faults.note(name.span, format!("`{}` cannot be changed", what(known)), help);
         }
     }
 }
@@ -120,9 +114,8 @@ fn change_record(known: &mut Vec<Item>, by: Vec<Item>, faults: &mut Faults) {
         match names.iter().position(|known| known.text == name.text) {
             Some(at) => change_field(fields.swap_remove(at), by),
             None if is_unsaid(&by.kind) => {
-                let help = near(&name.text, names.iter().map(|name| name.text.as_str()));
                 let problem = format!("there is no field `{}` to change", name.text);
-                faults.note(name.span, problem, help);
+                no_such(&name, problem, names.iter().map(|name| name.text.as_str()), faults);
             }
             None => known.push(Item::Field(name, by)),
         }
@@ -153,17 +146,7 @@ fn change_field(known: &mut Field, by: Field) {
 
 /// Rows of the same name replaced, in the columns that are given; others added.
 fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
-    let mut places = Vec::new();
-    for head in &by.heads {
-        let place = known.heads.iter().position(|known| known.text == head.text);
-        places.push(place.unwrap_or_else(|| {
-            known.heads.push(head.clone());
-            for row in &mut known.rows {
-                row.cells.push(blank(&row.key));
-            }
-            known.heads.len() - 1
-        }));
-    }
+    let places: Vec<usize> = by.heads.iter().map(|head| column(known, head)).collect();
     for row in by.rows {
         if row.cells.len() != places.len() {
             let (has, columns) = (row.cells.len(), places.len());
@@ -171,22 +154,7 @@ fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
             faults.note(row.key.span, problem, "");
             continue;
         }
-        let at = known.rows.iter().position(|old| old.key.text == row.key.text);
-        // What has no specials may leave them out.
-        let numbers = |head: &Name| known.marks.iter().all(|(marked, _)| marked.text != head.text);
-        let mut columns = known.heads.iter().enumerate().filter(|(_, head)| numbers(head));
-        if at.is_none() && columns.any(|(column, _)| !places.contains(&column)) {
-            let problem = format!("there is no row `{}` to change", row.key.text);
-            let near = near(&row.key.text, known.rows.iter().map(|old| old.key.text.as_str()));
-            let help = [near.as_str(), "a new row has a cell for every column"].join(" ");
-            faults.note(row.key.span, problem, help.trim_start());
-            continue;
-        }
-        let at = at.unwrap_or_else(|| {
-            let cells = known.heads.iter().map(|_| blank(&row.key)).collect();
-            known.rows.push(Row { key: row.key.clone(), cells });
-            known.rows.len() - 1
-        });
+        let Some(at) = row_to_change(known, &row.key, &places, faults) else { continue };
         for (place, cell) in places.iter().zip(row.cells) {
             if let Some(old) = known.rows[at].cells.get_mut(*place) {
                 *old = cell;
@@ -194,6 +162,42 @@ fn change_data(known: &mut Data, by: Data, faults: &mut Faults) {
         }
     }
     known.marks.extend(by.marks);
+}
+
+/// The place of a column, which is blank where it is new.
+fn column(known: &mut Data, head: &Name) -> usize {
+    let place = known.heads.iter().position(|known| known.text == head.text);
+    place.unwrap_or_else(|| {
+        known.heads.push(head.clone());
+        known.rows.iter_mut().for_each(|row| row.cells.push(blank(&row.key)));
+        known.heads.len() - 1
+    })
+}
+
+/// The place of a row, which is new where no row has its name and every column is given.
+fn row_to_change(
+    known: &mut Data,
+    key: &Name,
+    places: &[usize],
+    faults: &mut Faults,
+) -> Option<usize> {
+    let at = known.rows.iter().position(|old| old.key.text == key.text);
+    if at.is_some() {
+        return at;
+    }
+    // What has no specials may leave them out.
+    let numbers = |head: &Name| known.marks.iter().all(|(marked, _)| marked.text != head.text);
+    let mut columns = known.heads.iter().enumerate().filter(|(_, head)| numbers(head));
+    if columns.any(|(column, _)| !places.contains(&column)) {
+        let problem = format!("there is no row `{}` to change", key.text);
+        let near = near(&key.text, known.rows.iter().map(|old| old.key.text.as_str()));
+        let help = [near.as_str(), "a new row has a cell for every column"].join(" ");
+        faults.note(key.span.clone(), problem, help.trim_start());
+        return None;
+    }
+    let cells = known.heads.iter().map(|_| blank(key)).collect();
+    known.rows.push(Row { key: key.clone(), cells });
+    Some(known.rows.len() - 1)
 }
 
 fn blank(at: &Name) -> Name {

@@ -51,14 +51,10 @@ impl Rulebook {
     /// What is wrong with the example at `position` of the action at `action`, told where the example
     /// stands: `error` tells it of the file that asks the example, the last lines of which are the example's.
     pub fn in_example(&self, action: usize, position: usize, error: Error) -> Error {
-        let Error::Input { text, faults, .. } = &error else {
-            return error;
-        };
+        let Error::Input { text, faults, .. } = &error else { return error };
         let of = |name: &Name| name.text == self.game.actions[action].name.text;
         let mut examples = self.game.examples.iter().filter(|(name, ..)| of(name));
-        let Some((name, _, lines)) = examples.nth(position) else {
-            return error;
-        };
+        let Some((name, _, lines)) = examples.nth(position) else { return error };
         let head = text.lines().count().saturating_sub(lines.len());
         let mut told = Faults::default();
         for LocatedFault { fault, span } in faults {
@@ -219,9 +215,7 @@ impl Reading<'_> {
             self.faults.note(base.span.clone(), problem, "");
             return file;
         }
-        let Some(known) = self.base(base, open) else {
-            return file;
-        };
+        let Some(known) = self.base(base, open) else { return file };
         extend(known, file, &base.text, &self.sources, &mut self.faults)
     }
 
@@ -269,43 +263,32 @@ impl Reading<'_> {
             return None;
         }
         let read = match &self.of {
-            Some(files) => match files.iter().find(|file| file.name == name.text) {
-                Some(file) => Ok(file.text.to_string()),
-                None => Err("it is not built in".to_owned()),
-            },
+            Some(files) => {
+                let file = files.iter().find(|file| file.name == name.text);
+                file.map(|file| file.text.to_string()).ok_or("it is not built in".to_owned())
+            }
             None => (self.near)(&name.text),
         };
-        match read {
-            Ok(text) => {
-                let all: usize = self.sources.iter().map(|source| source.text.len()).sum();
-                if all + text.len() > BYTES {
-                    let problem = format!("all files together have at most {} KiB", BYTES / 1024);
-                    self.faults.note(name.span.clone(), problem, "");
-                    return None;
-                }
-                Some(text)
-            }
-            Err(why) => {
-                self.faults.note(name.span.clone(), format!("the file cannot be read: {why}"), "");
-                None
-            }
-        }
+        let all: usize = self.sources.iter().map(|source| source.text.len()).sum();
+        let problem = match read {
+            Ok(text) if all + text.len() <= BYTES => return Some(text),
+            Ok(_) => format!("all files together have at most {} KiB", BYTES / 1024),
+            Err(why) => format!("the file cannot be read: {why}"),
+        };
+        self.faults.note(name.span.clone(), problem, "");
+        None
     }
 
     fn data(&mut self, data: &mut Data) {
         let Some(from) = &data.from else { return };
-        let Some((heads, rows)) = self.separated(&from.clone()) else {
-            return;
-        };
+        let Some((heads, rows)) = self.separated(&from.clone()) else { return };
         data.heads = heads.into_iter().map(as_head).collect();
         data.rows.extend(rows);
     }
 
     fn table(&mut self, table: &mut Table) {
         let Some(from) = &table.from else { return };
-        let Some((heads, rows)) = self.separated(&from.clone()) else {
-            return;
-        };
+        let Some((heads, rows)) = self.separated(&from.clone()) else { return };
         if heads.len() > 1
             || table.columns.is_empty() && heads.iter().all(|head| is_key(&head.text))
         {

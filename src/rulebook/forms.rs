@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::game::{Column, FieldKind, Game, Holds, Keys, RecordKind};
 use super::kind::{Kind, Range, STORED};
+use super::source::{source_of, within};
 use super::tree::{Default, Expr, Says};
 use crate::bounds::Bound;
 use crate::form::names::{NameList, Names};
@@ -23,17 +24,6 @@ pub(super) fn form_field(game: &Game, field: &FieldKind) -> Field {
         _ => &field.name.text,
     };
     let kind = asked(game, &field.holds, name);
-    let values = match &field.holds {
-        Holds::Number(range) => match (range.kind, &said.called) {
-            (Kind::Word(list), _) => word_labels(game, list),
-            (Kind::YesNo, Some(called)) => {
-                let (no, yes) = &**called;
-                Words::from([no, yes].map(|text| text.clone().into()).to_vec())
-            }
-            _ => Words::NONE,
-        },
-        _ => Words::NONE,
-    };
     Field {
         name: field.name.text.clone().into(),
         preset: preset(game, field, &kind),
@@ -45,8 +35,20 @@ pub(super) fn form_field(game: &Game, field: &FieldKind) -> Field {
         unit: said.unit.clone().into(),
         group: field.group.clone().into(),
         rare: said.rare,
-        values,
+        values: labels(game, field),
         hexes: false,
+    }
+}
+
+/// What the values of a field are called: its words, or its no and yes.
+fn labels(game: &Game, field: &FieldKind) -> Words {
+    let Holds::Number(range) = &field.holds else { return Words::NONE };
+    match (range.kind, field.said.called.as_deref()) {
+        (Kind::Word(list), _) => word_labels(game, list),
+        (Kind::YesNo, Some((no, yes))) => {
+            Words::from([no, yes].map(|text| text.clone().into()).to_vec())
+        }
+        _ => Words::NONE,
     }
 }
 
@@ -69,21 +71,11 @@ pub(super) fn bound(name: &str, low: i64, high: i64) -> Bound {
     Bound { name, low, high }
 }
 
+/// What a form holds in a field; `name` is how messages call it.
 pub(super) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
     match holds {
-        Holds::Number(range) => match range.kind {
-            Kind::YesNo => Asked::Flag,
-            Kind::Word(list) => {
-                let words = &game.words[usize::from(list)].words;
-                let words = words.iter().map(|(word, _)| called(word));
-                Asked::Choice(Words::from(words.collect::<Vec<_>>()))
-            }
-            _ => Asked::Int(bound(name, range.lo, range.hi)),
-        },
-        Holds::OneOf(numbers) => {
-            let Range { lo, hi, .. } = Range::of(numbers);
-            Asked::Int(bound(name, lo, hi))
-        }
+        Holds::Number(range) => asked_number(game, *range, name),
+        Holds::OneOf(numbers) => asked_number(game, Range::of(numbers), name),
         Holds::Die(lo, hi, by) => {
             let sides = (*lo..=*hi).step_by(*by as usize);
             let sides: Vec<u8> = sides.map(|sides| sides as u8).collect();
@@ -106,16 +98,31 @@ pub(super) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
             let many = bound("number of specials", 0, super::kind::LIST);
             Asked::List(Shared::new(Asked::Text), many)
         }
-        Holds::List(lo, hi, of) => match &**of {
-            Holds::Record(record) => {
-                let many = bound(&format!("number of {name}"), *lo, *hi);
-                Asked::Tables(record_fields(game, *record, true), many)
-            }
-            of => {
-                let many = bound("number of entries", *lo, *hi);
-                Asked::List(Shared::new(asked(game, of, name)), many)
-            }
-        },
+        Holds::List(lo, hi, of) => asked_list(game, of, name, (*lo, *hi)),
+    }
+}
+
+fn asked_number(game: &Game, range: Range, name: &str) -> Asked {
+    match range.kind {
+        Kind::YesNo => Asked::Flag,
+        Kind::Word(list) => {
+            let words = game.words[usize::from(list)].each().map(called);
+            Asked::Choice(Words::from(words.collect::<Vec<_>>()))
+        }
+        _ => Asked::Int(bound(name, range.lo, range.hi)),
+    }
+}
+
+fn asked_list(game: &Game, of: &Holds, name: &str, (lo, hi): (i64, i64)) -> Asked {
+    match of {
+        Holds::Record(record) => {
+            let many = bound(&format!("number of {name}"), lo, hi);
+            Asked::Tables(record_fields(game, *record, true), many)
+        }
+        of => {
+            let many = bound("number of entries", lo, hi);
+            Asked::List(Shared::new(asked(game, of, name)), many)
+        }
     }
 }
 
@@ -167,7 +174,7 @@ pub(super) fn columns_of_data(game: &Game, data: u16) -> Vec<Field> {
             Column::Of(kind) => cell_kind(game, *kind, head),
             Column::Marks(_) => Asked::Text,
         };
-        plain(head, kind, Preset::Absent, "the printed one where nothing is said")
+        unless_said(head, kind)
     };
     columns.map(column).collect()
 }
@@ -205,39 +212,46 @@ pub(super) fn printed_keys(keys: &Keys) -> Vec<String> {
 
 /// The field by which a contest changes cells of data and tables; none where there are neither.
 pub(super) fn change_field(game: &Game) -> Option<Field> {
-    let about = "the printed one where nothing is said";
-    let mut blocks = Vec::new();
-    for (at, block) in game.data.iter().enumerate() {
-        let columns = Fields::from(columns_of_data(game, at as u16));
-        let rows = block.rows.iter();
-        let row = |row: &super::tree::Name| {
-            plain(&row.text, Asked::Table(columns.clone()), Preset::Absent, about)
-        };
-        let rows = Fields::from(rows.map(row).collect::<Vec<_>>());
-        blocks.push(plain(&block.name, Asked::Table(rows), Preset::Absent, about));
-    }
-    for (at, table) in game.tables.iter().enumerate() {
-        let (rows, columns) = table_keys(game, at);
-        let cell = match &table.legend {
-            Some(_) => Asked::Text,
-            None => cell_kind(game, table.kind, &table.name),
-        };
-        let cells = |keys: &[String], of: &Asked| {
-            let cells = keys.iter();
-            let cells = cells.map(|key| plain(key, of.clone(), Preset::Absent, about));
-            Fields::from(cells.collect::<Vec<_>>())
-        };
-        let row = match columns.is_empty() {
-            true => cell,
-            false => Asked::Table(cells(&columns, &cell)),
-        };
-        blocks.push(plain(&table.name, Asked::Table(cells(&rows, &row)), Preset::Absent, about));
+    let data = (0..game.data.len()).map(|at| changed_data(game, at));
+    let tables = (0..game.tables.len()).map(|at| changed_table(game, at));
+    let blocks: Vec<Field> = data.chain(tables).collect();
+    if blocks.is_empty() {
+        return None;
     }
     let about = "cells of data and tables that are changed: `weapons.lmg.shots = 4`";
-    let change = || Asked::Table(Fields::from(std::mem::take(&mut blocks)));
-    (!game.data.is_empty() || !game.tables.is_empty())
-        .then(change)
-        .map(|kind| Field { rare: true, ..plain(CHANGE, kind, Preset::Absent, about) })
+    let kind = Asked::Table(Fields::from(blocks));
+    Some(Field { rare: true, ..plain(CHANGE, kind, Preset::Absent, about) })
+}
+
+/// What is printed stays where a contest does not say.
+fn unless_said(name: &str, kind: Asked) -> Field {
+    plain(name, kind, Preset::Absent, "the printed one where nothing is said")
+}
+
+/// A field each for keys, all of one kind.
+fn each_key<'k>(keys: impl Iterator<Item = &'k String>, kind: &Asked) -> Asked {
+    let cells = keys.map(|key| unless_said(key, kind.clone()));
+    Asked::Table(Fields::from(cells.collect::<Vec<_>>()))
+}
+
+fn changed_data(game: &Game, at: usize) -> Field {
+    let block = &game.data[at];
+    let columns = Asked::Table(Fields::from(columns_of_data(game, at as u16)));
+    unless_said(&block.name, each_key(block.rows.iter().map(|row| &row.text), &columns))
+}
+
+fn changed_table(game: &Game, at: usize) -> Field {
+    let table = &game.tables[at];
+    let (rows, columns) = table_keys(game, at);
+    let cell = match &table.legend {
+        Some(_) => Asked::Text,
+        None => cell_kind(game, table.kind, &table.name),
+    };
+    let row = match columns.is_empty() {
+        true => cell,
+        false => each_key(columns.iter(), &cell),
+    };
+    unless_said(&table.name, each_key(rows.iter(), &row))
 }
 
 /// Whether some line asks if this field is given.
@@ -249,48 +263,38 @@ fn is_asked_for(game: &Game, field: &FieldKind) -> bool {
 }
 
 /// What a field holds when a contest does not say.
-pub(super) fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
-    let reckoned = |span: &super::fault::Span| {
-        let at = super::source::source_of(&game.sources, span);
-        let source = &game.sources[at];
-        let span = super::source::within(source, span);
-        Preset::Reckoned(source.text.get(span).unwrap_or_default().to_owned().into())
-    };
-    if let Some(default) = &field.default
-        && is_asked_for(game, field)
-    {
+fn preset(game: &Game, field: &FieldKind, kind: &Asked) -> Preset {
+    let Some(default) = &field.default else { return no_preset(field, kind) };
+    let plain = match (default, &field.holds) {
         // Whether it is given is asked, so a form must not fill it in.
-        return reckoned(match default {
-            Default::One(value) => &value.span,
-            Default::List(_, span) => span,
-        });
-    }
-    match (&field.default, &field.holds) {
-        (None, _) if field.said.optional => Preset::Absent,
-        (None, Holds::Record(_)) => match kind {
-            Asked::Table(fields)
-                if fields.iter().all(|f| !matches!(f.preset, Preset::Required)) =>
-            {
-                Preset::Empty
-            }
-            Asked::Entries(..) => Preset::Empty,
-            _ => Preset::Required,
-        },
-        (None, Holds::List(0, _, _)) => Preset::Empty,
-        (None, _) => Preset::Required,
-        (Some(Default::List(items, _)), _) if items.is_empty() => Preset::Empty,
-        (Some(Default::List(items, span)), Holds::List(_, _, of)) => {
-            let plain = matches!(**of, Holds::Number(range) if range.kind == Kind::Number);
+        _ if is_asked_for(game, field) => None,
+        (Default::List(items, _), _) if items.is_empty() => Some(Preset::Empty),
+        (Default::List(items, _), Holds::List(_, _, of)) => {
             let numbers: Option<Vec<i64>> = items.iter().map(Expr::literal).collect();
-            match numbers.filter(|_| plain) {
-                Some(numbers) => Preset::Ints(numbers.into()),
-                None => reckoned(span),
-            }
+            let is_plain = matches!(**of, Holds::Number(range) if range.kind == Kind::Number);
+            numbers.filter(|_| is_plain).map(|numbers| Preset::Ints(numbers.into()))
         }
-        (Some(Default::List(_, span)), _) => reckoned(span),
-        (Some(Default::One(value)), holds) => {
-            one_preset(game, value, holds).unwrap_or_else(|| reckoned(&value.span))
-        }
+        (Default::List(..), _) => None,
+        (Default::One(value), holds) => one_preset(game, value, holds),
+    };
+    plain.unwrap_or_else(|| as_written(game, default))
+}
+
+/// A default that is reckoned, as the file writes it.
+fn as_written(game: &Game, default: &Default) -> Preset {
+    let source = &game.sources[source_of(&game.sources, default.span())];
+    let written = source.text.get(within(source, default.span())).unwrap_or_default();
+    Preset::Reckoned(written.to_owned().into())
+}
+
+/// What a field without a default holds: nothing, or a record of which every field has one.
+fn no_preset(field: &FieldKind, kind: &Asked) -> Preset {
+    let is_filled = |inner: &Field| !matches!(inner.preset, Preset::Required);
+    match (&field.holds, kind) {
+        _ if field.said.optional => Preset::Absent,
+        (Holds::Record(_), Asked::Table(inner)) if inner.iter().all(is_filled) => Preset::Empty,
+        (Holds::Record(_), Asked::Entries(..)) | (Holds::List(0, ..), _) => Preset::Empty,
+        _ => Preset::Required,
     }
 }
 
@@ -298,9 +302,7 @@ pub(super) fn one_preset(game: &Game, value: &Expr, holds: &Holds) -> Option<Pre
     Some(match (&value.what, holds) {
         (Says::Yes(yes), Holds::Number(_)) => Preset::Flag(*yes),
         (Says::Name(name), Holds::Number(range)) => {
-            let Kind::Word(list) = range.kind else {
-                return None;
-            };
+            let Kind::Word(list) = range.kind else { return None };
             game.word(list, name)?;
             Preset::Text(called(name))
         }

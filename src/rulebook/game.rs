@@ -319,6 +319,13 @@ impl Game {
         list
     }
 
+    /// The fields of an action's contests: those at the top that it needs, and its own.
+    pub fn fields_of(&self, action: usize) -> impl Iterator<Item = &FieldKind> {
+        let kind = &self.actions[action];
+        let shared = self.found[action].fields.iter().map(|at| kind.instead_of(self, *at));
+        shared.chain(kind.fields_of_its_own())
+    }
+
     /// The list with exactly these words; made if there is none.
     pub fn list_of(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
         let same = |list: &WordList| {

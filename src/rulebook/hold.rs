@@ -45,9 +45,7 @@ impl<'g> Filling<'_, 'g> {
 
     /// Holds a condition, once or for each of a list.
     pub(super) fn check(&mut self, check: &'g Check, path: &str) {
-        let Some((name, list)) = &check.over else {
-            return self.hold(check, path);
-        };
+        let Some((name, list)) = &check.over else { return self.hold(check, path) };
         let items = self.walker.items_of(list);
         let path = list.path().unwrap_or_default();
         for (at, item) in items.iter().enumerate() {
@@ -72,14 +70,7 @@ impl<'g> Filling<'_, 'g> {
         };
         match (holds, check.remark) {
             (Ok(0), false) => {
-                let text = self.walker.filled(&check.text);
-                let first = check.when.as_ref().and_then(|when| self.first_field(when));
-                let at = match (path.is_empty(), first) {
-                    (true, Some(field)) => field,
-                    (false, Some(field)) => format!("{path}.{field}"),
-                    (_, None) => path.to_owned(),
-                };
-                let fault = Fault::new(at, text);
+                let fault = Fault::new(self.place_of(check, path), self.walker.filled(&check.text));
                 self.faults.push(match check.help.is_empty() {
                     true => fault,
                     false => fault.help(self.walker.filled(&check.help)),
@@ -93,6 +84,15 @@ impl<'g> Filling<'_, 'g> {
             // What cannot be asked does not hold: the field it needs is absent.
             (Err(why), false) => self.faults.push(Fault::new(path, why)),
             (Err(_), true) => {}
+        }
+    }
+
+    /// Where a form breaks a condition: the first field that it names, or the record that has it.
+    fn place_of(&self, check: &Check, path: &str) -> String {
+        match check.when.as_ref().and_then(|when| self.first_field(when)) {
+            Some(field) if path.is_empty() => field,
+            Some(field) => format!("{path}.{field}"),
+            None => path.to_owned(),
         }
     }
 

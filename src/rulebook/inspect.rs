@@ -70,13 +70,12 @@ pub fn remembered(
     }
     let sites = machine.program.sites.iter().zip(counts);
     let dice = sites.filter(|(site, states)| site.stops != Stops::End && *states > 0);
-    Ok(dice
-        .map(|(site, states)| Remembered {
-            line: asked.line(&site.span),
-            names: names(&machine.program, site),
-            states,
-        })
-        .collect())
+    let told = dice.map(|(site, states)| Remembered {
+        line: asked.line(&site.span),
+        names: names(&machine.program, site),
+        states,
+    });
+    Ok(told.collect())
 }
 
 /// States that are counted for whoever looks into a rule.

@@ -119,6 +119,14 @@ impl Fixed {
         }
     }
 
+    /// The word and the number of a printed cell.
+    pub fn printed(&self) -> Option<(Range, Range)> {
+        match self {
+            Fixed::Cell(word, number) => Some((*word, *number)),
+            _ => None,
+        }
+    }
+
     /// The number that it is, where it is one that is known.
     pub fn known(&self) -> Option<i64> {
         self.range()?.known()

@@ -65,6 +65,19 @@ struct Family {
     programs: FxHashMap<Vec<i64>, Arc<Compiled>>,
 }
 
+impl Family {
+    /// Notes which numbers differ from those of the first contest: what they were known in is of no use.
+    fn compare(&mut self, numbers: &[i64]) {
+        let differs = numbers.iter().zip(&self.first).enumerate();
+        let differs = differs.filter(|(_, (now, first))| now != first);
+        let varies = differs.fold(self.varies, |varies, (at, _)| varies | 1 << at);
+        if varies != self.varies {
+            self.varies = varies;
+            self.programs.clear();
+        }
+    }
+}
+
 /// Where a number of a contest stands.
 #[derive(Clone, Copy)]
 struct Stands<'a> {
@@ -123,18 +136,29 @@ impl Kept {
             return Ok(Ready { program, numbers: [].into(), large: Arc::default() });
         };
         let (found, large) = self.found(&family, &numbers, &mut walker, asked.form.moves());
-        let mut asks = match found {
-            Found::Program(program) => {
-                return Ok(Ready { program, numbers: numbers.into(), large });
+        let program = match found {
+            Found::Program(program) => program,
+            Found::Asks(asks) => {
+                let program = self.asking(asked, walker, &family, asks)?;
+                self.keep(&family, &numbers, program)
             }
-            Found::Asks(asks) => asks,
         };
+        Ok(Ready { program, numbers: numbers.into(), large })
+    }
+
+    /// A program that asks for as many of these numbers as it can: not for those by which it is written out.
+    fn asking<'a>(
+        &self,
+        asked: &'a Asked,
+        mut walker: Walker<'a>,
+        family: &[i64],
+        mut asks: u64,
+    ) -> Result<Compiled, Vec<Fault>> {
         while asks != 0 {
             ask(&mut walker, asks);
             let shapes = match asked.walked(walker, Why::Play, true) {
                 Ok(program) if program.shapes == 0 && program.program.room() <= ROOM => {
-                    let program = self.keep(&family, &numbers, program);
-                    return Ok(Ready { program, numbers: numbers.into(), large });
+                    return Ok(program);
                 }
                 // It is too large.
                 Ok(Compiled { shapes: 0, .. }) | Err(_) => u64::MAX,
@@ -142,12 +166,10 @@ impl Kept {
             };
             // Once more, with those known of which it is written out.
             (walker, _) = asked.filled(Why::Play)?;
-            self.shaped(&family, shapes, &mut walker);
+            self.shaped(family, shapes, &mut walker);
             asks &= !shapes;
         }
-        let program = asked.walked(walker, Why::Play, true)?;
-        let program = self.keep(&family, &numbers, program);
-        Ok(Ready { program, numbers: numbers.into(), large })
+        asked.walked(walker, Why::Play, true)
     }
 
     /// What there is for these `numbers` of the family `key`. Of the first contest of a grid those that
@@ -180,13 +202,7 @@ impl Kept {
         if large.load(Ordering::Relaxed) {
             return (Found::Asks(0), large);
         }
-        let differs = numbers.iter().zip(&family.first).enumerate();
-        let differs = differs.filter(|(_, (now, first))| now != first);
-        let varies = differs.fold(family.varies, |varies, (at, _)| varies | 1 << at);
-        if varies != family.varies {
-            family.varies = varies;
-            family.programs.clear();
-        }
+        family.compare(numbers);
         let found = match family.programs.get(&family.known(numbers)) {
             Some(program) => Found::Program(Arc::clone(program)),
             None => Found::Asks(family.varies & !family.shapes),
@@ -303,9 +319,7 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
     fn of(walker: &mut Walker<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
         let game = walker.game;
         let mut numbers = Numbers { game, key, take };
-        let Some(action) = walker.action.map(|at| &game.actions[at]) else {
-            return numbers.key;
-        };
+        let Some(action) = walker.action.map(|at| &game.actions[at]) else { return numbers.key };
         for (at, value) in walker.fields.iter_mut().enumerate() {
             match value {
                 Some((fixed, given)) => {

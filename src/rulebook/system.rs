@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::check::{check_action, check_examples, check_fields, note_columns};
 use super::fault::Faults;
 use super::forms::{change_field, form_field, printed_numbers};
+use super::found::Found;
 use super::game::{FieldKind, Game, Holds, RecordKind};
 use super::kind::{Fixed, Kind, Record};
 use super::price::check_price;
@@ -61,22 +62,7 @@ pub fn system(
     files: Vec<SourceFile>,
 ) -> Result<Made, (Vec<Source>, Faults)> {
     note_columns(&mut game);
-    let mut faults = Faults::default();
-    let needs = check_fields(&game, &mut faults);
-    let mut found = Vec::new();
-    for action in 0..game.actions.len() {
-        found.push(check_action(&game, action, &needs, &mut faults));
-    }
-    if game.actions.is_empty() {
-        faults.note(
-            0..0,
-            "there is no `action` in this rulebook",
-            "an action is what can be played",
-        );
-    }
-    check_examples(&game, &mut faults);
-    check_price(&game, &mut faults);
-    unrolled(&game, &mut faults);
+    let (found, faults) = checked(&game);
     if !faults.is_empty() {
         return Err((game.sources, faults));
     }
@@ -105,6 +91,22 @@ pub fn system(
     Ok((system, game, kept))
 }
 
+/// What the checks find out about each action, and all that is wrong.
+fn checked(game: &Game) -> (Vec<Found>, Faults) {
+    let mut faults = Faults::default();
+    let needs = check_fields(game, &mut faults);
+    let found = 0..game.actions.len();
+    let found = found.map(|action| check_action(game, action, &needs, &mut faults)).collect();
+    if game.actions.is_empty() {
+        let problem = "there is no `action` in this rulebook";
+        faults.note(0..0, problem, "an action is what can be played");
+    }
+    check_examples(game, &mut faults);
+    check_price(game, &mut faults);
+    unrolled(game, &mut faults);
+    (found, faults)
+}
+
 /// By record: its printed numbers as a contest has them that changes none.
 fn printed(game: &Game) -> Vec<Option<Arc<Record>>> {
     let record = |(of, record): (usize, &RecordKind)| {
@@ -119,22 +121,12 @@ fn printed(game: &Game) -> Vec<Option<Arc<Record>>> {
 /// The action at a place of a game.
 fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
     let kind = &game.actions[at];
-    let shared = game.found[at].fields.iter();
-    let shared = shared.map(|at| kind.instead_of(game, *at));
-    let mut fields: Vec<Field> =
-        shared.chain(kind.fields_of_its_own()).map(|field| form_field(game, field)).collect();
-    let change = change_field(game);
-    fields.extend(change);
-    let fields = Fields::from(fields);
-    let examples = game.examples.iter().filter(|(name, ..)| name.text == kind.name.text);
-    let samples = examples.map(|(_, _, lines)| {
-        let lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
-        Text::from(lines.join("\n"))
-    });
-    let mut samples: Vec<Text> = samples.collect();
+    let fields = game.fields_of(at).map(|field| form_field(game, field));
+    let fields = Fields::from(fields.chain(change_field(game)).collect::<Vec<Field>>());
     let (played, kept) = (Arc::clone(game), Arc::clone(kept));
     let build =
         move |form: &Form| super::play::contest(&played, at, form, Thrift::default(), &kept);
+    let mut samples = examples(game, &kind.name.text);
     // Without an example the plainest contest is one, where the rule takes it.
     if samples.is_empty() {
         let plain = fields.plain();
@@ -143,19 +135,14 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
     }
     let reckoned = Arc::clone(game);
     let otherwise = move |form: &Form, path: &str| super::play::reckoned(&reckoned, at, form, path);
-    let said = &kind.rule.said;
     let name = kind.rule.called(&kind.name).to_owned();
-    let about = match said.label.is_empty() {
-        true => name.replace('_', " "),
-        false => said.label.clone(),
-    };
     let told = |key: &str| {
         let told = kind.rule.about.iter().find(|(name, _)| name.text == key);
         told.map(|(_, said)| Text::from(said.clone()))
     };
     Action {
+        about: kind.rule.said.label_or(&name).into(),
         name: name.into(),
-        about: about.into(),
         question: told("question").unwrap_or_default(),
         direction: told("direction").unwrap_or_default(),
         off_table: told("off table"),
@@ -165,6 +152,16 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
         samples: Words::from(samples),
         absent: absent(kind.rule.about.iter().map(|(key, said)| (&key.text, said))),
     }
+}
+
+/// The examples of an action, as lines of TOML.
+fn examples(game: &Game, action: &str) -> Vec<Text> {
+    let examples = game.examples.iter().filter(|(name, ..)| name.text == action);
+    let samples = examples.map(|(_, _, lines)| {
+        let lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        Text::from(lines.join("\n"))
+    });
+    samples.collect()
 }
 
 /// What is said of names that are not there: `absent overwatch "…"`.

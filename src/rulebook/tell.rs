@@ -61,15 +61,7 @@ impl Machine {
             }
             tale.open(&span);
             stop = match self.decides(site) {
-                true => {
-                    let mut guided = Guided::new(&mut dice);
-                    guided.begin(tales.policy.decided(&regs, site));
-                    let told = &mut |mark: u16, regs: &Registers| tale.hear(mark, regs);
-                    let next = self.answer_told(&mut regs, site, &mut guided, told);
-                    self.unless_astray(&guided)?;
-                    tale.decided(guided.told(tales.decisions));
-                    next
-                }
+                true => self.decided_told(&mut tale, &mut regs, site, &mut dice)?,
                 false => {
                     let told = &mut |mark: u16, regs: &Registers| tale.hear(mark, regs);
                     self.answer_told(&mut regs, site, &mut dice, told)
@@ -81,6 +73,25 @@ impl Machine {
             return None;
         }
         Some(self.ending(&mut regs))
+    }
+}
+
+impl Machine {
+    /// Goes on from a decision as its best policy does, and tells what was decided.
+    fn decided_told(
+        &self,
+        tale: &mut Tale,
+        regs: &mut Registers,
+        site: u16,
+        dice: &mut dyn Dice,
+    ) -> Option<Stop> {
+        let mut guided = Guided::new(dice);
+        guided.begin(tale.tales.policy.decided(regs, site));
+        let told = &mut |mark: u16, regs: &Registers| tale.hear(mark, regs);
+        let next = self.answer_told(regs, site, &mut guided, told);
+        self.unless_astray(&guided)?;
+        tale.decided(guided.told(tale.tales.decisions));
+        Some(next)
     }
 }
 
@@ -148,10 +159,9 @@ impl<'a> Tale<'a> {
             Said::Note(pieces) => self.note(pieces, regs),
             _ if !self.begun => {}
             Said::Set(reg, kind) => {
-                let name = self.source(span).split(['=', '+', '-']).next();
-                let name = spoken(name.unwrap_or_default().trim());
                 let value = self.tales.game.shown(*kind, regs[usize::from(*reg)]);
-                self.say(format!("{name} = {value}"));
+                let name = self.source(span).split(['=', '+', '-']).next();
+                self.say(format!("{} = {value}", spoken(name.unwrap_or_default().trim())));
             }
             Said::Test(holds, sides) => {
                 let source = spoken(self.bracketed(span));
@@ -162,15 +172,18 @@ impl<'a> Tale<'a> {
                     false => self.failed = Some(format!("{source}{sides}: no")),
                 }
             }
-            Said::Cell(word, number) => {
-                let told = |piece: &Piece| piece.told(self.tales.game, regs);
-                let number = number.as_ref().map(told).filter(|number| number != "0");
-                let number = number.map_or(String::new(), |number| format!(" {number}"));
-                let word = told(word);
-                if !word.is_empty() {
-                    self.say(format!("{}: {word}{number}", spoken(self.bracketed(span))));
-                }
-            }
+            Said::Cell(word, number) => self.cell(span, word, number.as_ref(), regs),
+        }
+    }
+
+    /// A printed cell, or what was picked: its word, and its number unless that is 0.
+    fn cell(&mut self, span: &Span, word: &Piece, number: Option<&Piece>, regs: &Registers) {
+        let told = |piece: &Piece| piece.told(self.tales.game, regs);
+        let number = number.map(told).filter(|number| number != "0");
+        let number = number.map_or(String::new(), |number| format!(" {number}"));
+        let word = told(word);
+        if !word.is_empty() {
+            self.say(format!("{}: {word}{number}", spoken(self.bracketed(span))));
         }
     }
 
@@ -219,9 +232,9 @@ impl<'a> Tale<'a> {
             false => self.said.join(if self.noted { " " } else { "; " }),
         };
         let left = self.left.told(regs).into_iter();
-        let text = left.fold(text, |text, left| match text.ends_with('.') {
-            true => format!("{text} {left}."),
-            false => format!("{text}. {left}."),
+        let text = left.fold(text, |text, left| {
+            let stop = if text.ends_with('.') { "" } else { "." };
+            format!("{text}{stop} {left}.")
         });
         let mut telling = Explanation::new(self.rule(&at), text);
         telling.decided = std::mem::take(&mut self.decided);

@@ -370,6 +370,22 @@ pub enum Do {
 }
 
 impl Do {
+    /// What its own line reads, in order; what is only told is not remembered for it.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Do::If(arms, _) => arms.iter().map(|(when, _)| when).collect(),
+            Do::For(_, from, to, ..) => vec![from, to],
+            Do::Pick(of, By::Key(_, key), _) => of.exprs().chain([key]).collect(),
+            Do::Each(of, _) | Do::Pick(of, ..) => of.exprs().collect(),
+            Do::Match(value, ..) | Do::Call(value) | Do::Give(value) => vec![value],
+            // What is added to is read first.
+            Do::Set(_, 0, value) => value.exprs(),
+            Do::Set(place, _, value) => [place].into_iter().chain(value.exprs()).collect(),
+            Do::Tally(_, amount) => amount.iter().collect(),
+            Do::Repeat(_) | Do::Choose(..) | Do::Stop | Do::End | Do::Note(_) => Vec::new(),
+        }
+    }
+
     /// The lines that stand under it.
     pub fn blocks(&self) -> Vec<&[Stmt]> {
         match self {
@@ -419,4 +435,17 @@ pub enum Value {
     List(Vec<Expr>),
     /// `bag of e with a = e, keep b = e, …`; and what of it is kept to itself.
     Bag(Expr, Vec<(Name, Expr)>, Vec<String>),
+}
+
+impl Value {
+    /// What it is made of.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Value::One(value) => vec![value],
+            Value::List(items) => items.iter().collect(),
+            Value::Bag(of, with, _) => {
+                [of].into_iter().chain(with.iter().map(|(_, value)| value)).collect()
+            }
+        }
+    }
 }

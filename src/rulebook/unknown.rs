@@ -53,31 +53,21 @@ fn any_marks(game: &Game, marks: u16) -> Fixed {
 
 fn any_row(game: &Game, data: u16) -> Fixed {
     let block = &game.data[usize::from(data)];
-    let column = |at: usize| {
-        if let Some(Column::Marks(marks)) = block.kinds.get(at) {
-            return any_marks(game, *marks);
-        }
-        let mut range: Option<Range> = None;
-        let mut blank = false;
-        for row in &block.cells {
-            match row.get(at) {
-                Some(Fixed::Number(own)) => range = Some(range.map_or(*own, |all| all.or(*own))),
-                _ => blank = true,
-            }
-        }
-        let kind = match block.kinds.get(at) {
-            Some(Column::Of(kind)) => *kind,
-            _ => Kind::Any,
-        };
-        // A contest may change a cell to any value of its kind.
-        let all = game.all_of(kind);
-        let value = Fixed::Number(Range::new(kind, all.lo, all.hi));
-        match blank || range.is_none() {
-            true => Fixed::Maybe(Arc::new(value)),
-            false => value,
-        }
-    };
-    let cells = (0..block.columns.len()).map(column).collect();
+    let cells = (0..block.columns.len()).map(|at| match block.kinds.get(at) {
+        Some(Column::Marks(marks)) => any_marks(game, *marks),
+        Some(Column::Of(kind)) => any_cell(game, &block.cells, at, *kind),
+        None => any_cell(game, &block.cells, at, Kind::Any),
+    });
     let place = Range::new(Kind::Row(data), -1, block.rows.len() as i64 - 1);
-    Fixed::Row(Arc::new(DataRow { data, place, asked: None, cells }))
+    Fixed::Row(Arc::new(DataRow { data, place, asked: None, cells: cells.collect() }))
+}
+
+/// A contest may change a cell to any value of its kind; it may be blank where some row is.
+fn any_cell(game: &Game, rows: &[Vec<Fixed>], at: usize, kind: Kind) -> Fixed {
+    let value = Fixed::Number(game.all_of(kind));
+    let has_number = |row: &Vec<Fixed>| matches!(row.get(at), Some(Fixed::Number(_)));
+    match rows.is_empty() || !rows.iter().all(has_number) {
+        true => Fixed::Maybe(Arc::new(value)),
+        false => value,
+    }
 }

@@ -38,56 +38,32 @@ pub fn unread(file: &File, end: usize) -> Vec<LocatedFault> {
     told.sorted()
 }
 
+/// What nothing uses of a declaration, or what of it nothing reads.
 fn idle(declared: &Declared, used: &Used, told: &mut Faults) {
-    let name = &declared.name;
-    let text = name.text.as_str();
-    let mut tell = |name: &Name, problem: String| told.note(name.span.clone(), problem, "");
+    let text = declared.name.text.as_str();
+    if let Some(problem) = used.idle(&declared.what, text) {
+        return told.note(declared.name.span.clone(), problem, "");
+    }
+    let mut unread = |name: &Name, what: String| {
+        if !used.of(name) {
+            told.note(name.span.clone(), format!("nothing reads {what}"), "");
+        }
+    };
     match &declared.what {
-        What::Field(_) if !used.names.contains(text) => {
-            tell(name, format!("nothing reads the field `{text}`"));
-        }
-        What::Table(_) if !used.calls.contains(text) => {
-            tell(name, format!("nothing looks anything up in `{text}`"));
-        }
-        What::Part(_) if !used.calls.contains(text) => {
-            tell(name, format!("nothing calls `{text}`, so it was not checked"));
-        }
         What::Part(part) => {
             let params = part.params.iter().map(|(param, _)| param.text.as_str());
             variables(&part.body, &part.shows, params.collect(), told);
         }
-        What::Record(_) if !used.kinds.contains(text) => {
-            tell(name, format!("no field is a `{text}`"));
-        }
-        What::Marks(_) if !used.kinds.contains(text) => {
-            tell(name, format!("no field and no column holds `{text}`"));
-        }
-        What::Data(_) if !used.kinds.contains(text) => {
-            tell(name, format!("no field is one of `{text}`"));
-        }
-        What::Data(data) => {
-            for head in data.heads.iter().filter(|head| !used.of(head)) {
-                let column = &head.text;
-                tell(head, format!("nothing reads the column `{column}` of `{text}`"));
-            }
-        }
-        What::Record(items) => {
-            for field in fields(items).filter(|field| !used.of(field)) {
-                tell(field, format!("nothing reads `{}` of `{text}`", field.text));
-            }
-        }
+        What::Data(data) => data.heads.iter().for_each(|head| {
+            unread(head, format!("the column `{}` of `{text}`", head.text));
+        }),
+        What::Record(items) => fields(items).for_each(|field| {
+            unread(field, format!("`{}` of `{text}`", field.text));
+        }),
         What::Action(action) => {
-            for field in fields(&action.items).filter(|field| !used.of(field)) {
-                tell(field, format!("nothing reads the field `{}`", field.text));
-            }
+            fields(&action.items)
+                .for_each(|field| unread(field, format!("the field `{}`", field.text)));
             variables(&action.body, &action.shows, FxHashSet::default(), told);
-        }
-        What::Words(words) => {
-            let is_used = |word: &Name| used.names.contains(word.text.as_str());
-            let named = used.kinds.contains(text) || used.names.contains(text);
-            if !named && !words.iter().any(|(word, _)| is_used(word)) {
-                tell(name, format!("nothing uses the words of `{text}`"));
-            }
         }
         _ => {}
     }
@@ -101,8 +77,7 @@ fn variables<'f>(
     told: &mut Faults,
 ) {
     let mut used = Used::default();
-    used.lines(body);
-    used.reports(shows);
+    used.rule(body, shows);
     let mut given = Vec::new();
     each_line(body, &mut |_| {}, &mut |place| given.push(place));
     for place in given {
@@ -121,9 +96,7 @@ fn variables<'f>(
 
 /// Two examples of one action that are called the same.
 fn twice(declared: &Declared, before: &[Declared], told: &mut Faults) {
-    let What::Example(said, _) = &declared.what else {
-        return;
-    };
+    let What::Example(said, _) = &declared.what else { return };
     let same = |known: &&Declared| match &known.what {
         What::Example(known_said, _) => {
             known.name.text == declared.name.text && known_said.label == said.label
@@ -149,24 +122,40 @@ impl<'f> Used<'f> {
         self.names.contains(name) || self.columns.contains(name)
     }
 
+    /// What is wrong where nothing uses what is declared.
+    fn idle(&self, what: &What, text: &str) -> Option<String> {
+        let (used, problem) = match what {
+            What::Field(_) => (&self.names, "nothing reads the field `{}`"),
+            What::Table(_) => (&self.calls, "nothing looks anything up in `{}`"),
+            What::Part(_) => (&self.calls, "nothing calls `{}`, so it was not checked"),
+            What::Record(_) => (&self.kinds, "no field is a `{}`"),
+            What::Marks(_) => (&self.kinds, "no field and no column holds `{}`"),
+            What::Data(_) => (&self.kinds, "no field is one of `{}`"),
+            What::Words(words) => {
+                let mut all = words.iter().map(|(word, _)| word.text.as_str()).chain([text]);
+                if all.any(|word| self.names.contains(word)) {
+                    return None;
+                }
+                (&self.kinds, "nothing uses the words of `{}`")
+            }
+            _ => return None,
+        };
+        (!used.contains(text)).then(|| problem.replace("{}", text))
+    }
+
     fn declared(&mut self, declared: &'f Declared) {
         match &declared.what {
             What::Record(items) => self.items(items),
             What::Field(field) => self.field(field),
             What::Data(data) => self.data(data),
             What::Table(table) => {
-                let keys = table.columns.iter().map(|key| key.text.as_str());
-                self.names.extend(keys);
+                self.words(&table.columns);
                 self.rows(&table.rows, true);
             }
-            What::Part(part) => {
-                self.lines(&part.body);
-                self.reports(&part.shows);
-            }
+            What::Part(part) => self.rule(&part.body, &part.shows),
             What::Action(action) => {
                 self.items(&action.items);
-                self.lines(&action.body);
-                self.reports(&action.shows);
+                self.rule(&action.body, &action.shows);
             }
             What::Price(pairs) => {
                 for (_, of) in pairs {
@@ -189,10 +178,17 @@ impl<'f> Used<'f> {
     /// Cells, and keys where they may be words.
     fn rows(&mut self, rows: &'f [Row], keyed: bool) {
         for row in rows {
-            let key = keyed.then_some(&row.key);
-            let words = row.cells.iter().chain(key);
-            self.names.extend(words.map(|word| word.text.as_str()));
+            self.words(row.cells.iter().chain(keyed.then_some(&row.key)));
         }
+    }
+
+    fn words(&mut self, words: impl IntoIterator<Item = &'f Name>) {
+        self.names.extend(words.into_iter().map(|word| word.text.as_str()));
+    }
+
+    fn rule(&mut self, body: &'f [Stmt], shows: &'f [Report]) {
+        self.lines(body);
+        self.reports(shows);
     }
 
     fn items(&mut self, items: &'f [Item]) {
@@ -233,8 +229,7 @@ impl<'f> Used<'f> {
                     values.for_each(|value| self.expr(value));
                 }
                 Do::Match(_, arms, _) => {
-                    let words = arms.iter().flat_map(|arm| &arm.words);
-                    self.names.extend(words.map(|word| word.text.as_str()));
+                    self.words(arms.iter().flat_map(|arm| &arm.words));
                 }
                 _ => {}
             }

@@ -11,9 +11,7 @@ pub fn widest(machine: &Machine, most: u32) -> Option<(String, usize)> {
     let program = &machine.program;
     let mut values: HashMap<&str, HashSet<Box<[i16]>>> = HashMap::new();
     machine.explored(most, |snap| {
-        let Some(site) = program.sites.get(usize::from(snap.site)) else {
-            return;
-        };
+        let Some(site) = program.sites.get(usize::from(snap.site)) else { return };
         let mut slots = &snap.slots[..];
         let saved = site.memory.saved.iter().map(|reg| (*reg, 1));
         let bags = site.memory.bags.iter().map(|(bag, opens)| {

@@ -143,3 +143,10 @@ pub struct Members {
     /// Those for which this holds.
     pub when: Option<Expr>,
 }
+
+impl Members {
+    /// All of them, and the condition.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        [&self.all].into_iter().chain(&self.when)
+    }
+}

@@ -28,9 +28,7 @@ impl Walker<'_> {
 
     /// Keeps in mind from where a register comes.
     pub(super) fn trace(&mut self, mut op: Op) {
-        let Some(asking) = &mut self.asking else {
-            return;
-        };
+        let Some(asking) = &mut self.asking else { return };
         let sources = op.sources_mut().into_iter().flatten();
         let from = sources.fold(0, |all, reg| all | asking.from[usize::from(*reg)]);
         if op.target().is_some() && from & DICE == 0 {

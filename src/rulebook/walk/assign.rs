@@ -25,80 +25,47 @@ impl<'g> Walker<'g> {
         {
             return self.make(name, place, value, span);
         }
-        let Some(into) = self.place(place) else {
+        match self.place(place) {
+            Some(into) => self.put_into(into, sign, value, span),
             // What is given is looked at all the same.
-            if let Given::One(value) = value {
-                self.value(value, None);
-            }
-            return 0;
-        };
-        match value {
-            Given::One(value) => self.assign(into, sign, value, span),
-            Given::List(items) => match into {
-                Place::List(list) if items.len() == usize::from(list.len) => {
-                    for (at, item) in items.iter().enumerate() {
-                        self.assign(Place::Var(list.base + at as u8, list.kind), 0, item, span);
-                    }
+            None => {
+                if let Given::One(value) = value {
+                    self.value(value, None);
                 }
-                Place::List(list) => {
-                    let (has, len) = (items.len(), list.len);
-                    self.wrong(span, format!("the list has {len} places, and here are {has}"), "");
-                }
-                _ => {
-                    self.wrong(span, "a list cannot stand here", "give it a name of its own");
-                }
-            },
-            Given::Bag(..) => {
-                self.wrong(span, "a bag is made once", "give it a name of its own");
             }
         }
         0
     }
 
-    /// The first `=` of a name.
-    pub(super) fn make(
-        &mut self,
-        name: &'g str,
-        place: &Expr,
-        value: &'g Given,
-        span: &Span,
-    ) -> usize {
+    /// Gives a place that is there a value, or adds one to it.
+    fn put_into(&mut self, into: Place, sign: i8, value: &'g Given, span: &Span) {
+        match (value, into) {
+            (Given::One(value), into) => self.assign(into, sign, value, span),
+            (Given::List(items), Place::List(list)) if items.len() == usize::from(list.len) => {
+                for (at, item) in items.iter().enumerate() {
+                    self.assign(Place::Var(list.base + at as u8, list.kind), 0, item, span);
+                }
+            }
+            (Given::List(items), Place::List(list)) => {
+                let (has, len) = (items.len(), list.len);
+                self.wrong(span, format!("the list has {len} places, and here are {has}"), "");
+            }
+            (Given::List(_), _) => {
+                self.wrong(span, "a list cannot stand here", "give it a name of its own");
+            }
+            (Given::Bag(..), _) => {
+                self.wrong(span, "a bag is made once", "give it a name of its own");
+            }
+        }
+    }
+
+    /// The first `=` of a name; how many registers stay its own.
+    fn make(&mut self, name: &'g str, place: &Expr, value: &'g Given, span: &Span) -> usize {
         if !self.is_new(name, &place.span) {
             return 0;
         }
-        let base = self.top;
         match value {
-            Given::One(value) => {
-                let reg = self.fresh_row(2, span);
-                let found = self.value(value, None);
-                let found = self.opened(found, &value.span);
-                match found {
-                    Value::Cell(word, number) => {
-                        self.store(reg, word, span);
-                        self.store(reg + 1, number, span);
-                        self.bind(name, Bind::Place(Place::Cell(reg, word.range.kind)));
-                        2
-                    }
-                    Value::List(list) => {
-                        // From the first: the rows may overlap where the list was made just now.
-                        self.release(base);
-                        let own = self.copied_list(list, span);
-                        self.bind(name, Bind::Place(Place::List(own)));
-                        list.len.into()
-                    }
-                    Value::Fixed(Fixed::List(items, None)) => {
-                        self.release(base);
-                        self.list_of_fixed(name, &items, span)
-                    }
-                    found => {
-                        let num = self.as_number(found, &value.span);
-                        self.store(reg, num, span);
-                        self.bind(name, Bind::Place(Place::Var(reg, num.range.kind)));
-                        self.tell_place(reg, num.range.kind, span);
-                        1
-                    }
-                }
-            }
+            Given::One(value) => self.make_one(name, value, span),
             Given::List(items) if items.len() as i64 > LIST => {
                 self.wrong(span, format!("a list has at most {LIST} places"), "");
                 0
@@ -110,6 +77,49 @@ impl<'g> Walker<'g> {
                 registers
             }
         }
+    }
+
+    /// A name for one value: a number, a printed cell, or a list of the rule's own.
+    fn make_one(&mut self, name: &'g str, value: &'g Expr, span: &Span) -> usize {
+        let base = self.top;
+        let reg = self.fresh_row(2, span);
+        let found = self.value(value, None);
+        match self.opened(found, &value.span) {
+            Value::Cell(word, number) => {
+                self.store_cell(reg, word, number, span);
+                self.bind(name, Bind::Place(Place::Cell(reg, word.range.kind)));
+                2
+            }
+            Value::List(list) => {
+                // From the first: the rows may overlap where the list was made just now.
+                self.release(base);
+                let own = self.copied_list(list, span);
+                self.bind(name, Bind::Place(Place::List(own)));
+                list.len.into()
+            }
+            Value::Fixed(Fixed::List(items, None)) => {
+                self.release(base);
+                self.list_of_fixed(name, &items, span)
+            }
+            found => {
+                let num = self.as_number(found, &value.span);
+                self.bind(name, Bind::Place(Place::Var(reg, num.range.kind)));
+                self.store_told(reg, num, span);
+                1
+            }
+        }
+    }
+
+    /// Puts a printed cell into two registers: its word, and its number.
+    fn store_cell(&mut self, reg: u8, word: Num, number: Num, span: &Span) {
+        self.store(reg, word, span);
+        self.store(reg + 1, number, span);
+    }
+
+    /// Puts a number into a variable, and tells of it.
+    fn store_told(&mut self, reg: u8, num: Num, span: &Span) {
+        self.store(reg, num, span);
+        self.tell_place(reg, num.range.kind, span);
     }
 
     pub(super) fn make_list(&mut self, name: &'g str, items: &'g [Expr], span: &Span) -> usize {
@@ -144,9 +154,7 @@ impl<'g> Walker<'g> {
 
     /// Whether nothing else bears a name that is made; told where something does.
     pub(super) fn is_new(&mut self, name: &str, span: &Span) -> bool {
-        let Some(taken) = self.taken(name) else {
-            return true;
-        };
+        let Some(taken) = self.taken(name) else { return true };
         let problem = format!("`{name}` is {taken} already and cannot be made again");
         self.wrong(span, problem, "give it another name");
         false
@@ -185,27 +193,30 @@ impl<'g> Walker<'g> {
             return self.assign_list(list, value, span);
         }
         let kind = self.kind_of(into);
-        let mut num = if sign == 0 {
-            let num = self.number(value, Some(kind));
-            self.of_kind(num, kind, &value.span)
-        } else {
-            let by = self.whole(value);
-            let now = self.read(into);
-            let now = self.as_number(now, span);
-            let now = self.of_kind(now, Kind::Number, span);
-            let two = if sign > 0 { Two::Add } else { Two::Sub };
-            self.joined(two, now, by, span)
+        let mut num = match sign {
+            0 => {
+                let num = self.number(value, Some(kind));
+                self.of_kind(num, kind, &value.span)
+            }
+            _ => self.added(into, sign, value, span),
         };
         num.range.kind = kind;
         match into {
-            Place::Var(reg, _) => {
-                self.store(reg, num, span);
-                self.tell_place(reg, kind, span);
-            }
+            Place::Var(reg, _) => self.store_told(reg, num, span),
             Place::Of(list, at) => self.store_at(list, at, num, span),
             Place::Field(digit, cursor) => self.put_digit(digit, cursor, num, span),
             Place::Cell(..) | Place::List(_) => {}
         }
+    }
+
+    /// What a place holds and one number more, or less.
+    fn added(&mut self, into: Place, sign: i8, value: &'g Expr, span: &Span) -> Num {
+        let by = self.whole(value);
+        let now = self.read(into);
+        let now = self.as_number(now, span);
+        let now = self.of_kind(now, Kind::Number, span);
+        let two = if sign > 0 { Two::Add } else { Two::Sub };
+        self.joined(two, now, by, span)
     }
 
     pub(super) fn tell_place(&mut self, reg: u8, kind: Kind, span: &Span) {
@@ -218,8 +229,7 @@ impl<'g> Walker<'g> {
         let found = self.value(value, Some(kind));
         match self.opened(found, &value.span) {
             Value::Cell(word, number) if word.range.kind == kind => {
-                self.store(reg, word, span);
-                self.store(reg + 1, number, span);
+                self.store_cell(reg, word, number, span);
             }
             _ => {
                 self.wrong(&value.span, "a printed cell of the same table was expected", "");
@@ -247,9 +257,7 @@ impl<'g> Walker<'g> {
             return;
         }
         if let Some(known) = at.known() {
-            let reg = list.base + known as u8 - 1;
-            self.store(reg, num, span);
-            return self.tell_place(reg, list.kind, span);
+            return self.store_told(list.base + known as u8 - 1, num, span);
         }
         let held = self.fresh(span);
         self.store(held, num, span);
@@ -272,46 +280,55 @@ impl<'g> Walker<'g> {
     pub(super) fn place(&mut self, expr: &'g Expr) -> Option<Place> {
         let span = &expr.span;
         match &expr.what {
-            Says::Name(name) => match self.local(name) {
-                Some(Bind::Place(place)) => return Some(*place),
-                Some(Bind::Is(_)) => {
-                    let problem = format!("`{name}` cannot be given a value");
-                    self.wrong(span, problem, "give it another name");
-                }
-                None => match self.taken(name) {
-                    Some(taken) => {
-                        let problem = format!("`{name}` is {taken}, and the rule cannot change it");
-                        self.wrong(span, problem, format!("`now = {name}` makes a variable of it"));
-                    }
-                    None => self.no_place(name, span),
-                },
-            },
-            Says::Place(of, at) => match self.value(of, None) {
-                Value::List(list) => {
-                    let at = self.whole(at);
-                    // The place stands even if what named it changes.
-                    return Some(Place::Of(list, self.copied(at, span)));
-                }
-                Value::Bag(_) => {
-                    self.wrong(span, "a bag has no places", "`each u in units`, or make it a list");
-                }
-                _ => {
-                    let help = "`xs = …` makes a list of the rule's own";
-                    self.wrong(span, "the rule cannot change this", help);
-                }
-            },
+            Says::Name(name) => self.name_place(name, span),
+            Says::Place(of, at) => self.list_place(of, at, span),
             Says::Column(of, column) => match self.value(of, None) {
-                Value::Thing(bag, cursor) => return self.thing_place(bag, cursor, column),
-                Value::Num(num) if num.range.kind == Kind::Any => {}
-                _ => {
-                    let help = "a bag of it has things that change";
-                    self.wrong(span, "the rule cannot change this", help);
-                }
+                Value::Thing(bag, cursor) => self.thing_place(bag, cursor, column),
+                Value::Num(num) if num.range.kind == Kind::Any => None,
+                _ => self.unchanging(span, "a bag of it has things that change"),
             },
             _ => {
                 self.wrong(span, "this cannot be given a value", "");
+                None
             }
         }
+    }
+
+    /// A variable.
+    fn name_place(&mut self, name: &str, span: &Span) -> Option<Place> {
+        match (self.local(name), self.taken(name)) {
+            (Some(Bind::Place(place)), _) => return Some(*place),
+            (Some(Bind::Is(_)), _) => {
+                let problem = format!("`{name}` cannot be given a value");
+                self.wrong(span, problem, "give it another name");
+            }
+            (None, Some(taken)) => {
+                let problem = format!("`{name}` is {taken}, and the rule cannot change it");
+                self.wrong(span, problem, format!("`now = {name}` makes a variable of it"));
+            }
+            (None, None) => self.no_place(name, span),
+        }
+        None
+    }
+
+    /// A place of a list.
+    fn list_place(&mut self, of: &'g Expr, at: &'g Expr, span: &Span) -> Option<Place> {
+        match self.value(of, None) {
+            Value::List(list) => {
+                let at = self.whole(at);
+                // The place stands even if what named it changes.
+                Some(Place::Of(list, self.copied(at, span)))
+            }
+            Value::Bag(_) => {
+                self.wrong(span, "a bag has no places", "`each u in units`, or make it a list");
+                None
+            }
+            _ => self.unchanging(span, "`xs = …` makes a list of the rule's own"),
+        }
+    }
+
+    fn unchanging(&mut self, span: &Span, help: &str) -> Option<Place> {
+        self.wrong(span, "the rule cannot change this", help);
         None
     }
 

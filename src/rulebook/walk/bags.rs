@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::values::{BagOf, Bind, CHANGES, Changing, Num, Target, Value};
 use super::walker::Walker;
-use crate::rulebook::code::{Bag, Digit, MARKS, Op, Two};
+use crate::rulebook::code::{Bag, Digit, MARKS, Op, Reg, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::THINGS;
 use crate::rulebook::kind::{Fixed, Kind, Range, STORED};
@@ -19,38 +19,46 @@ impl<'g> Walker<'g> {
         with: &'g [(Name, Expr)],
         span: &Span,
     ) -> usize {
-        let Some((rows, places, count)) = self.members(of) else {
-            return 0;
-        };
-        let mut starts: Vec<(&'g str, Vec<Num>)> = Vec::new();
-        for (field, value) in with {
-            let num = self.number(value, None);
-            starts.push((&field.text, vec![num; rows.len().max(1)]));
-        }
-        self.also_changing(&rows, &mut starts, span);
-        if starts.len() > CHANGES {
-            let problem = format!("at most {CHANGES} values change in a thing of a bag");
-            self.wrong(span, problem, "");
-            return 0;
-        }
+        let Some((rows, places, count)) = self.members(of) else { return 0 };
+        let Some(starts) = self.starts(with, &rows, span) else { return 0 };
         self.shapes(count);
-        let size = match count.known() {
-            Some(known) => known.clamp(0, THINGS as i64),
-            None => count.range.hi.clamp(0, THINGS as i64),
-        };
         if count.range.lo > THINGS as i64 {
-            let problem =
-                format!("a bag has at most {THINGS} things, and this has {}", count.range.lo);
-            self.wrong(span, problem, "");
+            self.too_many(count.range.lo, span);
             return 0;
         }
-        let base = self.fresh_row(size as usize, span);
-        let bag = self.declare_bag(base, size as u8, rows, &starts, span);
+        let size = count.range.hi.clamp(0, THINGS as i64) as u8;
+        let base = self.fresh_row(size.into(), span);
+        let bag = self.declare_bag(base, size, rows, &starts, span);
         self.bags[usize::from(bag)].whole = count.known().is_some();
         self.fill_bag(bag, &places, count, &starts, span);
         self.bind(name, Bind::Is(Value::Bag(bag)));
         // The registers of the things stay; what was reckoned above them goes.
-        usize::from(base) + size as usize - (self.mark.min(usize::from(base)))
+        usize::from(base) + usize::from(size) - (self.mark.min(usize::from(base)))
+    }
+
+    /// What changes in the things of a bag, and how it begins; nothing where that is too much.
+    fn starts(
+        &mut self,
+        with: &'g [(Name, Expr)],
+        rows: &Arc<[Fixed]>,
+        span: &Span,
+    ) -> Option<Vec<Start<'g>>> {
+        let mut starts: Vec<Start<'g>> = Vec::new();
+        for (field, value) in with {
+            let num = self.number(value, None);
+            starts.push((&field.text, vec![num; rows.len().max(1)]));
+        }
+        self.also_changing(rows, &mut starts, span);
+        if starts.len() > CHANGES {
+            let problem = format!("at most {CHANGES} values change in a thing of a bag");
+            self.wrong(span, problem, "");
+            return None;
+        }
+        Some(starts)
+    }
+
+    fn too_many(&mut self, has: i64, span: &Span) {
+        self.wrong(span, format!("a bag has at most {THINGS} things, and this has {has}"), "");
     }
 
     /// The rows of a bag, the row of each thing, and how many things there are.
@@ -65,9 +73,7 @@ impl<'g> Walker<'g> {
             }
             let all = super::loops::counted(items);
             if all.len() > THINGS {
-                let has = all.len();
-                let problem = format!("a bag has at most {THINGS} things, and this has {has}");
-                self.wrong(&of.span, problem, "");
+                self.too_many(all.len() as i64, &of.span);
                 return None;
             }
             let (rows, places) = self.distinct(&all);
@@ -112,121 +118,86 @@ impl<'g> Walker<'g> {
     }
 
     /// Fields of a record that some line gives a value to change in the bag; they begin as they are.
-    fn also_changing(
-        &mut self,
-        rows: &Arc<[Fixed]>,
-        starts: &mut Vec<(&'g str, Vec<Num>)>,
-        span: &Span,
-    ) {
-        let Some(Fixed::Record(first)) = rows.first() else {
+    fn also_changing(&mut self, rows: &Arc<[Fixed]>, starts: &mut Vec<Start<'g>>, span: &Span) {
+        let (Some(Fixed::Record(first)), Some(columns)) = (rows.first(), self.columns) else {
             return;
         };
         let game = self.game;
         for (at, field) in game.records[first.of].fields.iter().enumerate() {
             let name = field.name.text.as_str();
-            let changes = self.columns.is_some_and(|columns| columns.changed.contains(name));
-            if !changes || starts.iter().any(|(known, _)| *known == name) {
+            if !columns.changed.contains(name) || starts.iter().any(|(known, _)| *known == name) {
                 continue;
             }
-            let mut nums = Vec::new();
-            for row in rows.iter() {
-                let value = match row {
-                    Fixed::Record(record) => record.fields.get(at).map(|(value, _)| value.clone()),
-                    _ => None,
-                };
-                match value {
-                    Some(fixed @ (Fixed::Number(_) | Fixed::Maybe(_))) => {
-                        nums.push(self.as_number(Value::Fixed(fixed), span));
-                    }
-                    Some(Fixed::Absent(_)) => nums.push(Num::of(0)),
-                    _ => return,
-                }
-            }
+            let Some(nums) = self.in_rows(rows, at, span) else { return };
             starts.push((name, nums));
         }
     }
 
+    /// By row: the number in one of its fields; nothing where that holds none.
+    fn in_rows(&mut self, rows: &Arc<[Fixed]>, at: usize, span: &Span) -> Option<Vec<Num>> {
+        let number = |row: &Fixed| {
+            let Fixed::Record(record) = row else { return None };
+            match &record.fields.get(at)?.0 {
+                fixed @ (Fixed::Number(_) | Fixed::Maybe(_)) => {
+                    Some(self.as_number(Value::Fixed(fixed.clone()), span))
+                }
+                Fixed::Absent(_) => Some(Num::of(0)),
+                _ => None,
+            }
+        };
+        rows.iter().map(number).collect()
+    }
+
+    /// Makes room for what changes in things: their digits, and the order of their rows.
     pub(super) fn declare_bag(
         &mut self,
         base: u8,
         size: u8,
         rows: Arc<[Fixed]>,
-        starts: &[(&'g str, Vec<Num>)],
+        starts: &[Start<'g>],
         span: &Span,
     ) -> u8 {
         let bag = self.program.bags.len() as u8;
-        let mut digits: Vec<Digit> = Vec::new();
-        let mut fields = Vec::new();
-        let mut shift = MARKS;
-        let mut digit = |least: i64, values: i64| {
-            let bits = 64 - (values - 1).leading_zeros();
-            let digit =
-                Digit { bag, base, shift: shift.min(62), mask: (1 << bits) - 1, values, least };
-            shift += bits;
-            digit
-        };
+        let first = self.program.digits.len() as u16;
+        let mut layout = Layout { bag, base, shift: MARKS, digits: Vec::new() };
+        let mut fields: Vec<Changing> = Vec::new();
         // The last named is the lowest digit, so that the first named comes first in the order.
-        for (name, nums) in starts.iter().rev() {
-            let kind = nums.iter().fold(Kind::Any, |kind, num| match kind {
-                Kind::Any => num.range.kind,
-                kind => kind,
-            });
-            let begins = nums.iter().map(|num| (num.range.lo, num.range.hi));
-            let begins =
-                begins.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
-            let (lo, hi) = self.span_of(span.start, name, kind, begins);
-            digits.push(digit(lo, hi - lo + 1));
-            fields.push((*name, kind));
+        for ((name, nums), digit) in starts.iter().rev().zip(first..) {
+            let begins = nums.iter().map(|num| num.range).reduce(Range::or);
+            let begins = begins.unwrap_or(Range::one(Kind::Any, 0));
+            let (lo, hi) = self.span_of(span.start, name, begins);
+            layout.add(lo, hi - lo + 1);
+            fields.push(Changing { name, kind: begins.kind, digit });
         }
-        digits.push(digit(0, rows.len().max(1) as i64));
-        let row_shift = digits[digits.len() - 1].shift;
-        if shift > 62 {
-            let names: Vec<_> = fields.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let row = layout.add(0, rows.len().max(1) as i64);
+        if layout.shift > 62 {
+            let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
             let problem = format!("too much changes in these things: {}", names.join(", "));
             self.wrong(span, problem, "`at most …` where they grow bounds them");
         }
-        let first = self.program.digits.len() as u16;
-        let row = first + digits.len() as u16 - 1;
-        self.program.digits.extend(digits);
-        let changing = fields.iter().enumerate().map(|(at, (name, kind))| Changing {
-            name,
-            kind: *kind,
-            digit: first + at as u16,
-        });
-        let mut keys: Vec<Vec<i64>> = rows.iter().map(|row| self.key_of(row)).collect();
-        let own = keys.clone();
-        keys.sort();
-        let rank = |key: &Vec<i64>| keys.iter().position(|known| known == key).unwrap_or(0) as u16;
-        self.program.bags.push(Bag {
-            base,
-            size,
-            values: (rows.len().max(1) as u64) << (row_shift - MARKS),
-            row: row_shift,
-            ranks: own.iter().map(rank).collect(),
-        });
-        let fields = changing.collect();
-        self.bags.push(BagOf {
-            rows,
-            fields,
-            whole: false,
-            gone: false,
-            open: 0,
-            made: span.start,
-            row,
-        });
+        self.program.digits.extend(layout.digits);
+        let values = (rows.len().max(1) as u64) << (row - MARKS);
+        let ranks = self.ranks(&rows);
+        self.program.bags.push(Bag { base, size, values, row, ranks });
+        let (made, row) = (span.start, first + fields.len() as u16);
+        self.bags.push(BagOf { rows, fields, whole: false, gone: false, open: 0, made, row });
         bag
     }
 
+    /// By row: its place among rows by what they hold.
+    fn ranks(&self, rows: &[Fixed]) -> Vec<u16> {
+        let keys: Vec<Vec<i64>> = rows.iter().map(|row| self.key_of(row)).collect();
+        let mut sorted = keys.clone();
+        sorted.sort();
+        let rank =
+            |key: &Vec<i64>| sorted.iter().position(|known| known == key).unwrap_or(0) as u16;
+        keys.iter().map(rank).collect()
+    }
+
     /// The range that a changing value has in the whole rule.
-    pub(super) fn span_of(
-        &mut self,
-        made: usize,
-        name: &str,
-        kind: Kind,
-        begins: (i64, i64),
-    ) -> (i64, i64) {
-        let (lo, hi) = match kind {
-            Kind::Number | Kind::Any => self.see(made, name, begins),
+    fn span_of(&mut self, made: usize, name: &str, begins: Range) -> (i64, i64) {
+        let (lo, hi) = match begins.kind {
+            Kind::Number | Kind::Any => self.see(made, name, (begins.lo, begins.hi)),
             kind => {
                 let all = self.game.all_of(kind);
                 (all.lo, all.hi)
@@ -243,60 +214,47 @@ impl<'g> Walker<'g> {
     }
 
     /// Puts the things of a bag into their registers as they begin.
-    pub(super) fn fill_bag(
+    fn fill_bag(
         &mut self,
         bag: u8,
         places: &[usize],
         count: Num,
-        starts: &[(&'g str, Vec<Num>)],
+        starts: &[Start<'g>],
         span: &Span,
     ) {
         let Bag { base, size, .. } = self.program.bags[usize::from(bag)];
+        let whole = count.known().is_some();
         for thing in 0..size {
-            let reg = base + thing;
             let row = places.get(usize::from(thing)).copied().unwrap_or(0);
-            let mut absent = Target::default();
-            let mut end = Target::default();
-            if count.known().is_none() {
+            let (mut absent, mut end) = (Target::default(), Target::default());
+            if !whole {
                 let op = Op::UnlessCmpK(Two::Gt, count.at, thing.into(), 0);
                 self.may_jump(op, &mut absent, span);
             }
-            self.begin_thing(bag, reg, row, starts, thing, span);
-            if count.known().is_none() {
+            self.begin_thing(bag, thing, row, starts, span);
+            if !whole {
                 self.jump(&mut end, span);
                 self.land(absent);
-                self.constant(reg, -1, span);
+                self.constant(base + thing, -1, span);
                 self.land(end);
             }
         }
     }
 
-    pub(super) fn begin_thing(
-        &mut self,
-        bag: u8,
-        reg: u8,
-        row: usize,
-        starts: &[(&'g str, Vec<Num>)],
-        thing: u8,
-        span: &Span,
-    ) {
-        let mut value = (row as i64) << self.program.bags[usize::from(bag)].row;
+    /// One thing as it begins: what is known at once, and what is not digit by digit.
+    fn begin_thing(&mut self, bag: u8, thing: u8, row: usize, starts: &[Start<'g>], span: &Span) {
+        let Bag { base, row: shift, .. } = self.program.bags[usize::from(bag)];
+        let mut value = (row as i64) << shift;
         let mut rolled = Vec::new();
         for (name, nums) in starts {
             let num = nums.get(row).or(nums.first()).copied();
-            let Some((num, digit)) = num.zip(self.digit_of(bag, name)) else {
-                continue;
-            };
+            let Some((num, digit)) = num.zip(self.digit_of(bag, name)) else { continue };
             match num.known() {
-                Some(known) => {
-                    let digit = &self.program.digits[usize::from(digit)];
-                    let place = (known - digit.least).clamp(0, digit.values - 1);
-                    value |= place << digit.shift;
-                }
+                Some(known) => value |= self.program.digits[usize::from(digit)].holding(known),
                 None => rolled.push((digit, num)),
             }
         }
-        self.constant(reg, value, span);
+        self.constant(base + thing, value, span);
         if rolled.is_empty() {
             return;
         }
@@ -305,6 +263,35 @@ impl<'g> Walker<'g> {
         for (digit, num) in rolled {
             self.emit(Op::Put(digit, cursor, num.at), span);
         }
+    }
+}
+
+/// A value that changes in the things of a bag, and by row the number that it begins with.
+type Start<'g> = (&'g str, Vec<Num>);
+
+/// The number of a thing as it is laid out: digits, from the lowest bit that is no mark.
+struct Layout {
+    bag: u8,
+    base: Reg,
+    shift: u32,
+    digits: Vec<Digit>,
+}
+
+impl Layout {
+    /// One more digit with so many values; from which bit on it stands.
+    fn add(&mut self, least: i64, values: i64) -> u32 {
+        let bits = 64 - (values - 1).leading_zeros();
+        let (shift, mask) = (self.shift.min(62), (1 << bits) - 1);
+        self.digits.push(Digit { bag: self.bag, base: self.base, shift, mask, values, least });
+        self.shift += bits;
+        shift
+    }
+}
+
+impl Digit {
+    /// A value in its place, as near as it can be held.
+    fn holding(&self, value: i64) -> i64 {
+        (value - self.least).clamp(0, self.values - 1) << self.shift
     }
 }
 

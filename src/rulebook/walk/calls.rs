@@ -78,9 +78,7 @@ impl<'g> Walker<'g> {
     }
 
     fn length(&mut self, arguments: &'g Arguments, span: &Span) -> Num {
-        let [(of, _)] = arguments else {
-            return self.takes("length", "one list", span);
-        };
+        let [(of, _)] = arguments else { return self.takes("length", "one list", span) };
         match self.value(of, None) {
             Value::List(list) => Num::of(list.len.into()),
             Value::Bag(bag) => self.over_bag(None, None, bag, span),
@@ -163,10 +161,11 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// The lines of a part; what it gives, where it does.
     fn written_out(
         &mut self,
         part: &'g Part,
-        mut frame: Frame<'g>,
+        frame: Frame<'g>,
         span: &Span,
         for_value: bool,
     ) -> Option<Value> {
@@ -178,13 +177,23 @@ impl<'g> Walker<'g> {
             return Some(value);
         }
         let into = self.fresh_row(2, span);
-        frame.gives = Some(Gives {
-            out: Target::default(),
-            into,
-            kind: None,
-            is_cell: false,
-            opens: self.opens.len(),
-        });
+        let Gives { out, kind, is_cell, .. } = self.body_of(part, frame, into)?;
+        if for_value && !self.is_dead() && self.checks() && kind.is_some() {
+            let problem = "this part gives nothing on some of its paths";
+            self.wrong(span, problem, "close it with a `give`");
+        }
+        self.land(out);
+        let value = self.var(into, kind?);
+        Some(match is_cell {
+            true => Value::Cell(value, self.var(into + 1, Kind::Number)),
+            false => Value::Num(value),
+        })
+    }
+
+    /// Writes the body of a part with its own names, the registers above free for it.
+    fn body_of(&mut self, part: &'g Part, mut frame: Frame<'g>, into: u8) -> Option<Gives> {
+        let (out, opens) = (Target::default(), self.opens.len());
+        frame.gives = Some(Gives { out, into, kind: None, is_cell: false, opens });
         let top = self.top;
         let mark = std::mem::replace(&mut self.mark, top);
         self.frames.push(frame);
@@ -192,19 +201,7 @@ impl<'g> Walker<'g> {
         let frame = self.frames.pop()?;
         self.mark = mark;
         self.release(top);
-        let gives = frame.gives?;
-        let through = !self.is_dead();
-        if for_value && through && self.checks() && gives.kind.is_some() {
-            let problem = "this part gives nothing on some of its paths";
-            self.wrong(span, problem, "close it with a `give`");
-        }
-        self.land(gives.out);
-        let kind = gives.kind?;
-        let value = self.var(into, kind);
-        Some(match gives.is_cell {
-            true => Value::Cell(value, self.var(into + 1, Kind::Number)),
-            false => Value::Num(value),
-        })
+        frame.gives
     }
 
     /// The names of a part that is called: its parameters.

@@ -7,6 +7,10 @@ use crate::rulebook::code::Two;
 use crate::rulebook::fault::Span;
 use crate::rulebook::kind::{Fixed, Kind, Range};
 use crate::rulebook::tree::{Expr, Op as Sign, Says};
+
+/// A number, or a printed cell: its word, and its number.
+type Cell = (Num, Option<Num>);
+
 impl<'g> Walker<'g> {
     /// The two sides of a sign, of kinds that go with it.
     pub(super) fn pair(&mut self, two: Two, a: &'g Expr, b: &'g Expr) -> (Num, Num) {
@@ -92,24 +96,27 @@ impl<'g> Walker<'g> {
         };
         let second = self.placed(second, into, at);
         self.land(end);
-        if !first.0.range.kind.goes_with(second.0.range.kind)
-            || first.1.is_some() != second.1.is_some()
-        {
-            let found = self.game.kind_name(second.0.range.kind);
-            let expected = self.game.kind_name(first.0.range.kind);
+        self.either_of(first, second, into, at)
+    }
+
+    /// What stands in registers into which one of two was put; both are of one kind.
+    fn either_of(&mut self, first: Cell, second: Cell, into: u8, span: &Span) -> Value {
+        let (one, other) = (first.0.range, second.0.range);
+        if !one.kind.goes_with(other.kind) || first.1.is_some() != second.1.is_some() {
+            let (expected, found) =
+                (self.game.kind_name(one.kind), self.game.kind_name(other.kind));
             let problem = format!("this is {found}, and before it stands {expected}");
-            return Value::Num(self.wrong(at, problem, ""));
+            return Value::Num(self.wrong(span, problem, ""));
         }
-        let joined = |a: Num, b: Num, at| Num { range: a.range.or(b.range), at };
-        let value = joined(first.0, second.0, into);
-        match (first.1, second.1) {
-            (Some(a), Some(b)) => Value::Cell(value, joined(a, b, into + 1)),
-            _ => Value::Num(value),
+        let value = Num { range: one.or(other), at: into };
+        match first.1.zip(second.1) {
+            Some((a, b)) => Value::Cell(value, Num { range: a.range.or(b.range), at: into + 1 }),
+            None => Value::Num(value),
         }
     }
 
     /// Puts a number, or a printed cell, into registers.
-    pub(super) fn placed(&mut self, value: Value, into: u8, span: &Span) -> (Num, Option<Num>) {
+    fn placed(&mut self, value: Value, into: u8, span: &Span) -> Cell {
         let value = self.opened(value, span);
         match value {
             Value::Cell(word, number) => {
@@ -203,6 +210,7 @@ impl<'g> Walker<'g> {
         None
     }
 
+    /// The same of two numbers.
     pub(super) fn jump_if_test(
         &mut self,
         test: Two,
@@ -213,10 +221,8 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) -> Option<bool> {
         let known = reckon::reckoned(test, a.range, b.range, Kind::YesNo).known();
-        if let Some(known) = known
-            && !self.checks()
-        {
-            return Some(known == 1);
+        if known.is_some() && !self.checks() {
+            return Some(known == Some(1));
         }
         // The operation goes on elsewhere unless its test holds.
         let test = if when { reckon::inverse(test) } else { test };

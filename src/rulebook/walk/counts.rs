@@ -61,9 +61,7 @@ impl<'g> Walker<'g> {
 
     /// 1 where a test holds, as a number.
     fn compared(&mut self, item: Num, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
-        let Some(test) = reckon::test_of(sign) else {
-            return self.anything();
-        };
+        let Some(test) = reckon::test_of(sign) else { return self.anything() };
         let bound_num = self.number(bound, Some(item.range.kind));
         let bound_num = self.of_kind(bound_num, item.range.kind, &bound.span);
         let mut passes = self.joined(test, item, bound_num, span);
@@ -132,10 +130,8 @@ impl<'g> Walker<'g> {
             self.put_copy(into, sum, span);
         }
         let mut next = Target::default();
-        let decided = match &of.when {
-            Some(when) => self.jump_if(when, false, &mut next),
-            None => Some(true),
-        };
+        let when = of.when.as_ref();
+        let decided = when.map_or(Some(true), |when| self.jump_if(when, false, &mut next));
         let sum = match decided {
             Some(false) => sum,
             Some(true) => {
@@ -144,18 +140,23 @@ impl<'g> Walker<'g> {
             }
             None => {
                 let one = self.one_more(summand);
-                let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
-                let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
-                let one = self.in_reg(one, span);
-                self.emit(Op::Bin(Two::Add, into, into, one), span);
+                let sum = self.sum_in(into, sum, one, span);
                 self.land(next);
-                // It stands in a register, even if it can be nothing but 0.
-                let range = Range::new(Kind::Number, lo, hi.max(lo + 1));
-                Num { range, at: into }
+                sum
             }
         };
         self.forget(known);
         sum
+    }
+
+    /// Adds to a sum that stands in a register, on one of two paths: its range on either.
+    fn sum_in(&mut self, into: u8, sum: Num, one: Num, span: &Span) -> Num {
+        let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
+        let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
+        let one = self.in_reg(one, span);
+        self.emit(Op::Bin(Two::Add, into, into, one), span);
+        // It stands in a register, even if it can be nothing but 0.
+        Num { range: Range::new(Kind::Number, lo, hi.max(lo + 1)), at: into }
     }
 
     fn one_more(&mut self, summand: Option<&'g Expr>) -> Num {

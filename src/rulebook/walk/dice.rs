@@ -19,6 +19,8 @@ struct Thrown<'s> {
     tens: bool,
     sides: Num,
     count: Num,
+    /// Whether the highest are kept, how many, and where that is said.
+    keep: Option<(bool, Num, &'s Span)>,
     reroll: Option<(Num, Num)>,
     again: Option<((Num, Num), Num)>,
     test: Option<(Two, Num)>,
@@ -27,6 +29,26 @@ struct Thrown<'s> {
     /// What is added up: faces, or those that pass the test.
     sum: u8,
     span: &'s Span,
+}
+
+impl Thrown<'_> {
+    /// Whether nothing but the faces counts.
+    fn is_plain(&self) -> bool {
+        self.keep.is_none() && self.reroll.is_none() && self.again.is_none() && self.test.is_none()
+    }
+
+    /// From nothing to all dice at their best.
+    fn range(&self) -> Range {
+        let more = self.again.map_or(0, |(_, most)| most.range.hi.max(0));
+        let dice = self.count.range.hi.min(DICE).saturating_mul(1 + more);
+        let dice = self.kept.map_or(dice, |(_, many, _)| many.into());
+        let best = match (self.test, self.tens) {
+            (Some(_), _) => 1,
+            (None, true) => 66,
+            (None, false) => self.sides.range.hi.min(SIDES.1),
+        };
+        Range::new(Kind::Number, 0, dice.saturating_mul(best).max(1))
+    }
 }
 
 impl<'g> Walker<'g> {
@@ -54,80 +76,95 @@ impl<'g> Walker<'g> {
         test: Option<(Sign, &'g Expr)>,
         span: &Span,
     ) -> Num {
-        let count = match &pool.count {
-            Some(count) => {
-                self.grows_with(count);
-                self.whole(count)
-            }
-            None => Num::of(1),
-        };
-        let (tens, sides) = (pool.tens, self.whole(&pool.sides));
-        let keep = pool.keep.as_ref().map(|(high, keep)| (*high, self.whole(keep), &keep.span));
-        let reroll = pool.reroll.as_ref().map(|faces| self.faces(faces));
-        let again = pool.again.as_ref().map(|(faces, most)| (self.faces(faces), self.whole(most)));
-        let test = test.and_then(|(sign, bound)| {
-            let bound = self.whole(bound);
-            Some((reckon::test_of(sign)?, bound))
-        });
-        if keep.is_some() && again.is_some() {
+        let mut thrown = self.thrown(pool, test, span);
+        let count = thrown.count;
+        if thrown.keep.is_some() && thrown.again.is_some() {
             self.wrong(span, "`high` and `low` go with `reroll`, not with `again`", "");
         }
         if count.range.lo > DICE {
-            let problem =
-                format!("a pool has at most {DICE} dice, and this has {}", count.range.lo);
+            let has = count.range.lo;
+            let problem = format!("a pool has at most {DICE} dice, and this has {has}");
             return self.wrong(span, problem, "");
         }
-        let plain = keep.is_none() && reroll.is_none() && again.is_none() && test.is_none();
         self.shapes(count);
-        if plain && count.known() == Some(1) {
-            return self.die(tens, sides, span);
-        }
-        if plain && count.known() == Some(2) && self.thrift.unrolls {
-            let sides = self.copied(sides, span);
-            let first = self.die(tens, sides, span);
-            let second = self.die(tens, sides, span);
-            return self.joined(Two::Add, first, second, span);
+        if let Some(sum) = thrown.is_plain().then(|| self.few_dice(&thrown)).flatten() {
+            return sum;
         }
         if count.range.hi <= 0 {
             return Num::of(0);
         }
-        let kept = match keep {
-            Some((high, keep, at)) => match self.kept_dice(count, keep, high, at) {
-                Ok(kept) => kept,
-                Err(wrong) => return wrong,
-            },
-            None => None,
+        thrown.kept = match self.kept_dice(&thrown) {
+            Ok(kept) => kept,
+            Err(wrong) => return wrong,
         };
-        let sum = self.fresh(span);
-        self.rolled_pool(Thrown { tens, sides, count, reroll, again, test, kept, sum, span })
+        thrown.sum = self.fresh(span);
+        self.rolled_pool(thrown)
+    }
+
+    /// Reckons what is said of dice, in the order of the language.
+    fn thrown<'s>(
+        &mut self,
+        pool: &'g Pool,
+        test: Option<(Sign, &'g Expr)>,
+        span: &'s Span,
+    ) -> Thrown<'s>
+    where
+        'g: 's,
+    {
+        if let Some(count) = &pool.count {
+            self.grows_with(count);
+        }
+        Thrown {
+            tens: pool.tens,
+            count: pool.count.as_ref().map_or(Num::of(1), |count| self.whole(count)),
+            sides: self.whole(&pool.sides),
+            keep: pool.keep.as_ref().map(|(high, keep)| (*high, self.whole(keep), &keep.span)),
+            reroll: pool.reroll.as_ref().map(|faces| self.faces(faces)),
+            again: pool.again.as_ref().map(|(faces, most)| (self.faces(faces), self.whole(most))),
+            test: test.and_then(|(sign, bound)| {
+                let bound = self.whole(bound);
+                Some((reckon::test_of(sign)?, bound))
+            }),
+            kept: None,
+            sum: 0,
+            span,
+        }
+    }
+
+    /// One or two plain dice, which need no loop.
+    fn few_dice(&mut self, &Thrown { tens, sides, count, span, .. }: &Thrown) -> Option<Num> {
+        match count.known()? {
+            1 => Some(self.die(tens, sides, span)),
+            2 if self.thrift.unrolls => {
+                let sides = self.copied(sides, span);
+                let first = self.die(tens, sides, span);
+                let second = self.die(tens, sides, span);
+                Some(self.joined(Two::Add, first, second, span))
+            }
+            _ => None,
+        }
     }
 
     /// Registers for the dice that are kept; none where all are.
-    pub(super) fn kept_dice(
-        &mut self,
-        count: Num,
-        keep: Num,
-        high: bool,
-        span: &Span,
-    ) -> Result<Option<(u8, u8, bool)>, Num> {
+    fn kept_dice(&mut self, thrown: &Thrown) -> Result<Option<(u8, u8, bool)>, Num> {
+        let Some((high, keep, at)) = thrown.keep else { return Ok(None) };
         self.must_know(keep);
-        let keep = match (keep.known(), self.checks()) {
-            (Some(keep), _) => keep,
-            (None, true) => 1,
-            (None, false) => {
+        let keep = match keep.known() {
+            Some(keep) => keep,
+            None if self.checks() => 1,
+            None => {
                 let problem = "how many dice are kept is known before the first";
-                return Err(self.wrong(span, problem, "a field, or a number"));
+                return Err(self.wrong(at, problem, "a field, or a number"));
             }
         };
-        if keep >= count.range.hi {
+        if keep >= thrown.count.range.hi {
             return Ok(None);
         }
         if keep <= 0 {
             return Ok(Some((0, 0, high)));
         }
         let most = keep.min(LIST) as u8;
-        let base = self.fresh_row(most.into(), span);
-        Ok(Some((base, most, high)))
+        Ok(Some((self.fresh_row(most.into(), at), most, high)))
     }
 
     /// Faces from and to.
@@ -182,41 +219,34 @@ impl<'g> Walker<'g> {
         if let Some((base, many, _)) = kept {
             (base..base + many).for_each(|reg| self.constant(reg, 0, span));
         }
+        self.while_left(left, span, |walker, _| {
+            let top = walker.top;
+            let face = walker.die(tens, thrown.sides, span);
+            if let Some(faces) = thrown.reroll {
+                walker.reroll(&thrown, faces, face);
+            }
+            walker.take_face(&thrown, face);
+            if let Some((faces, most)) = thrown.again {
+                walker.again(&thrown, faces, most, face);
+            }
+            walker.release(top);
+        });
+        if let Some((base, many, _)) = kept {
+            (base..base + many).for_each(|reg| self.take_kept(&thrown, reg));
+        }
+        Num { range: thrown.range(), at: sum }
+    }
+
+    /// Writes a loop that counts a register down to 0.
+    fn while_left(&mut self, left: u8, span: &Span, turn: impl FnOnce(&mut Self, &mut Target)) {
         let head = self.head();
-        let env = self.env.clone();
         let mut out = Target::default();
         self.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
-        let top = self.top;
-        let face = self.die(tens, thrown.sides, span);
-        if let Some(faces) = thrown.reroll {
-            self.reroll(&thrown, faces, face);
-        }
-        self.take_face(&thrown, face);
-        if let Some((faces, most)) = thrown.again {
-            self.again(&thrown, faces, most, face);
-        }
-        self.release(top);
+        turn(self, &mut out);
         self.emit(Op::BinK(Two::Sub, left, left, 1), span);
         self.emit(Op::Jump(head as u16), span);
-        self.env = env;
-        let dead = self.env.take();
+        self.env = None;
         self.land(out);
-        self.env = self.env.take().or(dead);
-        if let Some((base, many, _)) = kept {
-            for reg in base..base + many {
-                self.take_kept(&thrown, reg);
-            }
-        }
-        let more = thrown.again.map_or(0, |(_, most)| most.range.hi.max(0));
-        let dice = count.range.hi.min(DICE).saturating_mul(1 + more);
-        let dice = kept.map_or(dice, |(_, many, _)| many.into());
-        let best = match (thrown.test, tens) {
-            (Some(_), _) => 1,
-            (None, true) => 66,
-            (None, false) => thrown.sides.range.hi.min(SIDES.1),
-        };
-        let range = Range::new(Kind::Number, 0, dice.saturating_mul(best).max(1));
-        Num { range, at: sum }
     }
 
     /// A number in a register of its own.
@@ -296,16 +326,11 @@ impl<'g> Walker<'g> {
         let left = self.fresh(span);
         self.put_copy(left, most, span);
         let now = self.made(face.range, span, |at| Op::Copy(at, face.at));
-        let head = self.head();
-        let mut out = Target::default();
-        self.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
-        self.unless_between(now, faces, &mut out, span);
-        let more = self.die(thrown.tens, thrown.sides, span);
-        self.emit(Op::Copy(now.at, more.at), span);
-        self.take_face(thrown, now);
-        self.emit(Op::BinK(Two::Sub, left, left, 1), span);
-        self.emit(Op::Jump(head as u16), span);
-        self.env = None;
-        self.land(out);
+        self.while_left(left, span, |walker, out| {
+            walker.unless_between(now, faces, out, span);
+            let more = walker.die(thrown.tens, thrown.sides, span);
+            walker.emit(Op::Copy(now.at, more.at), span);
+            walker.take_face(thrown, now);
+        });
     }
 }

@@ -92,9 +92,7 @@ impl<'g> Walker<'g> {
             known => known,
         };
         let at = self.fresh(span);
-        let Some(known) = known else {
-            return Num { range, at };
-        };
+        let Some(known) = known else { return Num { range, at } };
         self.constant(at, known, span);
         let all = self.game.all_of(range.kind);
         let range = Range::new(range.kind, all.lo.max(known - 1), all.hi.min(known + 1));
@@ -106,36 +104,25 @@ impl<'g> Walker<'g> {
         if self.checks() {
             return self.one_of_unknown(of, span);
         }
-        let mut kind = Kind::Any;
-        let mut why = None;
+        let (mut kind, mut blank) = (Kind::Any, None);
         let mut values = Vec::with_capacity(of.len());
         for fixed in of.iter() {
-            match fixed {
-                Fixed::Number(range) => {
-                    kind = range.kind;
-                    values.push(range.known());
+            let range = match fixed {
+                Fixed::Number(range) => Some(*range),
+                Fixed::Row(row) => Some(row.place),
+                Fixed::Absent(why) => {
+                    blank = Some(why.to_string());
+                    None
                 }
-                Fixed::Row(row) => {
-                    kind = row.place.kind;
-                    values.push(row.place.known());
-                }
-                Fixed::Absent(reason) => {
-                    why = Some(reason.to_string());
-                    values.push(None);
-                }
-                other => {
-                    let other = other.clone();
-                    return self.fixed_number(&other, span);
-                }
-            }
+                other => return self.fixed_number(&other.clone(), span),
+            };
+            kind = range.map_or(kind, |range| range.kind);
+            values.push(range.and_then(|range| range.known()));
         }
-        let blank = why.clone();
         let num = self.looked_up(kind, &values, place, span);
-        if let Some(why) = blank
-            && num.known().is_none()
-        {
-            // What a blank cell means, for the look-up that was just written.
-            self.program.blanks.push((span.clone(), why));
+        // What a blank cell means, for the look-up that was just written.
+        if num.known().is_none() {
+            self.program.blanks.extend(blank.map(|why| (span.clone(), why)));
         }
         num
     }
@@ -159,23 +146,10 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) -> Num {
         if let Some(known) = place.known() {
-            let value = usize::try_from(known).ok().and_then(|at| values.get(at));
-            return match value {
-                Some(Some(value)) => Num::one(kind, *value),
-                Some(None) => self.wrong(span, "the cell is blank", ""),
-                None => {
-                    let places = values.len();
-                    let problem = format!(
-                        "the list has places 1 to {places}, and this is place {}",
-                        known + 1
-                    );
-                    self.wrong(span, problem, "")
-                }
-            };
+            return self.at_known(kind, values, known, span);
         }
         let there = values.iter().flatten();
-        let (lo, hi) = (there.clone().min(), there.max());
-        let (Some(&lo), Some(&hi)) = (lo, hi) else {
+        let (Some(&lo), Some(&hi)) = (there.clone().min(), there.max()) else {
             return self.wrong(span, "the cell is blank", "");
         };
         let range = Range::new(kind, lo, hi);
@@ -192,6 +166,19 @@ impl<'g> Walker<'g> {
         });
         // A list of one value may still be left at either end.
         self.made(range, span, |at| Op::Look(at, list as u16, place.at))
+    }
+
+    /// The number at a place that is known.
+    fn at_known(&mut self, kind: Kind, values: &[Option<i64>], known: i64, span: &Span) -> Num {
+        match usize::try_from(known).ok().and_then(|at| values.get(at)) {
+            Some(Some(value)) => Num::one(kind, *value),
+            Some(None) => self.wrong(span, "the cell is blank", ""),
+            None => {
+                let (places, at) = (values.len(), known + 1);
+                let problem = format!("the list has places 1 to {places}, and this is place {at}");
+                self.wrong(span, problem, "")
+            }
+        }
     }
 
     /// What an expression is.
@@ -245,9 +232,7 @@ impl<'g> Walker<'g> {
 
     /// Two numbers and what joins them.
     pub(super) fn both(&mut self, sign: Sign, a: &'g Expr, b: &'g Expr, span: &Span) -> Num {
-        let Some(two) = reckon::two(sign) else {
-            return self.anything();
-        };
+        let Some(two) = reckon::two(sign) else { return self.anything() };
         let (a, b) = self.pair(two, a, b);
         self.joined(two, a, b, span)
     }

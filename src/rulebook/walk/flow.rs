@@ -113,31 +113,26 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// `if`, `elif`, `else`.
     pub(super) fn conditions(&mut self, arms: &'g [(Expr, Vec<Stmt>)], other: &'g [Stmt]) {
         let mut end = Target::default();
-        let mut closed = false;
         for (when, body) in arms {
-            let span = &when.span;
             let mut no = Target::default();
             let decided = self.tested_arm(when, &mut no);
             if decided != Some(false) && !self.is_dead() {
                 self.block(body);
             }
-            if decided == Some(true) {
-                closed = true;
-                break;
+            match decided {
+                Some(true) => return self.land(end),
+                Some(false) => continue,
+                None => self.jump(&mut end, &when.span),
             }
-            if decided == Some(false) {
-                continue;
-            }
-            self.jump(&mut end, span);
             self.land(no);
             if self.is_dead() {
-                closed = true;
                 break;
             }
         }
-        if !closed && !self.is_dead() {
+        if !self.is_dead() {
             self.block(other);
         }
         self.land(end);
@@ -212,28 +207,18 @@ impl<'g> Walker<'g> {
             self.all_said(list, arms, other.is_some(), span);
         }
         let mut end = Target::default();
-        let mut rest = true;
         for (at, arm) in arms.iter().enumerate() {
-            let words = arm.words.iter();
-            let places: Vec<i64> = words.filter_map(|word| self.arm_word(list, word)).collect();
             // No word is forgotten: what no arm above took is for the last.
             let is_last = other.is_none() && at + 1 == arms.len();
-            match self.arm(word, number, &places, is_last, arm, &mut end) {
-                Some(true) => {
-                    rest = false;
-                    break;
-                }
-                _ if self.is_dead() => {
-                    rest = false;
-                    break;
-                }
-                _ => {}
+            let taken = self.arm(word, number, arm, is_last, &mut end);
+            if taken == Some(true) {
+                return self.land(end);
+            }
+            if self.is_dead() {
+                break;
             }
         }
-        if let Some(other) = other
-            && rest
-            && !self.is_dead()
-        {
+        if let Some(other) = other.filter(|_| !self.is_dead()) {
             self.block(other);
         }
         self.land(end);
@@ -260,7 +245,7 @@ impl<'g> Walker<'g> {
         let place = self.game.word(list, &word.text);
         if place.is_none() {
             let list = &self.game.words[usize::from(list)];
-            let help = near(&word.text, list.words.iter().map(|(word, _)| word.as_str()));
+            let help = near(&word.text, list.each());
             let problem = format!("`{}` is no word of `{}`", word.text, list.name);
             self.wrong(&word.span, problem, help);
         }
@@ -268,31 +253,26 @@ impl<'g> Walker<'g> {
     }
 
     /// One arm of a match; whether it is surely taken, or never. The last one takes all that is left.
-    pub(super) fn arm(
+    fn arm(
         &mut self,
         word: Num,
         number: Option<Num>,
-        places: &[i64],
-        is_last: bool,
         arm: &'g Arm,
+        is_last: bool,
         end: &mut Target,
     ) -> Option<bool> {
+        let Kind::Word(list) = word.range.kind else { return None };
         let span = arm.words.first().map_or(0..0, |word| word.span.clone());
+        let words = arm.words.iter();
+        let places: Vec<i64> = words.filter_map(|word| self.arm_word(list, word)).collect();
         let known = word.known().filter(|_| !self.checks());
         let taken = known.map(|known| places.contains(&known));
         if taken == Some(false) {
             return taken;
         }
         let mut no = Target::default();
-        if taken.is_none() && !is_last && !places.is_empty() {
-            let source = self.in_reg(word, &span);
-            let mut yes = Target::default();
-            let (last, first) = places.split_last()?;
-            for place in first {
-                self.may_jump(Op::UnlessCmpK(Two::Ne, source, *place as i16, 0), &mut yes, &span);
-            }
-            self.may_jump(Op::UnlessCmpK(Two::Eq, source, *last as i16, 0), &mut no, &span);
-            self.land(yes);
+        if taken.is_none() && !is_last {
+            self.unless_one_of(word, &places, &mut no, &span);
         }
         match (&arm.number, number) {
             (Some(name), Some(number)) => {
@@ -310,6 +290,18 @@ impl<'g> Walker<'g> {
         }
         self.land(no);
         taken
+    }
+
+    /// Goes on elsewhere unless a word is one of several.
+    fn unless_one_of(&mut self, word: Num, places: &[i64], no: &mut Target, span: &Span) {
+        let Some((last, first)) = places.split_last() else { return };
+        let source = self.in_reg(word, span);
+        let mut yes = Target::default();
+        for place in first {
+            self.may_jump(Op::UnlessCmpK(Two::Ne, source, *place as i16, 0), &mut yes, span);
+        }
+        self.may_jump(Op::UnlessCmpK(Two::Eq, source, *last as i16, 0), no, span);
+        self.land(yes);
     }
 
     /// Notes words that no arm speaks of.
@@ -337,8 +329,7 @@ impl<'g> Walker<'g> {
         options: &'g [(String, Vec<Stmt>)],
         span: &Span,
     ) {
-        let endless = self.frames.iter().any(|frame| frame.loops.iter().any(|open| open.endless));
-        if endless {
+        if self.frames.iter().any(|frame| frame.loops.iter().any(|open| open.endless)) {
             let problem = "a `choose` may not stand in a loop that may go on for ever";
             self.wrong(span, problem, "`for i in 1..n` has an end");
         }
@@ -354,8 +345,12 @@ impl<'g> Walker<'g> {
             span: span.clone(),
         });
         let into = self.fresh(span);
-        let count = options.len() as u8;
-        self.stop_at(Stops::Choice(decision, count), into, span);
+        self.stop_at(Stops::Choice(decision, options.len() as u8), into, span);
+        self.options(options, into, span);
+    }
+
+    /// Goes on with the option of which the number was chosen, counted from 1.
+    fn options(&mut self, options: &'g [(String, Vec<Stmt>)], into: u8, span: &Span) {
         let mut end = Target::default();
         for (at, (_, body)) in options.iter().enumerate() {
             let mut no = Target::default();

@@ -46,9 +46,7 @@ impl<'g> Walker<'g> {
     /// Nothing is known any more of what a loop gives values to: it comes by again.
     pub(super) fn unsure(&mut self, lines: &[Stmt]) {
         for name in self.assigned(lines) {
-            let Some(Bind::Place(place)) = self.local(name) else {
-                continue;
-            };
+            let Some(Bind::Place(place)) = self.local(name) else { continue };
             match *place {
                 Place::Var(reg, kind) => self.anything_of(reg, kind),
                 Place::Cell(reg, kind) => {
@@ -109,8 +107,8 @@ impl<'g> Walker<'g> {
         self.counted_on(name, (first, last, down), body, span);
     }
 
-    /// A number that stands while a loop goes on.
-    fn held(&mut self, num: Num, span: &Span) -> Num {
+    /// A number in a register of its own: it stands while a loop goes on, or when the rule is over.
+    pub(super) fn held(&mut self, num: Num, span: &Span) -> Num {
         if num.known().is_some() {
             return num;
         }

@@ -2,6 +2,7 @@
 
 use super::values::{Bind, Num, Place, Value};
 use super::walker::Walker;
+use crate::rulebook::cells::mark_names;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::forms::COUNT;
@@ -17,41 +18,46 @@ const HAVE_FIELDS: &str = "records, rows and things of bags have fields";
 impl<'g> Walker<'g> {
     /// What a name means.
     pub(super) fn named(&mut self, name: &'g str, span: &Span, want: Option<Kind>) -> Value {
-        // A word of the kind that is wanted comes first, whatever else bears its name.
-        if let Some(kind @ Kind::Word(list)) = want
-            && let Some(place) = self.game.word(list, name)
-        {
-            return Value::Num(Num::one(kind, place as i64));
+        if let Some(num) = want.and_then(|want| self.wanted(name, want)) {
+            return Value::Num(num);
         }
-        if let Some(kind @ Kind::Row(data)) = want
-            && self.local(name).is_none()
-            && let Some(place) = self.game.row(data, name)
-        {
-            return Value::Num(Num::one(kind, place as i64));
-        }
-        if let Some(bind) = self.local(name) {
-            let bind = bind.clone();
+        if let Some(bind) = self.local(name).cloned() {
             return self.bound(bind);
         }
         if let Some((fixed, _)) = self.own_field(name) {
             return Value::Fixed(fixed.clone());
         }
         match self.game.names.get(name) {
-            Some(Top::Field(at)) => return self.field(*at, span),
-            Some(Top::Data(_)) => return self.no_value(span, "data: a field is `one of` its rows"),
-            Some(Top::Table(_)) => return self.no_value(span, "a table: name a key, as in `t(1)`"),
-            Some(Top::Part(_)) => return self.no_value(span, "a part: call it, as in `check(1)`"),
-            None => {}
+            Some(Top::Field(at)) => self.field(*at, span),
+            Some(Top::Data(_)) => self.no_value(span, "data: a field is `one of` its rows"),
+            Some(Top::Table(_)) => self.no_value(span, "a table: name a key, as in `t(1)`"),
+            Some(Top::Part(_)) => self.no_value(span, "a part: call it, as in `check(1)`"),
+            None => Value::Num(self.word(name, span)),
         }
+    }
+
+    /// A word or a row of the kind that is wanted, which comes first: a word whatever else bears its name, a
+    /// row before all but the rule's own names.
+    fn wanted(&self, name: &str, want: Kind) -> Option<Num> {
+        let place = match want {
+            Kind::Word(list) => self.game.word(list, name),
+            Kind::Row(data) if self.local(name).is_none() => self.game.row(data, name),
+            _ => None,
+        };
+        place.map(|place| Num::one(want, place as i64))
+    }
+
+    /// A word of the only list that has it.
+    fn word(&mut self, name: &str, span: &Span) -> Num {
         match self.game.word_lists.get(name).map(Vec::as_slice) {
-            Some([(list, place)]) => Value::Num(Num::one(Kind::Word(*list), *place as i64)),
+            Some([(list, place)]) => Num::one(Kind::Word(*list), *place as i64),
             Some([(first, _), (second, _), ..]) => {
                 let words = &self.game.words;
                 let (a, b) = (&words[usize::from(*first)].name, &words[usize::from(*second)].name);
                 let problem = format!("`{name}` is a word of `{a}` and of `{b}`");
-                Value::Num(self.wrong(span, problem, format!("write `{a}.{name}`")))
+                self.wrong(span, problem, format!("write `{a}.{name}`"))
             }
-            _ => Value::Num(self.unknown(name, span)),
+            _ => self.unknown(name, span),
         }
     }
 
@@ -192,25 +198,24 @@ impl<'g> Walker<'g> {
             Fixed::Absent(_) => Ok(fixed.clone()),
             Fixed::Record(record) => {
                 let kind = &self.game.records[record.of];
-                let names: Vec<&str> =
-                    kind.fields.iter().map(|field| field.name.text.as_str()).collect();
-                match names.contains(&name) {
+                let names = kind.fields.iter().map(|field| field.name.text.as_str());
+                match names.clone().any(|known| known == name) {
                     true => Err((format!("`{name}` has no value here yet"), String::new())),
                     false if name == COUNT => Ok(Fixed::one(Kind::Number, record.count)),
-                    false => Err(missing(&format!("`{}`", kind.name), names)),
+                    false => Err(missing(&format!("`{}`", kind.name), names.collect())),
                 }
             }
             Fixed::Row(row) => {
                 let block = &self.game.data[usize::from(row.data)];
-                let names = block.columns.iter().map(String::as_str).collect();
-                Err(missing(&format!("`{}`", block.name), names))
+                let names = block.columns.iter().map(String::as_str);
+                Err(missing(&format!("`{}`", block.name), names.collect()))
             }
             Fixed::Marks(of, marks) => {
-                let names = super::super::cells::mark_names(&self.game.marks[usize::from(*of)]);
+                let names = mark_names(&self.game.marks[usize::from(*of)]);
                 let at = names.iter().position(|known| known == name);
-                at.and_then(|at| marks.get(at).cloned()).ok_or_else(|| {
-                    missing("the list of specials", names.iter().map(String::as_str).collect())
-                })
+                let known = names.iter().map(String::as_str).collect();
+                let found = at.and_then(|at| marks.get(at).cloned());
+                found.ok_or_else(|| missing("the list of specials", known))
             }
             _ => Err((format!("this has no `{name}`"), HAVE_FIELDS.into())),
         }
@@ -351,17 +356,7 @@ impl<'g> Walker<'g> {
     pub(super) fn given(&mut self, inner: &'g Expr) -> Num {
         let span = &inner.span;
         let there = match &inner.what {
-            Says::Name(name) if self.local(name).is_none() => {
-                match (self.own_field(name), self.game.names.get(name)) {
-                    (Some((fixed, given)), _) => Some(is_given(fixed, given)),
-                    (None, Some(Top::Field(at))) => {
-                        self.read.insert(*at);
-                        let field = self.fields[*at].as_ref();
-                        field.map(|(fixed, given)| is_given(fixed, *given))
-                    }
-                    _ => None,
-                }
-            }
+            Says::Name(name) if self.local(name).is_none() => self.given_field(name),
             Says::Column(of, column) => match self.value(of, None) {
                 Value::Fixed(fixed) => self.given_column(&fixed, column),
                 Value::Chosen(all, place) => return self.given_of(&all, place, column, span),
@@ -374,14 +369,25 @@ impl<'g> Walker<'g> {
             },
             _ => None,
         };
-        let Some(there) = there else {
-            let problem = "`given` asks for a field, or for a column of data";
-            return self.wrong(span, problem, "");
-        };
         match there {
-            Some(known) => Num::one(Kind::YesNo, known.into()),
-            None => self.ranged(Range::new(Kind::YesNo, 0, 1), span),
+            Some(Some(known)) => Num::one(Kind::YesNo, known.into()),
+            Some(None) => self.ranged(Range::new(Kind::YesNo, 0, 1), span),
+            None => {
+                let problem = "`given` asks for a field, or for a column of data";
+                self.wrong(span, problem, "")
+            }
         }
+    }
+
+    /// Whether a contest gives a field; the outer `None` where there is no such field.
+    fn given_field(&mut self, name: &str) -> Option<Option<bool>> {
+        if let Some((fixed, given)) = self.own_field(name) {
+            return Some(is_given(fixed, given));
+        }
+        let at = self.game.field(name)?;
+        self.read.insert(at);
+        let (fixed, given) = self.fields[at].as_ref()?;
+        Some(is_given(fixed, *given))
     }
 
     /// Whether a contest gives a column; the outer `None` where there is no such column.

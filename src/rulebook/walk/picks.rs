@@ -48,9 +48,7 @@ impl<'g> Walker<'g> {
             return;
         }
         self.rest(span);
-        let Some(open) = self.open(bag, true, span) else {
-            return;
-        };
+        let Some(open) = self.open(bag, true, span) else { return };
         self.unsure(body);
         let head = self.head();
         self.enter_loop(false);
@@ -110,22 +108,21 @@ impl<'g> Walker<'g> {
         let start = self.program.ops.len();
         self.constant(sum, 0, span);
         let size = i64::from(self.program.bags[usize::from(bag)].size);
-        let mut range = (0, size.max(1));
-        self.scan(of, bag, span, |walker, _| match summand {
-            None => {
+        let Some(summand) = summand else {
+            self.scan(of, bag, span, |walker, _| {
                 walker.emit(Op::BinK(Two::Add, sum, sum, 1), span);
-            }
-            Some(summand) => {
-                let one = walker.whole(summand);
-                range = ((one.range.lo * size).min(0), (one.range.hi * size).max(1));
-                let one = walker.in_reg(one, span);
-                walker.emit(Op::Bin(Two::Add, sum, sum, one), span);
-            }
-        });
-        if summand.is_none() {
+            });
             self.counted_at_once(start, sum, span);
-        }
-        Num { range: Range::new(Kind::Number, range.0, range.1), at: sum }
+            return Num { range: Range::new(Kind::Number, 0, size.max(1)), at: sum };
+        };
+        let mut range = Range::new(Kind::Number, 0, size.max(1));
+        self.scan(of, bag, span, |walker, _| {
+            let one = walker.whole(summand);
+            (range.lo, range.hi) = ((one.range.lo * size).min(0), (one.range.hi * size).max(1));
+            let one = walker.in_reg(one, span);
+            walker.emit(Op::Bin(Two::Add, sum, sum, one), span);
+        });
+        Num { range, at: sum }
     }
 
     /// Things of which one value passes a test against a number are counted by one operation: a loop
@@ -168,22 +165,9 @@ impl<'g> Walker<'g> {
         if let Some(when) = &of.when {
             self.no_dice(when, "where");
         }
-        let bag = match self.value(&of.all, None) {
-            Value::Bag(bag) => bag,
-            Value::Num(num) if num.range.kind == Kind::Any => return,
-            _ => {
-                let help = "`units = bag of …` makes one";
-                self.wrong(&of.all.span, "`pick` takes one of a bag, and this is none", help);
-                return;
-            }
-        };
-        if self.is_empty(bag) {
-            return;
-        }
+        let Some(bag) = self.bag_of(&of.all).filter(|bag| !self.is_empty(*bag)) else { return };
         self.rest(span);
-        let Some(open) = self.open(bag, false, span) else {
-            return;
-        };
+        let Some(open) = self.open(bag, false, span) else { return };
         let mut none = Target::default();
         match by {
             By::Random => self.by_lot(of, bag, open, &mut none, span),
@@ -197,6 +181,19 @@ impl<'g> Walker<'g> {
         self.with(&of.name, Value::Thing(bag, open.cursor), |walker| walker.block(body));
         self.close(bag, open.level, span);
         self.land(none);
+    }
+
+    /// The bag of which one is picked.
+    fn bag_of(&mut self, all: &'g Expr) -> Option<u8> {
+        match self.value(all, None) {
+            Value::Bag(bag) => return Some(bag),
+            Value::Num(num) if num.range.kind == Kind::Any => {}
+            _ => {
+                let help = "`units = bag of …` makes one";
+                self.wrong(&all.span, "`pick` takes one of a bag, and this is none", help);
+            }
+        }
+        None
     }
 
     /// One by lot: a die with as many sides as there are to choose from.

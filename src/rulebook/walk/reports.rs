@@ -10,6 +10,8 @@ use crate::rulebook::fault::Span;
 use crate::rulebook::kind::Kind;
 use crate::rulebook::tree::{Expr, Name, Report, Said, Says};
 
+/// Where the median of a law is.
+const HALF: Scale = Scale { numerator: 1, denominator: 2 };
 /// Shows, and measures, of one action.
 const REPORTS: usize = crate::combat::MAX_COLUMNS;
 
@@ -82,6 +84,7 @@ impl<'g> Walker<'g> {
         fixed.collect()
     }
 
+    /// `show name = value when c`.
     fn show(
         &mut self,
         name: &'g Name,
@@ -91,58 +94,57 @@ impl<'g> Walker<'g> {
         keep: bool,
     ) {
         let span = &name.span;
-        if let Some(when) = when {
-            let asked = self.number(when, Some(Kind::YesNo));
-            let asked = self.of_kind(asked, Kind::YesNo, &when.span);
-            self.must_know(asked);
-            match (asked.known(), self.checks()) {
-                (Some(0), false) => return,
-                (None, false) => {
-                    let help = "whether it is shown is known before the first die";
-                    self.wrong(&when.span, "`when` goes by fields", help);
-                }
-                _ => {}
-            }
+        if when.is_some_and(|when| !self.is_shown(when)) {
+            return;
         }
         if self.reported.iter().any(|shown| shown.name.text == name.text) {
             let problem = format!("`{}` is shown already", name.text);
             self.wrong(span, problem, "give it another name");
             return;
         }
-        let num = match value {
-            Some(value) => {
-                self.no_dice(value, "show");
-                self.number(value, None)
-            }
-            None => {
-                let value = match self.local(&name.text).cloned() {
-                    Some(bind) => self.bound(bind),
-                    None if self.late.contains(&name.text.as_str()) => {
-                        Value::Num(self.unknown(&name.text, span))
-                    }
-                    None => {
-                        let name = &name.text;
-                        let help = self.near_or(name, || format!("`show {name} = …`"));
-                        Value::Num(self.wrong(span, format!("there is no variable `{name}`"), help))
-                    }
-                };
-                self.as_number(value, span)
-            }
-        };
-        self.columns_of_their_own(name, num.range.kind, keep);
+        let mut value = self.shown_value(name, value);
+        let kind = value.range.kind;
+        self.columns_of_their_own(name, kind, keep);
         // A register of its own: what is shown stands when the rule is over.
-        let value = match num.known() {
-            Some(_) => num,
-            None => {
-                let at = self.fresh(span);
-                self.store(at, num, span);
-                Num { at, ..num }
-            }
-        };
-        self.reported.push(Reported { name, kind: num.range.kind, said, keep, value });
+        if value.known().is_none() {
+            let at = self.fresh(span);
+            self.store(at, value, span);
+            value.at = at;
+        }
+        self.reported.push(Reported { name, kind, said, keep, value });
         if self.reported.len() > REPORTS {
             self.wrong(span, format!("an action shows at most {REPORTS} things"), "");
         }
+    }
+
+    /// Whether something is shown in this contest.
+    fn is_shown(&mut self, when: &'g Expr) -> bool {
+        let asked = self.number(when, Some(Kind::YesNo));
+        let asked = self.of_kind(asked, Kind::YesNo, &when.span);
+        self.must_know(asked);
+        if asked.known().is_none() && !self.checks() {
+            let help = "whether it is shown is known before the first die";
+            self.wrong(&when.span, "`when` goes by fields", help);
+        }
+        self.checks() || asked.known() != Some(0)
+    }
+
+    /// What is shown: a value that is said, or the variable of that name.
+    fn shown_value(&mut self, name: &'g Name, value: Option<&'g Expr>) -> Num {
+        let (text, span) = (&name.text, &name.span);
+        if let Some(value) = value {
+            self.no_dice(value, "show");
+            return self.number(value, None);
+        }
+        if let Some(bind) = self.local(text).cloned() {
+            let value = self.bound(bind);
+            return self.as_number(value, span);
+        }
+        if self.late.contains(&text.as_str()) {
+            return self.unknown(text, span);
+        }
+        let help = self.near_or(text, || format!("`show {text} = …`"));
+        self.wrong(span, format!("there is no variable `{text}`"), help)
     }
 
     /// A word has a column for each of its list, `state_pinned`: another show may not have that name.
@@ -161,17 +163,13 @@ impl<'g> Walker<'g> {
     }
 
     fn column_names(&self, name: &str, kind: Kind) -> Vec<String> {
-        let Kind::Word(list) = kind else {
-            return vec![name.to_owned()];
-        };
+        let Kind::Word(list) = kind else { return vec![name.to_owned()] };
         let words = &self.game.words[usize::from(list)].words;
         words.iter().map(|(word, _)| format!("{name}_{word}")).collect()
     }
 
     fn reporting_part(&mut self, call: &'g Expr, asked: &mut Vec<Asked<'g>>) {
-        let Says::Call(name, arguments) = &call.what else {
-            return;
-        };
+        let Says::Call(name, arguments) = &call.what else { return };
         let Some((at, part)) = self.part(&name.text).filter(|(_, part)| !part.shows.is_empty())
         else {
             let problem = format!("there is no part `{}` that shows something", name.text);
@@ -182,15 +180,11 @@ impl<'g> Walker<'g> {
             self.wrong(&call.span, format!("`{}` calls itself", name.text), "");
             return;
         }
-        let Some(frame) = self.by_name(part, arguments, &call.span) else {
-            return;
-        };
+        let Some(frame) = self.by_name(part, arguments, &call.span) else { return };
         self.calls.push(at);
         self.frames.push(frame);
         let mark = std::mem::replace(&mut self.mark, self.top);
-        for line in &part.body {
-            self.stmt(line);
-        }
+        part.body.iter().for_each(|line| self.stmt(line));
         self.shows(&part.shows, asked);
         self.mark = mark;
         self.frames.pop();
@@ -221,9 +215,7 @@ impl<'g> Walker<'g> {
             self.plain_measures();
         }
         for Asked { report, known } in asked {
-            let Report::Measure { name, of, value, scale, said } = report else {
-                continue;
-            };
+            let Report::Measure { name, of, value, scale, said } = report else { continue };
             if self.measured.iter().any(|known| known.name.text == name.text) {
                 let problem = format!("`{}` is measured already", name.text);
                 self.wrong(&name.span, problem, "give it another name");
@@ -234,19 +226,20 @@ impl<'g> Walker<'g> {
             let frame = Frame::of(known.into_iter().chain(shown));
             // Fields of the action's own are seen too.
             let frames = std::mem::replace(&mut self.frames, vec![frame]);
-            let kind = self.measure(of, value);
-            let scale = self.scale(scale);
+            let (kind, scale) = (self.measure(of, value), self.scale(scale));
             self.frames = frames;
-            self.measured.push(Measured {
-                name: Cow::Borrowed(name),
-                kind: match kind {
-                    MeasureKind::Event if scale != Scale::ONE => MeasureKind::Mean,
-                    kind => kind,
-                },
-                scale,
-                said: Cow::Borrowed(said),
-            });
+            // So many times a chance is a mean.
+            let kind = match kind {
+                MeasureKind::Event if scale != Scale::ONE => MeasureKind::Mean,
+                kind => kind,
+            };
+            let (name, said) = (Cow::Borrowed(name), Cow::Borrowed(said));
+            self.measured.push(Measured { name, kind, scale, said });
         }
+        self.not_too_many();
+    }
+
+    fn not_too_many(&mut self) {
         if self.measured.len() > REPORTS
             && let Some(last) = self.measured.last()
         {
@@ -261,33 +254,34 @@ impl<'g> Walker<'g> {
         let shown = self.reported.iter().filter(|shown| !shown.keep);
         let shown: Vec<_> = shown.map(|shown| (shown.name, shown.said, shown.value)).collect();
         for (name, said, value) in shown {
-            let Kind::Word(list) = value.range.kind else {
-                let (sign, kind) = match value.range.kind {
-                    Kind::YesNo => ("p", MeasureKind::Event),
-                    _ => ("e", MeasureKind::Mean),
-                };
-                self.plain_measure(
-                    format!("{sign}_{}", name.text),
-                    name,
-                    said.clone(),
-                    kind,
-                    value,
-                );
-                continue;
+            let (sign, kind) = match value.range.kind {
+                Kind::Word(list) => {
+                    self.chance_of_each(list, name, said, value);
+                    continue;
+                }
+                Kind::YesNo => ("p", MeasureKind::Event),
+                _ => ("e", MeasureKind::Mean),
             };
-            let words = &self.game.words[usize::from(list)].words;
-            let alike = self.reported.iter().filter(|other| other.kind == value.range.kind);
-            let alone = alike.filter(|other| !other.keep).count() == 1;
-            for place in (1..words.len()).chain([0]) {
-                let printed = self.game.shown(value.range.kind, place as i64);
-                let help = format!("{}: {printed}", said.label_or(&name.text));
-                let label = if alone { printed } else { help.clone() };
-                let said = Said { label, help, ..Said::default() };
-                let word = Num::one(value.range.kind, place as i64);
-                let is = self.joined(Two::Eq, value, word, &name.span);
-                let called = format!("p_{}_{}", name.text, words[place].0);
-                self.plain_measure(called, name, said, MeasureKind::Event, is);
-            }
+            let called = format!("{sign}_{}", name.text);
+            self.plain_measure(called, name, said.clone(), kind, value);
+        }
+    }
+
+    /// The chance of each word of a list; those of the only show of that list are called by their words alone.
+    fn chance_of_each(&mut self, list: u16, name: &Name, said: &Said, value: Num) {
+        let kind = value.range.kind;
+        let words = &self.game.words[usize::from(list)].words;
+        let alike = self.reported.iter().filter(|other| other.kind == kind);
+        let alone = alike.filter(|other| !other.keep).count() == 1;
+        for place in (1..words.len()).chain([0]) {
+            let printed = self.game.shown(kind, place as i64);
+            let help = format!("{}: {printed}", said.label_or(&name.text));
+            let label = if alone { printed } else { help.clone() };
+            let said = Said { label, help, ..Said::default() };
+            let word = Num::one(kind, place as i64);
+            let is = self.joined(Two::Eq, value, word, &name.span);
+            let called = format!("p_{}_{}", name.text, words[place].0);
+            self.plain_measure(called, name, said, MeasureKind::Event, is);
         }
     }
 
@@ -313,23 +307,13 @@ impl<'g> Walker<'g> {
         let (wanted, kind) = match of.text.as_str() {
             "chance" => (Kind::YesNo, MeasureKind::Event),
             "deviation" => (Kind::Number, MeasureKind::Deviation),
-            "median" => {
-                let half = Scale { numerator: 1, denominator: 2 };
-                (Kind::Number, MeasureKind::Quantile(half))
-            }
+            "median" => (Kind::Number, MeasureKind::Quantile(HALF)),
             _ => (Kind::Number, MeasureKind::Mean),
         };
         let num = self.number(value, Some(wanted));
         let num = self.of_kind(num, wanted, &value.span);
-        let shown = match num.known() {
-            Some(known) => Shown::Known(known as i32),
-            None => {
-                let at = self.fresh(&value.span);
-                self.put(at, num, &value.span);
-                Shown::At(at)
-            }
-        };
-        self.program.weights.push(shown);
+        let weight = self.held(num, &value.span);
+        self.program.weights.push(as_shown(weight));
         kind
     }
 
@@ -337,27 +321,7 @@ impl<'g> Walker<'g> {
     fn scale(&mut self, factors: &'g [(Expr, bool)]) -> Scale {
         let (mut above, mut below) = (1_u64, 1_u64);
         for (factor, divides) in factors {
-            let num = self.whole(factor);
-            self.must_know(num);
-            let known = match (num.known(), self.checks()) {
-                (Some(known), _) => known,
-                (None, true) => 1,
-                (None, false) => {
-                    self.wrong(&factor.span, "a factor goes by fields", "");
-                    1
-                }
-            };
-            let known = match u64::try_from(known) {
-                Ok(0) if *divides => {
-                    self.wrong(&factor.span, "nothing can be divided by 0", "");
-                    1
-                }
-                Ok(known) => known,
-                Err(_) => {
-                    self.wrong(&factor.span, "a factor is not negative", "");
-                    1
-                }
-            };
+            let known = self.factor(factor, *divides);
             match divides {
                 true => below = below.saturating_mul(known),
                 false => above = above.saturating_mul(known),
@@ -365,6 +329,20 @@ impl<'g> Walker<'g> {
         }
         let whole = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
         Scale { numerator: whole(above), denominator: whole(below) }
+    }
+
+    fn factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
+        let num = self.whole(factor);
+        self.must_know(num);
+        let problem = match num.known().map(u64::try_from) {
+            Some(Ok(0)) if divides => "nothing can be divided by 0",
+            Some(Ok(known)) => return known,
+            Some(Err(_)) => "a factor is not negative",
+            None if self.checks() => return 1,
+            None => "a factor goes by fields",
+        };
+        self.wrong(&factor.span, problem, "");
+        1
     }
 }
 

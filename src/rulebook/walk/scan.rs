@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::rulebook::found::Columns;
 use crate::rulebook::game::{Game, Top};
-use crate::rulebook::tree::{By, Do, Expr, Pool, Report, Says, Stmt, Value as Given};
+use crate::rulebook::tree::{Do, Expr, Pool, Report, Says, Stmt};
 
 /// Names that an expression reads or calls.
 pub(super) fn names<'e>(expr: &'e Expr, found: &mut Vec<&'e str>) {
@@ -28,38 +28,30 @@ pub fn each_path(expr: &Expr, take: &mut impl FnMut(String)) {
 /// Hands an expression and all within it on.
 pub fn each_inner<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
     take(expr);
+    let mut hand = |inner: &'e Expr| each_inner(inner, take);
     match &expr.what {
         Says::Number(_) | Says::Yes(_) | Says::Name(_) => {}
         Says::Column(inner, _)
         | Says::Up(inner)
         | Says::Given(inner)
         | Says::Minus(inner)
-        | Says::Not(inner) => each_inner(inner, take),
+        | Says::Not(inner) => hand(inner),
         Says::Place(a, b) | Says::Count(a, _, b) | Says::Two(_, a, b) => {
-            each_inner(a, take);
-            each_inner(b, take);
+            hand(a);
+            hand(b);
         }
         Says::Call(_, arguments) => {
-            for (argument, shift) in arguments {
-                each_inner(argument, take);
-                if let Some(shift) = shift {
-                    each_inner(shift, take);
-                }
-            }
+            let shifted = arguments.iter().map(|(argument, shift)| (argument, shift.as_ref()));
+            shifted
+                .flat_map(|(argument, shift)| [argument].into_iter().chain(shift))
+                .for_each(hand);
         }
         Says::Pool(pool) => each_of_pool(pool, take),
         Says::Over(summand, of) => {
-            for inner in summand.as_deref().into_iter().chain(&of.when) {
-                each_inner(inner, take);
-            }
-            each_inner(&of.all, take);
+            summand.as_deref().into_iter().chain(&of.when).chain([&of.all]).for_each(hand);
         }
         Says::If(when, then, other) => {
-            each_inner(when, take);
-            each_inner(then, take);
-            if let Some(other) = other {
-                each_inner(other, take);
-            }
+            [&**when, then].into_iter().chain(other.as_deref()).for_each(hand);
         }
     }
 }
@@ -101,41 +93,10 @@ pub fn each_line<'e>(
     given: &mut impl FnMut(&'e Expr),
 ) {
     for line in lines {
-        match &line.what {
-            Do::If(arms, _) => arms.iter().for_each(|(when, _)| take(when)),
-            Do::For(_, from, to, ..) => {
-                take(from);
-                take(to);
-            }
-            Do::Each(of, _) | Do::Pick(of, ..) => {
-                take(&of.all);
-                of.when.iter().for_each(&mut *take);
-                if let Do::Pick(_, By::Key(_, key), _) = &line.what {
-                    take(key);
-                }
-            }
-            Do::Match(value, ..) => take(value),
-            Do::Set(place, sign, value) => {
-                given(place);
-                // What is added to is read first.
-                if *sign != 0 {
-                    take(place);
-                }
-                match value {
-                    Given::One(value) => take(value),
-                    Given::List(items) => items.iter().for_each(&mut *take),
-                    Given::Bag(of, with, _) => {
-                        take(of);
-                        with.iter().for_each(|(_, value)| take(value));
-                    }
-                }
-            }
-            Do::Call(call) => take(call),
-            Do::Give(value) => take(value),
-            Do::Tally(_, amount) => amount.iter().for_each(&mut *take),
-            // What is only told is not remembered for it.
-            Do::Repeat(_) | Do::Choose(..) | Do::Stop | Do::End | Do::Note(_) => {}
+        if let Do::Set(place, ..) = &line.what {
+            given(place);
         }
+        line.what.exprs().into_iter().for_each(&mut *take);
         for block in line.what.blocks() {
             each_line(block, take, given);
         }
@@ -243,9 +204,7 @@ fn of_expr(game: &Game, expr: &Expr, columns: &mut Columns, called: &mut Vec<usi
             columns.read.insert(column.text.clone());
         }
         Says::Call(name, arguments) => {
-            let Some(Top::Part(at)) = game.names.get(&name.text) else {
-                return;
-            };
+            let Some(Top::Part(at)) = game.names.get(&name.text) else { return };
             called.push(*at);
             let params = game.parts[*at].1.params.iter();
             for ((argument, _), (_, changes)) in arguments.iter().zip(params) {

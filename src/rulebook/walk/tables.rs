@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::values::{Num, Value};
 use super::walker::Walker;
+use crate::rulebook::cells::as_word;
 use crate::rulebook::code::{Op, Two};
 use crate::rulebook::fault::Span;
 use crate::rulebook::game::{Keys, TableBlock};
@@ -52,41 +53,39 @@ impl<'g> Walker<'g> {
     /// The cell at rows and columns.
     fn cell(&mut self, table: usize, rows: Along, columns: Along, span: &Span) -> Value {
         let block = &self.game.tables[table];
-        let changed = self.tables.iter().find(|(at, _)| *at == table);
-        let all = changed.map_or(&block.cells, |(_, cells)| cells);
-        let width = block.columns.as_ref().map_or(1, Keys::len);
-        let mut cells: Vec<Option<Fixed>> = Vec::new();
-        for row in &rows.places {
-            for column in &columns.places {
-                let at = row.zip(*column).map(|(row, column)| row * width + column);
-                cells.push(at.and_then(|at| all.get(at).cloned()));
-            }
-        }
+        let cells = self.cells_at(table, &rows.places, &columns.places);
         let place = self.joined(Two::Mul, rows.num, Num::of(columns.places.len() as i64), span);
         let place = self.joined(Two::Add, place, columns.num, span);
         if cells.iter().any(Option::is_none) {
             let blank = format!("`{}` has no such key", block.name);
             self.program.blanks.push((span.clone(), blank));
         }
-        let number = |cell: &Option<Fixed>, of: fn(&Fixed) -> Option<Range>| {
-            cell.as_ref().and_then(of).and_then(|range| range.known())
+        let numbers = |of: fn(&Fixed) -> Option<Range>| -> Vec<Option<i64>> {
+            cells.iter().map(|cell| of(cell.as_ref()?)?.known()).collect()
         };
-        if let Some(legend) = &block.legend {
-            let word = |fixed: &Fixed| match fixed {
-                Fixed::Cell(word, _) => Some(*word),
-                _ => None,
-            };
-            let inner = |fixed: &Fixed| match fixed {
-                Fixed::Cell(_, number) => Some(*number),
-                _ => None,
-            };
-            let words: Vec<_> = cells.iter().map(|cell| number(cell, word)).collect();
-            let numbers: Vec<_> = cells.iter().map(|cell| number(cell, inner)).collect();
-            let word = self.looked_up(Kind::Word(legend.list), &words, place, span);
-            return Value::Cell(word, self.looked_up(Kind::Number, &numbers, place, span));
-        }
-        let values: Vec<_> = cells.iter().map(|cell| number(cell, Fixed::range)).collect();
-        Value::Num(self.looked_up(block.kind, &values, place, span))
+        let Some(legend) = &block.legend else {
+            return Value::Num(self.looked_up(block.kind, &numbers(Fixed::range), place, span));
+        };
+        let words = numbers(|cell| Some(cell.printed()?.0));
+        let word = self.looked_up(Kind::Word(legend.list), &words, place, span);
+        let numbers = numbers(|cell| Some(cell.printed()?.1));
+        Value::Cell(word, self.looked_up(Kind::Number, &numbers, place, span))
+    }
+
+    /// Row by row, the cells at places of rows and columns, as the contest changes them.
+    fn cells_at(
+        &self,
+        table: usize,
+        rows: &[Option<usize>],
+        columns: &[Option<usize>],
+    ) -> Vec<Option<Fixed>> {
+        let block = &self.game.tables[table];
+        let changed = self.tables.iter().find(|(at, _)| *at == table);
+        let all = changed.map_or(&block.cells, |(_, cells)| cells);
+        let width = block.columns.as_ref().map_or(1, Keys::len);
+        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| row.zip(*column)));
+        let cell = |(row, column)| all.get(row * width + column).cloned();
+        places.map(|place| place.and_then(cell)).collect()
     }
 
     /// Which rows, or which columns, a key may mean.
@@ -104,7 +103,11 @@ impl<'g> Walker<'g> {
         };
         let Some(shift) = shift else { return found };
         let by = self.whole(shift);
-        let last = keys.len() as i64 - 1;
+        self.shifted(found, keys.len() as i64 - 1, by, span)
+    }
+
+    /// So many rows or columns further, staying at the ends.
+    fn shifted(&mut self, found: Along, last: i64, by: Num, span: &Span) -> Along {
         if let Some(by) = by.known() {
             let moved = |place: &Option<usize>| {
                 place.map(|place| (place as i64 + by).clamp(0, last) as usize)
@@ -114,11 +117,10 @@ impl<'g> Walker<'g> {
         }
         let places: Vec<_> = found.places.iter().map(|p| p.map(|p| p as i64)).collect();
         let place = self.looked_up(Kind::Number, &places, found.num, span);
-        let (first, last_num) = (Num::of(0), Num::of(last));
         let place = self.joined(Two::Add, place, by, span);
-        let place = self.joined(Two::Max, place, first, span);
-        let num = self.joined(Two::Min, place, last_num, span);
-        let places = (0..keys.len()).map(Some).collect();
+        let place = self.joined(Two::Max, place, Num::of(0), span);
+        let num = self.joined(Two::Min, place, Num::of(last), span);
+        let places = (0..=last as usize).map(Some).collect();
         Along { num, places }
     }
 
@@ -131,58 +133,52 @@ impl<'g> Walker<'g> {
             return Along::known(Some(place));
         }
         let num = self.number(key, None);
+        let kind = num.range.kind;
         let place = |name: &str| words.iter().position(|word| word == name);
-        if let (Kind::Word(list), Some(known), false) = (num.range.kind, num.known(), self.checks())
-        {
-            let word = self.game.words[usize::from(list)].words.get(known as usize);
-            if let Some(found) = word.and_then(|(word, _)| place(word)) {
+        if let (Kind::Word(list), Some(known), false) = (kind, num.known(), self.checks()) {
+            let word = self.game.words[usize::from(list)].each().nth(known as usize);
+            if let Some(found) = word.and_then(place) {
                 return Along::known(Some(found));
             }
         }
-        let named: Vec<Cow<'_, str>> = match num.range.kind {
-            Kind::Word(list) => {
-                let words = &self.game.words[usize::from(list)].words;
-                words.iter().map(|(word, _)| Cow::from(word)).collect()
-            }
-            Kind::Row(data) => {
-                let rows = &self.game.data[usize::from(data)].rows;
-                let rows = rows.iter().map(|row| super::super::cells::as_word(&row.text));
-                rows.map(Cow::from).collect()
-            }
-            Kind::Any => return Along::known(Some(0)),
-            kind => {
+        let Some(named) = self.names_of(kind) else {
+            if kind != Kind::Any {
                 let found = self.game.kind_name(kind);
-                let problem =
-                    format!("this is {found}, and the keys of `{}` are words", block.name);
-                self.wrong(&key.span, problem, "");
-                return Along::known(Some(0));
+                let keys = format!("the keys of `{}` are words", block.name);
+                self.wrong(&key.span, format!("this is {found}, and {keys}"), "");
             }
+            return Along::known(Some(0));
         };
         let places: Vec<_> = named.iter().map(|name| place(name)).collect();
-        if self.checks()
-            && let Some(missing) = places.iter().position(Option::is_none)
-        {
-            let list = self.game.kind_name(num.range.kind);
-            let word = &named[missing];
-            let problem =
-                format!("`{}` has no row or column for `{word}`, which is {list}", block.name);
+        let missing = named.iter().zip(&places).find(|(_, place)| place.is_none());
+        if let (Some((word, _)), true) = (missing, self.checks()) {
+            let list = self.game.kind_name(kind);
+            let missing = format!("no row or column for `{word}`, which is {list}");
+            let problem = format!("`{}` has {missing}", block.name);
             self.wrong(&key.span, problem, format!("add `{word}` to the table"));
         }
         Along { num, places }
     }
 
+    /// What the values of a kind are called as keys: words, and names of rows.
+    fn names_of(&self, kind: Kind) -> Option<Vec<Cow<'g, str>>> {
+        match kind {
+            Kind::Word(list) => {
+                Some(self.game.words[usize::from(list)].each().map(Cow::from).collect())
+            }
+            Kind::Row(data) => {
+                let rows = self.game.data[usize::from(data)].rows.iter();
+                Some(rows.map(|row| Cow::from(as_word(&row.text))).collect())
+            }
+            _ => None,
+        }
+    }
+
     fn by_number(&mut self, block: &TableBlock, keys: &Keys, key: &'g Expr) -> Along {
         let num = self.whole(key);
-        let Keys::Numbers(numbers) = keys else {
-            return Along::known(Some(0));
-        };
+        let Keys::Numbers(numbers) = keys else { return Along::known(Some(0)) };
         if let Some(known) = num.known() {
-            let place = keys.place(known, block.exact);
-            if place.is_none() {
-                let problem = format!("`{}` has no key {known}", block.name);
-                self.wrong(&key.span, problem, "");
-            }
-            return Along::known(place.or(Some(0)));
+            return self.by_known(block, keys, known, &key.span);
         }
         let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
             return Along::known(None);
@@ -204,11 +200,18 @@ impl<'g> Walker<'g> {
         Along { num, places }
     }
 
+    /// A number that is known; told where only printed keys are known, and it is none.
+    fn by_known(&mut self, block: &TableBlock, keys: &Keys, known: i64, span: &Span) -> Along {
+        let place = keys.place(known, block.exact);
+        if place.is_none() {
+            self.wrong(span, format!("`{}` has no key {known}", block.name), "");
+        }
+        Along::known(place.or(Some(0)))
+    }
+
     /// A key among many, looked for while the rule is played.
     fn by_search(&mut self, block: &TableBlock, keys: &Keys, num: Num, span: &Span) -> Along {
-        let Keys::Numbers(numbers) = keys else {
-            return Along::known(None);
-        };
+        let Keys::Numbers(numbers) = keys else { return Along::known(None) };
         self.program.keys.push((numbers.clone(), block.exact));
         let at = self.fresh(span);
         let source = self.in_reg(num, span);

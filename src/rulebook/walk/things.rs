@@ -119,9 +119,7 @@ impl<'g> Walker<'g> {
         let Some(records) = records.collect::<Option<Vec<_>>>() else {
             return vec![String::new(); rows.len()];
         };
-        let Some(first) = records.first() else {
-            return Vec::new();
-        };
+        let Some(first) = records.first() else { return Vec::new() };
         let fields = self.game.records[first.of].fields.iter().enumerate();
         let apart = fields.filter(|(at, field)| {
             let key = |record: &&Arc<Record>| self.key_of(&record.fields[*at].0);
@@ -180,28 +178,18 @@ impl<'g> Walker<'g> {
 
     /// How the things of a bag are told, from here on; of what is `kept` nothing is.
     pub(super) fn told_things(&mut self, name: &str, kept: &[String], span: &Span) {
-        let Some(Bind::Is(Value::Bag(bag))) = self.local(name) else {
-            return;
-        };
-        let bag = *bag;
+        let Some(&Bind::Is(Value::Bag(bag))) = self.local(name) else { return };
         if self.why != super::Why::Tell {
             return;
         }
         let BagOf { rows, fields, row, .. } = &self.bags[usize::from(bag)];
-        let of_record = |field: &str| match rows.first() {
-            Some(Fixed::Record(record)) => {
-                let mut fields = self.game.records[record.of].fields.iter();
-                fields.any(|known| known.name.text == field)
-            }
-            _ => true,
-        };
         let is_kept = |field: &&Changing| kept.iter().any(|kept| kept == field.name);
         let (quiet, heard): (Vec<_>, Vec<_>) = fields.iter().partition(is_kept);
         let told = heard.into_iter().rev().map(|field| Told {
             name: field.name.replace('_', " "),
             digit: field.digit,
             kind: field.kind,
-            always: of_record(field.name),
+            always: self.is_printed(rows, field.name),
         });
         let things = Things {
             name: name.replace('_', " "),
@@ -215,6 +203,12 @@ impl<'g> Walker<'g> {
         self.program.things.resize_with(place + 1, Things::default);
         self.program.things[place] = things;
         self.tell(Mark::new(span, Said::Made(bag)));
+    }
+
+    /// Whether the record of which things are made has a field, or nothing says what they are made of.
+    fn is_printed(&self, rows: &[Fixed], field: &str) -> bool {
+        let Some(Fixed::Record(record)) = rows.first() else { return true };
+        self.game.records[record.of].fields.iter().any(|known| known.name.text == field)
     }
 
     /// What of a thing can be given a value.
