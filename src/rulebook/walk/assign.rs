@@ -82,8 +82,9 @@ impl<'g> Walker<'g> {
     /// A name for one value: a number, a printed cell, or a list of the rule's own.
     fn make_one(&mut self, name: &'g str, value: &'g Expr, span: &Span) -> usize {
         let base = self.top;
+        let reserved = self.reserved_for(name);
         let reg = self.fresh_row(2, span);
-        let found = self.value(value, None);
+        let found = self.value(value, reserved.and_then(|(_, kind)| kind));
         match self.opened(found, &value.span) {
             Value::Cell(word, number) => {
                 self.store_cell(reg, word, number, span);
@@ -102,10 +103,16 @@ impl<'g> Walker<'g> {
                 self.list_of_fixed(name, &items, span)
             }
             found => {
-                let num = self.as_number(found, &value.span);
+                let mut num = self.as_number(found, &value.span);
+                let (reg, kept) = reserved.map_or((reg, 1), |(reserved, _)| (reserved, 0));
+                if let Some((_, Some(kind))) = reserved {
+                    num = self.of_kind(num, kind, &value.span);
+                    num.range.kind = kind;
+                }
+                self.settle(name, num.range.kind);
                 self.bind(name, Bind::Place(Place::Var(reg, num.range.kind)));
                 self.store_told(reg, num, span);
-                1
+                kept
             }
         }
     }

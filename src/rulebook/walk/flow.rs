@@ -27,15 +27,23 @@ impl<'g> Walker<'g> {
         let span = &line.span;
         match &line.what {
             Do::Set(place, sign, value) => return self.set(place, *sign, value, span),
-            Do::If(arms, other) => self.conditions(arms, other),
+            Do::If(arms, other) => {
+                return self.through(line, span, |walker| walker.conditions(arms, other));
+            }
             Do::For(name, from, to, down, body) => {
                 self.counted(name, (from, to, *down), body, span);
             }
             Do::Each(of, body) => self.each(of, body, span),
             Do::Pick(of, by, body) => self.pick(of, by, body, span),
             Do::Repeat(body) => self.repeat(body, span),
-            Do::Match(value, arms, other) => self.matched(value, arms, other.as_deref(), span),
-            Do::Choose(highest, goal, options) => self.choose(*highest, goal, options, span),
+            Do::Match(value, arms, other) => {
+                let other = other.as_deref();
+                return self.through(line, span, |walker| walker.matched(value, arms, other, span));
+            }
+            Do::Choose(highest, goal, options) => {
+                let choose = |walker: &mut Self| walker.choose(*highest, goal, options, span);
+                return self.through(line, span, choose);
+            }
             Do::Call(call) => self.perform(call),
             Do::Stop => self.stop(span),
             Do::End => self.end_here(span),

@@ -12,6 +12,7 @@ mod bags;
 mod calls;
 mod conditions;
 mod counts;
+mod definite;
 mod dice;
 mod expr;
 mod flow;

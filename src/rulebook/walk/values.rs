@@ -107,6 +107,16 @@ pub(super) struct Frame<'g> {
     pub(super) loops: Vec<Loop>,
     /// Where `give` goes, and what it gave.
     pub(super) gives: Option<Gives>,
+    /// Names that every way through an open choice makes, those of the innermost last.
+    pub(super) reserved: Vec<Reserved<'g>>,
+}
+
+/// A register for a name that every way through a choice makes.
+pub(super) struct Reserved<'g> {
+    pub(super) name: &'g str,
+    pub(super) reg: Reg,
+    /// What the first way put there; nothing before.
+    pub(super) kind: Option<Kind>,
 }
 
 impl<'g> Frame<'g> {

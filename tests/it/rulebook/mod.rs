@@ -8,6 +8,7 @@ mod assault_aic;
 mod changed;
 mod d20;
 mod d20_contests;
+mod definite;
 mod docs;
 mod endless;
 mod engine;
