@@ -62,16 +62,15 @@ fn is_unread(game: &Game, column: &str) -> bool {
 /// The fields of an attack in which a weapon of one's own leaves its price out: that is what is asked.
 fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
     let within = |field: &Field| {
-        let mut field = field.clone();
         let of = |path: &Text| {
             let (head, leaf) = path.split_once('.').unwrap_or((path, ""));
             (head == &*field.name).then(|| Text::from(leaf.to_owned()))
         };
         let inner: Vec<Text> = weapon.iter().filter_map(of).collect();
         if inner.is_empty() {
-            return field;
+            return field.clone();
         }
-        field.kind = match &field.kind {
+        let kind = match &field.kind {
             Kind::Row(names, columns) => {
                 let columns = columns.iter().map(|column| free(column, cost));
                 Kind::Row(names.clone(), columns.collect::<Vec<_>>().into())
@@ -82,7 +81,7 @@ fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
             }
             other => other.clone(),
         };
-        field
+        Field { kind, ..field.clone() }
     };
     fields.iter().map(within).collect::<Vec<_>>().into()
 }

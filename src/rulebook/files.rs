@@ -300,17 +300,8 @@ impl Reading<'_> {
     /// A file of cells between tabs: its heads after the first, and its rows.
     fn separated(&mut self, from: &Name) -> Option<(Vec<Name>, Vec<Row>)> {
         let text = self.text(from)?;
-        let mut at = self.add(&from.text, &text);
-        let mut lines: Vec<Vec<Name>> = Vec::new();
-        let marked = unmarked(&text);
-        at += text.len() - marked.len();
-        for line in marked.split('\n') {
-            let said = line.trim_end_matches('\r');
-            if !said.trim().is_empty() && !said.starts_with('#') {
-                lines.push(cells(said, at));
-            }
-            at += line.len() + 1;
-        }
+        let at = self.add(&from.text, &text);
+        let lines = lines_of_cells(&text, at);
         let mut lines = lines.into_iter();
         let heads = lines.next().unwrap_or_default();
         let width = heads.len();
@@ -345,4 +336,19 @@ fn as_head(head: Name) -> Name {
 
 fn is_key(text: &str) -> bool {
     super::cells::key(text).is_some()
+}
+
+/// The cells of each line of a file that begins at `at` among all; lines that begin with `#` are remarks.
+fn lines_of_cells(text: &str, mut at: usize) -> Vec<Vec<Name>> {
+    let mut lines: Vec<Vec<Name>> = Vec::new();
+    let marked = unmarked(text);
+    at += text.len() - marked.len();
+    for line in marked.split('\n') {
+        let said = line.trim_end_matches('\r');
+        if !said.trim().is_empty() && !said.starts_with('#') {
+            lines.push(cells(said, at));
+        }
+        at += line.len() + 1;
+    }
+    lines
 }

@@ -187,9 +187,7 @@ impl<'t> Page<'t> {
                 blocks.entry((block, legend)).or_default().push(place);
             }
         }
-        for places in blocks.into_values() {
-            self.align(&places);
-        }
+        blocks.into_values().for_each(|places| self.align(&places));
     }
 
     /// Texts of neighbours of one kind stand below each other.
@@ -271,16 +269,7 @@ fn note(
     for line in lines {
         let mut words = line.text.split_whitespace();
         let first = words.next().unwrap_or_default();
-        let how = match inside {
-            Some(How::Cells(_, _)) if matches!(first, "column" | "exact") => How::Plain,
-            Some(How::Cells(block, _)) => How::Cells(block, first == "cell"),
-            Some(kept) => kept,
-            None => {
-                let said = SAID.iter().find(|(word, _)| *word == first);
-                said.map_or(How::Plain, |(_, kind)| How::Said(kind))
-            }
-        };
-        places.insert(line.start, (depth, how));
+        places.insert(line.start, (depth, how(first, inside)));
         let key = if first == "change" { words.next().unwrap_or_default() } else { first };
         let below = match (depth, key) {
             (0, "data" | "table" | "marks" | "price" | "words") => {
@@ -290,6 +279,19 @@ fn note(
             _ => inside,
         };
         note(&line.inner, depth + 1, below, places);
+    }
+}
+
+/// How a line is set that begins with a word, inside a block or none.
+fn how(first: &str, inside: Option<How>) -> How {
+    match inside {
+        Some(How::Cells(_, _)) if matches!(first, "column" | "exact") => How::Plain,
+        Some(How::Cells(block, _)) => How::Cells(block, first == "cell"),
+        Some(kept) => kept,
+        None => {
+            let said = SAID.iter().find(|(word, _)| *word == first);
+            said.map_or(How::Plain, |(_, kind)| How::Said(kind))
+        }
     }
 }
 

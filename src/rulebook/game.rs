@@ -319,6 +319,14 @@ impl Game {
         list
     }
 
+    /// The part of this name, and its place.
+    pub fn part(&self, name: &str) -> Option<(usize, &Part)> {
+        match self.names.get(name) {
+            Some(Top::Part(at)) => Some((*at, &self.parts[*at].1)),
+            _ => None,
+        }
+    }
+
     /// The fields of an action's contests: those at the top that it needs, and its own.
     pub fn fields_of(&self, action: usize) -> impl Iterator<Item = &FieldKind> {
         let kind = &self.actions[action];

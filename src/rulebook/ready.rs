@@ -282,28 +282,30 @@ fn family(walker: &mut Walker<'_>) -> Option<(Vec<i64>, Vec<i64>)> {
 
 /// The numbers of which something is true, as bits.
 fn slots(walker: &mut Walker<'_>, mut is: impl FnMut(Stands<'_>) -> bool) -> u64 {
-    let (mut slot, mut found) = (0, 0);
-    Numbers::of(walker, Vec::new(), |_, _, _, stands| {
-        if slot < NUMBERS && is(stands) {
-            found |= 1 << slot;
-        }
-        slot += 1;
-        true
-    });
+    let mut found = 0;
+    each_slot(walker, |slot, _, _, stands| found |= u64::from(is(stands)) << slot);
     found
 }
 
 /// Lets numbers be asked for while the rule is played.
 fn ask(walker: &mut Walker<'_>, asks: u64) {
-    let mut slot = 0;
-    Numbers::of(walker, Vec::new(), |fixed, range, _, _| {
-        if slot < NUMBERS && asks >> slot & 1 == 1 {
-            *fixed = Fixed::Asked(range, slot as u8);
+    each_slot(walker, |slot, fixed, range, _| {
+        if asks >> slot & 1 == 1 {
+            *fixed = Fixed::Asked(range, slot);
         }
-        slot += 1;
-        true
     });
     walker.ask(asks);
+}
+
+/// Hands on the numbers of a contest that can be asked for, each with the slot where it then stands.
+fn each_slot(walker: &mut Walker<'_>, mut take: impl FnMut(u8, &mut Fixed, Range, Stands<'_>)) {
+    let mut slots = 0..NUMBERS as u8;
+    Numbers::of(walker, Vec::new(), |fixed, range, _, stands| {
+        if let Some(slot) = slots.next() {
+            take(slot, fixed, range, stands);
+        }
+        true
+    });
 }
 
 /// Goes over a contest. What can be asked for is handed on with its range, the number that it is and where

@@ -18,9 +18,8 @@ impl Piece {
             Piece::Text(text) => text.clone(),
             Piece::Value(reg, kind) => game.shown(*kind, regs[usize::from(*reg)]),
             Piece::One(reg, all) => {
-                let place = usize::try_from(regs[usize::from(*reg)]);
-                let one = place.ok().and_then(|place| all.get(place));
-                one.cloned().unwrap_or_default()
+                let place = usize::try_from(regs[usize::from(*reg)]).ok();
+                place.and_then(|place| all.get(place)).cloned().unwrap_or_default()
             }
         }
     }
@@ -225,23 +224,27 @@ impl<'a> Tale<'a> {
             self.said.clear();
             return true;
         };
-        // A sentence of the author's stands for all that its line came by.
-        self.said.extend(self.failed.take().filter(|_| !self.noted));
-        let text = match self.said.is_empty() {
-            true => self.whole_line(&at),
-            false => self.said.join(if self.noted { " " } else { "; " }),
-        };
-        let left = self.left.told(regs).into_iter();
-        let text = left.fold(text, |text, left| {
-            let stop = if text.ends_with('.') { "" } else { "." };
-            format!("{text}{stop} {left}.")
-        });
+        let text = self.text(&at, regs);
         let mut telling = Explanation::new(self.rule(&at), text);
         telling.decided = std::mem::take(&mut self.decided);
         self.said.clear();
         self.noted = false;
         let rolls = std::mem::take(&mut self.rolls);
         listen(&rolls, telling)
+    }
+
+    /// What is told of a line, and what is left of things there.
+    fn text(&mut self, at: &Span, regs: &Registers) -> String {
+        // A sentence of the author's stands for all that its line came by.
+        self.said.extend(self.failed.take().filter(|_| !self.noted));
+        let text = match self.said.is_empty() {
+            true => self.whole_line(at),
+            false => self.said.join(if self.noted { " " } else { "; " }),
+        };
+        self.left.told(regs).into_iter().fold(text, |text, left| {
+            let stop = if text.ends_with('.') { "" } else { "." };
+            format!("{text}{stop} {left}.")
+        })
     }
 
     /// Where a file begins among all, and the line in it.

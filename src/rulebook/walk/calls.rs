@@ -127,12 +127,7 @@ impl<'g> Walker<'g> {
         for_value: bool,
     ) -> Option<Value> {
         let (at, part) = self.part(&name.text)?;
-        if self.calls.contains(&at) || self.calls.len() >= DEPTH {
-            let problem = match self.calls.contains(&at) {
-                true => format!("`{}` calls itself", name.text),
-                false => format!("parts stand at most {DEPTH} deep"),
-            };
-            self.wrong(span, problem, "a `repeat` or a `for` does a thing again");
+        if !self.may_call(at, name, span) {
             return None;
         }
         let frame = self.enter(name, part, arguments, span)?;
@@ -150,6 +145,17 @@ impl<'g> Walker<'g> {
             self.untold(before);
         }
         value
+    }
+
+    /// Whether a part may be written out here: not within itself, and not too deep.
+    fn may_call(&mut self, at: usize, name: &Name, span: &Span) -> bool {
+        let problem = match self.calls.contains(&at) {
+            true => format!("`{}` calls itself", name.text),
+            false if self.calls.len() < DEPTH => return true,
+            false => format!("parts stand at most {DEPTH} deep"),
+        };
+        self.wrong(span, problem, "a `repeat` or a `for` does a thing again");
+        false
     }
 
     /// What a part reckons without a die is not told: what it gives is.

@@ -199,14 +199,17 @@ impl<'g> Walker<'g> {
             Says::Over(summand, of) => Value::Num(self.over(summand.as_deref(), of, span)),
             Says::Up(inner) => Value::Num(self.up(inner)),
             Says::Given(inner) => Value::Num(self.given(inner)),
-            Says::Minus(inner) => {
-                let num = self.whole(inner);
-                Value::Num(self.joined(Two::Sub, Num::of(0), num, span))
-            }
+            Says::Minus(inner) => Value::Num(self.negated(inner, span)),
             Says::Not(_) | Says::Two(Sign::And | Sign::Or, ..) => Value::Num(self.truth(expr)),
             Says::Two(sign, a, b) => Value::Num(self.both(*sign, a, b, span)),
             Says::If(when, then, other) => self.either(when, then, other.as_deref(), want, span),
         }
+    }
+
+    /// `-x`.
+    fn negated(&mut self, inner: &'g Expr, span: &Span) -> Num {
+        let num = self.whole(inner);
+        self.joined(Two::Sub, Num::of(0), num, span)
     }
 
     /// `up(a / b)`.

@@ -203,14 +203,7 @@ impl<'g> Walker<'g> {
     ) {
         let (word, number) = self.word_and_number(value, None);
         self.tell_match(value, word, number);
-        let Kind::Word(list) = word.range.kind else {
-            if word.range.kind != Kind::Any {
-                let found = self.game.kind_name(word.range.kind);
-                let problem = format!("this is {found}, and `match` goes by words");
-                self.wrong(&value.span, problem, "`if` tests numbers");
-            }
-            return;
-        };
+        let Some(list) = self.list_of(word, &value.span) else { return };
         if self.checks() {
             self.all_said(list, arms, other.is_some(), span);
         }
@@ -230,6 +223,20 @@ impl<'g> Walker<'g> {
             self.block(other);
         }
         self.land(end);
+    }
+
+    /// The list of a word.
+    fn list_of(&mut self, word: Num, span: &Span) -> Option<u16> {
+        match word.range.kind {
+            Kind::Word(list) => return Some(list),
+            Kind::Any => {}
+            kind => {
+                let found = self.game.kind_name(kind);
+                let problem = format!("this is {found}, and `match` goes by words");
+                self.wrong(span, problem, "`if` tests numbers");
+            }
+        }
+        None
     }
 
     /// The word and the number of a printed cell, or a number.
@@ -282,6 +289,16 @@ impl<'g> Walker<'g> {
         if taken.is_none() && !is_last {
             self.unless_one_of(word, &places, &mut no, &span);
         }
+        self.arm_body(arm, number);
+        if taken.is_none() {
+            self.jump(end, &span);
+        }
+        self.land(no);
+        taken
+    }
+
+    /// What an arm does, with a name for the number of the printed cell.
+    fn arm_body(&mut self, arm: &'g Arm, number: Option<Num>) {
         match (&arm.number, number) {
             (Some(name), Some(number)) => {
                 self.with(name, Value::Num(number), |walker| walker.block(&arm.body));
@@ -293,11 +310,6 @@ impl<'g> Walker<'g> {
                 self.block(&arm.body);
             }
         }
-        if taken.is_none() {
-            self.jump(end, &span);
-        }
-        self.land(no);
-        taken
     }
 
     /// Goes on elsewhere unless a word is one of several.

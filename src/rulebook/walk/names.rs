@@ -96,14 +96,11 @@ impl<'g> Walker<'g> {
     /// A field at the top.
     pub(super) fn field(&mut self, at: usize, span: &Span) -> Value {
         self.read.insert(at);
-        match &self.fields[at] {
-            Some((fixed, _)) => Value::Fixed(fixed.clone()),
-            None => {
-                let name = self.game.fields[at].name.text.clone();
-                let problem = format!("`{name}` has no value here yet");
-                Value::Num(self.wrong(span, problem, "it stands further down"))
-            }
-        }
+        let Some((fixed, _)) = &self.fields[at] else {
+            let problem = format!("`{}` has no value here yet", self.game.fields[at].name.text);
+            return Value::Num(self.wrong(span, problem, "it stands further down"));
+        };
+        Value::Fixed(fixed.clone())
     }
 
     pub(super) fn unknown(&mut self, name: &str, span: &Span) -> Num {
@@ -188,34 +185,36 @@ impl<'g> Walker<'g> {
     /// What stands in a column of something of the contest.
     pub(super) fn project(&self, fixed: &Fixed, column: &Name) -> Result<Fixed, (String, String)> {
         let name = column.text.as_str();
-        let missing =
-            |what: &str, known: Vec<&str>| (format!("{what} has no `{name}`"), near(name, known));
         if let Some(inside) = self.game.inside(fixed, name) {
             return Ok(inside.clone());
         }
+        let missing = |what: &str, known: &[&str]| {
+            Err((format!("{what} has no `{name}`"), near(name, known.iter().copied())))
+        };
         match fixed {
             Fixed::Maybe(inner) => self.project(inner, column),
             Fixed::Absent(_) => Ok(fixed.clone()),
             Fixed::Record(record) => {
                 let kind = &self.game.records[record.of];
                 let names = kind.fields.iter().map(|field| field.name.text.as_str());
-                match names.clone().any(|known| known == name) {
+                let names: Vec<&str> = names.collect();
+                match names.contains(&name) {
                     true => Err((format!("`{name}` has no value here yet"), String::new())),
                     false if name == COUNT => Ok(Fixed::one(Kind::Number, record.count)),
-                    false => Err(missing(&format!("`{}`", kind.name), names.collect())),
+                    false => missing(&format!("`{}`", kind.name), &names),
                 }
             }
             Fixed::Row(row) => {
                 let block = &self.game.data[usize::from(row.data)];
-                let names = block.columns.iter().map(String::as_str);
-                Err(missing(&format!("`{}`", block.name), names.collect()))
+                let names: Vec<&str> = block.columns.iter().map(String::as_str).collect();
+                missing(&format!("`{}`", block.name), &names)
             }
             Fixed::Marks(of, marks) => {
                 let names = mark_names(&self.game.marks[usize::from(*of)]);
-                let at = names.iter().position(|known| known == name);
-                let known = names.iter().map(String::as_str).collect();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let at = names.iter().position(|known| *known == name);
                 let found = at.and_then(|at| marks.get(at).cloned());
-                found.ok_or_else(|| missing("the list of specials", known))
+                found.map_or_else(|| missing("the list of specials", &names), Ok)
             }
             _ => Err((format!("this has no `{name}`"), HAVE_FIELDS.into())),
         }
@@ -263,12 +262,7 @@ impl<'g> Walker<'g> {
             true => place,
             false => self.looked_up(Kind::Number, &places, place, span),
         };
-        let end = Fixed::Absent("the list of this one is shorter".into());
-        let padded = lists.iter().flat_map(|list| {
-            let items = list.map_or(&[][..], |(items, _)| &items[..]);
-            items.iter().chain(std::iter::repeat(&end)).take(width)
-        });
-        let padded: Vec<Fixed> = padded.cloned().collect();
+        let padded = padded(&lists, width);
         let begin = self.joined(Two::Mul, row, Num::of(width as i64), span);
         let place = self.joined(Two::Add, begin, place, span);
         match place.known().and_then(|known| padded.get(known as usize)) {
@@ -438,6 +432,16 @@ fn list_in(fixed: &Fixed) -> Option<Listed<'_>> {
         Fixed::Maybe(inner) => list_in(inner),
         _ => None,
     }
+}
+
+/// Several lists one behind the other, each as long as the longest.
+fn padded(lists: &[Option<Listed<'_>>], width: usize) -> Vec<Fixed> {
+    let end = Fixed::Absent("the list of this one is shorter".into());
+    let padded = lists.iter().flat_map(|list| {
+        let items = list.map_or(&[][..], |(items, _)| &items[..]);
+        items.iter().chain(std::iter::repeat(&end)).take(width)
+    });
+    padded.cloned().collect()
 }
 
 /// Whether a contest gives a field.

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::rulebook::found::Columns;
-use crate::rulebook::game::{Game, Top};
+use crate::rulebook::game::Game;
 use crate::rulebook::tree::{Do, Expr, Pool, Report, Says, Stmt};
 
 /// Names that an expression reads or calls.
@@ -77,10 +77,9 @@ pub(super) fn each_of_pool<'e>(pool: &'e Pool, take: &mut impl FnMut(&'e Expr)) 
 pub(super) fn changes(game: &Game, expr: &Expr) -> bool {
     let mut found = false;
     each_inner(expr, &mut |inner| {
-        if let Says::Call(name, _) = &inner.what
-            && let Some(Top::Part(at)) = game.names.get(&name.text)
-        {
-            found |= game.parts[*at].1.params.iter().any(|(_, changes)| *changes);
+        if let Says::Call(name, _) = &inner.what {
+            let part = game.part(&name.text);
+            found |= part.is_some_and(|(_, part)| part.params.iter().any(|(_, changes)| *changes));
         }
     });
     found
@@ -119,10 +118,10 @@ pub(super) fn assigned<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str> {
     let mut take = |expr: &'e Expr| {
         each_inner(expr, &mut |inner| {
             if let Says::Call(name, arguments) = &inner.what
-                && let Some(Top::Part(at)) = game.names.get(&name.text)
+                && let Some((_, part)) = game.part(&name.text)
             {
-                let params = &game.parts[*at].1.params;
-                let changed = params.iter().zip(arguments).filter(|((_, changes), _)| *changes);
+                let changed =
+                    part.params.iter().zip(arguments).filter(|((_, changes), _)| *changes);
                 through.extend(changed.filter_map(|(_, (argument, _))| root(argument)));
             }
         });
@@ -204,10 +203,9 @@ fn of_expr(game: &Game, expr: &Expr, columns: &mut Columns, called: &mut Vec<usi
             columns.read.insert(column.text.clone());
         }
         Says::Call(name, arguments) => {
-            let Some(Top::Part(at)) = game.names.get(&name.text) else { return };
-            called.push(*at);
-            let params = game.parts[*at].1.params.iter();
-            for ((argument, _), (_, changes)) in arguments.iter().zip(params) {
+            let Some((at, part)) = game.part(&name.text) else { return };
+            called.push(at);
+            for ((argument, _), (_, changes)) in arguments.iter().zip(&part.params) {
                 if let (Says::Column(_, column), true) = (&argument.what, *changes) {
                     columns.changed.insert(column.text.clone());
                 }

@@ -213,8 +213,7 @@ impl<'g> Walker<'g> {
     fn by_search(&mut self, block: &TableBlock, keys: &Keys, num: Num, span: &Span) -> Along {
         let Keys::Numbers(numbers) = keys else { return Along::known(None) };
         self.program.keys.push((numbers.clone(), block.exact));
-        let at = self.fresh(span);
-        let source = self.in_reg(num, span);
+        let (at, source) = (self.fresh(span), self.in_reg(num, span));
         let list = (self.program.keys.len() - 1) as u16;
         self.emit(Op::Key(at, list, source), span);
         let places: Vec<_> = (0..numbers.len()).map(Some).collect();

@@ -121,13 +121,12 @@ impl<'g> Walker<'g> {
         };
         let Some(first) = records.first() else { return Vec::new() };
         let fields = self.game.records[first.of].fields.iter().enumerate();
-        let apart = fields.filter(|(at, field)| {
-            let key = |record: &&Arc<Record>| self.key_of(&record.fields[*at].0);
-            !changing.iter().any(|known| known.name == field.name.text)
-                && self.reads(&field.name.text)
-                && records.iter().any(|record| key(record) != key(&records[0]))
-        });
-        let apart: Vec<_> = apart.collect();
+        let apart: Vec<_> = fields
+            .filter(|(at, field)| {
+                let name = &field.name.text;
+                !changing.iter().any(|known| known.name == name) && self.differ(&records, *at, name)
+            })
+            .collect();
         let described = |record: &&Arc<Record>| match record.name.is_empty() {
             false => record.name.to_string(),
             true => {
@@ -139,6 +138,12 @@ impl<'g> Walker<'g> {
             }
         };
         records.iter().map(described).collect()
+    }
+
+    /// Whether a field that the rule reads tells records apart.
+    fn differ(&self, records: &[&Arc<Record>], at: usize, name: &str) -> bool {
+        let key = |record: &&Arc<Record>| self.key_of(&record.fields[at].0);
+        self.reads(name) && records.iter().any(|record| key(record) != key(&records[0]))
     }
 
     /// What is said of a thing by one of its fields: a word or the name of a row, a number behind what the

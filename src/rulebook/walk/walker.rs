@@ -10,7 +10,7 @@ use super::values::{
 use crate::rulebook::code::{Open, Program, Reg};
 use crate::rulebook::fault::Faults;
 use crate::rulebook::found::{Columns, Seen};
-use crate::rulebook::game::{Game, Top};
+use crate::rulebook::game::Game;
 use crate::rulebook::kind::{Fixed, Kind};
 use crate::rulebook::tree::{Expr, Name, Part, Report, Stmt};
 
@@ -230,10 +230,7 @@ impl<'g> Walker<'g> {
 
     /// The part called `name`.
     pub(super) fn part(&self, name: &str) -> Option<(usize, &'g Part)> {
-        match self.game.names.get(name) {
-            Some(Top::Part(at)) => Some((*at, &self.game.parts[*at].1)),
-            _ => None,
-        }
+        self.game.part(name)
     }
 }
 

@@ -335,11 +335,7 @@ impl<'g> Walker<'g> {
         let kind = if two.is_test() { Kind::YesNo } else { a.range.kind };
         let range = reckon::reckoned(two, a.range, b.range, kind);
         if let (Some(x), Some(y)) = (a.known(), b.known()) {
-            return match two.of(x, y) {
-                Some(value) => Num::one(kind, value),
-                None if y == 0 => self.wrong(span, "nothing can be divided by 0", ""),
-                None => self.wrong(span, "this is past what can be reckoned with", ""),
-            };
+            return self.folded(two, x, y, kind, span);
         }
         if range.known().is_some() {
             return Num { range, at: 0 };
@@ -356,6 +352,15 @@ impl<'g> Walker<'g> {
         };
         self.emit(op, span);
         Num { range, at }
+    }
+
+    /// Two numbers that are known, joined.
+    fn folded(&mut self, two: Two, x: i64, y: i64, kind: Kind, span: &Span) -> Num {
+        match two.of(x, y) {
+            Some(value) => Num::one(kind, value),
+            None if y == 0 => self.wrong(span, "nothing can be divided by 0", ""),
+            None => self.wrong(span, "this is past what can be reckoned with", ""),
+        }
     }
 
     /// Fields that are named in an expression: what bounds a loop or a pool with them grows.
