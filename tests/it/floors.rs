@@ -54,6 +54,11 @@ const LODGERS: [(&str, &str); 16] = [
 
 /// Every source file under `src/` by its path there, without comments.
 fn sources() -> BTreeMap<String, String> {
+    texts().into_iter().map(|(file, text)| (file, without_comments(&text))).collect()
+}
+
+/// Every source file under `src/` by its path there.
+pub(crate) fn texts() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = BTreeMap::new();
     let mut folders = vec![root.clone()];
@@ -69,7 +74,7 @@ fn sources() -> BTreeMap<String, String> {
                     .expect("it is under src")
                     .to_string_lossy()
                     .into_owned();
-                found.insert(name, without_comments(&text));
+                found.insert(name, text);
             }
         }
     }
@@ -88,7 +93,7 @@ fn floor(room: &str) -> Option<usize> {
 }
 
 /// The room a file belongs to: its folder, or itself.
-fn room(file: &str) -> &str {
+pub(crate) fn room(file: &str) -> &str {
     file.split(['/', '.']).next().unwrap_or(file)
 }
 

@@ -47,6 +47,7 @@ mod kept;
 mod kinds;
 mod known_prices;
 mod layer_zero;
+mod lengths;
 mod maze;
 mod named;
 mod narrow;

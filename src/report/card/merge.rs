@@ -104,6 +104,26 @@ fn rows(table: Table) -> Table {
 /// The fewest values of each side of which a dependence on their difference is no accident.
 const FEWEST: usize = 3;
 
+/// Cells by the difference of row and column; nothing where they depend on more, or one is empty.
+fn by_difference<'t>(
+    table: &'t Table,
+    down: &[i64],
+    across: &[i64],
+) -> Option<BTreeMap<i64, Vec<&'t Option<Cell>>>> {
+    let mut found: BTreeMap<i64, Vec<&Option<Cell>>> = BTreeMap::new();
+    for (row, down) in table.rows.iter().zip(down) {
+        for (at, across) in across.iter().enumerate() {
+            let cells: Vec<_> = row.lines.iter().map(|line| &line.cells[at]).collect();
+            let known = found.entry(down - across).or_insert_with(|| cells.clone());
+            let same = known.iter().zip(&cells).all(|(a, b)| alike(a, b));
+            if known.iter().any(|cell| cell.is_none()) || !same {
+                return None;
+            }
+        }
+    }
+    Some(found)
+}
+
 /// The table as one row by the difference of row and column, where it depends on nothing else.
 fn strip(table: &Table) -> Option<Table> {
     let numbers = |names: &mut dyn Iterator<Item = &String>| -> Option<Vec<i64>> {
@@ -115,33 +135,19 @@ fn strip(table: &Table) -> Option<Table> {
     if table.across.is_empty() || table.stubs.len() != 1 {
         return None;
     }
-    let mut found: BTreeMap<i64, Vec<&Option<Cell>>> = BTreeMap::new();
-    for (row, down) in table.rows.iter().zip(&down) {
-        for (at, across) in across.iter().enumerate() {
-            let cells: Vec<_> = row.lines.iter().map(|line| &line.cells[at]).collect();
-            let known = found.entry(down - across).or_insert_with(|| cells.clone());
-            if known.iter().any(|cell| cell.is_none())
-                || !known.iter().zip(&cells).all(|(a, b)| alike(a, b))
-            {
-                return None;
-            }
-        }
-    }
+    let found = by_difference(table, &down, &across)?;
     // A difference that is met once says nothing; of two runs of numbers without gaps most are met again.
     let again = down.len() * across.len() - found.len();
     if again < FEWEST || 2 * again < (down.len() - 1) * (across.len() - 1) {
         return None;
     }
-    // A table that does not change along an axis is told better by that.
-    let constant = found.values().all(|cells| {
-        cells.iter().zip(found.values().next().into_iter().flatten()).all(|(a, b)| alike(a, b))
-    });
-    let rises =
-        |cells: &[&Option<Cell>]| cells.first().and_then(|cell| cell.as_ref().map(|c| c.value));
     let (least, most) = (found.values().next()?, found.values().next_back()?);
-    if constant {
+    // A table that does not change along an axis is told better by that.
+    if found.values().all(|cells| cells.iter().zip(least).all(|(a, b)| alike(a, b))) {
         return None;
     }
+    let rises =
+        |cells: &[&Option<Cell>]| cells.first().and_then(|cell| cell.as_ref().map(|c| c.value));
     // The difference that makes the first line rise.
     let turned = rises(least) > rises(most);
     let mut order: Vec<_> = found.into_iter().collect();

@@ -46,6 +46,41 @@ static ABSENT: [Absent; 6] = [
     absent("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
 ];
 
+/// How the source is read where it leaves it open.
+const READINGS: [&str; 17] = [
+    "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
+    "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
+    "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
+    "Several targets: one who is out of action is left alone while another is not. One by one \
+ (`allocation`), he is not returned to, and the last of them is attacked until he is dead; in turn he is, once \
+ nobody is in action.",
+    "Beyond long range no attack is made, of whatever kind: nothing scatters or breaches. Hand to hand that is \
+ beyond the adjacent dot, or beyond `long` where it is given.",
+    "Ranged explosive weapons are resolved as hand grenades are, so what explodes or burns is no `attack` \
+ but an `explosion`. Only such weapons breach a structure (`only_explosives`).",
+    "A miss of an incendiary weapon that is not thrown goes off where it was aimed, within its range, \
+ because it does not scatter (`incendiary_miss`).",
+    "Movement fire is resolved after what is fired at the trooper as he moves, and before the next one \
+ moves (`order`): who silences the gun spares the others. The most wounded move first: who shoots worst; of \
+ those, whom most of the next hits put out of action; then who shoots worst after one.",
+    "The AP of a take-over are those of the activations after the one in which the gunner falls \
+ (`take_over_begins`).",
+    "Who is at HP 0 in barbed wire is entangled and hurt as before, because nobody is said to be spared \
+ (`hurts_out_of_action`).",
+    "A trench counts as prone when its trooper is targeted, and nobody is by a blast: a low wall does not shield him \
+ (`low_walls_at_trenches`).",
+    "Advanced armour: every lethal point marks one cell, its armour while that stands, and the next point \
+ goes on to the next cell. A point of bludgeoning at a protected cell is used up \
+ (`bludgeoning_on_armour`).",
+    "Cells picked by column: 2 is the first, cell 10, and 12 the last, cell 0; never the one of the dead.",
+    "A blast is stopped by a wall on the straight line from the dot where it goes off to the trooper, \
+ where the line runs between two dots by walls on both.",
+    "Cover does not count hand to hand, neither obstructions nor smoke.",
+    "Attacks by `activations`: AP over the AP of an attack, rounded down, in each of them; movement, \
+ changing weapons and what is left over are nobody's. With an arc each attack is all shots of the arc.",
+    "On a unit card of one's own, by label, sums above its first cell pick that cell.",
+];
+
 /// The rulebook.
 pub fn system() -> System {
     let actions = [
@@ -69,39 +104,7 @@ pub fn system() -> System {
         check_data: Shared::Static(&data::check_data),
         data_tables: Shared::Static(&data::data_tables),
         pricing: Some(Shared::Static(&pricing::PRICING)),
-        readings: Words::Static(&[
-            "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
-            "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
-            "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
-            "Several targets: one who is out of action is left alone while another is not. One by one \
-         (`allocation`), he is not returned to, and the last of them is attacked until he is dead; in turn he is, once \
-         nobody is in action.",
-            "Beyond long range no attack is made, of whatever kind: nothing scatters or breaches. Hand to hand that is \
-         beyond the adjacent dot, or beyond `long` where it is given.",
-            "Ranged explosive weapons are resolved as hand grenades are, so what explodes or burns is no `attack` \
-         but an `explosion`. Only such weapons breach a structure (`only_explosives`).",
-            "A miss of an incendiary weapon that is not thrown goes off where it was aimed, within its range, \
-         because it does not scatter (`incendiary_miss`).",
-            "Movement fire is resolved after what is fired at the trooper as he moves, and before the next one \
-         moves (`order`): who silences the gun spares the others. The most wounded move first: who shoots worst; of \
-         those, whom most of the next hits put out of action; then who shoots worst after one.",
-            "The AP of a take-over are those of the activations after the one in which the gunner falls \
-         (`take_over_begins`).",
-            "Who is at HP 0 in barbed wire is entangled and hurt as before, because nobody is said to be spared \
-         (`hurts_out_of_action`).",
-            "A trench counts as prone when its trooper is targeted, and nobody is by a blast: a low wall does not shield him \
-         (`low_walls_at_trenches`).",
-            "Advanced armour: every lethal point marks one cell, its armour while that stands, and the next point \
-         goes on to the next cell. A point of bludgeoning at a protected cell is used up \
-         (`bludgeoning_on_armour`).",
-            "Cells picked by column: 2 is the first, cell 10, and 12 the last, cell 0; never the one of the dead.",
-            "A blast is stopped by a wall on the straight line from the dot where it goes off to the trooper, \
-         where the line runs between two dots by walls on both.",
-            "Cover does not count hand to hand, neither obstructions nor smoke.",
-            "Attacks by `activations`: AP over the AP of an attack, rounded down, in each of them; movement, \
-         changing weapons and what is left over are nobody's. With an arc each attack is all shots of the arc.",
-            "On a unit card of one's own, by label, sums above its first cell pick that cell.",
-        ]),
+        readings: Words::Static(&READINGS),
         not_modelled: Words::Static(&[
             "movement, lines of fire, trenches and tunnels, except as modifiers; AP for anything but attacks",
             "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",

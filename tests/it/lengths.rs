@@ -1,0 +1,181 @@
+//! A function is one thought: no longer than can be held in mind, in every room.
+//!
+//! Its lines are those with code on them, from its signature to its last brace; comments and blank lines
+//! do not count, and neither do functions that are there for tests alone.
+
+use std::collections::BTreeMap;
+
+use crate::floors::{room, texts};
+
+/// Lines of any function.
+const LONGEST: usize = 60;
+/// Lines of half of the functions of a room, and of nine in ten.
+const USUAL: [usize; 2] = [10, 24];
+/// Functions from which on a room has a usual length.
+const ROOM: usize = 50;
+
+/// Functions that may still be longer: the loop of the machine, and its table of what can be simpler.
+const LONGER: [(&str, &str); 2] =
+    [("rulebook/machine.rs", "run_to"), ("rulebook/tidy.rs", "simpler")];
+
+/// How many bytes of `text`, which begins with no code, are a comment, a string or a character; 0 where it
+/// begins with code.
+fn no_code(text: &str) -> usize {
+    let until = |from: usize, end: &str| {
+        text[from..].find(end).map_or(text.len(), |at| from + at + end.len())
+    };
+    let raw = text.strip_prefix('b').unwrap_or(text).strip_prefix('r').map(|rest| {
+        let signs = rest.len() - rest.trim_start_matches('#').len();
+        (text.len() - rest.len() + signs, signs)
+    });
+    match raw {
+        Some((from, signs)) if text[from..].starts_with('"') => {
+            return until(from + 1, &format!("\"{}", "#".repeat(signs)));
+        }
+        _ => {}
+    }
+    if text.starts_with("//") {
+        return text.find('\n').unwrap_or(text.len());
+    }
+    if text.starts_with("/*") {
+        return until(2, "*/");
+    }
+    let quote = match text.as_bytes() {
+        [b'"', ..] => b'"',
+        // No lifetime: it has no second quote.
+        [b'\'', b'\\', ..] => b'\'',
+        [b'\'', ..] if text.chars().nth(2) == Some('\'') => b'\'',
+        _ => return 0,
+    };
+    let mut at = 1;
+    while let Some(byte) = text.as_bytes().get(at).filter(|byte| **byte != quote) {
+        at += if *byte == b'\\' { 2 } else { 1 };
+    }
+    (at + 1).min(text.len())
+}
+
+/// The code of a file: of strings and characters an `S` is left where one ends a line, of comments nothing.
+fn bare(text: &str) -> String {
+    let mut bare = String::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let inner = bare.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        // The last letter of a name begins no string.
+        let skipped = if inner && matches!(c, 'b' | 'r') { 0 } else { no_code(&text[at..]) };
+        let gone = &text[at..at + skipped];
+        let is_comment = gone.starts_with('/');
+        for (line, _) in gone.split('\n').enumerate().filter(|_| skipped > 0) {
+            bare.push_str(if line > 0 { "\n" } else { "" });
+            bare.push_str(if is_comment { "" } else { "S" });
+        }
+        if skipped == 0 {
+            bare.push(c);
+        }
+        at += if skipped == 0 { c.len_utf8() } else { skipped };
+    }
+    bare
+}
+
+/// Where what opens at `from` in braces closes, or a `;` ends it before.
+fn end(code: &str, from: usize) -> (usize, bool) {
+    let (mut braces, mut others) = (0, 0);
+    for (at, c) in code[from..].char_indices() {
+        match c {
+            '(' | '[' => others += 1,
+            ')' | ']' => others -= 1,
+            '{' => braces += 1,
+            '}' if braces == 1 => return (from + at + 1, true),
+            '}' => braces -= 1,
+            ';' if braces == 0 && others == 0 => return (from + at + 1, false),
+            _ => {}
+        }
+    }
+    (code.len(), false)
+}
+
+/// The functions of a file with their lines.
+fn functions(text: &str) -> Vec<(String, usize)> {
+    let mut code = bare(text);
+    while let Some(at) = code.find("#[cfg(test)]") {
+        let (end, _) = end(&code, at + "#[cfg(test)]".len());
+        code.replace_range(at..end, "");
+    }
+    let starts = code
+        .match_indices("fn ")
+        .filter(|(at, _)| !code[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
+    let found = starts.filter_map(|(at, _)| {
+        let name = code[at + 3..].split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+        let (end, has_body) = end(&code, at);
+        let lines = code[at..end].lines().filter(|line| !line.trim().is_empty()).count();
+        (has_body && !name.is_empty()).then(|| (name.to_owned(), lines))
+    });
+    found.collect()
+}
+
+/// Every function of the library and the program: its file, its name, its lines.
+fn all() -> Vec<(String, String, usize)> {
+    let files = texts().into_iter().filter(|(file, _)| {
+        !file.ends_with("/tests.rs") && !file.contains("/tests/") && !file.ends_with("fixture.rs")
+    });
+    let found = files.flat_map(|(file, text)| {
+        let functions = functions(&text).into_iter();
+        functions.map(move |(name, lines)| (file.clone(), name, lines)).collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+#[test]
+fn no_function_is_too_long() {
+    let mut long = all();
+    long.retain(|(file, name, lines)| {
+        *lines > LONGEST && !LONGER.contains(&(file.as_str(), name.as_str()))
+    });
+    assert_eq!(long, [], "more than {LONGEST} lines");
+}
+
+#[test]
+fn the_functions_of_every_room_are_short() {
+    let mut rooms: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (file, _, lines) in all() {
+        rooms.entry(room(&file).to_owned()).or_default().push(lines);
+    }
+    assert!(rooms.values().filter(|lines| lines.len() >= ROOM).count() > 5, "they were found");
+    rooms.retain(|_, lines| {
+        lines.sort_unstable();
+        let usual = [lines[lines.len() / 2], lines[lines.len() * 9 / 10]];
+        lines.len() >= ROOM && (usual[0] > USUAL[0] || usual[1] > USUAL[1])
+    });
+    let long = rooms
+        .into_iter()
+        .map(|(room, lines)| (room, lines[lines.len() / 2], lines[lines.len() * 9 / 10]));
+    let long: Vec<_> = long.collect();
+    assert_eq!(long, [], "half and nine in ten have at most {USUAL:?} lines");
+}
+
+#[test]
+fn lines_are_counted_as_they_should_be() {
+    let text = r##"
+/// fn in_a_comment() {}
+fn one<'a>(sign: char) -> [u8; 2] {
+    // Not counted, nor is the blank line.
+
+    let brace = match sign { '{' | '\'' => "}\" fn none() {", _ => r#"{"}"# };
+    let long = "begins
+        ends";
+    /* fn nor
+       this */ [0; 2]
+}
+trait T { fn without_body(&self) -> [u8; 2]; fn short(&self) {} }
+#[cfg(test)]
+mod tests {
+    fn for_tests() {}
+}
+const F: fn() = last;
+fn last() {
+    inner_fn ()
+}
+"##;
+    let found = functions(text);
+    let found: Vec<_> = found.iter().map(|(name, lines)| (name.as_str(), *lines)).collect();
+    assert_eq!(found, [("one", 6), ("short", 1), ("last", 3)]);
+}
