@@ -26,6 +26,7 @@ pub fn as_word(cell: &str) -> String {
     cell.chars().map(plain).collect()
 }
 
+/// What a cell says by itself, before its column is known.
 fn printed(cell: &str) -> Printed {
     let die = cell.strip_prefix('d').filter(|rest| !rest.is_empty());
     let digits = die.unwrap_or(cell.strip_prefix('-').unwrap_or(cell));
@@ -128,6 +129,7 @@ fn kind_of_words(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faul
     Kind::Word(game.list_of(name, list))
 }
 
+/// Numbers among words, or a yes among numbers.
 fn mixed(cell: &Name, name: &str, faults: &mut Faults) {
     let problem = format!("`{}` is not of the kind of the other cells of `{name}`", cell.text);
     faults.note(cell.span.clone(), problem, "numbers, words and yes/no do not mix");
@@ -233,6 +235,7 @@ pub fn mark_names(list: &MarkList) -> Vec<String> {
     names
 }
 
+/// Whether a row has a cell for every column; told where it has not.
 fn as_long(row: &Row, columns: usize, faults: &mut Faults) -> bool {
     let cells = row.cells.len();
     if cells == columns {
@@ -293,6 +296,7 @@ fn table_cells(
     (kind, cells.iter().map(|cell| fixed(game, kind, &cell.text, blank)).collect())
 }
 
+/// The words of a table's `cell` lines as a list, and the patterns that lead to them.
 fn legend(game: &mut Game, name: &Name, block: &Table) -> Option<Legend> {
     let mut words: Vec<(String, String)> = Vec::new();
     let mut patterns = Vec::new();
@@ -320,6 +324,7 @@ pub fn cell_of(legend: &Legend, words: usize, cell: &str) -> Option<Fixed> {
     ))
 }
 
+/// A printed cell by its legend; told where no line explains it.
 fn explained(game: &Game, legend: &Legend, cell: &Name, faults: &mut Faults) -> Fixed {
     let words = game.words[usize::from(legend.list)].words.len();
     cell_of(legend, words, &cell.text).unwrap_or_else(|| {

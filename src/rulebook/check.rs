@@ -70,6 +70,7 @@ pub(super) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> 
     needs
 }
 
+/// A condition: no dice, a yes or no, and names that there are; one over a list is asked of its first.
 fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
     let own = walker.own.len();
     if let Some((name, list)) = &check.over {
@@ -90,6 +91,7 @@ fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
     begin_again(walker);
 }
 
+/// Code of a check is of no use: only what was found wrong is kept.
 fn begin_again(walker: &mut Walker) {
     walker.begin_again();
     walker.program = Program::default();

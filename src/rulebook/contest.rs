@@ -109,6 +109,7 @@ fn changed_cell(game: &Game, table: &TableBlock, value: &Value) -> Option<Fixed>
     }
 }
 
+/// A cell as a contest writes it: of the kind of its column or table.
 fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
     match value {
         Value::Int(n) => Fixed::one(kind, *n),
@@ -186,6 +187,7 @@ impl<'g> Filling<'_, 'g> {
         found.unwrap_or_else(|| Fixed::Absent(absent(path).into()))
     }
 
+    /// The same; nothing where the form holds something else.
     fn found(
         &mut self,
         holds: &'g Holds,
@@ -264,6 +266,7 @@ impl<'g> Filling<'_, 'g> {
         Fixed::Record(record)
     }
 
+    /// Printed specials of a contest's own; those that no line explains are noted as not modelled.
     fn marks(&mut self, of: u16, texts: &[Value]) -> Fixed {
         let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
         let (fixed, unknown) = read_marks(self.game(), of, &texts.join(","));
@@ -346,6 +349,7 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
+    /// What a field is that the form leaves out.
     fn preset(&mut self, field: &'g FieldKind) -> Fixed {
         match &field.default {
             Some(default) => self.default(field, default),
@@ -387,6 +391,7 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
+    /// One value of a default: as it is written where it can be read off, else reckoned.
     fn one(&mut self, holds: &'g Holds, value: &'g Expr) -> Fixed {
         let game = self.game();
         if let (Holds::Number(range), Some(printed)) = (holds, value.literal())
@@ -426,6 +431,7 @@ pub(super) fn one_of(path: &str, at: usize, all: usize) -> String {
     }
 }
 
+/// What whoever reads a field is told that the contest leaves out.
 fn absent(name: &str) -> String {
     format!("`{name}` is not given")
 }

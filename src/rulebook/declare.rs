@@ -162,6 +162,7 @@ fn give_name(game: &mut Game, name: &Name, top: Top, faults: &mut Faults) {
     }
 }
 
+/// A record, as yet without its fields.
 fn record(game: &mut Game, name: &Name, faults: &mut Faults) {
     let text = name.text.clone();
     if game.record_names.insert(text.clone(), game.records.len()).is_some() {
@@ -170,6 +171,7 @@ fn record(game: &mut Game, name: &Name, faults: &mut Faults) {
     game.records.push(RecordKind { name: text, fields: Vec::new(), checks: Vec::new() });
 }
 
+/// Printed specials: they need no other name.
 fn mark_list(game: &mut Game, name: &Name, marks: &[(Name, Name)], faults: &mut Faults) {
     if game.mark_names.insert(name.text.clone(), game.marks.len() as u16).is_some() {
         twice(name, "marks", faults);
@@ -178,6 +180,7 @@ fn mark_list(game: &mut Game, name: &Name, marks: &[(Name, Name)], faults: &mut 
     game.marks.push(MarkList { marks: marks.collect() });
 }
 
+/// A list of words: it needs no other name.
 fn word_list(game: &mut Game, name: &Name, words: &[(Name, String)], faults: &mut Faults) {
     if words.len() > WORDS {
         faults.note(name.span.clone(), format!("a list has at most {WORDS} words"), "");

@@ -56,6 +56,7 @@ pub fn extend(
     base
 }
 
+/// A name that the rulebook below bears too, and no `change` before it.
 fn there_already(declared: &Declared, known: &Declared, sources: &[Source], faults: &mut Faults) {
     let place = line_of(sources, &known.name.span);
     let place = place.map(|(source, line)| format!(" ({}:{line})", source.name));
@@ -68,6 +69,7 @@ fn there_already(declared: &Declared, known: &Declared, sources: &[Source], faul
     faults.note(declared.name.span.clone(), problem, format!("`change {kind} {name}` {does}"));
 }
 
+/// A `change` of what is not in the rulebook below.
 fn nothing_to_change(declared: &Declared, base: &File, from: &str, faults: &mut Faults) {
     let (name, kind) = (&declared.name, what(&declared.what));
     let alike = base.declared.iter().filter(|known| same_kind(&known.what, &declared.what));
@@ -200,6 +202,7 @@ fn row_to_change(
     Some(known.rows.len() - 1)
 }
 
+/// A cell that nobody gave.
 fn blank(at: &Name) -> Name {
     Name { text: "-".into(), span: at.span.clone() }
 }

@@ -65,6 +65,7 @@ fn named(game: &Game, name: &Name, faults: &mut Faults) -> Option<Holds> {
 const KINDS: &str = "`yes/no` for a switch, `0..10` for a number, `a or b` for words, `die` for a die, or the \
     name of a list or a record";
 
+/// Bounds in their order; told where they are exchanged.
 fn ordered(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Option<()> {
     if lo <= hi {
         return Some(());

@@ -279,6 +279,7 @@ impl Reading<'_> {
         None
     }
 
+    /// Rows of data from the file that they name.
     fn data(&mut self, data: &mut Data) {
         let Some(from) = &data.from else { return };
         let Some((heads, rows)) = self.separated(&from.clone()) else { return };
@@ -286,6 +287,7 @@ impl Reading<'_> {
         data.rows.extend(rows);
     }
 
+    /// Rows of a table from the file that it names; its heads are keys only where they can be some.
     fn table(&mut self, table: &mut Table) {
         let Some(from) = &table.from else { return };
         let Some((heads, rows)) = self.separated(&from.clone()) else { return };

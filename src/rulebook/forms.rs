@@ -52,6 +52,7 @@ fn labels(game: &Game, field: &FieldKind) -> Words {
     }
 }
 
+/// What the words of a list are called, where they are called otherwise.
 pub(super) fn word_labels(game: &Game, list: u16) -> Words {
     let words = &game.words[usize::from(list)].words;
     if words.iter().all(|(_, label)| label.is_empty()) {
@@ -102,6 +103,7 @@ pub(super) fn asked(game: &Game, holds: &Holds, name: &str) -> Asked {
     }
 }
 
+/// A switch, one of some words, or a number within bounds.
 fn asked_number(game: &Game, range: Range, name: &str) -> Asked {
     match range.kind {
         Kind::YesNo => Asked::Flag,
@@ -113,6 +115,7 @@ fn asked_number(game: &Game, range: Range, name: &str) -> Asked {
     }
 }
 
+/// Several of a kind: records are tables of a form, which may count more than once.
 fn asked_list(game: &Game, of: &Holds, name: &str, (lo, hi): (i64, i64)) -> Asked {
     match of {
         Holds::Record(record) => {
@@ -144,6 +147,7 @@ pub(super) fn printed_numbers(record: &RecordKind) -> Option<(Vec<(String, i64)>
     numbers.filter(|numbers| plain && numbers.len() >= NUMBERS).map(|numbers| (numbers, range))
 }
 
+/// The fields of a record, with how many there are of it and what it is called.
 pub(super) fn record_fields(game: &Game, record: usize, several: bool) -> Fields {
     let fields = &game.records[record].fields;
     let mut made: Vec<Field> = fields.iter().map(|field| form_field(game, field)).collect();
@@ -160,6 +164,7 @@ pub(super) fn record_fields(game: &Game, record: usize, several: bool) -> Fields
     made.into()
 }
 
+/// A field without a place in the rules.
 pub(super) fn plain(name: &str, kind: Asked, preset: Preset, about: &'static str) -> Field {
     let name = Text::from(name.to_owned());
     Field { label: in_words(&name), name, ..Field::new("", kind, preset, about) }
@@ -179,6 +184,7 @@ pub(super) fn columns_of_data(game: &Game, data: u16) -> Vec<Field> {
     columns.map(column).collect()
 }
 
+/// What a contest may put into a printed cell: of words those of its list, else any number.
 pub(super) fn cell_kind(game: &Game, kind: Kind, head: &str) -> Asked {
     match kind {
         Kind::YesNo => Asked::Flag,
@@ -234,12 +240,14 @@ fn each_key<'k>(keys: impl Iterator<Item = &'k String>, kind: &Asked) -> Asked {
     Asked::Table(Fields::from(cells.collect::<Vec<_>>()))
 }
 
+/// The rows of a block of data, each with its columns.
 fn changed_data(game: &Game, at: usize) -> Field {
     let block = &game.data[at];
     let columns = Asked::Table(Fields::from(columns_of_data(game, at as u16)));
     unless_said(&block.name, each_key(block.rows.iter().map(|row| &row.text), &columns))
 }
 
+/// The rows of a table, each with its columns; without columns a row is a cell.
 fn changed_table(game: &Game, at: usize) -> Field {
     let table = &game.tables[at];
     let (rows, columns) = table_keys(game, at);
@@ -298,6 +306,7 @@ fn no_preset(field: &FieldKind, kind: &Asked) -> Preset {
     }
 }
 
+/// A default that a form can show as it is; nothing where it is reckoned.
 pub(super) fn one_preset(game: &Game, value: &Expr, holds: &Holds) -> Option<Preset> {
     Some(match (&value.what, holds) {
         (Says::Yes(yes), Holds::Number(_)) => Preset::Flag(*yes),

@@ -46,6 +46,7 @@ fn said<'g>(game: &'g Game, key: &str) -> Option<&'g Name> {
     game.price.iter().find(|(name, _)| name.text == key).map(|(_, of)| of)
 }
 
+/// One line: it is one of those there are, and what it names is there.
 fn check_line(game: &Game, key: &Name, of: &Name, faults: &mut Faults) {
     let Some((_, what)) = LINES.iter().find(|(line, _)| *line == key.text) else {
         let problem = format!("`price` has no line `{}`", key.text);
@@ -82,6 +83,7 @@ fn shows(game: &Game) -> Vec<(&str, &Said)> {
     shows.collect()
 }
 
+/// Whether more of what is shown is better for whom it befalls.
 fn is_gain(game: &Game, show: &Name) -> bool {
     let shows = shows(game);
     let shown = shows.iter().find(|(name, _)| *name == show.text);

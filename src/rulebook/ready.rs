@@ -210,6 +210,7 @@ impl Kept {
         (found, large)
     }
 
+    /// Keeps a program for contests to come, unless another took its place meanwhile or their graphs are large.
     fn keep(&self, key: &[i64], numbers: &[i64], program: Compiled) -> Arc<Compiled> {
         let program = Arc::new(program);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

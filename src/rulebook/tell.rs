@@ -207,6 +207,7 @@ impl<'a> Tale<'a> {
         self.said.push(said);
     }
 
+    /// Something a line came by; a test that failed before it is of no interest then.
     fn say(&mut self, said: String) {
         self.failed = None;
         if !self.noted {
@@ -253,6 +254,7 @@ impl<'a> Tale<'a> {
         place.map_or((0, 1), |(source, line)| (source.start, line))
     }
 
+    /// The text of the file between two places.
     fn source(&self, span: &Span) -> &'a str {
         let sources = &self.tales.game.sources;
         let source = &sources[source_of(sources, span)];
@@ -288,6 +290,7 @@ impl<'a> Tale<'a> {
         text.get(within).unwrap_or_default()
     }
 
+    /// A line as it stands, without its remark: told where it came by nothing else.
     fn whole_line(&self, span: &Span) -> String {
         let line = line_of(&self.tales.game.sources, span);
         let line = line.and_then(|(source, line)| source.text.lines().nth(line - 1));

@@ -44,6 +44,7 @@ pub fn unknown_field(game: &Game, field: &FieldKind, depth: usize) -> Fixed {
     }
 }
 
+/// Each special may be there, with any number.
 fn any_marks(game: &Game, marks: u16) -> Fixed {
     let names = super::cells::mark_names(&game.marks[usize::from(marks)]);
     let number = Fixed::Number(Range::new(Kind::Number, 0, super::kind::STORED.1));
@@ -51,6 +52,7 @@ fn any_marks(game: &Game, marks: u16) -> Fixed {
     Fixed::Marks(marks, names.iter().map(|_| one.clone()).collect())
 }
 
+/// Any row of the data, or one of a contest's own.
 fn any_row(game: &Game, data: u16) -> Fixed {
     let block = &game.data[usize::from(data)];
     let cells = (0..block.columns.len()).map(|at| match block.kinds.get(at) {

@@ -117,6 +117,7 @@ fn fields(items: &[Item]) -> impl Iterator<Item = &Name> {
 }
 
 impl<'f> Used<'f> {
+    /// Whether a field or a column is read, by its name or behind a `.`.
     fn of(&self, name: &Name) -> bool {
         let name = name.text.as_str();
         self.names.contains(name) || self.columns.contains(name)
@@ -143,6 +144,7 @@ impl<'f> Used<'f> {
         (!used.contains(text)).then(|| problem.replace("{}", text))
     }
 
+    /// What a declaration uses of others.
     fn declared(&mut self, declared: &'f Declared) {
         match &declared.what {
             What::Record(items) => self.items(items),
@@ -217,6 +219,7 @@ impl<'f> Used<'f> {
         said.for_each(|value| self.expr(value));
     }
 
+    /// What a rule reads; here what is only told counts too.
     fn lines(&mut self, lines: &'f [Stmt]) {
         let mut all = Vec::new();
         each_line(lines, &mut |expr| all.push(expr), &mut |_| {});

@@ -129,6 +129,7 @@ impl<'g> Walker<'g> {
         self.tell_place(reg, num.range.kind, span);
     }
 
+    /// A list of the rule's own: registers in a row, each reckoned straight into its place.
     pub(super) fn make_list(&mut self, name: &'g str, items: &'g [Expr], span: &Span) -> usize {
         let base = self.fresh_row(items.len(), span);
         let mut kind = Kind::Any;
@@ -226,12 +227,14 @@ impl<'g> Walker<'g> {
         self.joined(two, now, by, span)
     }
 
+    /// Tells what a variable holds now, where the rule is told.
     pub(super) fn tell_place(&mut self, reg: u8, kind: Kind, span: &Span) {
         if self.why == super::Why::Tell {
             self.tell(Mark::new(span, Said::Set(reg, kind)));
         }
     }
 
+    /// Another printed cell for one: its word and its number go together.
     pub(super) fn assign_cell(&mut self, reg: u8, kind: Kind, value: &'g Expr, span: &Span) {
         let found = self.value(value, Some(kind));
         match self.opened(found, &value.span) {
@@ -244,6 +247,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// Another list of the same length, place by place.
     pub(super) fn assign_list(&mut self, list: List, value: &'g Expr, span: &Span) {
         match self.value(value, None) {
             Value::List(other) if other.len == list.len && other.kind.goes_with(list.kind) => {
@@ -259,6 +263,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// Puts a number at a place of a list; where that is not known, any of them may have changed.
     pub(super) fn store_at(&mut self, list: List, at: Num, num: Num, span: &Span) {
         if !self.may_be_place(at, list.len.into(), span) {
             return;
@@ -334,11 +339,13 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// What the contest says stays as it is.
     fn unchanging(&mut self, span: &Span, help: &str) -> Option<Place> {
         self.wrong(span, "the rule cannot change this", help);
         None
     }
 
+    /// A name that was never given a value.
     pub(super) fn no_place(&mut self, name: &str, span: &Span) {
         let help = self.near_or(name, || format!("`{name} = …` gives it one"));
         self.wrong(span, format!("`{name}` has no value yet"), help);

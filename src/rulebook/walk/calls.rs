@@ -38,10 +38,12 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// What is handed to a function of the language is not what it takes.
     fn takes(&mut self, name: &str, wanted: &str, span: &Span) -> Num {
         self.wrong(span, format!("`{name}` takes {wanted}"), "")
     }
 
+    /// `min(a, b, …)`, `max(a, b, …)`.
     fn several(&mut self, two: Two, arguments: &'g Arguments, span: &Span) -> Num {
         let name = if two == Two::Min { "min" } else { "max" };
         let Some(((first, _), rest)) = arguments.split_first().filter(|(_, rest)| !rest.is_empty())
@@ -77,6 +79,7 @@ impl<'g> Walker<'g> {
         Num { range, ..to }
     }
 
+    /// `length(xs)`: known for lists, counted for bags.
     fn length(&mut self, arguments: &'g Arguments, span: &Span) -> Num {
         let [(of, _)] = arguments else { return self.takes("length", "one list", span) };
         match self.value(of, None) {

@@ -52,6 +52,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// Two sides of a test that can be compared: of one kind, and with an order where one is asked for.
     pub(super) fn same_kind(&mut self, two: Two, a: Num, b: Num, x: &Expr, y: &Expr) -> (Num, Num) {
         if !a.range.kind.goes_with(b.range.kind) {
             let b = self.of_kind(b, a.range.kind, &y.span);
@@ -187,6 +188,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// `and`, `or`: the second is looked at only where the first does not decide.
     pub(super) fn jump_if_both(
         &mut self,
         a: &'g Expr,

@@ -159,6 +159,7 @@ impl<'g> Walker<'g> {
         Num { range: Range::new(Kind::Number, lo, hi.max(lo + 1)), at: into }
     }
 
+    /// What one more adds to a sum; to a count it is 1.
     fn one_more(&mut self, summand: Option<&'g Expr>) -> Num {
         match summand {
             Some(summand) => self.whole(summand),

@@ -207,6 +207,7 @@ impl<'g> Walker<'g> {
         Num { range, at: into }
     }
 
+    /// Dice in a loop, one after the other: what is remembered between two is the sum, not the faces.
     fn rolled_pool(&mut self, mut thrown: Thrown) -> Num {
         let Thrown { tens, count, kept, sum, span, .. } = thrown;
         self.constant(sum, 0, span);
@@ -259,6 +260,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// Lets the rule go wrong where a number that is rolled asks for too many dice.
     pub(super) fn at_most_dice(&mut self, left: u8, span: &Span) {
         let mut fine = Target::default();
         self.may_jump(Op::UnlessCmpK(Two::Gt, left, DICE as i16, 0), &mut fine, span);
@@ -266,6 +268,7 @@ impl<'g> Walker<'g> {
         self.land(fine);
     }
 
+    /// Takes a face in: among those that are kept, or into the sum.
     fn take_face(&mut self, thrown: &Thrown, face: Num) {
         let Thrown { kept, test, sum, span, .. } = *thrown;
         match (kept, test) {
@@ -292,6 +295,7 @@ impl<'g> Walker<'g> {
         self.land(none);
     }
 
+    /// Adds 1 where a face passes a test; where that is known, no code asks.
     fn count_if(&mut self, sum: u8, (test, bound): (Two, Num), face: Num, span: &Span) {
         let passes = self.joined(test, face, bound, span);
         match passes.known() {
@@ -313,6 +317,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// Rolls a die once more where its face is one of those.
     fn reroll(&mut self, thrown: &Thrown, faces: (Num, Num), face: Num) {
         let mut stands = Target::default();
         self.unless_between(face, faces, &mut stands, thrown.span);
@@ -321,6 +326,7 @@ impl<'g> Walker<'g> {
         self.land(stands);
     }
 
+    /// More dice for a face that brings some, each of which may bring the next.
     fn again(&mut self, thrown: &Thrown, faces: (Num, Num), most: Num, face: Num) {
         let span = thrown.span;
         let left = self.fresh(span);

@@ -62,6 +62,7 @@ impl<'g> Walker<'g> {
         self.wrong(span, format!("this is {what}"), "")
     }
 
+    /// Something of the contest as a number.
     pub(super) fn fixed_number(&mut self, fixed: &Fixed, span: &Span) -> Num {
         let what = match fixed {
             Fixed::Number(range) => return self.field_number(*range, span),

@@ -165,6 +165,7 @@ impl<'g> Walker<'g> {
         (self.jump_if(when, false, no), None)
     }
 
+    /// A number in a sentence: as a text where it is known.
     pub(super) fn piece_of(&self, num: Num) -> Piece {
         match num.known() {
             Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
@@ -194,6 +195,7 @@ impl<'g> Walker<'g> {
         None
     }
 
+    /// `match x`: arms by the word of a printed cell, or by a word.
     pub(super) fn matched(
         &mut self,
         value: &'g Expr,
@@ -248,6 +250,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// Tells which word an arm is looked for.
     pub(super) fn tell_match(&mut self, value: &Expr, word: Num, number: Option<Num>) {
         if self.why != super::Why::Tell {
             return;
@@ -256,6 +259,7 @@ impl<'g> Walker<'g> {
         self.tell(Mark::new(&value.span, Said::Cell(word, number)));
     }
 
+    /// The place of an arm's word in its list.
     pub(super) fn arm_word(&mut self, list: u16, word: &Name) -> Option<i64> {
         let place = self.game.word(list, &word.text);
         if place.is_none() {
@@ -342,6 +346,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// `choose for highest x`: the rule stops as at a die, and a policy says which option.
     pub(super) fn choose(
         &mut self,
         highest: bool,
@@ -385,6 +390,7 @@ impl<'g> Walker<'g> {
         self.land(end);
     }
 
+    /// `give x`: all of a part give the same kind, into the same register, and leave its loops.
     pub(super) fn give(&mut self, value: &'g Expr, span: &Span) {
         let Some(mut gives) = self.frames.last_mut().and_then(|frame| frame.gives.take()) else {
             self.wrong(span, "`give` stands in a part, and here is none", "");
@@ -410,6 +416,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// `tally x += e`: a count that only measures read is not remembered.
     pub(super) fn tally(&mut self, name: &'g Name, amount: Option<&'g Expr>, span: &Span) {
         if self.local(&name.text).is_some() || self.taken(&name.text).is_some() {
             let problem = format!("`{}` is something else already", name.text);

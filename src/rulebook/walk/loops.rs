@@ -11,6 +11,7 @@ use crate::rulebook::kind::{Fixed, Kind, Range, STORED};
 use crate::rulebook::tree::{Expr, Members, Name, Stmt};
 
 impl<'g> Walker<'g> {
+    /// Opens a loop, which `stop` leaves.
     pub(super) fn enter_loop(&mut self, endless: bool) {
         let opens = self.opens.len();
         if let Some(frame) = self.frames.last_mut() {
@@ -26,6 +27,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// `stop`: leaves the innermost loop.
     pub(super) fn stop(&mut self, span: &Span) {
         let open = self.frames.last_mut().and_then(|frame| frame.loops.pop());
         let Some(mut open) = open else {
@@ -62,6 +64,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// A variable may hold anything of its kind.
     fn anything_of(&mut self, reg: u8, kind: Kind) {
         let all = self.game.all_of(kind);
         self.set_range(reg, (all.lo, all.hi));
@@ -133,6 +136,7 @@ impl<'g> Walker<'g> {
         self.leave_loop();
     }
 
+    /// A loop that counts while the rule is played.
     fn counted_on(
         &mut self,
         name: &'g Name,
@@ -177,6 +181,7 @@ impl<'g> Walker<'g> {
         self.landed
     }
 
+    /// Begins a loop again; nothing follows that.
     pub(super) fn back_to(&mut self, head: usize, span: &Span) {
         if !self.is_dead() {
             self.emit(Op::Jump(head as u16), span);
@@ -234,6 +239,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// A loop over a list of which neither length nor places are known: one turn stands for all.
     fn each_unknown(&mut self, of: &'g Members, item: Value, body: &'g [Stmt], span: &Span) {
         self.unsure(body);
         let at = self.fresh(span);
@@ -265,6 +271,7 @@ impl<'g> Walker<'g> {
         });
     }
 
+    /// A loop over things of the contest: written out where they are few.
     fn each_of_fixed(
         &mut self,
         of: &'g Members,
@@ -282,6 +289,7 @@ impl<'g> Walker<'g> {
         });
     }
 
+    /// A loop over a list of the rule's own: written out where it is short.
     fn each_of_list(&mut self, of: &'g Members, list: List, body: &'g [Stmt], span: &Span) {
         if self.unrolls(list.len.into(), TURNS) {
             return self.turns(list.len.into(), |walker, turn| {

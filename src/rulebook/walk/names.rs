@@ -61,10 +61,12 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// A name of something that is no value by itself.
     pub(super) fn no_value(&mut self, span: &Span, what: &str) -> Value {
         Value::Num(self.wrong(span, format!("this is {what}"), ""))
     }
 
+    /// What a name of the rule's own stands for now.
     pub(super) fn bound(&mut self, bind: Bind) -> Value {
         match bind {
             Bind::Is(value) => value,
@@ -103,6 +105,7 @@ impl<'g> Walker<'g> {
         Value::Fixed(fixed.clone())
     }
 
+    /// A name that nothing bears here: it may have had a value above, or be one of another language.
     pub(super) fn unknown(&mut self, name: &str, span: &Span) -> Num {
         if self.frames.len() == 1 && self.late.contains(&name) {
             let problem = format!("`{name}` has no value where the rule ends before it is made");

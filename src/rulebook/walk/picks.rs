@@ -43,6 +43,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// A loop over a bag, in the order of what its things hold: alike things are one state.
     pub(super) fn each_of_bag(&mut self, of: &'g Members, bag: u8, body: &'g [Stmt], span: &Span) {
         if self.is_empty(bag) {
             return;

@@ -34,6 +34,7 @@ struct Asked<'g> {
 }
 
 impl<'g> Walker<'g> {
+    /// What is shown, then what is measured of it, behind the end of the rule.
     pub(super) fn reports(&mut self, reports: &'g [Report]) {
         let mut asked = Vec::new();
         // What is left is told of bags that stay to the end: the registers of others are used again.
@@ -56,6 +57,7 @@ impl<'g> Walker<'g> {
         self.program.spans.pop();
     }
 
+    /// Shows in their order; measures wait until all of them are there.
     fn shows(&mut self, reports: &'g [Report], asked: &mut Vec<Asked<'g>>) {
         for report in reports {
             match report {
@@ -162,12 +164,14 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// The columns that something shown has in results.
     fn column_names(&self, name: &str, kind: Kind) -> Vec<String> {
         let Kind::Word(list) = kind else { return vec![name.to_owned()] };
         let words = &self.game.words[usize::from(list)].words;
         words.iter().map(|(word, _)| format!("{name}_{word}")).collect()
     }
 
+    /// What a part shows, with its own names.
     fn reporting_part(&mut self, call: &'g Expr, asked: &mut Vec<Asked<'g>>) {
         let Says::Call(name, arguments) = &call.what else { return };
         let Some((at, part)) = self.part(&name.text).filter(|(_, part)| !part.shows.is_empty())
@@ -239,6 +243,7 @@ impl<'g> Walker<'g> {
         self.not_too_many();
     }
 
+    /// No more measures than results have columns for.
     fn not_too_many(&mut self) {
         if self.measured.len() > REPORTS
             && let Some(last) = self.measured.last()
@@ -285,6 +290,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// A measure that nobody wrote.
     fn plain_measure(&mut self, text: String, of: &Name, said: Said, kind: MeasureKind, num: Num) {
         self.program.weights.push(as_shown(num));
         let name = Cow::Owned(Name { text, span: of.span.clone() });
@@ -331,6 +337,7 @@ impl<'g> Walker<'g> {
         Scale { numerator: whole(above), denominator: whole(below) }
     }
 
+    /// One factor of a measure; 1 where it is wrong.
     fn factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
         let num = self.whole(factor);
         self.must_know(num);
@@ -346,6 +353,7 @@ impl<'g> Walker<'g> {
     }
 }
 
+/// Where a value stands when the rule is over.
 fn as_shown(num: Num) -> Shown {
     match num.known() {
         Some(known) => Shown::Known(known as i32),

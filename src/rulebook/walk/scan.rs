@@ -56,6 +56,7 @@ pub fn each_inner<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
     }
 }
 
+/// Hands on what is said of dice: how many, their sides, what is kept and rolled again.
 pub(super) fn each_of_pool<'e>(pool: &'e Pool, take: &mut impl FnMut(&'e Expr)) {
     let mut hand = |expr: &'e Expr| each_inner(expr, take);
     pool.count.iter().for_each(&mut hand);
@@ -172,6 +173,7 @@ pub fn columns(game: &Game, action: usize) -> Columns {
     columns
 }
 
+/// Columns that some lines and shows read and change, and parts that they call.
 fn of_rule(
     game: &Game,
     body: &[Stmt],
@@ -197,6 +199,7 @@ fn of_rule(
     }
 }
 
+/// Columns that an expression reads, parts that it calls, and columns that these change.
 fn of_expr(game: &Game, expr: &Expr, columns: &mut Columns, called: &mut Vec<usize>) {
     each_inner(expr, &mut |inner| match &inner.what {
         Says::Column(_, column) => {

@@ -21,6 +21,7 @@ struct Along {
 }
 
 impl Along {
+    /// One row or column, whatever is rolled.
     fn known(place: Option<usize>) -> Along {
         Along { num: Num::of(0), places: vec![place] }
     }
@@ -124,6 +125,7 @@ impl<'g> Walker<'g> {
         Along { num, places }
     }
 
+    /// Keys that are words: of a word that is not known, all of its list.
     fn by_word(&mut self, block: &TableBlock, words: &[String], key: &'g Expr) -> Along {
         // A word that is a key comes first, whatever else bears its name.
         if let Says::Name(name) = &key.what
@@ -174,6 +176,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// Keys that are numbers: of one that is not known, all it can be, or a search where these are many.
     fn by_number(&mut self, block: &TableBlock, keys: &Keys, key: &'g Expr) -> Along {
         let num = self.whole(key);
         let Keys::Numbers(numbers) = keys else { return Along::known(Some(0)) };

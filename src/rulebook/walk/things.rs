@@ -12,12 +12,14 @@ use crate::rulebook::said::{Mark, Piece, Said, Things, Told};
 use crate::rulebook::tree::Name;
 
 impl<'g> Walker<'g> {
+    /// The digit of a value that changes in the things of a bag.
     pub(super) fn digit_of(&self, bag: u8, name: &str) -> Option<u16> {
         let fields = &self.bags[usize::from(bag)].fields;
         let field = fields.iter().find(|field| field.name == name)?;
         Some(field.digit)
     }
 
+    /// What stands in a digit.
     pub(super) fn digit_kind(&self, digit: u16) -> Kind {
         let fields = self.bags.iter().flat_map(|bag| &bag.fields);
         let mut found = fields.filter(|field| field.digit == digit);
@@ -73,6 +75,7 @@ impl<'g> Walker<'g> {
         self.chosen_column(&rows, place, column)
     }
 
+    /// Which row a thing is of.
     pub(super) fn row_of(&mut self, digit: u16, cursor: u8, rows: usize, span: &Span) -> Num {
         let range = Range::new(Kind::Number, 0, rows as i64 - 1);
         if rows == 1 {
@@ -81,6 +84,7 @@ impl<'g> Walker<'g> {
         self.made(range, span, |at| Op::Get(at, digit, cursor))
     }
 
+    /// Whether the contest gives a column of a thing.
     pub(super) fn given_thing(&mut self, bag: u8, cursor: u8, column: &Name, span: &Span) -> Num {
         let of = &self.bags[usize::from(bag)];
         let (rows, row) = (of.rows.clone(), of.row);

@@ -32,6 +32,7 @@ pub struct Num {
 }
 
 impl Num {
+    /// One number of a kind: it needs no register.
     pub(super) fn one(kind: Kind, value: i64) -> Num {
         let range = Range::one(kind, value);
         Num { range, at: 0 }
@@ -42,6 +43,7 @@ impl Num {
         Num::one(Kind::Number, value)
     }
 
+    /// The number, where it is one.
     pub(super) fn known(&self) -> Option<i64> {
         self.range.known()
     }
@@ -156,6 +158,7 @@ pub(super) struct Target {
 }
 
 impl Target {
+    /// One more jump that goes there, with what is known where it leaves.
     pub(super) fn add(&mut self, jump: usize, env: Option<Env>, fell: bool) {
         self.jumps.push(jump);
         self.fell |= fell;

@@ -161,6 +161,7 @@ impl<'g> Walker<'g> {
         self.reports(shows);
     }
 
+    /// Whether the rule is only looked at, with no contest at hand.
     pub(super) fn checks(&self) -> bool {
         self.why == Why::Check
     }
@@ -179,6 +180,7 @@ impl<'g> Walker<'g> {
         found.map(|local| &local.bind)
     }
 
+    /// Gives a name to something, until its block ends.
     pub(super) fn bind(&mut self, name: &'g str, bind: Bind) {
         if self.ended && self.checks() && self.frames.len() == 1 {
             self.late.push(name);
@@ -205,6 +207,7 @@ impl<'g> Walker<'g> {
         self.release(top);
     }
 
+    /// Walks over lines, until no path leads on.
     pub(super) fn lines(&mut self, lines: &'g [Stmt]) {
         for line in lines {
             if self.is_full(&line.span) || self.is_dead() {
@@ -214,10 +217,12 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// How many names there are: those above are forgotten when a block ends.
     pub(super) fn known(&self) -> usize {
         self.frames.last().map_or(0, |frame| frame.locals.len())
     }
 
+    /// Forgets the names of a block; a check remembers that they were there.
     pub(super) fn forget(&mut self, known: usize) {
         let checks = self.checks();
         if let Some(frame) = self.frames.last_mut() {

@@ -59,6 +59,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// Writes an operation; where it stands.
     pub(super) fn emit(&mut self, op: Op, span: &Span) -> usize {
         self.trace(op);
         self.program.ops.push(op);
@@ -130,6 +131,7 @@ impl<'g> Walker<'g> {
         range.map_or(STORED, |(lo, hi)| (i64::from(*lo), i64::from(*hi)))
     }
 
+    /// Notes what a register can hold from here on.
     pub(super) fn set_range(&mut self, reg: Reg, range: (i64, i64)) {
         if let Some(env) = &mut self.env {
             let place = usize::from(reg);
@@ -173,6 +175,7 @@ impl<'g> Walker<'g> {
         }
     }
 
+    /// Puts a number into a register; a long one stands beside the code.
     pub(super) fn constant(&mut self, reg: Reg, value: i64, span: &Span) {
         match i32::try_from(value) {
             Ok(small) => self.emit(Op::Const(reg, small), span),
