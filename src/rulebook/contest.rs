@@ -9,7 +9,6 @@ use super::fault::Span;
 use super::forms::{CHANGE, COUNT, table_keys};
 use super::game::{ActionKind, Column, DataBlock, FieldKind, Game, Holds, TableBlock};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
-use super::machine::Machine;
 use super::tree::{Check, Default, Expr, Says};
 use super::walk::Walker;
 use crate::form::{Fault, Form, ROW_NAME, Value};
@@ -455,11 +454,14 @@ impl<'g> Walker<'g> {
         }
         written.push(Op::Halt);
         spans.push(value.span.clone());
-        let mut program = self.program.clone();
-        (program.ops, program.spans) = (written, spans);
+        // What it looks up stands in the program so far.
+        let kept = (
+            std::mem::replace(&mut self.program.ops, written),
+            std::mem::replace(&mut self.program.spans, spans),
+        );
+        let result = self.program.reckoned(&[], num.1);
+        (self.program.ops, self.program.spans) = kept;
         self.begin_again();
-        Machine::new(Arc::new(program), [].into())
-            .reckoned(num.1)
-            .map(|result| num.0.unwrap_or(result))
+        result.map(|result| num.0.unwrap_or(result))
     }
 }

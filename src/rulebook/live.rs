@@ -44,37 +44,20 @@ impl Program {
     /// By operation: the registers that matter before it.
     pub(super) fn liveness(&self) -> Vec<Regs> {
         let mut live = vec![Regs::default(); self.ops.len() + 1];
+        // After the first time, what is looked at again is what lies before something that has changed since.
+        let (mut stirred, mut again) = (vec![true; self.ops.len() + 1], false);
         let back = |(at, op): (usize, &Op)| op.target().is_some_and(|to| to <= at);
         let loops = self.ops.iter().enumerate().any(back);
         loop {
             let mut changed = false;
             for (at, op) in self.ops.iter().enumerate().rev() {
-                let mut now = match op {
-                    Op::Jump(_) | Op::Fail(_) | Op::Halt => Regs::default(),
-                    _ => live[at + 1],
-                };
-                if let Some(to) = op.target() {
-                    now.join(&live[to]);
+                if again && !stirred[at + 1] && !op.target().is_some_and(|to| stirred[to]) {
+                    stirred[at] = false;
+                    continue;
                 }
-                if matches!(op, Op::Halt) {
-                    for shown in &self.weights {
-                        if let Shown::At(reg) = shown {
-                            now.add(*reg);
-                        }
-                    }
-                }
-                if matches!(op, Op::End) {
-                    for shown in &self.shows {
-                        if let Shown::At(reg) = shown {
-                            now.add(*reg);
-                        }
-                    }
-                }
-                // What nobody reads asks for nothing.
-                if !(op.only_gives() && op.gives().is_some_and(|given| !now.has(given))) {
-                    self.before(op, &mut now);
-                }
-                if now != live[at] {
+                let now = self.needed(at, &live);
+                stirred[at] = now != live[at];
+                if stirred[at] {
                     live[at] = now;
                     changed = true;
                 }
@@ -82,7 +65,35 @@ impl Program {
             if !changed || !loops {
                 return live;
             }
+            again = true;
         }
+    }
+
+    /// The registers that matter before an operation, where `live` do before those that may follow.
+    fn needed(&self, at: usize, live: &[Regs]) -> Regs {
+        let op = &self.ops[at];
+        let mut now = match op {
+            Op::Jump(_) | Op::Fail(_) | Op::Halt => Regs::default(),
+            _ => live[at + 1],
+        };
+        if let Some(to) = op.target() {
+            now.join(&live[to]);
+        }
+        let told = match op {
+            Op::Halt => self.weights.as_slice(),
+            Op::End => &self.shows,
+            _ => &[],
+        };
+        for shown in told {
+            if let Shown::At(reg) = shown {
+                now.add(*reg);
+            }
+        }
+        // What nobody reads asks for nothing.
+        if !(op.only_gives() && op.gives().is_some_and(|given| !now.has(given))) {
+            self.before(op, &mut now);
+        }
+        now
     }
 
     /// Finds what is remembered at each site: all that matters there, or everything. With `drops`

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use super::bag::Done;
-use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Way};
+use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong};
 use super::fault::Span;
 use super::kind::STORED;
 use super::pools::Pool;
@@ -266,153 +266,153 @@ impl Machine {
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
     ) -> Stop {
-        let program = &self.program;
+        self.program.run_to::<HALTS, RESTS>(&self.numbers, regs, from, to, dice, tell)
+    }
+}
+
+impl Program {
+    /// Carries out operations as [`Machine::run_to`] does. `numbers`: those of the contest.
+    fn run_to<const HALTS: bool, const RESTS: bool>(
+        &self,
+        numbers: &[i64],
+        regs: &mut Registers,
+        from: usize,
+        to: [usize; 2],
+        dice: &mut dyn Dice,
+        tell: &mut impl FnMut(u16, &Registers),
+    ) -> Stop {
         let mut at = from;
         let mut jumps = JUMPS;
-        macro_rules! r {
-            ($reg:expr) => {
-                regs[usize::from($reg)]
-            };
-        }
         loop {
             if HALTS && to.contains(&at) {
                 return Stop::Way(at);
             }
-            match program.ops[at] {
-                Op::Const(d, k) => r!(d) = k.into(),
-                Op::Wide(d, k) => r!(d) = program.wide[usize::from(k)],
-                Op::Field(d, slot) => r!(d) = self.numbers[usize::from(slot)],
-                Op::Copy(d, s) => r!(d) = r!(s),
-                Op::Narrow(d, s) => {
-                    let value = r!(s);
-                    if !is_stored(value) {
-                        return self.wrong(at, past(value));
-                    }
-                    r!(d) = value;
-                }
-                Op::Bin(two, d, a, b) => match two.of(r!(a), r!(b)) {
-                    Some(value) => r!(d) = value,
-                    None => return self.wrong(at, no_number(r!(b))),
-                },
-                Op::BinK(two, d, a, k) => match two.of(r!(a), k.into()) {
-                    Some(value) => r!(d) = value,
-                    None => return self.wrong(at, no_number(k.into())),
-                },
-                Op::BinNarrow(two, d, a, b) => match two.of(r!(a), r!(b)) {
-                    Some(value) if is_stored(value) => r!(d) = value,
-                    Some(value) => return self.wrong(at, past(value)),
-                    None => return self.wrong(at, no_number(r!(b))),
-                },
-                Op::BinKNarrow(two, d, a, k) => match two.of(r!(a), k.into()) {
-                    Some(value) if is_stored(value) => r!(d) = value,
-                    Some(value) => return self.wrong(at, past(value)),
-                    None => return self.wrong(at, no_number(k.into())),
-                },
+            let op = self.ops[at];
+            let elsewhere = match op {
                 Op::Jump(to) => {
                     jumps -= 1;
                     if jumps == 0 {
                         let problem = "this loop runs on and on without rolling a die";
                         return self.wrong(at, problem.into());
                     }
-                    at = to.into();
-                    continue;
+                    Some(to)
                 }
-                Op::Unless(s, to) => {
-                    if r!(s) == 0 {
-                        at = to.into();
-                        continue;
-                    }
-                }
+                Op::Unless(s, to) => (regs[usize::from(s)] == 0).then_some(to),
                 Op::UnlessCmp(two, a, b, to) => {
-                    if !two.holds(r!(a), r!(b)) {
-                        at = to.into();
-                        continue;
-                    }
+                    (!two.holds(regs[usize::from(a)], regs[usize::from(b)])).then_some(to)
                 }
                 Op::UnlessCmpK(two, a, k, to) => {
-                    if !two.holds(r!(a), k.into()) {
-                        at = to.into();
-                        continue;
-                    }
-                }
-                Op::Load(d, base, count, place) => match slot(base, count, r!(place)) {
-                    Some(slot) => r!(d) = regs[slot],
-                    None => return self.wrong(at, no_place(count.into(), r!(place))),
-                },
-                Op::Store(base, count, place, value) => match slot(base, count, r!(place)) {
-                    Some(slot) => regs[slot] = r!(value),
-                    None => return self.wrong(at, no_place(count.into(), r!(place))),
-                },
-                Op::Look(d, list, s) => {
-                    let list = &program.lists[usize::from(list)];
-                    let found = usize::try_from(r!(s)).ok().and_then(|place| list.get(place));
-                    match found {
-                        Some(&BLANK) => return self.wrong(at, String::new()),
-                        Some(&value) => r!(d) = value.into(),
-                        None => return self.wrong(at, no_place(list.len(), r!(s) + 1)),
-                    }
-                }
-                Op::Key(d, keys, s) => match program.key(keys, r!(s)) {
-                    Some(place) => r!(d) = place as i64,
-                    None => return self.wrong(at, format!("the table has no key {}", r!(s))),
-                },
-                Op::Keep(base, count, face, highest) => keep(regs, base, count, face, highest),
-                Op::Site(site) => return Stop::Site(site),
-                Op::Rest(rest) if RESTS => return Stop::Rest(rest),
-                Op::Tally(counter, s) => match i32::try_from(r!(s)) {
-                    Ok(amount) => dice.tally(counter, amount),
-                    Err(_) => return self.wrong(at, past(r!(s))),
-                },
-                Op::Get(d, digit, place) => {
-                    r!(d) = program.digits[usize::from(digit)].get(regs, r!(place));
-                }
-                Op::Put(digit, place, s) => {
-                    let (place, value) = (r!(place), r!(s));
-                    if !program.digits[usize::from(digit)].put(regs, place, value) {
-                        return self.wrong(at, past(value));
-                    }
+                    (!two.holds(regs[usize::from(a)], k.into())).then_some(to)
                 }
                 Op::There(bag, place, to) => {
-                    let base = program.bags[usize::from(bag)].base;
-                    if regs[usize::from(base) + r!(place) as usize] < 0 {
-                        at = to.into();
-                        continue;
-                    }
+                    let first = usize::from(self.bags[usize::from(bag)].base);
+                    (regs[first + regs[usize::from(place)] as usize] < 0).then_some(to)
                 }
                 Op::Next(..)
                 | Op::Count(..)
                 | Op::Take(..)
                 | Op::Close(..)
                 | Op::Sort(..)
-                | Op::Before(..) => {
-                    if let Done::Elsewhere(to) = program.with_bag(program.ops[at], regs) {
-                        at = to.into();
-                        continue;
-                    }
-                }
-                Op::Fail(wrong) => {
-                    let wrong = &program.wrongs[usize::from(wrong)];
-                    return Stop::Wrong(Broken {
-                        span: wrong.span.clone(),
-                        problem: wrong.problem.clone(),
-                        help: wrong.help.clone(),
-                    });
-                }
-                Op::Tell(mark) => tell(mark, regs),
-                Op::Skip | Op::Rest(_) => {}
+                | Op::Before(..) => match self.with_bag(op, regs) {
+                    Done::Elsewhere(to) => Some(to),
+                    _ => None,
+                },
+                Op::Site(site) => return Stop::Site(site),
+                Op::Rest(rest) if RESTS => return Stop::Rest(rest),
                 Op::End => return Stop::End,
                 Op::Halt => return Stop::Halt,
-            }
-            at += 1;
+                Op::Fail(wrong) => return self.failed(wrong),
+                Op::Skip | Op::Rest(_) => None,
+                Op::Tell(mark) => {
+                    tell(mark, regs);
+                    None
+                }
+                _ => match self.done(op, regs, numbers, dice) {
+                    Ok(()) => None,
+                    Err(problem) => return self.wrong(at, problem),
+                },
+            };
+            at = elsewhere.map_or(at + 1, usize::from);
         }
     }
 
+    /// Carries out an operation after which the next one follows: a value goes into a register, or into
+    /// a list or a thing. A sentence where it goes wrong.
+    #[inline(always)]
+    fn done(
+        &self,
+        op: Op,
+        regs: &mut Registers,
+        numbers: &[i64],
+        dice: &mut dyn Dice,
+    ) -> Result<(), String> {
+        macro_rules! r {
+            ($reg:expr) => {
+                regs[usize::from($reg)]
+            };
+        }
+        match op {
+            Op::Const(d, k) => r!(d) = k.into(),
+            Op::Wide(d, k) => r!(d) = self.wide[usize::from(k)],
+            Op::Field(d, slot) => r!(d) = numbers[usize::from(slot)],
+            Op::Copy(d, s) => r!(d) = r!(s),
+            Op::Narrow(d, s) => r!(d) = stored(r!(s))?,
+            Op::Bin(two, d, a, b) => r!(d) = reckoned(two, r!(a), r!(b))?,
+            Op::BinK(two, d, a, k) => r!(d) = reckoned(two, r!(a), k.into())?,
+            Op::BinNarrow(two, d, a, b) => r!(d) = stored(reckoned(two, r!(a), r!(b))?)?,
+            Op::BinKNarrow(two, d, a, k) => r!(d) = stored(reckoned(two, r!(a), k.into())?)?,
+            Op::Load(d, base, count, place) => r!(d) = regs[there(base, count, r!(place))?],
+            Op::Store(base, count, place, value) => {
+                regs[there(base, count, r!(place))?] = r!(value);
+            }
+            Op::Look(d, list, s) => r!(d) = self.looked(list, r!(s))?,
+            Op::Key(d, keys, s) => match self.key(keys, r!(s)) {
+                Some(place) => r!(d) = place as i64,
+                None => return Err(format!("the table has no key {}", r!(s))),
+            },
+            Op::Keep(base, count, face, highest) => keep(regs, base, count, face, highest),
+            Op::Get(d, digit, place) => {
+                r!(d) = self.digits[usize::from(digit)].get(regs, r!(place));
+            }
+            Op::Put(digit, place, s) => {
+                let (place, value) = (r!(place), r!(s));
+                if !self.digits[usize::from(digit)].put(regs, place, value) {
+                    return Err(past(value));
+                }
+            }
+            Op::Tally(counter, s) => match i32::try_from(r!(s)) {
+                Ok(amount) => dice.tally(counter, amount),
+                Err(_) => return Err(past(r!(s))),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The number at a place of a list; an empty sentence where it is blank.
+    #[inline(always)]
+    fn looked(&self, list: u16, place: i64) -> Result<i64, String> {
+        let list = &self.lists[usize::from(list)];
+        match usize::try_from(place).ok().and_then(|place| list.get(place)) {
+            Some(&BLANK) => Err(String::new()),
+            Some(&value) => Ok(value.into()),
+            None => Err(no_place(list.len(), place + 1)),
+        }
+    }
+
+    #[cold]
+    fn failed(&self, wrong: u16) -> Stop {
+        let Wrong { span, problem, help } = self.wrongs[usize::from(wrong)].clone();
+        Stop::Wrong(Broken { span, problem, help })
+    }
+
+    #[cold]
     fn wrong(&self, at: usize, problem: String) -> Stop {
-        let span = self.program.spans[at].clone();
+        let span = self.spans[at].clone();
         let help = String::new();
         let problem = match problem.is_empty() {
             true => {
-                let known = self.program.blanks.iter().find(|(at, _)| *at == span);
+                let known = self.blanks.iter().find(|(at, _)| *at == span);
                 known.map_or("the cell is blank".to_owned(), |(_, why)| why.clone())
             }
             false => problem,
@@ -421,9 +421,10 @@ impl Machine {
     }
 
     /// What a program without dice leaves in a register; a sentence where it went wrong.
-    pub fn reckoned(&self, reg: u8) -> Result<i64, String> {
+    pub fn reckoned(&self, numbers: &[i64], reg: u8) -> Result<i64, String> {
         let mut regs = [0; 256];
-        match self.run(&mut regs, 0, &mut Undiced) {
+        let tell = &mut |_, _: &Registers| {};
+        match self.run_to::<false, false>(numbers, &mut regs, 0, [0; 2], &mut Undiced, tell) {
             Stop::Wrong(broken) => Err(broken.problem),
             Stop::Site(_) | Stop::Way(_) | Stop::Rest(_) => {
                 Err("no dice here: roll them in the rule".to_owned())
@@ -431,6 +432,24 @@ impl Machine {
             Stop::End | Stop::Halt => Ok(regs[usize::from(reg)]),
         }
     }
+}
+
+/// Two numbers joined.
+#[inline(always)]
+fn reckoned(two: Two, a: i64, b: i64) -> Result<i64, String> {
+    two.of(a, b).ok_or_else(|| no_number(b))
+}
+
+/// A number that a variable can hold.
+#[inline(always)]
+fn stored(value: i64) -> Result<i64, String> {
+    if (STORED.0..=STORED.1).contains(&value) { Ok(value) } else { Err(past(value)) }
+}
+
+/// The register of a place of a list.
+#[inline(always)]
+fn there(base: u8, count: u8, place: i64) -> Result<usize, String> {
+    slot(base, count, place).ok_or_else(|| no_place(count.into(), place))
 }
 
 /// Sorts a face into the best of several, the best first; 0 stands where there is none yet.
@@ -447,19 +466,16 @@ fn keep(regs: &mut Registers, base: u8, count: u8, face: u8, highest: bool) {
     }
 }
 
-/// Whether a variable can hold a number.
-fn is_stored(value: i64) -> bool {
-    (STORED.0..=STORED.1).contains(&value)
-}
-
 pub(super) fn slot(base: u8, count: u8, place: i64) -> Option<usize> {
     (1..=i64::from(count)).contains(&place).then(|| usize::from(base) + place as usize - 1)
 }
 
+#[cold]
 pub(super) fn past(value: i64) -> String {
     format!("this is {value}, and a variable holds −32 768 to 32 767")
 }
 
+#[cold]
 fn no_number(divisor: i64) -> String {
     match divisor {
         0 => "nothing can be divided by 0".to_owned(),
@@ -467,6 +483,7 @@ fn no_number(divisor: i64) -> String {
     }
 }
 
+#[cold]
 fn no_place(places: usize, place: i64) -> String {
     format!("the list has places 1 to {places}, and this is place {place}")
 }

@@ -345,38 +345,12 @@ impl Program {
     /// The same operation where some of what it reads is known.
     fn simpler(&mut self, op: Op, facts: &Facts) -> Op {
         let is = |reg: Reg| facts.number(reg);
-        let constant = |d: Reg, value: Option<i64>| {
-            let small = value.and_then(|value| i32::try_from(value).ok());
-            small.map_or(op, |small| Op::Const(d, small))
-        };
         match op {
-            Op::Copy(d, s) if d == s => Op::Skip,
-            Op::Copy(d, s) => constant(d, is(s)),
-            Op::Narrow(d, s) => {
-                let fits = |value: &i64| (STORED.0..=STORED.1).contains(value);
-                constant(d, is(s).filter(fits))
-            }
-            Op::Bin(two, d, a, b) => match (is(a), is(b)) {
-                (Some(a), Some(b)) => constant(d, two.of(a, b)),
-                (_, Some(k)) => i32::try_from(k).map_or(op, |k| Op::BinK(two, d, a, k)),
-                (Some(k), _) => match (mirrored(two), i32::try_from(k)) {
-                    (Some(two), Ok(k)) => Op::BinK(two, d, b, k),
-                    _ => op,
-                },
-                _ => op,
-            },
-            Op::BinK(two, d, a, k) => constant(d, is(a).and_then(|value| two.of(value, k.into()))),
-            Op::Unless(reg, to) => match is(reg) {
-                Some(0) => Op::Jump(to),
-                Some(_) => Op::Skip,
-                None => op,
-            },
+            Op::Unless(reg, to) => decided(op, is(reg).map(|value| value != 0), to),
             Op::UnlessCmp(two, a, b, to) => tested(op, two, (a, is(a)), (b, is(b)), to),
-            Op::UnlessCmpK(two, a, k, to) => match is(a).map(|value| two.holds(value, k.into())) {
-                Some(false) => Op::Jump(to),
-                Some(true) => Op::Skip,
-                None => op,
-            },
+            Op::UnlessCmpK(two, a, k, to) => {
+                decided(op, is(a).map(|value| two.holds(value, k.into())), to)
+            }
             Op::Load(d, base, count, place) => {
                 let slot = is(place).and_then(|place| slot(base, count, place));
                 slot.map_or(op, |slot| Op::Copy(d, slot as Reg))
@@ -395,13 +369,13 @@ impl Program {
             }
             Op::Key(d, keys, s) => {
                 let place = is(s).and_then(|number| self.key(keys, number));
-                constant(d, place.map(|place| place as i64))
+                constant(op, d, place.map(|place| place as i64))
             }
             Op::Site(site) => {
                 self.known_die(site, facts);
                 op
             }
-            _ => op,
+            _ => reckoned(op, is),
         }
     }
 
@@ -417,12 +391,49 @@ impl Program {
     }
 }
 
+/// A number where it is known and short.
+fn constant(op: Op, d: Reg, value: Option<i64>) -> Op {
+    let small = value.and_then(|value| i32::try_from(value).ok());
+    small.map_or(op, |small| Op::Const(d, small))
+}
+
+/// A jump that is taken unless something holds.
+fn decided(op: Op, holds: Option<bool>, to: u16) -> Op {
+    match holds {
+        Some(false) => Op::Jump(to),
+        Some(true) => Op::Skip,
+        None => op,
+    }
+}
+
+/// What is reckoned of numbers of which some are known.
+fn reckoned(op: Op, is: impl Fn(Reg) -> Option<i64>) -> Op {
+    match op {
+        Op::Copy(d, s) if d == s => Op::Skip,
+        Op::Copy(d, s) => constant(op, d, is(s)),
+        Op::Narrow(d, s) => {
+            let fits = |value: &i64| (STORED.0..=STORED.1).contains(value);
+            constant(op, d, is(s).filter(fits))
+        }
+        Op::Bin(two, d, a, b) => match (is(a), is(b)) {
+            (Some(a), Some(b)) => constant(op, d, two.of(a, b)),
+            (_, Some(k)) => i32::try_from(k).map_or(op, |k| Op::BinK(two, d, a, k)),
+            (Some(k), _) => match (mirrored(two), i32::try_from(k)) {
+                (Some(two), Ok(k)) => Op::BinK(two, d, b, k),
+                _ => op,
+            },
+            _ => op,
+        },
+        Op::BinK(two, d, a, k) => constant(op, d, is(a).and_then(|value| two.of(value, k.into()))),
+        _ => op,
+    }
+}
+
 /// A test of two registers of which some are known.
 fn tested(op: Op, two: Two, a: (Reg, Option<i64>), b: (Reg, Option<i64>), to: u16) -> Op {
     let small = |known: Option<i64>| known.and_then(|known| i16::try_from(known).ok());
     match (a.1, b.1) {
-        (Some(x), Some(y)) if two.holds(x, y) => Op::Skip,
-        (Some(_), Some(_)) => Op::Jump(to),
+        (Some(x), Some(y)) => decided(op, Some(two.holds(x, y)), to),
         (_, Some(_)) => small(b.1).map_or(op, |k| Op::UnlessCmpK(two, a.0, k, to)),
         (Some(_), _) => match (mirrored(two), small(a.1)) {
             (Some(two), Some(k)) => Op::UnlessCmpK(two, b.0, k, to),
