@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::alike::Alike;
 use super::decisions::Decision;
 use super::ending::Ending;
 use super::fronts::{Front, States};
@@ -70,6 +71,11 @@ impl AnyCombat {
         if self.heads == *heads {
             self.heads = heads.clone();
         }
+    }
+
+    /// What it shares with contests whose dice lead to the same, where some are known.
+    pub fn alike(&self) -> Option<&Arc<Alike>> {
+        self.erased.alike()
     }
 
     /// Numbers its states, from 0 in the order in which they are first reached.
@@ -146,6 +152,11 @@ pub(crate) trait ErasedCombat: Send + Sync {
     /// What its players decide.
     fn decisions(&self) -> &[Decision] {
         &[]
+    }
+
+    /// What it shares, as [`AnyCombat::alike`].
+    fn alike(&self) -> Option<&Arc<Alike>> {
+        None
     }
 
     /// Numbers its states, as [`AnyCombat::states`].

@@ -4,6 +4,7 @@
 //! they see an [`AnyCombat`], whose states are numbers and whose results are rows of integers.
 //! How a rule is played (exactly, by counts, one trial at a time) is not decided here.
 
+mod alike;
 mod any;
 mod chain;
 pub mod copies;
@@ -16,6 +17,7 @@ pub(crate) mod seen;
 mod typed;
 mod vocabulary;
 
+pub use alike::Alike;
 pub use any::AnyCombat;
 #[allow(unused_imports)] // Rulebooks in text files are played in a way of their own.
 pub(crate) use any::ErasedCombat;

@@ -24,6 +24,8 @@ mod node;
 mod repeat;
 mod replay;
 
+use std::sync::Arc;
+
 use crate::combat::AnyCombat;
 use crate::error::Unsolved;
 use crate::halt::{Halt, NEVER};
@@ -32,6 +34,9 @@ pub(crate) use die_graph::ports_that_end;
 pub use die_graph::{DieGraph, Repetition};
 pub use limits::Limits;
 pub use node::{Branch, Node, Place, Toll};
+
+/// States of a graph that is kept for the next contest, at most: memory is for large ones.
+const SHARED: usize = 1 << 11;
 
 fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unsolved> {
     let mut states = combat.states();
@@ -90,6 +95,29 @@ impl DieGraph {
             }
         }
         whole(combat, limits, halt)
+    }
+
+    /// As [`compile`](DieGraph::compile); contests that are [alike](AnyCombat::alike) share a small one.
+    ///
+    /// # Errors
+    /// As for [`compile`](DieGraph::compile).
+    pub fn shared(
+        combat: &AnyCombat,
+        limits: &Limits,
+        halt: &Halt,
+    ) -> Result<Arc<DieGraph>, Unsolved> {
+        // Nobody else is there to share it with.
+        let alike = combat.alike().filter(|alike| Arc::strong_count(alike) > 1);
+        if let Some(graph) = alike.and_then(|alike| alike.made::<DieGraph>())
+            && graph.states() <= limits.states
+        {
+            return Ok(graph);
+        }
+        let graph = Arc::new(DieGraph::compile(combat, limits, halt)?);
+        if let Some(alike) = alike.filter(|_| graph.states() <= SHARED) {
+            alike.keep(&graph);
+        }
+        Ok(graph)
     }
 
     /// Compiles `combat` as a whole, also where it declares to be made of copies: what it declares

@@ -357,6 +357,8 @@ pub struct Program {
     pub things: Vec<super::said::Things>,
     /// Whether it counts what is not remembered.
     pub tallies: bool,
+    /// Numbers of the contest that it asks for where a die may have fallen.
+    pub asked_later: Vec<u8>,
     /// Whether its bags are put in order.
     pub sorts: bool,
     /// Registers that it uses.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::alike::Held;
 use super::code::{Program, Shown};
 use super::contest::{Changes, Filling, changed_tables};
 use super::fault::{Faults, Span};
@@ -10,7 +11,7 @@ use super::game::Game;
 use super::kind::Kind;
 use super::source::{line_of, source_of, within};
 use super::tree::Check;
-use super::walk::{Reported, Thrift, Walker, Why};
+use super::walk::{Asks, Reported, Thrift, Walker, Why};
 use crate::combat::{Best, Decision, FieldHead, Harm, Heads, MAX_COLUMNS, MeasureHead, Role, bare};
 use crate::error::Passage;
 use crate::form::{Fault, Form};
@@ -37,10 +38,10 @@ pub struct Compiled {
     pub heads: Heads,
     /// What its players decide.
     pub decisions: Vec<Decision>,
-    /// Numbers of the contest that it asks for, as bits, and those by which it is written out.
-    pub asks: u64,
-    /// See `asks`.
-    pub shapes: u64,
+    /// Numbers of the contest that it asks for.
+    pub asks: Asks,
+    /// Contests that it is the program of.
+    pub held: Held,
 }
 
 impl Asked {
@@ -128,8 +129,10 @@ impl Asked {
         program.tallies = !walker.tallies.is_empty();
         program.sorts = self.thrift.sorts;
         program.finish(self.thrift, drops);
-        let (asks, shapes) = walker.asks();
-        Ok(Compiled { program: Arc::new(program), heads, decisions, asks, shapes })
+        program.find_asked_later();
+        let asks = walker.asks();
+        let (program, held) = (Arc::new(program), Held::default());
+        Ok(Compiled { program, heads, decisions, asks, held })
     }
 
     /// The same with no loop written out, where the program was too long; or what is too much.

@@ -13,6 +13,7 @@ pub mod parse;
 pub mod printed;
 pub mod tree;
 
+mod alike;
 mod arms;
 mod asks;
 mod bag;

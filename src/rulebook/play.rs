@@ -13,7 +13,7 @@ use super::walk::{Thrift, Why};
 use super::widest::widest;
 use crate::catalogue::Contest;
 use crate::combat::fronts::Front;
-use crate::combat::{AnyCombat, Decision, Ending, ErasedCombat, Explanation, States};
+use crate::combat::{Alike, AnyCombat, Decision, Ending, ErasedCombat, Explanation, States};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
 use crate::form::{Fault, Form};
@@ -34,12 +34,10 @@ pub fn contest(
     let Ready { program: compiled, numbers, large } = kept.program(&asked, walker)?;
     let grows = game.found[action].grows.clone();
     let heads = compiled.heads.clone();
-    let played = Played {
-        machine: Machine::new(Arc::clone(&compiled.program), numbers).noting(large),
-        told: OnceLock::new(),
-        asked,
-        compiled,
-    };
+    let machine = Machine::new(Arc::clone(&compiled.program), numbers).noting(large);
+    let undecided = compiled.decisions.is_empty();
+    let alike = undecided.then(|| compiled.held.alike(&machine)).flatten();
+    let played = Played { machine, alike, told: OnceLock::new(), asked, compiled };
     let room = played.machine.program.room();
     if room > ROOM {
         return Err(vec![too_much(&played, room)]);
@@ -92,6 +90,8 @@ fn too_much(played: &Played, room: usize) -> Fault {
 /// A rule in a text file with its contest.
 struct Played {
     machine: Machine,
+    /// What it shares with contests that are alike; none in which players decide are.
+    alike: Option<Arc<Alike>>,
     /// The same rule as it tells itself, made when somebody wants to hear it.
     told: OnceLock<Option<Machine>>,
     asked: Asked,
@@ -115,6 +115,10 @@ impl ErasedCombat for Played {
 
     fn decisions(&self) -> &[Decision] {
         &self.compiled.decisions
+    }
+
+    fn alike(&self) -> Option<&Arc<Alike>> {
+        self.alike.as_ref()
     }
 
     fn states(&self) -> Box<dyn States + '_> {

@@ -5,6 +5,9 @@
 //! ([`Op::Field`](super::code::Op::Field)), and those that follow share the program: a cell of a grid
 //! costs no compiling. What a rule is written out by (dice of a pool, sides, turns of a loop) is never
 //! asked for; and nothing is in a family whose graphs are large, which take longer than any compiling.
+//!
+//! What a part gives that looks at no die is reckoned from these numbers before the rule is played ([`Settled`]), and is
+//! asked for or known as they are: where turns are written out by it, contests that it is the same in share a program.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,19 +16,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::compile::{Asked, Compiled};
-
+use super::found::Columns;
 use super::game::{FieldKind, Game, Holds};
 use super::kind::{DataRow, Fixed, Kind, Range, Record};
 use super::snap::ROOM;
 use super::tree::{Default, Expr, Says};
-use super::walk::{Walker, Why, each_path};
+use super::walk::{Settled, Slots, Walker, Why, each_path};
 use crate::form::Fault;
 use crate::shared::Text;
 
 /// Numbers of a contest that can be asked for.
 const NUMBERS: usize = 62;
-/// Families, and programs of a family, that are kept.
+/// Families that are kept.
 const MOST: usize = 256;
+/// Programs of all of them.
+const PROGRAMS: usize = 2048;
 
 /// A program for a contest.
 pub struct Ready {
@@ -58,24 +63,13 @@ struct Family {
     /// The numbers of the first contest.
     first: Vec<i64>,
     /// Those that were seen to vary or are known to, as bits.
-    varies: u64,
+    varies: Slots,
     /// Those by which the rule is written out.
-    shapes: u64,
+    shapes: Slots,
+    /// What it reckons from them, in the order in which it was met.
+    settled: Vec<Arc<Settled>>,
     /// By the numbers that are known in them.
     programs: FxHashMap<Vec<i64>, Arc<Compiled>>,
-}
-
-impl Family {
-    /// Notes which numbers differ from those of the first contest: what they were known in is of no use.
-    fn compare(&mut self, numbers: &[i64]) {
-        let differs = numbers.iter().zip(&self.first).enumerate();
-        let differs = differs.filter(|(_, (now, first))| now != first);
-        let varies = differs.fold(self.varies, |varies, (at, _)| varies | 1 << at);
-        if varies != self.varies {
-            self.varies = varies;
-            self.programs.clear();
-        }
-    }
 }
 
 /// Where a number of a contest stands.
@@ -118,7 +112,7 @@ impl Stands<'_> {
 enum Found {
     Program(Arc<Compiled>),
     /// Nothing yet; these numbers are to be asked for.
-    Asks(u64),
+    Asks(Slots),
 }
 
 impl Kept {
@@ -131,110 +125,126 @@ impl Kept {
         asked: &'a Asked,
         mut walker: Walker<'a>,
     ) -> Result<Ready, Vec<Fault>> {
-        let Some((family, numbers)) = family(&mut walker) else {
+        let Some(mut contest) = Numbered::of(&mut walker) else {
             let program = Arc::new(asked.walked(walker, Why::Play, true)?);
             return Ok(Ready { program, numbers: [].into(), large: Arc::default() });
         };
-        let (found, large) = self.found(&family, &numbers, &mut walker, asked.form.moves());
+        let (found, large) = self.found(&mut contest, &mut walker, asked.form.moves());
         let program = match found {
             Found::Program(program) => program,
             Found::Asks(asks) => {
-                let program = self.asking(asked, walker, &family, asks)?;
-                self.keep(&family, &numbers, program)
+                let (program, asks) = self.asking(asked, walker, &mut contest, asks)?;
+                self.keep(&contest, asks, program)
             }
         };
-        Ok(Ready { program, numbers: numbers.into(), large })
+        Ok(Ready { program, numbers: contest.numbers.into(), large })
     }
 
-    /// A program that asks for as many of these numbers as it can: not for those by which it is written out.
+    /// A program that asks for as many of these numbers as it can, and for which: not for those by which it
+    /// is written out.
     fn asking<'a>(
         &self,
         asked: &'a Asked,
         mut walker: Walker<'a>,
-        family: &[i64],
-        mut asks: u64,
-    ) -> Result<Compiled, Vec<Fault>> {
-        while asks != 0 {
-            ask(&mut walker, asks);
+        contest: &mut Numbered,
+        mut asks: Slots,
+    ) -> Result<(Compiled, Slots), Vec<Fault>> {
+        while asks & contest.given() != 0 {
+            ask(&mut walker, asks, contest);
             let shapes = match asked.walked(walker, Why::Play, true) {
-                Ok(program) if program.shapes == 0 && program.program.room() <= ROOM => {
-                    return Ok(program);
+                Ok(mut program) => {
+                    let found = std::mem::take(&mut program.asks);
+                    (contest.numbers, contest.settled) = (found.numbers, found.settled);
+                    if found.shapes == 0 && program.program.room() <= ROOM {
+                        return Ok((program, asks));
+                    }
+                    // Without any it is too large.
+                    if found.shapes == 0 { Slots::MAX } else { found.shapes }
                 }
-                // It is too large.
-                Ok(Compiled { shapes: 0, .. }) | Err(_) => u64::MAX,
-                Ok(Compiled { shapes, .. }) => shapes,
+                Err(_) => Slots::MAX,
             };
             // Once more, with those known of which it is written out.
             (walker, _) = asked.filled(Why::Play)?;
-            self.shaped(family, shapes, &mut walker);
+            self.shaped(contest, shapes, &mut walker);
             asks &= !shapes;
         }
-        asked.walked(walker, Why::Play, true)
+        Ok((asked.walked(walker, Why::Play, true)?, 0))
     }
 
-    /// What there is for these `numbers` of the family `key`. Of the first contest of a grid those that
-    /// differ in others are asked for at once.
+    /// What there is for a contest, which gets the numbers that its family reckons. Of the first of a grid
+    /// those that differ in others are asked for at once.
     fn found(
         &self,
-        key: &[i64],
-        numbers: &[i64],
+        contest: &mut Numbered,
         walker: &mut Walker<'_>,
         moves: &[(Text, Text)],
     ) -> (Found, Arc<AtomicBool>) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Programs { families, shapes } = &mut *kept;
-        if !families.contains_key(key) {
+        if !families.contains_key(&contest.key) {
             if families.len() >= MOST {
                 families.clear();
             }
             let action = walker.action;
             let family = Family {
                 large: Arc::default(),
-                first: numbers.to_vec(),
+                first: contest.numbers.clone(),
                 varies: slots(walker, |stands| stands.moves(moves)),
                 shapes: slots(walker, |stands| shapes.contains(&stands.hashed(action))),
+                settled: Vec::new(),
                 programs: FxHashMap::default(),
             };
-            families.insert(key.to_vec(), family);
+            families.insert(contest.key.clone(), family);
         }
-        let Some(family) = families.get_mut(key) else { unreachable!("it was put there") };
+        let Some(family) = families.get_mut(&contest.key) else { unreachable!("it was put there") };
         let large = Arc::clone(&family.large);
         if large.load(Ordering::Relaxed) {
             return (Found::Asks(0), large);
         }
-        family.compare(numbers);
-        let found = match family.programs.get(&family.known(numbers)) {
+        family.compare(&contest.numbers);
+        for settled in &family.settled {
+            match settled.of(&contest.numbers) {
+                Some(number) => contest.numbers.push(number),
+                // It is told where the rule comes there.
+                None => return (Found::Asks(0), large),
+            }
+        }
+        let found = match family.programs.get(&family.known(contest)) {
             Some(program) => Found::Program(Arc::clone(program)),
-            None => Found::Asks(family.varies & !family.shapes),
+            None => {
+                contest.settled.clone_from(&family.settled);
+                Found::Asks(family.asks(contest))
+            }
         };
         (found, large)
     }
 
     /// Keeps a program for contests to come, unless another took its place meanwhile or their graphs are large.
-    fn keep(&self, key: &[i64], numbers: &[i64], program: Compiled) -> Arc<Compiled> {
+    fn keep(&self, contest: &Numbered, asks: Slots, program: Compiled) -> Arc<Compiled> {
         let program = Arc::new(program);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(family) = kept.families.get_mut(key)
-            && family.varies & !family.shapes == program.asks
+        if kept.families.values().map(|family| family.programs.len()).sum::<usize>() >= PROGRAMS {
+            kept.families.values_mut().for_each(|family| family.programs.clear());
+        }
+        if let Some(family) = kept.families.get_mut(&contest.key)
+            && family.asks(contest) == asks
             && !family.large.load(Ordering::Relaxed)
+            && family.settles(contest)
         {
-            if family.programs.len() >= MOST {
-                family.programs.clear();
-            }
-            let known = family.known(numbers);
-            family.programs.insert(known, Arc::clone(&program));
+            family.programs.insert(family.known(contest), Arc::clone(&program));
         }
         program
     }
 
     /// Notes numbers by which the rule is written out.
-    fn shaped(&self, key: &[i64], shapes: u64, walker: &mut Walker<'_>) {
+    fn shaped(&self, contest: &Numbered, shapes: Slots, walker: &mut Walker<'_>) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(family) = kept.families.get_mut(key) {
-            family.shapes |= shapes;
+        if let Some(family) = kept.families.get_mut(&contest.key) {
+            let own = if family.settles(contest) { Slots::MAX } else { contest.given() };
+            family.shapes |= shapes & own;
             family.programs.clear();
         }
-        if shapes != u64::MAX {
+        if shapes != Slots::MAX {
             let (action, mut slot) = (walker.action, 0);
             slots(walker, |stands| {
                 if shapes >> slot & 1 == 1 {
@@ -254,48 +264,97 @@ impl Kept {
 }
 
 impl Family {
+    /// Notes which numbers differ from those of the first contest: what they were known in is of no use.
+    fn compare(&mut self, numbers: &[i64]) {
+        let differs = numbers.iter().zip(&self.first).enumerate();
+        let differs = differs.filter(|(_, (now, first))| now != first);
+        let varies = differs.fold(self.varies, |varies, (at, _)| varies | 1 << at);
+        if varies != self.varies {
+            self.varies = varies;
+            self.programs.clear();
+        }
+    }
+
+    /// The numbers that its programs ask for, with all that are reckoned; none where nothing varies.
+    fn asks(&self, contest: &Numbered) -> Slots {
+        match self.varies & !self.shapes {
+            0 => 0,
+            asks => (asks | !contest.given()) & !self.shapes & Slots::MAX >> 1,
+        }
+    }
+
     /// The numbers that are known in its programs; 0 for those that are asked for.
-    fn known(&self, numbers: &[i64]) -> Vec<i64> {
-        let asks = self.varies & !self.shapes;
-        let numbers = numbers.iter().enumerate();
+    fn known(&self, contest: &Numbered) -> Vec<i64> {
+        let asks = self.asks(contest);
+        let numbers = contest.numbers.iter().enumerate();
         let known = numbers.map(|(at, number)| if asks >> at & 1 == 1 { 0 } else { *number });
-        known.collect()
+        let mut known: Vec<i64> = known.collect();
+        // More may be reckoned for the next contest.
+        known.truncate(known.iter().rposition(|number| *number != 0).map_or(0, |last| last + 1));
+        known
+    }
+
+    /// Whether it reckons what a contest does, in the same places; from now on all of that.
+    fn settles(&mut self, contest: &Numbered) -> bool {
+        let reckons = contest.settled.starts_with(&self.settled)
+            && contest.numbers.len() == contest.given + contest.settled.len();
+        if reckons && contest.settled.len() > self.settled.len() {
+            self.settled.clone_from(&contest.settled);
+        }
+        reckons
     }
 }
 
-/// What a contest has in common with others but for what can be asked for, and that as numbers; nothing
-/// where it changes tables.
-fn family(walker: &mut Walker<'_>) -> Option<(Vec<i64>, Vec<i64>)> {
-    if !walker.tables.is_empty() {
-        return None;
-    }
-    let action = walker.action.map_or(-1, |at| at as i64);
-    let mut numbers = Vec::new();
-    let key = Numbers::of(walker, vec![action], |_, _, value, _| {
-        let room = numbers.len() < NUMBERS;
-        if room {
-            numbers.push(value);
+/// A contest as numbers.
+struct Numbered {
+    /// What it has in common with others but for what can be asked for.
+    key: Vec<i64>,
+    /// That: so many that are given, and those that are reckoned from them.
+    numbers: Vec<i64>,
+    given: usize,
+    /// How the latter are reckoned.
+    settled: Vec<Arc<Settled>>,
+}
+
+impl Numbered {
+    /// Nothing of one that changes tables.
+    fn of(walker: &mut Walker<'_>) -> Option<Numbered> {
+        if !walker.tables.is_empty() {
+            return None;
         }
-        room
-    });
-    Some((key, numbers))
+        let action = walker.action.map_or(-1, |at| at as i64);
+        let mut numbers = Vec::new();
+        let key = Numbers::of(walker, vec![action], |_, _, value, _| {
+            let room = numbers.len() < NUMBERS;
+            if room {
+                numbers.push(value);
+            }
+            room
+        });
+        Some(Numbered { key, given: numbers.len(), numbers, settled: Vec::new() })
+    }
+
+    /// The numbers that are given, as bits.
+    fn given(&self) -> Slots {
+        (1 << self.given) - 1
+    }
 }
 
 /// The numbers of which something is true, as bits.
-fn slots(walker: &mut Walker<'_>, mut is: impl FnMut(Stands<'_>) -> bool) -> u64 {
+fn slots(walker: &mut Walker<'_>, mut is: impl FnMut(Stands<'_>) -> bool) -> Slots {
     let mut found = 0;
-    each_slot(walker, |slot, _, _, stands| found |= u64::from(is(stands)) << slot);
+    each_slot(walker, |slot, _, _, stands| found |= Slots::from(is(stands)) << slot);
     found
 }
 
 /// Lets numbers be asked for while the rule is played.
-fn ask(walker: &mut Walker<'_>, asks: u64) {
+fn ask(walker: &mut Walker<'_>, asks: Slots, contest: &Numbered) {
     each_slot(walker, |slot, fixed, range, _| {
         if asks >> slot & 1 == 1 {
             *fixed = Fixed::Asked(range, slot);
         }
     });
-    walker.ask(asks);
+    walker.ask(asks, contest.numbers.clone(), contest.settled.clone());
 }
 
 /// Hands on the numbers of a contest that can be asked for, each with the slot where it then stands.
@@ -313,6 +372,8 @@ fn each_slot(walker: &mut Walker<'_>, mut take: impl FnMut(u8, &mut Fixed, Range
 /// it stands; what is nothing of that, or is not taken, is written down.
 struct Numbers<'g, F> {
     game: &'g Game,
+    /// Columns of rows that the action reads; the others change nothing of it.
+    columns: Option<&'g Columns>,
     key: Vec<i64>,
     take: F,
 }
@@ -321,7 +382,7 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
     /// Goes over all fields; what was written down, behind `key`.
     fn of(walker: &mut Walker<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
         let game = walker.game;
-        let mut numbers = Numbers { game, key, take };
+        let mut numbers = Numbers { game, columns: walker.columns, key, take };
         let Some(action) = walker.action.map(|at| &game.actions[at]) else { return numbers.key };
         for (at, value) in walker.fields.iter_mut().enumerate() {
             match value {
@@ -387,7 +448,7 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
         }
     }
 
-    /// A row of data: its place, and its cells.
+    /// A row of data: its place, and those of its cells that the action reads.
     fn row(&mut self, data: u16, stands: Stands<'_>, row: &mut DataRow) {
         let block = &self.game.data[usize::from(data)];
         let place = Range::new(row.place.kind, 0, block.rows.len() as i64 - 1);
@@ -399,8 +460,10 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
         } else {
             self.write(&at);
         }
+        let columns = self.columns;
+        let reads = |column: &str| columns.is_none_or(|columns| columns.read.contains(column));
         let cells = row.cells.iter_mut().zip(&block.ranges).zip(&block.columns);
-        for ((cell, all), column) in cells {
+        for ((cell, all), column) in cells.filter(|(_, column)| reads(column)) {
             let stands = Stands { column: Some(column), ..stands };
             match (all, cell.known()) {
                 (Some(all), Some(value))

@@ -1,5 +1,7 @@
 //! What is known of a cell before any die is rolled: its exact law, through its graph or in waves.
 
+use std::sync::Arc;
+
 use super::assemble::Exact;
 use super::experiment::Cell;
 use super::forecast::Forecast;
@@ -22,7 +24,7 @@ pub(super) struct Compiled {
 /// How an exact law was found.
 enum Way {
     /// Through the graph.
-    Graph(DieGraph),
+    Graph(Arc<DieGraph>),
     /// In waves, because the graph would be too large: with these endings.
     Waves(Vec<Ending>, Extent),
 }
@@ -60,7 +62,7 @@ impl Compiled {
     /// When players decide in a contest that is too large, or the rule goes wrong.
     pub(super) fn of(cell: &Cell, settings: &Settings, watch: &dyn Watch) -> Result<Known, Error> {
         let (combat, halt) = (&cell.played.combat, watch.halt());
-        let graph = match DieGraph::compile(combat, &limits(cell, settings), halt) {
+        let graph = match DieGraph::shared(combat, &limits(cell, settings), halt) {
             Ok(graph) => graph,
             Err(Unsolved::Stopped) => return Ok(Known::Stopped),
             Err(Unsolved::TooLarge(refusal)) if !decides(cell) => {

@@ -133,6 +133,7 @@ impl<'g> Walker<'g> {
         if !self.may_call(at, name, span) {
             return None;
         }
+        let (begun, branches) = (self.begun(), self.branches());
         let frame = self.enter(name, part, arguments, span)?;
         let gives = part.body.iter().any(gives);
         if for_value && !gives {
@@ -147,7 +148,12 @@ impl<'g> Walker<'g> {
         if gives && self.program.sites.len() == sites {
             self.untold(before);
         }
-        value
+        let value = value?;
+        self.hangs(branches, &value);
+        Some(match begun {
+            Some(begun) => self.settled(value, &begun, span),
+            None => value,
+        })
     }
 
     /// Whether a part may be written out here: not within itself, and not too deep.

@@ -23,6 +23,7 @@ mod picks;
 mod reckon;
 mod reports;
 mod scan;
+mod settled;
 mod shown;
 mod tables;
 mod things;
@@ -30,9 +31,11 @@ mod values;
 mod walker;
 mod write;
 
+pub use asking::Asks;
 pub(in crate::rulebook) use reckon::mirrored;
 pub use scan::{
     all_assigned, columns, each_given, each_inner, each_line, each_name, each_of_lines, each_path,
 };
+pub use settled::{Settled, Slots};
 pub use values::Reported;
 pub use walker::{Thrift, Walker, Why};

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::settled::{Settled, Slots};
 use crate::combat::{MeasureKind, Scale};
 use crate::rulebook::code::Reg;
 use crate::rulebook::fault::Span;
@@ -218,12 +219,18 @@ pub(super) struct Changing<'g> {
 
 /// From which numbers that are asked for a register comes, as bits.
 pub(super) struct Asking {
-    pub(super) from: Box<[u64; 256]>,
+    pub(super) from: Box<[Slots; 256]>,
     /// Numbers that jumps hang on.
-    pub(super) branched: u64,
+    pub(super) branched: Slots,
+    /// The same of those since what is being reckoned was begun, with dice.
+    pub(super) here: Slots,
     /// Numbers by which the rule would be written out.
-    pub(super) shapes: u64,
-    pub(super) asks: u64,
+    pub(super) shapes: Slots,
+    pub(super) asks: Slots,
+    /// The numbers of the contest: those given, then those reckoned.
+    pub(super) numbers: Vec<i64>,
+    /// How the latter are.
+    pub(super) settled: Vec<Arc<Settled>>,
 }
 
 /// Something that is shown.

@@ -1,11 +1,16 @@
 //! Contests that differ in numbers, words, switches and rows share a program: the law of each is that of
-//! a contest which shares nothing. `ENFILADE_PROGRAMS` says for how many rulebooks.
+//! a contest which shares nothing. Those of one band share a graph, too. `ENFILADE_PROGRAMS` says for how many rulebooks.
 
-use enfilade::catalogue::Action;
+use std::sync::Arc;
+
+use enfilade::catalogue::{Action, Contest};
+use enfilade::error::Unsolved;
 use enfilade::exact;
 use enfilade::form::{Form, Kind};
 use enfilade::graph::DieGraph;
+use enfilade::halt::NEVER;
 use enfilade::rulebook::{Rulebook, open, read};
+use rustc_hash::FxHashSet;
 use toml::Value;
 
 use super::agree::number;
@@ -26,7 +31,12 @@ fn law(action: &Action, form: &Form) -> String {
         Ok(contest) => contest,
         Err(faults) => return format!("refused: {faults:?}"),
     };
-    let Ok(graph) = DieGraph::of(&contest.combat, LIMITS) else {
+    drawn(&contest, DieGraph::of(&contest.combat, LIMITS).map(Arc::new))
+}
+
+/// The same where the contest is made and its graph, alone or with others.
+fn drawn(contest: &Contest, graph: Result<Arc<DieGraph>, Unsolved>) -> String {
+    let Ok(graph) = graph else {
         return "too large, or wrong while it is rolled".to_owned();
     };
     let columns = contest.combat.fields().len();
@@ -102,7 +112,7 @@ fn contests(made: &Made, action: &Action) -> Vec<Form> {
 
 #[test]
 fn contests_that_share_a_program_have_their_own_laws() {
-    let (mut compared, mut shared) = (0, 0);
+    let (mut compared, mut shared, mut alike) = (0, 0, 0);
     let first = number("ENFILADE_FIRST", 0);
     for seed in first..first + number("ENFILADE_PROGRAMS", 300) {
         let made = made(seed);
@@ -110,16 +120,23 @@ fn contests_that_share_a_program_have_their_own_laws() {
             continue;
         };
         let action = sharing.system.action("a").expect("it is there");
-        for form in contests(&made, action) {
+        let forms = contests(&made, action);
+        let together: Vec<_> = forms.iter().map(|form| action.contest(form)).collect();
+        let mut drawn_of = FxHashSet::default();
+        for (form, contest) in forms.iter().zip(&together) {
             let alone = rulebook(&made).expect("it was read before");
-            let expected = law(alone.system.action("a").expect("it is there"), &form);
-            assert_eq!(law(action, &form), expected, "{}\n{form:?}", made.told());
+            let expected = law(alone.system.action("a").expect("it is there"), form);
+            assert_eq!(law(action, form), expected, "{}\n{form:?}", made.told());
             compared += 1;
+            let Ok(contest) = contest else { continue };
+            let graph = DieGraph::shared(&contest.combat, &LIMITS, &NEVER);
+            alike += usize::from(graph.as_ref().is_ok_and(|g| !drawn_of.insert(Arc::as_ptr(g))));
+            assert_eq!(drawn(contest, graph), expected, "{}\n{form:?}", made.told());
         }
         shared += sharing.programs();
     }
-    println!("{compared} laws, {shared} shared programs");
-    assert!(compared > 1000 && shared > 50, "{compared}, {shared}");
+    println!("{compared} laws, {shared} shared programs, {alike} shared graphs");
+    assert!(compared > 1000 && shared > 50 && alike > 50, "{compared}, {shared}, {alike}");
 }
 
 /// Every weapon, in cover and in the open, on the move and at rest: what is asked for is no program of
@@ -153,4 +170,47 @@ fn a_grid_of_rows_and_switches_shares_its_programs() {
     let programs = rulebook.programs();
     println!("{cells} cells, {programs} programs");
     assert!(cells >= 88 && programs * 4 <= cells, "{cells}, {programs}");
+}
+
+/// What a range comes to is reckoned once for a contest: ranges of one band are one program and one graph. The
+/// laws are binomial.
+#[test]
+fn a_band_of_ranges_is_one_program_and_one_graph() {
+    let text = "game \"G\"\nfield range: 1..100\nfield shots: 1..4\n\
+                part fired(): give shots if range <= 60 else 0\n\
+                part needed():\n    total = 3\n    if range > 30: total += 2\n    give total\n\
+                action a \"a\":\n    hits = 0\n    for shot in 1..fired():\n        \
+                if d6 >= needed(): hits += 1\n    show hits = hits \"hits\"\n";
+    let rulebook =
+        read("g", "g.rules", text, &|_: &str| Err("no files".to_owned())).expect("in order");
+    let action = &rulebook.system.actions[0];
+    let mut contests = Vec::new();
+    for (range, shots) in (1..=100).flat_map(|range| (1..=4).map(move |shots| (range, shots))) {
+        let text = format!("range = {range}\nshots = {shots}");
+        let form = Form::fill(&action.fields, &text.parse().expect("TOML")).expect("in order");
+        contests.push((range, shots, action.contest(&form).expect("a contest")));
+    }
+    let mut graphs = FxHashSet::default();
+    for (range, shots, contest) in &contests {
+        let graph = DieGraph::shared(&contest.combat, &LIMITS, &NEVER).expect("small");
+        let law = exact::law(&graph);
+        let (fired, hit): (i32, f64) = match range {
+            1..=30 => (*shots, 4.0 / 6.0),
+            31..=60 => (*shots, 2.0 / 6.0),
+            _ => (0, 0.0),
+        };
+        let ways = |hits: i32| (1..=hits).fold(1, |ways, k| ways * (fired - k + 1) / k);
+        assert_eq!(graph.endings().len() as i32, fired + 1, "{range} {shots}");
+        for (ending, share) in graph.endings().iter().zip(&law.probabilities) {
+            let hits = ending.fields[0];
+            let binomial = f64::from(ways(hits)) * hit.powi(hits) * (1.0 - hit).powi(fired - hits);
+            assert!((share - binomial).abs() < 1e-12, "{range} {shots} {hits}: {share}");
+        }
+        if fired > 0 {
+            graphs.insert(Arc::as_ptr(&graph));
+        }
+    }
+    // Eight laws with dice; the first contests are compiled before it is known what differs.
+    assert!((8..=12).contains(&graphs.len()), "{}", graphs.len());
+    assert!(rulebook.programs() <= 12, "{}", rulebook.programs());
 }
