@@ -109,7 +109,7 @@ impl<'g> Walker<'g> {
                     num = self.of_kind(num, kind, &value.span);
                     num.range.kind = kind;
                 }
-                self.settle(name, num.range.kind);
+                self.holds(name, num.range.kind);
                 self.bind(name, Bind::Place(Place::Var(reg, num.range.kind)));
                 self.store_told(reg, num, span);
                 kept

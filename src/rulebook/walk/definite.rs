@@ -40,7 +40,7 @@ impl<'g> Walker<'g> {
         for Reserved { name, reg, kind } in self.reserved().split_off(outer) {
             if let Some(kind) = kind {
                 self.bind(name, Bind::Place(Place::Var(reg, kind)));
-                self.settle(name, kind);
+                self.holds(name, kind);
             }
         }
         kept
@@ -53,7 +53,7 @@ impl<'g> Walker<'g> {
     }
 
     /// Says what a reserved register holds.
-    pub(super) fn settle(&mut self, name: &str, kind: Kind) {
+    pub(super) fn holds(&mut self, name: &str, kind: Kind) {
         if let Some(known) = self.reserved().iter_mut().rev().find(|known| known.name == name) {
             known.kind.get_or_insert(kind);
         }
