@@ -30,8 +30,8 @@ pub fn told(system: &System, action: &Action, rules: &str, all: bool, width: usi
         page += &format!("\n{}  {}\n", wrapped(&told, width), file.trim_end());
     }
     if !all && hidden > 0 {
-        let told =
-            format!("{hidden} more fields are rarely needed: enfilade systems {asked} --all");
+        let are = if hidden == 1 { "field is" } else { "fields are" };
+        let told = format!("{hidden} more {are} rarely needed: enfilade systems {asked} --all");
         page += &format!("\n{}", wrapped(&told, width));
     }
     page

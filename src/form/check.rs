@@ -108,7 +108,11 @@ fn mend_index(mut fault: Fault) -> Fault {
 fn preset(field: &Field) -> Result<Option<Value>, Fault> {
     Ok(Some(match &field.preset {
         Preset::Required => {
-            let problem = format!("`{}` is missing: {}", field.name, field.about);
+            // What only says its name again is not said.
+            let problem = match names::key(&field.name) == names::key(&field.about) {
+                true => format!("`{}` is missing", field.name),
+                false => format!("`{}` is missing: {}", field.name, field.about),
+            };
             let help = format!("give {}", field.kind.expected());
             return Err(Fault::new(&*field.name, problem).help(help));
         }

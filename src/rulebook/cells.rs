@@ -148,9 +148,9 @@ pub fn fixed(game: &Game, kind: Kind, cell: &str, absent: impl Fn() -> String) -
 }
 
 /// Reads the cells of a block of data that was announced.
-pub fn fill_data(game: &mut Game, name: &Name, block: Data, faults: &mut Faults) {
+pub fn fill_data(game: &mut Game, name: &Name, mut block: Data, faults: &mut Faults) {
     let Some(Top::Data(at)) = game.names.get(&name.text).copied() else { return };
-    if !is_regular(name, &block, faults) {
+    if !is_regular(name, &mut block, faults) {
         return;
     }
     let columns = 0..block.heads.len();
@@ -172,15 +172,21 @@ pub fn fill_data(game: &mut Game, name: &Name, block: Data, faults: &mut Faults)
     (known.cells, known.kinds) = (cells, kinds);
 }
 
-/// Whether data are no larger than they may be, and have a cell in every row for every column.
-fn is_regular(name: &Name, block: &Data, faults: &mut Faults) -> bool {
+/// Whether data are no larger than they may be. A row that has not a cell for every column holds its place,
+/// and its cells say nothing.
+fn is_regular(name: &Name, block: &mut Data, faults: &mut Faults) -> bool {
     if block.rows.len() > DATA.0 || block.heads.len() > DATA.1 {
         let problem = format!("data have at most {} rows and {} columns", DATA.0, DATA.1);
         faults.note(name.span.clone(), problem, "");
         return false;
     }
     each_once(block.rows.iter().map(|row| &row.key), "a row of these data", faults);
-    block.rows.iter().all(|row| as_long(row, block.heads.len(), faults))
+    let long = as_long(name, &block.heads, block.heads.len(), &block.rows, faults);
+    for (row, _) in block.rows.iter_mut().zip(long).filter(|(_, long)| !long) {
+        let blank = Name { text: "-".into(), span: row.key.span.clone() };
+        row.cells = vec![blank; block.heads.len()];
+    }
+    true
 }
 
 /// What the cells of a column are: printed specials where the data say so.
@@ -235,27 +241,52 @@ pub fn mark_names(list: &MarkList) -> Vec<String> {
     names
 }
 
-/// Whether a row has a cell for every column; told where it has not.
-fn as_long(row: &Row, columns: usize, faults: &mut Faults) -> bool {
-    let cells = row.cells.len();
-    if cells == columns {
-        return true;
+/// By row, whether it has a cell for each column. Where all rows agree it is the heads that are told.
+fn as_long(
+    name: &Name,
+    heads: &[Name],
+    columns: usize,
+    rows: &[Row],
+    faults: &mut Faults,
+) -> Vec<bool> {
+    let long: Vec<bool> = rows.iter().map(|row| row.cells.len() == columns).collect();
+    let plural = |n: usize| format!("{n} {}", if n == 1 { "column" } else { "columns" });
+    if let [first, _, ..] = rows
+        && long.iter().all(|long| !long)
+        && rows.iter().all(|row| row.cells.len() == first.cells.len())
+    {
+        let span = match heads {
+            [] => name.span.clone(),
+            [first, ..] => first.span.start..heads[heads.len() - 1].span.end,
+        };
+        let problem =
+            format!("{} here, and each row below has {}", plural(columns), first.cells.len());
+        faults.note(span, problem, too_long(first.cells.len(), columns));
+        faults.doubt([name.text.clone()]);
+        return long;
     }
-    let plural = |n: usize| if n == 1 { "" } else { "s" };
-    let problem = format!(
-        "this row has {cells} cell{}, and there {} {columns} column{}",
-        plural(cells),
-        if columns == 1 { "is" } else { "are" },
-        plural(columns)
-    );
-    let end = row.cells.last().map_or(row.key.span.end, |cell| cell.span.end);
-    let help = match (cells > columns, columns) {
+    for (row, _) in rows.iter().zip(&long).filter(|(_, long)| !**long) {
+        let cells = row.cells.len();
+        let problem = format!(
+            "this row has {cells} cell{}, and there {} {}",
+            if cells == 1 { "" } else { "s" },
+            if columns == 1 { "is" } else { "are" },
+            plural(columns)
+        );
+        let end = row.cells.last().map_or(row.key.span.end, |cell| cell.span.end);
+        faults.note(row.key.span.start..end, problem, too_long(cells, columns));
+        faults.doubt([as_word(&row.key.text), row.key.text.clone()]);
+    }
+    long
+}
+
+/// What to do about a row that is too long or too short.
+fn too_long(cells: usize, columns: usize) -> &'static str {
+    match (cells > columns, columns) {
         (_, 0) => "columns stand apart by blanks, in a file by tabs: no commas or semicolons",
         (true, _) => "a name or a cell with blanks stands in quotes",
         (false, _) => "a blank cell is `-`",
-    };
-    faults.note(row.key.span.start..end, problem, help);
-    false
+    }
 }
 
 /// A table with its keys and cells.
@@ -268,11 +299,17 @@ pub fn table(game: &mut Game, name: Name, block: Table, faults: &mut Faults) -> 
     if block.rows.is_empty() {
         faults.note(name.span.clone(), format!("`{}` has no rows", name.text), "");
     }
-    let rows: Vec<&Row> = block.rows.iter().filter(|row| as_long(row, width, faults)).collect();
+    let long = as_long(&name, &block.columns, width, &block.rows, faults);
+    let rows = block.rows.iter().zip(long).filter(|(_, long)| *long);
+    let rows: Vec<&Row> = rows.map(|(row, _)| row).collect();
     let keys_of_rows = keys(rows.iter().map(|row| &row.key).collect(), "rows", faults);
     let heads: Vec<&Name> = block.columns.iter().collect();
     let columns = (!heads.is_empty()).then(|| keys(heads, "columns", faults));
     let cells: Vec<&Name> = rows.iter().flat_map(|row| &row.cells).collect();
+    if block.unexplained {
+        let printed = cells.iter().map(|cell| cell.text.clone());
+        faults.doubt(printed.chain([name.text.clone()]));
+    }
     let legend = legend(game, &name, &block);
     let (kind, cells) = table_cells(game, &name.text, legend.as_ref(), &cells, faults);
     let (name, exact) = (name.text, block.exact);
@@ -339,6 +376,8 @@ fn explained(game: &Game, legend: &Legend, cell: &Name, faults: &mut Faults) -> 
             format!("`{}` is a `{}`", pattern.replace('#', "1"), words[*place].0)
         });
         faults.note(cell.span.clone(), problem, help);
+        // Told where it is met first.
+        faults.doubt([cell.text.clone()]);
         Fixed::Absent("".into())
     })
 }

@@ -124,6 +124,10 @@ fn check_record<'g>(walker: &mut Walker<'g>, holds: &'g Holds, depth: usize) {
 /// The default of a field: of its kind, and within its bounds.
 fn check_field<'g>(walker: &mut Walker<'g>, field: &'g FieldKind) {
     let Some(default) = &field.default else { return };
+    // Nothing is known of what could not be understood.
+    if matches!(&field.holds, Holds::Number(range) if range.kind == Kind::Any) {
+        return;
+    }
     if let Some(problem) = misfit(default, &field.holds) {
         walker.faults.note(default.span().clone(), problem, "");
     }

@@ -96,6 +96,12 @@ impl<'t> Cursor<'t> {
         self.clone().eat(wanted)
     }
 
+    /// A die without how many that is written here, where a name was expected: `d1`.
+    pub fn die_as_name(&self) -> Option<&'t str> {
+        let (word, from, to) = self.scan();
+        matches!(word, Word::Dice(None, _)).then(|| &self.text[from..to])
+    }
+
     /// Whether nothing follows.
     pub fn is_done(&self) -> bool {
         self.peek().0 == Word::End

@@ -14,7 +14,9 @@ const WORDS: usize = 64;
 pub fn declare(file: File, faults: &mut Faults) -> Game {
     let mut game = Game::default();
     let mut declared = file.declared;
-    declared.iter().for_each(|one| announce(&mut game, one, faults));
+    faults.doubt(file.unread);
+    let mut counts = [0; 3];
+    declared.iter().for_each(|one| announce(&mut game, one, &mut counts, faults));
     // Cells come last: their words are those of any list, and of the fields that say their own.
     declared.sort_by_key(|one| match one.what {
         What::Data(_) => 1,
@@ -36,7 +38,7 @@ fn define(game: &mut Game, name: Name, what: What, faults: &mut Faults) {
     match what {
         What::Field(written) => {
             let known = field(game, name, written, faults);
-            game.fields.extend(known);
+            game.fields.push(known);
         }
         What::Record(written) => {
             let at = game.record_names[&name.text];
@@ -73,7 +75,8 @@ fn close_all(game: &mut Game, faults: &mut Faults) {
         let rule = &mut action.rule;
         let at = reports_from(&game.parts, &rule.body);
         close(&mut rule.body, &mut rule.shows, at);
-        if rule.shows.is_empty() {
+        let unread = rule.body.iter().any(Stmt::is_unread) || faults.has_doubt("show");
+        if rule.shows.is_empty() && !unread {
             let problem = format!("the action `{}` shows nothing", action.name.text);
             let help = "close it with `show x`: what its odds are about";
             faults.note(action.name.span.clone(), problem, help);
@@ -126,14 +129,17 @@ fn reports_from(parts: &[(Name, Part)], body: &[Stmt]) -> usize {
 const CALLED: [&str; 8] = ["d", "up", "given", "sum", "length", "min", "max", "step"];
 
 /// Notes what bears which name, before anything is looked into.
-fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
+fn announce(game: &mut Game, declared: &Declared, counts: &mut [usize; 3], faults: &mut Faults) {
     let Declared { name, what, .. } = declared;
-    let count = |is: fn(&Top) -> bool| game.names.values().filter(|top| is(top)).count();
+    let mut next = |kind: usize| {
+        counts[kind] += 1;
+        counts[kind] - 1
+    };
     let top = match what {
         What::Words(words) => return word_list(game, name, words, faults),
         What::Record(_) => return record(game, name, faults),
         What::Marks(marks) => return mark_list(game, name, marks, faults),
-        What::Field(_) => Top::Field(count(|top| matches!(top, Top::Field(_)))),
+        What::Field(_) => Top::Field(next(0)),
         What::Data(block) => {
             game.data.push(DataBlock {
                 name: name.text.clone(),
@@ -143,8 +149,8 @@ fn announce(game: &mut Game, declared: &Declared, faults: &mut Faults) {
             });
             Top::Data(game.data.len() - 1)
         }
-        What::Table(_) => Top::Table(count(|top| matches!(top, Top::Table(_)))),
-        What::Part(_) => Top::Part(count(|top| matches!(top, Top::Part(_)))),
+        What::Table(_) => Top::Table(next(1)),
+        What::Part(_) => Top::Part(next(2)),
         _ => return,
     };
     give_name(game, name, top, faults);

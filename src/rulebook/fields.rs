@@ -115,7 +115,7 @@ pub fn items(
                     let problem = format!("`{}` is a field already", name.text);
                     faults.note(name.span.clone(), problem, "");
                 }
-                fields.extend(field(game, name, written, faults));
+                fields.push(field(game, name, written, faults));
             }
             Item::Check(check) => checks.push(check),
         }
@@ -123,19 +123,12 @@ pub fn items(
     (fields, checks)
 }
 
-/// One field.
-pub fn field(
-    game: &mut Game,
-    name: Name,
-    written: Field,
-    faults: &mut Faults,
-) -> Option<FieldKind> {
-    let holds = holds(game, &written.kind, &name.text, faults)?;
-    Some(FieldKind {
-        name,
-        holds,
-        default: written.default,
-        said: written.said,
-        group: written.group,
-    })
+/// One field; where it is not known what it holds, nothing more is told of it.
+pub fn field(game: &mut Game, name: Name, written: Field, faults: &mut Faults) -> FieldKind {
+    let holds = holds(game, &written.kind, &name.text, faults).unwrap_or_else(|| {
+        faults.doubt([name.text.clone()]);
+        Holds::Number(Range::new(Kind::Any, STORED.0, STORED.1))
+    });
+    let Field { default, said, group, .. } = written;
+    FieldKind { name, holds, default, said, group }
 }

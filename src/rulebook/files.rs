@@ -148,21 +148,21 @@ impl Reading<'_> {
         let file = self.file(name, text, &mut Vec::new());
         let Reading { sources, mut faults, .. } = self;
         let about = super::system::About::of(id, &file);
-        if !faults.is_empty() {
+        if file.lost {
             return Err(refused(&sources, faults));
         }
-        let warnings = unread(&file, sources.first().map_or(0, |own| own.text.len()));
+        let warnings = match faults.is_empty() {
+            true => unread(&file, sources.first().map_or(0, |own| own.text.len())),
+            false => Vec::new(),
+        };
         let mut game = declare(file, &mut faults);
         game.sources = sources;
-        if !faults.is_empty() {
-            return Err(refused(&game.sources, faults));
-        }
         let files = game.sources.iter().enumerate().map(|(at, source)| {
             let own = if at == 0 { format!("{id}{ENDING}") } else { source.name.clone() };
             SourceFile::new(own, source.text.to_string())
         });
         let files: Vec<SourceFile> = files.collect();
-        let (system, game, kept) = super::system::system(about, game, files)
+        let (system, game, kept) = super::system::system(about, game, files, faults)
             .map_err(|(sources, faults)| refused(&sources, faults))?;
         Ok(Rulebook { system, warnings, name: name.to_owned(), text: text.to_owned(), game, kept })
     }
@@ -174,10 +174,13 @@ impl Reading<'_> {
         let mut file = parse_from(text, start, &mut self.faults);
         open.push(name.to_owned());
         for declared in &mut file.declared {
-            match &mut declared.what {
+            let read = match &mut declared.what {
                 What::Data(data) => self.data(data),
                 What::Table(table) => self.table(table),
-                _ => {}
+                _ => continue,
+            };
+            if read.is_none() {
+                file.unread.push(declared.name.text.clone());
             }
         }
         match file.extends.clone() {
@@ -203,19 +206,24 @@ impl Reading<'_> {
         }
     }
 
-    fn extended(&mut self, file: File, base: &Name, open: &mut Vec<String>) -> File {
+    fn extended(&mut self, mut file: File, base: &Name, open: &mut Vec<String>) -> File {
         if open.contains(&base.text) {
             let circle = open.join(" → ");
             let problem = format!("`{}` extends itself ({circle} → {})", base.text, base.text);
             self.faults.note(base.span.clone(), problem, "");
-            return file;
+            return File { lost: true, ..file };
         }
         if open.len() >= DEPTH {
             let problem = format!("rulebooks extend one another at most {DEPTH} deep");
             self.faults.note(base.span.clone(), problem, "");
-            return file;
+            return File { lost: true, ..file };
         }
-        let Some(known) = self.base(base, open) else { return file };
+        let Some(mut known) = self.base(base, open) else {
+            return File { lost: true, ..file };
+        };
+        known.lost |= file.lost;
+        known.unread.append(&mut file.unread);
+        self.faults.doubt(known.unread.iter().cloned());
         extend(known, file, &base.text, &self.sources, &mut self.faults)
     }
 
@@ -279,24 +287,26 @@ impl Reading<'_> {
         None
     }
 
-    /// Rows of data from the file that they name.
-    fn data(&mut self, data: &mut Data) {
-        let Some(from) = &data.from else { return };
-        let Some((heads, rows)) = self.separated(&from.clone()) else { return };
+    /// The rows of data that stand in a file; `None` where it cannot be read.
+    fn data(&mut self, data: &mut Data) -> Option<()> {
+        let Some(from) = &data.from else { return Some(()) };
+        let (heads, rows) = self.separated(&from.clone())?;
         data.heads = heads.into_iter().map(as_head).collect();
         data.rows.extend(rows);
+        Some(())
     }
 
     /// Rows of a table from the file that it names; its heads are keys only where they can be some.
-    fn table(&mut self, table: &mut Table) {
-        let Some(from) = &table.from else { return };
-        let Some((heads, rows)) = self.separated(&from.clone()) else { return };
+    fn table(&mut self, table: &mut Table) -> Option<()> {
+        let Some(from) = &table.from else { return Some(()) };
+        let (heads, rows) = self.separated(&from.clone())?;
         if heads.len() > 1
             || table.columns.is_empty() && heads.iter().all(|head| is_key(&head.text))
         {
             table.columns = heads;
         }
         table.rows.extend(rows);
+        Some(())
     }
 
     /// A file of cells between tabs: its heads after the first, and its rows.
@@ -326,7 +336,10 @@ fn cells(line: &str, start: usize) -> Vec<Name> {
         let text = cell.trim();
         let from = at + (cell.len() - cell.trim_start().len());
         at += cell.len() + 1;
-        Name { text: text.to_owned(), span: from..from + text.len() }
+        // As spreadsheets write a cell with a comma or a quote in it.
+        let quoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        let said = quoted.map_or(text.to_owned(), |inner| inner.replace("\"\"", "\""));
+        Name { text: said, span: from..from + text.len() }
     });
     cells.collect()
 }

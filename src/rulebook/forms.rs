@@ -229,9 +229,9 @@ pub(super) fn change_field(game: &Game) -> Option<Field> {
     Some(Field { rare: true, ..plain(CHANGE, kind, Preset::Absent, about) })
 }
 
-/// What is printed stays where a contest does not say.
+/// A cell that a contest may change: what is printed stays where it says nothing.
 fn unless_said(name: &str, kind: Asked) -> Field {
-    plain(name, kind, Preset::Absent, "the printed one where nothing is said")
+    plain(name, kind, Preset::Absent, "a value in place of the printed one")
 }
 
 /// A field each for keys, all of one kind.

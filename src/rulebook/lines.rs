@@ -10,6 +10,8 @@ use super::fault::{Faults, Span};
 const WIDTH: usize = 400;
 /// Lines of a file.
 const LINES: usize = 4096;
+/// Spaces for which a tab is taken, where one stands.
+const TAB: usize = 4;
 /// Lines within lines.
 const DEPTH: usize = 32;
 
@@ -55,9 +57,8 @@ pub fn lines_from<'t>(text: &'t str, start: usize, faults: &mut Faults) -> Vec<L
             faults.note(line.span(), format!("a rulebook has at most {LINES} lines"), "");
             break;
         }
-        if is_wrong(&line, whole, faults) {
-            continue;
-        }
+        is_wide(&line, whole, faults);
+        let (depth, line) = unblanked(depth, line, faults);
         place(&mut open, depth, line, faults);
     }
     while open.len() > 1 {
@@ -71,24 +72,28 @@ pub fn unmarked(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// Faults of the line alone.
-fn is_wrong(line: &Line, whole: &str, faults: &mut Faults) -> bool {
-    if line.text.starts_with(char::is_whitespace) {
-        let problem = match line.text.starts_with('\t') {
-            true => "tabs: indent with spaces",
-            false => "this line begins with a blank that is no space: indent with spaces",
-        };
-        faults.note(line.span(), problem, "");
-        return true;
-    }
+/// Notes a line that is too long.
+fn is_wide(line: &Line, whole: &str, faults: &mut Faults) {
     if whole.chars().count() > WIDTH {
         faults.note(line.span(), format!("a line has at most {WIDTH} characters"), "");
-        return true;
     }
-    false
 }
 
-/// Puts a line where its depth says.
+/// Notes other blanks than spaces before a line, which goes on without them as if a tab were four.
+fn unblanked<'t>(depth: usize, line: Line<'t>, faults: &mut Faults) -> (usize, Line<'t>) {
+    let text = line.text.trim_start();
+    let blanks = &line.text[..line.text.len() - text.len()];
+    let problem = match blanks.chars().next() {
+        None => return (depth, line),
+        Some('\t') => "tabs: indent with spaces",
+        Some(_) => "this line begins with a blank that is no space: indent with spaces",
+    };
+    faults.note(line.span(), problem, "");
+    let deeper: usize = blanks.chars().map(|blank| if blank == '\t' { TAB } else { 1 }).sum();
+    (depth + deeper, Line { text, start: line.start + blanks.len(), inner: Vec::new() })
+}
+
+/// Puts a line where its depth says; one that stands at no depth goes with those around it.
 fn place<'t>(
     open: &mut Vec<(usize, Vec<Line<'t>>)>,
     depth: usize,
@@ -104,12 +109,26 @@ fn place<'t>(
     let empty = open.last().is_none_or(|(_, lines)| lines.is_empty());
     if depth > at && (back || empty) {
         faults.note(line.span(), "this line is indented unlike any above it", "");
+        astray(open, depth, line);
     } else if depth > at && open.len() > DEPTH {
         faults.note(line.span(), format!("blocks stand at most {DEPTH} deep"), "");
     } else if depth > at {
         open.push((depth, vec![line]));
     } else if let Some((_, lines)) = open.last_mut() {
         lines.push(line);
+    }
+}
+
+/// Puts a line that stands at no depth with the lines of the block that was left before it.
+fn astray<'t>(open: &mut Vec<(usize, Vec<Line<'t>>)>, depth: usize, line: Line<'t>) {
+    let Some((edge, lines)) = open.last_mut() else { return };
+    match lines.last_mut() {
+        None => {
+            *edge = depth;
+            lines.push(line);
+        }
+        Some(_) if line.text.ends_with(':') => open.push((depth, vec![line])),
+        Some(above) => above.inner.push(line),
     }
 }
 
@@ -166,10 +185,10 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_nowhere_is_told_and_passed_over() {
+    fn what_stands_nowhere_is_told_and_goes_with_what_is_around_it() {
         let mut faults = Faults::default();
         let found = lines("a:\n        b\n    c\nd\n\te\n", &mut faults);
-        assert_eq!(told(&found), "a: { b }; d");
+        assert_eq!(told(&found), "a: { b; c }; d { e }");
         assert_eq!(faults.len(), 2);
     }
 }

@@ -1,7 +1,7 @@
 //! What is wrong with a `price` block: lines that are missing, and lines that name nothing.
 
 use super::fault::Faults;
-use super::game::{FieldKind, Game, Holds, no_such};
+use super::game::{ActionKind, FieldKind, Game, Holds, no_such};
 use super::tree::{Name, Report, Said};
 
 /// Lines of a `price` block, each with what it names.
@@ -48,6 +48,16 @@ fn said<'g>(game: &'g Game, key: &str) -> Option<&'g Name> {
 
 /// One line: it is one of those there are, and what it names is there.
 fn check_line(game: &Game, key: &Name, of: &Name, faults: &mut Faults) {
+    // What stands in another line is told there, if it is not there.
+    let stands_in = match key.text.as_str() {
+        "losses" | "nerve" => attack(game).is_some(),
+        "cost" => said(game, "weapon")
+            .is_some_and(|of| contest_fields(game).any(|field| field.name.text == of.text)),
+        _ => true,
+    };
+    if !stands_in {
+        return;
+    }
     let Some((_, what)) = LINES.iter().find(|(line, _)| *line == key.text) else {
         let problem = format!("`price` has no line `{}`", key.text);
         return no_such(key, problem, LINES.map(|(line, _)| line), faults);
@@ -68,14 +78,17 @@ fn check_line(game: &Game, key: &Name, of: &Name, faults: &mut Faults) {
     }
 }
 
+/// The action that `attack` names.
+fn attack(game: &Game) -> Option<&ActionKind> {
+    let attack = said(game, "attack")?;
+    game.actions.iter().find(|action| action.name.text == attack.text)
+}
+
 /// What the attack shows: names, and what is said of each.
 fn shows(game: &Game) -> Vec<(&str, &Said)> {
-    let attack = said(game, "attack");
-    let attack =
-        game.actions.iter().find(|action| Some(&action.name.text) == attack.map(|of| &of.text));
     let parts = game.parts.iter().flat_map(|(_, part)| &part.shows);
     let reports =
-        attack.into_iter().flat_map(|action| action.rule.shows.iter().chain(parts.clone()));
+        attack(game).into_iter().flat_map(|action| action.rule.shows.iter().chain(parts.clone()));
     let shows = reports.filter_map(|report| match report {
         Report::Show { name, said, .. } => Some((name.text.as_str(), said)),
         _ => None,

@@ -55,14 +55,15 @@ impl About {
 /// A rulebook, what it declares, and the programs of its contests.
 pub type Made = (System, Arc<Game>, Arc<Kept>);
 
-/// The rulebook that a game makes; or everything that is wrong with it.
+/// The rulebook that a game makes; or everything that is wrong with it, behind what is known of its text.
 pub fn system(
     about: About,
     mut game: Game,
     files: Vec<SourceFile>,
+    faults: Faults,
 ) -> Result<Made, (Vec<Source>, Faults)> {
     note_columns(&mut game);
-    let (found, faults) = checked(&game);
+    let (found, faults) = checked(&game, faults);
     if !faults.is_empty() {
         return Err((game.sources, faults));
     }
@@ -91,19 +92,20 @@ pub fn system(
     Ok((system, game, kept))
 }
 
-/// What the checks find out about each action, and all that is wrong.
-fn checked(game: &Game) -> (Vec<Found>, Faults) {
-    let mut faults = Faults::default();
+/// What the checks find out about each action, and all that is wrong, behind what is known already.
+fn checked(game: &Game, mut faults: Faults) -> (Vec<Found>, Faults) {
     let needs = check_fields(game, &mut faults);
     let found = 0..game.actions.len();
     let found = found.map(|action| check_action(game, action, &needs, &mut faults)).collect();
-    if game.actions.is_empty() {
+    if game.actions.is_empty() && !faults.has_doubts() {
         let problem = "there is no `action` in this rulebook";
         faults.note(0..0, problem, "an action is what can be played");
     }
     check_examples(game, &mut faults);
     check_price(game, &mut faults);
-    unrolled(game, &mut faults);
+    if faults.is_empty() {
+        unrolled(game, &mut faults);
+    }
     (found, faults)
 }
 

@@ -68,6 +68,10 @@ pub struct File {
     pub left_out: Vec<String>,
     /// What it declares, in order.
     pub declared: Vec<Declared>,
+    /// Words of the lines that could not be read: what they would declare may be among them.
+    pub unread: Vec<String>,
+    /// Whether what it extends could not be read, so that nothing is known of its names.
+    pub lost: bool,
 }
 
 /// One declaration.
@@ -236,6 +240,8 @@ pub struct Table {
     pub rule: String,
     /// What its printed cells mean: pattern and word.
     pub legend: Vec<(Name, Name)>,
+    /// Whether a line that says what a printed cell means could not be read.
+    pub unexplained: bool,
     /// Whether keys must be printed ones.
     pub exact: bool,
     /// Keys of the columns; none where there is one.
@@ -336,6 +342,14 @@ pub struct Stmt {
     pub what: Do,
 }
 
+impl Stmt {
+    /// Whether it could not be read, or a line below it could not.
+    pub fn is_unread(&self) -> bool {
+        let mut below = self.what.blocks().into_iter().flatten();
+        matches!(self.what, Do::Unread(..)) || below.any(Stmt::is_unread)
+    }
+}
+
 /// What a statement does.
 #[derive(Clone, Debug)]
 pub enum Do {
@@ -367,6 +381,8 @@ pub enum Do {
     Tally(Name, Option<Expr>),
     /// `note "…"`: its texts, each with what is said behind it.
     Note(Sentence),
+    /// A line that could not be read: names that it may give values to, and the lines below it.
+    Unread(Vec<Expr>, Vec<Stmt>),
 }
 
 impl Do {
@@ -382,8 +398,15 @@ impl Do {
             Do::Set(_, 0, value) => value.exprs(),
             Do::Set(place, _, value) => [place].into_iter().chain(value.exprs()).collect(),
             Do::Tally(_, amount) => amount.iter().collect(),
-            Do::Repeat(_) | Do::Choose(..) | Do::Stop | Do::End | Do::Note(_) => Vec::new(),
+            Do::Repeat(_) | Do::Choose(..) | Do::Stop | Do::End => Vec::new(),
+            Do::Note(_) | Do::Unread(..) => Vec::new(),
         }
+    }
+
+    /// Whether no lines can stand under it.
+    pub fn is_plain(&self) -> bool {
+        use Do::{Call, End, Give, Note, Set, Stop, Tally};
+        matches!(self, Set(..) | Call(_) | Stop | End | Give(_) | Tally(..) | Note(_))
     }
 
     /// The lines that stand under it.
@@ -393,9 +416,11 @@ impl Do {
                 let arms = arms.iter().map(|(_, body)| body.as_slice());
                 arms.chain([other.as_slice()]).collect()
             }
-            Do::For(.., body) | Do::Each(.., body) | Do::Pick(.., body) | Do::Repeat(body) => {
-                vec![body]
-            }
+            Do::For(.., body)
+            | Do::Each(.., body)
+            | Do::Pick(.., body)
+            | Do::Repeat(body)
+            | Do::Unread(_, body) => vec![body],
             Do::Match(_, arms, other) => {
                 let arms = arms.iter().map(|arm| arm.body.as_slice());
                 arms.chain(other.as_deref()).collect()

@@ -5,7 +5,7 @@ use super::{Found, Reader};
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::lines::Line;
 use crate::rulebook::tree::{
-    Action, Check, Data, Expr, Field, Item, Kind, Name, Part, Row, Sentence, Table, What,
+    Action, Check, Data, Expr, Field, Item, Kind, Name, Part, Row, Said, Sentence, Table, What,
 };
 
 impl<'t> Reader<'_> {
@@ -37,40 +37,77 @@ impl<'t> Reader<'_> {
         if at.is_done() {
             self.something_inside(line)?;
             for line in &line.inner {
-                let mut at = Cursor::of(line);
-                words.push(self.worded(&mut at)?);
-                self.ends(&at)?;
-                self.nothing_inside(line);
+                self.worded_line(&mut Cursor::of(line), line, &mut words);
             }
-            return Some((name, What::Words(words)));
+        } else {
+            self.worded_line(at, line, &mut words);
         }
-        words.push(self.worded(at)?);
-        while at.eat(",") {
-            words.push(self.worded(at)?);
-        }
-        self.ends(at)?;
-        self.nothing_inside(line);
         Some((name, What::Words(words)))
+    }
+
+    /// Words between commas. Of a line that is wrong those before the fault are kept.
+    fn worded_line(
+        &mut self,
+        at: &mut Cursor<'t>,
+        line: &Line<'t>,
+        words: &mut Vec<(Name, String)>,
+    ) {
+        loop {
+            match self.worded(at) {
+                Some(word) => words.push(word),
+                None => return self.unread_all(line),
+            }
+            if !at.eat(",") {
+                break;
+            }
+        }
+        match self.ends(at) {
+            Some(()) => self.nothing_inside(line),
+            None => self.unread_all(line),
+        }
     }
 
     fn record(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the record is called")?;
         self.opens(at, line)?;
         let group = std::mem::take(&mut self.group);
-        let (items, rest) = self.items(&line.inner);
-        self.group = group;
-        if let Some(line) = rest.first() {
+        let (mut items, mut rest) = self.items(&line.inner);
+        while let Some((line, below)) = rest.split_first() {
             let problem = "a record has only `field` and `check` lines";
             self.faults.note(line.span(), problem, "");
+            self.unread_all(line);
+            let (more, left) = self.items(below);
+            items.extend(more);
+            rest = left;
         }
+        self.group = group;
         Some((name, What::Record(items)))
     }
 
-    /// `:` at the end of the line, and something below it.
+    /// `:` at the end of the line, and something below it, which is read even where the line is wrong.
     fn opens(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<()> {
-        self.expect(at, ":")?;
-        self.ends(at)?;
-        self.something_inside(line)
+        let opened = self.expect(at, ":").and_then(|()| self.ends(at));
+        self.opened(opened, line)
+    }
+
+    /// As [`opens`](Self::opens), where it is known whether the line can be read.
+    fn opened(&mut self, opened: Read<()>, line: &Line<'t>) -> Read<()> {
+        match opened {
+            Some(()) => self.something_inside(line),
+            None if line.inner.is_empty() => None,
+            None => {
+                self.unread(line);
+                Some(())
+            }
+        }
+    }
+
+    /// What is said at the end of a line that opens a block.
+    fn said_and_opens(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<Said> {
+        match self.said(at, &[]) {
+            Some(said) => self.opens(at, line).map(|()| said),
+            None => self.opened(None, line).map(|()| Said::default()),
+        }
     }
 
     pub(super) fn something_inside(&mut self, line: &Line<'t>) -> Read<()> {
@@ -88,10 +125,10 @@ impl<'t> Reader<'_> {
         for (place, line) in lines.iter().enumerate() {
             let mut at = Cursor::of(line);
             match at.take().0 {
-                Word::Name("field") => {
-                    let field = self.field(&mut at, line);
-                    items.extend(field.map(|(name, field)| Item::Field(name, field)));
-                }
+                Word::Name("field") => match self.field(&mut at, line) {
+                    Some((name, field)) => items.push(Item::Field(name, field)),
+                    None => self.unread_all(line),
+                },
                 Word::Name("group") => self.group = self.text(&mut at).unwrap_or_default(),
                 Word::Name(key @ ("check" | "remark")) if Self::is_item(&at) => {
                     items.extend(self.check(&mut at, line, key == "remark").map(Item::Check));
@@ -178,7 +215,10 @@ impl<'t> Reader<'_> {
         for line in lines {
             let mut at = Cursor::of(line);
             match at.eat("column") {
-                true => data.marks.extend(self.column(&mut at)),
+                true => match self.column(&mut at) {
+                    Some(column) => data.marks.push(column),
+                    None => self.unread(line),
+                },
                 false => data.rows.extend(row(line)),
             }
         }
@@ -201,13 +241,18 @@ impl<'t> Reader<'_> {
         // The rule may stand before or behind the colon.
         let rule = at.rule().unwrap_or_default().to_owned();
         let mut table = Table { from, rule, ..Table::default() };
-        self.expect(at, ":")?;
+        let mut opened = self.expect(at, ":");
         table.rule += at.rule().unwrap_or_default();
-        self.ends(at)?;
+        opened = opened.and_then(|()| self.ends(at));
+        if opened.is_none() {
+            self.opened(None, line)?;
+        }
         for line in &line.inner {
             let mut at = Cursor::of(line);
             if at.eat("cell") {
-                table.legend.extend(self.pair(at, PRINTED));
+                let explained = self.pair(at, line, PRINTED);
+                table.unexplained |= explained.is_none();
+                table.legend.extend(explained);
             } else if at.eat("columns") {
                 table.columns = named(at);
             } else if at.is("exact") && line.text == "exact" {
@@ -220,17 +265,20 @@ impl<'t> Reader<'_> {
     }
 
     /// A pattern as it is printed, and its name.
-    fn pair(&mut self, at: Cursor<'t>, what: &'static str) -> Read<(Name, Name)> {
+    fn pair(&mut self, at: Cursor<'t>, line: &Line<'t>, what: &'static str) -> Read<(Name, Name)> {
         let mut cells = named(at.clone()).into_iter();
         match (cells.next(), cells.next(), cells.next()) {
             (Some(pattern), Some(name), None) => Some((pattern, name)),
-            _ => self.astray(&at, what),
+            _ => {
+                self.unread(line);
+                self.astray(&at, what)
+            }
         }
     }
 
     /// Two names on each of the lines below; `what`: which.
     fn pairs(&mut self, line: &Line<'t>, what: &'static str) -> Vec<(Name, Name)> {
-        line.inner.iter().filter_map(|line| self.pair(Cursor::of(line), what)).collect()
+        line.inner.iter().filter_map(|line| self.pair(Cursor::of(line), line, what)).collect()
     }
 
     fn marks(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
@@ -240,8 +288,8 @@ impl<'t> Reader<'_> {
     }
 
     fn part(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the part is called")?;
-        let params = self.params(at)?;
+        let name = self.name(at, "what the part is called");
+        let head = name.and_then(|name| Some((name, self.params(at)?)));
         let rule = at.rule().unwrap_or_default().to_owned();
         let is_check = |line: &&Line<'t>| {
             let mut at = Cursor::of(line);
@@ -250,9 +298,18 @@ impl<'t> Reader<'_> {
         let held = line.inner.iter().take_while(is_check).count();
         let shown = line.inner.iter().position(Self::is_report);
         let (checks, body, shows) = match (held, shown) {
-            (0, None) => (Vec::new(), self.body(at, line)?, Vec::new()),
+            (0, None) if head.is_some() => match self.body(at, line) {
+                Some(body) => (Vec::new(), body, Vec::new()),
+                None => {
+                    self.opened(None, line)?;
+                    (Vec::new(), self.block(&line.inner), Vec::new())
+                }
+            },
             (held, shown) => {
-                self.opens(at, line)?;
+                match head {
+                    Some(_) => self.opens(at, line)?,
+                    None => self.opened(None, line)?,
+                }
                 let (rule, shows) = line.inner.split_at(shown.unwrap_or(line.inner.len()));
                 let (checks, rule) = rule.split_at(held);
                 let checks = self.items(checks).0.into_iter();
@@ -263,15 +320,18 @@ impl<'t> Reader<'_> {
                 (checks.collect(), self.block(rule), self.reports(shows))
             }
         };
+        let (name, params) = head?;
         Some((name, What::Part(Part { params, rule, checks, body, shows })))
     }
 
     /// `action fire "one volley" (A7):`, its fields, its rule, what it shows.
     fn action(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the action is called")?;
-        let named = self.after(at, "named", Self::text)?;
-        let said = self.said(at, &[])?;
-        self.opens(at, line)?;
+        let name = self.name(at, "what the action is called");
+        let named = name.as_ref().and_then(|_| self.after(at, "named", Self::text));
+        let said = match named {
+            Some(_) => self.said_and_opens(at, line)?,
+            None => self.opened(None, line).map(|()| Said::default())?,
+        };
         let mut about = Vec::new();
         let told = line.inner.iter().take_while(|line| Self::is_told(line));
         let (told, lines) = line.inner.split_at(told.count());
@@ -284,15 +344,15 @@ impl<'t> Reader<'_> {
         let shown = lines.iter().position(Self::is_report).unwrap_or(lines.len());
         let (rule, shows) = lines.split_at(shown);
         let (body, shows) = (self.block(rule), self.reports(shows));
+        let named = named.flatten();
         let action = Action { said, named, about, items, body, shows };
-        Some((name, What::Action(action)))
+        Some((name?, What::Action(action)))
     }
 
     /// `example fire "…":` and lines of TOML, which are kept as they stand.
     fn example(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "the action")?;
-        let said = self.said(at, &[])?;
-        self.opens(at, line)?;
+        let said = self.said_and_opens(at, line)?;
         Some((name, What::Example(said, all(&line.inner))))
     }
 

@@ -60,6 +60,9 @@ pub fn instead_of(wanted: &str, word: Word) -> &'static str {
         Word::Sign("-") if wanted == "the end of the line" || wanted == "`:`" => {
             "a range is `1..10`, and a name has `_` where others have `-`"
         }
+        Word::Name("of") if wanted.starts_with("a kind") => {
+            "marks stand alone: `field extra: special`"
+        }
         Word::Name("to") if wanted == "the end of the line" => "a range is `1..10`",
         Word::Name(said) | Word::Sign(said) => habit(said),
         _ => "",

@@ -13,7 +13,7 @@ mod said;
 mod tests;
 
 use super::cursor::{Cursor, Word};
-use super::fault::Faults;
+use super::fault::{Faults, Span, words_in};
 use super::lines::{Line, lines_from};
 use super::tree::{Declared, File, Name, What};
 use crate::form::names;
@@ -33,13 +33,15 @@ pub fn parse_from(text: &str, start: usize, faults: &mut Faults) -> File {
     let mut file = File::default();
     if text.len() > BYTES {
         faults.note(start..start, format!("a rulebook has at most {} KiB", BYTES / 1024), "");
+        file.lost = true;
         return file;
     }
     let lines = lines_from(text, start, faults);
-    let mut reader = Reader { faults, depth: 0, group: String::new() };
+    let mut reader = Reader { faults, depth: 0, group: String::new(), unread: Vec::new() };
     for line in &lines {
         reader.declaration(line, &mut file);
     }
+    file.unread = reader.unread;
     file
 }
 
@@ -50,6 +52,8 @@ struct Reader<'f> {
     depth: usize,
     /// The heading above the field that is read.
     group: String,
+    /// Words of lines that could not be read.
+    unread: Vec<String>,
 }
 
 /// What a line at the edge may begin with.
@@ -97,7 +101,7 @@ impl<'t> Reader<'_> {
         let (word, span) = at.take();
         let Word::Name(key) = word else {
             self.faults.note(span, "a declaration begins with a word, such as `field`", "");
-            return;
+            return self.unread_all(line);
         };
         self.depth = 0;
         if !change && self.head(key, &mut at, line, file).is_some() {
@@ -105,8 +109,9 @@ impl<'t> Reader<'_> {
         }
         match self.declared(key, &mut at, line) {
             Some(Some((name, what))) => file.declared.push(Declared { name, change, what }),
-            Some(None) => {}
+            Some(None) => self.unread_all(line),
             None => {
+                self.unread_all(line);
                 let near = names::nearest(key, KEYS);
                 let help = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
                 let help = if help.is_empty() { habits::habit(key).to_owned() } else { help };
@@ -129,6 +134,7 @@ impl<'t> Reader<'_> {
                 file.game = self.text(at).unwrap_or_default();
                 if at.eat("extends") {
                     file.extends = self.quoted(at);
+                    file.lost = file.extends.is_none();
                 }
             }
             "by" | "source" | "dice" | "date" => {
@@ -166,11 +172,25 @@ impl<'t> Reader<'_> {
         Some(())
     }
 
+    /// Keeps the words of a line that could not be read: what is missing may stand there.
+    fn unread(&mut self, line: &Line<'t>) {
+        self.unread.extend(words_in(line.text).map(str::to_owned));
+    }
+
+    /// The same of all lines below it too.
+    fn unread_all(&mut self, line: &Line<'t>) {
+        self.unread(line);
+        line.inner.iter().for_each(|line| self.unread_all(line));
+    }
+
     /// Passes a name.
     fn name(&mut self, at: &mut Cursor<'t>, wanted: &str) -> Read<Name> {
         let (word, span) = at.peek();
         let Word::Name(text) = word else {
-            return self.astray(at, wanted);
+            return match at.die_as_name() {
+                Some(die) => self.no_name(die, span),
+                None => self.astray(at, wanted),
+            };
         };
         if RESERVED.contains(&text) {
             let problem = format!("`{text}` is a word of the language and cannot be a name");
@@ -183,6 +203,13 @@ impl<'t> Reader<'_> {
         }
         at.take();
         Some(Name::new(text, span))
+    }
+
+    /// Notes a name such as `d1`, which is a die wherever it stands.
+    fn no_name<T>(&mut self, die: &str, span: Span) -> Read<T> {
+        let problem = format!("`{die}` is a die and cannot be a name");
+        self.faults.note(span, problem, format!("`{}_{}` can", &die[..1], &die[1..]));
+        None
     }
 
     /// Passes a word of a list: one that the language has stands in quotes.

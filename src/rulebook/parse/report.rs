@@ -3,6 +3,7 @@
 use super::Reader;
 use super::{RESERVED, Read};
 use crate::rulebook::cursor::{Cursor, Word};
+use crate::rulebook::game::near;
 use crate::rulebook::lines::Line;
 use crate::rulebook::tree::{Name, Report, Says};
 
@@ -15,15 +16,21 @@ impl<'t> Reader<'_> {
 
     /// The lines from the first that reports.
     pub(super) fn reports(&mut self, lines: &[Line<'t>]) -> Vec<Report> {
-        let mut reports = Vec::new();
+        let (mut reports, mut astray) = (Vec::new(), false);
         for line in lines {
             let mut at = Cursor::of(line);
             let report = match at.take().0 {
                 Word::Name("show") => self.show(&mut at, line, false),
                 Word::Name("keep") => self.show(&mut at, line, true),
                 Word::Name("measure") => self.measure(&mut at, line),
-                _ => self.reporting_part(line),
+                Word::Name(word) if !RESERVED.contains(&word) && at.is_glued() && at.is("(") => {
+                    self.reporting_part(line)
+                }
+                word => self.behind_the_first(word, line, &mut astray),
             };
+            if report.is_none() {
+                self.unread_all(line);
+            }
             reports.extend(report);
         }
         reports
@@ -70,22 +77,35 @@ impl<'t> Reader<'_> {
     /// A part that closes with shows, called among them.
     fn reporting_part(&mut self, line: &Line<'t>) -> Read<Report> {
         let mut at = Cursor::of(line);
-        let found = match at.peek().0 {
-            Word::Name(word) if !RESERVED.contains(&word) => self.place(&mut at),
-            _ => None,
-        };
-        match found {
-            Some(call) if matches!(call.what, Says::Call(..)) => {
-                self.ends(&at)?;
-                self.nothing_inside(line);
-                Some(Report::Call(call))
-            }
-            _ => {
-                let problem = "after the first `show` come only `show` and `measure`";
-                self.faults.note(line.span(), problem, "put it above the first `show`");
-                None
-            }
+        let call = self.place(&mut at)?;
+        if !matches!(call.what, Says::Call(..)) {
+            return self.behind_the_first(Word::End, line, &mut false);
         }
+        self.ends(&at)?;
+        self.nothing_inside(line);
+        Some(Report::Call(call))
+    }
+
+    /// Something else behind the first line that reports: told once, and what follows is read as a rule.
+    fn behind_the_first(
+        &mut self,
+        word: Word<'t>,
+        line: &Line<'t>,
+        told: &mut bool,
+    ) -> Read<Report> {
+        if std::mem::replace(told, true) {
+            self.block(std::slice::from_ref(line));
+            return None;
+        }
+        let problem = "after the first `show` come only `show` and `measure`";
+        let near = match word {
+            Word::Name(word) => near(word, ["show", "measure", "keep"]),
+            _ => String::new(),
+        };
+        let help = if near.is_empty() { "put it above the first `show`".to_owned() } else { near };
+        self.faults.note(line.span(), problem, help);
+        self.block(&line.inner);
+        None
     }
 
     /// Parameters: `(u, changes n)`.

@@ -1,11 +1,14 @@
 //! Statements: the rule as the rulebook tells it, a line each.
 
-use super::Read;
-use super::Reader;
 use super::habits::habit;
+use super::{RESERVED, Read, Reader};
 use crate::rulebook::cursor::{Cursor, Word};
+use crate::rulebook::fault::words_in;
 use crate::rulebook::lines::Line;
 use crate::rulebook::tree::{Arm, By, Do, Expr, Says, Sentence, Stmt, Value};
+
+/// Lines that open an action, before its first statement.
+const ABOVE: [&str; 5] = ["check", "remark", "field", "group", "question"];
 
 impl<'t> Reader<'_> {
     /// The statements of some lines. What is wrong is noted, and the next line is read.
@@ -13,43 +16,92 @@ impl<'t> Reader<'_> {
         let mut done: Vec<Stmt> = Vec::new();
         for line in lines {
             let mut at = Cursor::of(line);
-            if at.is("else") {
-                self.otherwise(&mut at, line, done.last_mut());
-            } else if let Some(stmt) = self.stmt(at, line) {
-                done.push(stmt);
+            if at.eat("else") {
+                self.otherwise(&mut at, line, &mut done);
+                continue;
+            }
+            let what = self.doing(&mut at, line).unwrap_or_else(|| self.guessed(line));
+            // What stands below a line to which nothing belongs is read as if it stood beside it.
+            let beside = what.is_plain();
+            done.push(Stmt { span: line.span(), what });
+            if beside {
+                done.extend(self.block(&line.inner));
             }
         }
         done
     }
 
-    /// `else:` or `else if c:` after an `if`.
-    fn otherwise(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, before: Option<&mut Stmt>) {
-        at.eat("else");
-        let open = match before {
-            Some(Stmt { what: Do::If(arms, last), .. }) if last.is_empty() => Some((arms, last)),
-            _ => None,
-        };
-        let Some((arms, last)) = open else {
-            self.faults.note(line.span(), "there is no `if` above this `else`", "");
-            return;
-        };
-        if at.eat("if") {
-            let Some(when) = self.expr(at) else { return };
-            let body = self.body(at, line);
-            arms.extend(body.map(|body| (when, body)));
-        } else if let Some(body) = self.body(at, line) {
-            *last = body;
+    /// What a line does that could not be read, as far as its first word tells; what stands below it is
+    /// read all the same.
+    fn guessed(&mut self, line: &Line<'t>) -> Do {
+        let mut at = Cursor::of(line);
+        if at.eat("match") {
+            self.unread(line);
+            return self.arms(Expr::unread(line.span()), line);
+        }
+        if at.eat("choose") {
+            let options = self.options(line).into_iter().flat_map(|(_, body)| body).collect();
+            return self.unread_stmt(line, options).what;
+        }
+        let body = self.block(&line.inner);
+        self.unread_stmt(line, body).what
+    }
+
+    /// A line that could not be read, and what stands below it.
+    fn unread_stmt(&mut self, line: &Line<'t>, body: Vec<Stmt>) -> Stmt {
+        self.unread(line);
+        let span = line.span();
+        let names = words_in(line.text).filter(|word| !RESERVED.contains(word));
+        let names = names.map(|name| Expr::new(span.clone(), Says::Name(name.to_owned())));
+        Stmt { what: Do::Unread(names.collect(), body), span }
+    }
+
+    /// As [`body`](Self::body); where that cannot be read, what stands below the line.
+    fn body_or_below(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Vec<Stmt> {
+        self.body(at, line).unwrap_or_else(|| self.below(line))
+    }
+
+    /// What stands below a line that could not be read.
+    fn below(&mut self, line: &Line<'t>) -> Vec<Stmt> {
+        let body = self.block(&line.inner);
+        vec![self.unread_stmt(line, body)]
+    }
+
+    /// `c:` and what is done.
+    fn tested(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> (Expr, Vec<Stmt>) {
+        match self.expr(at) {
+            Some(when) => (when, self.body_or_below(at, line)),
+            None => (Expr::unread(line.span()), self.below(line)),
         }
     }
 
-    fn stmt(&mut self, mut at: Cursor<'t>, line: &Line<'t>) -> Option<Stmt> {
-        Some(Stmt { span: line.span(), what: self.doing(&mut at, line)? })
+    /// `else:` or `else if c:` after an `if`.
+    fn otherwise(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, done: &mut Vec<Stmt>) {
+        let open = match done.last_mut().map(|above| &mut above.what) {
+            Some(Do::If(arms, last)) if last.is_empty() => Some((arms, last)),
+            Some(Do::Unread(..)) => None,
+            _ => {
+                self.faults.note(line.span(), "there is no `if` above this `else`", "");
+                return done.extend(self.below(line));
+            }
+        };
+        let (when, body) = match at.eat("if") {
+            true => {
+                let (when, body) = self.tested(at, line);
+                (Some(when), body)
+            }
+            false => (None, self.body_or_below(at, line)),
+        };
+        match (open, when) {
+            (Some((arms, _)), Some(when)) => arms.push((when, body)),
+            (Some((_, last)), None) => *last = body,
+            (None, _) => done.push(self.unread_stmt(line, body)),
+        }
     }
 
     fn doing(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Do> {
         if at.eat("if") {
-            let when = self.expr(at)?;
-            return Some(Do::If(vec![(when, self.body(at, line)?)], Vec::new()));
+            return Some(Do::If(vec![self.tested(at, line)], Vec::new()));
         }
         if at.eat("for") {
             return self.counted(at, line);
@@ -121,7 +173,9 @@ impl<'t> Reader<'_> {
         let what = self.simple(at)?;
         self.ends(at)?;
         self.nothing_inside(line);
-        Some(vec![Stmt { span: start..line.span().end, what }])
+        let mut done = vec![Stmt { span: start..line.span().end, what }];
+        done.extend(self.block(&line.inner));
+        Some(done)
     }
 
     /// As [`body`](Self::body), but nothing need stand there.
@@ -138,9 +192,12 @@ impl<'t> Reader<'_> {
         for inner in &line.inner {
             let mut at = Cursor::of(inner);
             if at.eat("else") {
-                otherwise = self.arm(&mut at, inner).or(otherwise);
+                otherwise = self.arm(&mut at, inner).or_else(|| Some(self.below(inner)));
+            } else if let Some(arm) = self.one_arm(&mut at, inner) {
+                arms.push(arm);
             } else {
-                arms.extend(self.one_arm(&mut at, inner));
+                // Which words it is for is not known: it may be for all.
+                otherwise = Some(self.below(inner));
             }
         }
         Do::Match(value, arms, otherwise)
@@ -167,12 +224,16 @@ impl<'t> Reader<'_> {
         let name = self.name(at, "what is shown")?;
         self.expect(at, ":")?;
         self.ends(at)?;
+        Some(Do::Choose(highest, name, self.options(line)))
+    }
+
+    fn options(&mut self, line: &Line<'t>) -> Vec<(String, Vec<Stmt>)> {
         let mut options = Vec::new();
         for inner in &line.inner {
-            let mut at = Cursor::of(inner);
-            options.extend(self.option(&mut at, inner));
+            let option = self.option(&mut Cursor::of(inner), inner);
+            options.push(option.unwrap_or_else(|| (String::new(), self.below(inner))));
         }
-        Some(Do::Choose(highest, name, options))
+        options
     }
 
     fn option(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<(String, Vec<Stmt>)> {
@@ -220,8 +281,20 @@ impl<'t> Reader<'_> {
 
     /// `x = e`, `x += e`, or a part that is called.
     fn given(&mut self, at: &mut Cursor<'t>) -> Option<Do> {
-        if !matches!(at.peek().0, Word::Name(_)) {
+        let mut behind = at.clone();
+        behind.take();
+        if ["=", "+=", "-="].iter().any(|sign| behind.is(sign))
+            && let Some(die) = at.die_as_name()
+        {
+            return self.no_name(die, at.peek().1);
+        }
+        let Word::Name(word) = at.peek().0 else {
             return self.astray(at, "a statement");
+        };
+        if ABOVE.contains(&word) && matches!(behind.peek().0, Word::Name(_) | Word::Text(_)) {
+            let problem = format!("`{word}` stands above the rule, and here is the rule");
+            self.faults.note(at.peek().1, problem, "put it above the first statement");
+            return None;
         }
         let place = self.place(at)?;
         if matches!(place.what, Says::Call(..)) {

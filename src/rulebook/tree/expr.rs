@@ -18,6 +18,11 @@ impl Expr {
         Expr { span, what }
     }
 
+    /// What could not be read: a name that nothing bears.
+    pub fn unread(span: Span) -> Expr {
+        Expr::new(span, Says::Name(String::new()))
+    }
+
     /// A number as it is written.
     pub fn literal(&self) -> Option<i64> {
         match &self.what {

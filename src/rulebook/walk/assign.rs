@@ -335,6 +335,7 @@ impl<'g> Walker<'g> {
                 self.wrong(span, "a bag has no places", "`each u in units`, or make it a list");
                 None
             }
+            Value::Num(num) if num.range.kind == Kind::Any => None,
             _ => self.unchanging(span, "`xs = …` makes a list of the rule's own"),
         }
     }

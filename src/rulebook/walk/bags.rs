@@ -20,6 +20,10 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) -> usize {
         let Some((rows, places, count)) = self.members(of) else { return 0 };
+        if count.range.kind == Kind::Any {
+            self.bind(name, Bind::Is(Value::Num(count)));
+            return 0;
+        }
         let Some(starts) = self.starts(with, &rows, span) else { return 0 };
         self.shapes(count);
         if count.range.lo > THINGS as i64 {
@@ -81,7 +85,9 @@ impl<'g> Walker<'g> {
             return Some((rows.into(), places, count));
         }
         let num = self.as_number(value, &of.span);
-        let num = self.of_kind(num, Kind::Number, &of.span);
+        if num.range.kind != Kind::Any {
+            self.of_kind(num, Kind::Number, &of.span);
+        }
         self.grows_with(of);
         Some((Arc::new([]), vec![0; THINGS], num))
     }

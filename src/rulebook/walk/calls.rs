@@ -33,7 +33,9 @@ impl<'g> Walker<'g> {
                 let own = ["min", "max", "step", "length", "up", "sum", "count", "given"];
                 let help = near(&name.text, known.map(|(name, _)| name.as_str()).chain(own));
                 let problem = format!("there is no part and no table `{}`", name.text);
-                Value::Num(self.wrong(&name.span, problem, help))
+                let found = self.wrong(&name.span, problem, help);
+                self.faults.doubt([name.text.clone()]);
+                Value::Num(found)
             }
         }
     }
@@ -139,6 +141,7 @@ impl<'g> Walker<'g> {
         if for_value && !gives {
             let problem = format!("`{}` gives nothing and has no value", name.text);
             self.wrong(span, problem, "`give x` in the part says what it is worth");
+            self.faults.doubt([name.text.clone()]);
             return None;
         }
         let (before, sites) = (self.program.ops.len(), self.program.sites.len());
@@ -193,9 +196,11 @@ impl<'g> Walker<'g> {
         }
         let into = self.fresh_row(2, span);
         let Gives { out, kind, is_cell, .. } = self.body_of(part, frame, into)?;
-        if for_value && !self.is_dead() && self.checks() && kind.is_some() {
+        let unread = part.body.iter().any(Stmt::is_unread);
+        if for_value && !self.is_dead() && !unread && self.checks() && kind.is_some() {
             let problem = "this part gives nothing on some of its paths";
-            self.wrong(span, problem, "close it with a `give`");
+            let last = part.body.last().map_or(span, |line| &line.span);
+            self.wrong(last, problem, "close it with a `give`");
         }
         self.land(out);
         let value = self.var(into, kind?);
@@ -272,5 +277,6 @@ impl<'g> Walker<'g> {
 
 /// Whether a statement may give a value.
 fn gives(stmt: &Stmt) -> bool {
-    matches!(stmt.what, Do::Give(_)) || stmt.what.blocks().into_iter().flatten().any(gives)
+    matches!(stmt.what, Do::Give(_) | Do::Unread(..))
+        || stmt.what.blocks().into_iter().flatten().any(gives)
 }

@@ -82,7 +82,8 @@ impl<'g> Walker<'g> {
             list => list,
         };
         let help = "lists, lists of records and bags have several";
-        let wrong = ("there is one of this, and not several", help);
+        let problem = super::loops::one_of(&of.all);
+        let wrong = (problem.as_str(), help);
         let items = match self.several_of(list, &of.all.span, wrong) {
             Ok(items) => items,
             Err(num) => return num,

@@ -50,8 +50,30 @@ impl<'g> Walker<'g> {
             Do::Give(value) => self.give(value, span),
             Do::Tally(name, amount) => self.tally(name, amount.as_ref(), span),
             Do::Note(text) => self.note(text, span),
+            Do::Unread(names, body) => self.unread(names, body, span),
         }
         0
+    }
+
+    /// A line that could not be read: it may change what it names, do what stands below it, or leave a loop.
+    fn unread(&mut self, names: &'g [Expr], body: &'g [Stmt], span: &Span) {
+        for name in names.iter().filter_map(super::scan::root) {
+            self.unsure_of(name);
+        }
+        let at = self.fresh(span);
+        let leaves = self.frames.last().is_some_and(|frame| !frame.loops.is_empty());
+        self.enter_loop(false);
+        let mut past = Target::default();
+        self.may_jump(Op::Unless(at, 0), &mut past, span);
+        self.block(body);
+        self.land(past);
+        self.leave_loop();
+        if leaves {
+            let mut past = Target::default();
+            self.may_jump(Op::Unless(at, 0), &mut past, span);
+            self.stop(span);
+            self.land(past);
+        }
     }
 
     /// Goes on with what is shown.

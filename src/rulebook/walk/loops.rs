@@ -47,20 +47,22 @@ impl<'g> Walker<'g> {
 
     /// Nothing is known any more of what a loop gives values to: it comes by again.
     pub(super) fn unsure(&mut self, lines: &[Stmt]) {
-        for name in self.assigned(lines) {
-            let Some(Bind::Place(place)) = self.local(name) else { continue };
-            match *place {
-                Place::Var(reg, kind) => self.anything_of(reg, kind),
-                Place::Cell(reg, kind) => {
-                    self.anything_of(reg, kind);
-                    self.anything_of(reg + 1, Kind::Number);
-                }
-                Place::List(list) | Place::Of(list, _) => {
-                    (list.base..list.base + list.len)
-                        .for_each(|reg| self.anything_of(reg, list.kind));
-                }
-                Place::Field(..) => {}
+        self.assigned(lines).iter().for_each(|name| self.unsure_of(name));
+    }
+
+    /// Nothing is known any more of one variable.
+    pub(super) fn unsure_of(&mut self, name: &str) {
+        let Some(Bind::Place(place)) = self.local(name) else { return };
+        match *place {
+            Place::Var(reg, kind) => self.anything_of(reg, kind),
+            Place::Cell(reg, kind) => {
+                self.anything_of(reg, kind);
+                self.anything_of(reg + 1, Kind::Number);
             }
+            Place::List(list) | Place::Of(list, _) => {
+                (list.base..list.base + list.len).for_each(|reg| self.anything_of(reg, list.kind));
+            }
+            Place::Field(..) => {}
         }
     }
 
@@ -225,7 +227,7 @@ impl<'g> Walker<'g> {
             Value::Num(num) if num.range.kind == Kind::Any => {}
             _ => {
                 let help = "lists, lists of records and bags have several";
-                self.wrong(&of.all.span, "there is one of this, and not several", help);
+                self.wrong(&of.all.span, one_of(&of.all), help);
             }
         }
     }
@@ -348,6 +350,12 @@ impl<'g> Walker<'g> {
             }
         }
     }
+}
+
+/// Said where several are asked for.
+pub(super) fn one_of(expr: &Expr) -> String {
+    let what = expr.path().map_or("this".to_owned(), |path| format!("`{path}`"));
+    format!("there is one of {what}, and not several")
 }
 
 /// A list of the contest with each of its records as often as it counts.

@@ -25,7 +25,7 @@ impl<'g> Walker<'g> {
             return self.bound(bind);
         }
         if let Some((fixed, _)) = self.own_field(name) {
-            return Value::Fixed(fixed.clone());
+            return self.held_by(fixed.clone());
         }
         match self.game.names.get(name) {
             Some(Top::Field(at)) => self.field(*at, span),
@@ -95,6 +95,16 @@ impl<'g> Walker<'g> {
         found.map(|(_, fixed, given)| (fixed, *given))
     }
 
+    /// What a field holds; anything, where what it holds could not be understood.
+    fn held_by(&mut self, fixed: Fixed) -> Value {
+        match fixed {
+            Fixed::Number(range) if range.kind == Kind::Any && self.checks() => {
+                Value::Num(self.anything())
+            }
+            fixed => Value::Fixed(fixed),
+        }
+    }
+
     /// A field at the top.
     pub(super) fn field(&mut self, at: usize, span: &Span) -> Value {
         self.read.insert(at);
@@ -102,14 +112,28 @@ impl<'g> Walker<'g> {
             let problem = format!("`{}` has no value here yet", self.game.fields[at].name.text);
             return Value::Num(self.wrong(span, problem, "it stands further down"));
         };
-        Value::Fixed(fixed.clone())
+        self.held_by(fixed.clone())
+    }
+
+    /// Whether a name had a value that is gone, or has none where the rule may have ended.
+    pub(super) fn is_gone(&self, name: &str) -> bool {
+        let late = self.frames.len() == 1 && self.late.contains(&name);
+        late || self.frames.last().is_some_and(|frame| frame.gone.contains(&name))
     }
 
     /// A name that nothing bears here: it may have had a value above, or be one of another language.
     pub(super) fn unknown(&mut self, name: &str, span: &Span) -> Num {
+        if name.is_empty() {
+            return self.anything();
+        }
         if self.frames.len() == 1 && self.late.contains(&name) {
             let problem = format!("`{name}` has no value where the rule ends before it is made");
             return self.wrong(span, problem, "give it one before the first `end`");
+        }
+        let frame = self.frames.last();
+        if frame.is_some_and(|frame| frame.hidden.contains(&name)) {
+            let problem = format!("`{name}` is not shown, and a measure sees what is");
+            return self.wrong(span, problem, format!("`keep {name}` shows it to measures alone"));
         }
         let frame = self.frames.last();
         if frame.is_some_and(|frame| frame.gone.contains(&name)) {
@@ -127,7 +151,10 @@ impl<'g> Walker<'g> {
             "" => near(name, known),
             here => here.to_owned(),
         };
-        self.wrong(span, format!("there is no `{name}` here"), help)
+        let found = self.wrong(span, format!("there is no `{name}` here"), help);
+        // Told where it is met first.
+        self.faults.doubt([name.to_owned()]);
+        found
     }
 
     /// `x.y`.
@@ -140,7 +167,7 @@ impl<'g> Walker<'g> {
         }
         match self.value(of, None) {
             Value::Fixed(fixed) => match self.project(&fixed, column) {
-                Ok(found) => Value::Fixed(found),
+                Ok(found) => self.held_by(found),
                 Err((problem, help)) => Value::Num(self.wrong(&column.span, problem, help)),
             },
             Value::Chosen(all, place) => self.chosen_column(&all, place, column),
@@ -197,6 +224,7 @@ impl<'g> Walker<'g> {
         match fixed {
             Fixed::Maybe(inner) => self.project(inner, column),
             Fixed::Absent(_) => Ok(fixed.clone()),
+            Fixed::Number(range) if range.kind == Kind::Any => Ok(fixed.clone()),
             Fixed::Record(record) => {
                 let kind = &self.game.records[record.of];
                 let names = kind.fields.iter().map(|field| field.name.text.as_str());
@@ -353,11 +381,12 @@ impl<'g> Walker<'g> {
     pub(super) fn given(&mut self, inner: &'g Expr) -> Num {
         let span = &inner.span;
         let there = match &inner.what {
-            Says::Name(name) if self.local(name).is_none() => self.given_field(name),
+            Says::Name(name) if self.local(name).is_none() => self.given_field(name, span),
             Says::Column(of, column) => match self.value(of, None) {
                 Value::Fixed(fixed) => self.given_column(&fixed, column),
                 Value::Chosen(all, place) => return self.given_of(&all, place, column, span),
                 Value::Thing(bag, cursor) => return self.given_thing(bag, cursor, column, span),
+                Value::Num(num) if num.range.kind == Kind::Any => Some(None),
                 _ => None,
             },
             Says::Name(_) => match self.value(inner, None) {
@@ -377,9 +406,13 @@ impl<'g> Walker<'g> {
     }
 
     /// Whether a contest gives a field; the outer `None` where there is no such field.
-    fn given_field(&mut self, name: &str) -> Option<Option<bool>> {
+    fn given_field(&mut self, name: &str, span: &Span) -> Option<Option<bool>> {
         if let Some((fixed, given)) = self.own_field(name) {
             return Some(is_given(fixed, given));
+        }
+        if !self.game.names.contains_key(name) {
+            self.unknown(name, span);
+            return Some(None);
         }
         let at = self.game.field(name)?;
         self.read.insert(at);

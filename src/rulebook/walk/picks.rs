@@ -191,7 +191,9 @@ impl<'g> Walker<'g> {
             Value::Num(num) if num.range.kind == Kind::Any => {}
             _ => {
                 let help = "`units = bag of …` makes one";
-                self.wrong(&all.span, "`pick` takes one of a bag, and this is none", help);
+                let what = all.path().map_or("this".to_owned(), |path| format!("`{path}`"));
+                let problem = format!("`pick` takes one of a bag, and {what} is none");
+                self.wrong(&all.span, problem, help);
             }
         }
         None

@@ -142,11 +142,13 @@ impl<'g> Walker<'g> {
             let value = self.bound(bind);
             return self.as_number(value, span);
         }
-        if self.late.contains(&text.as_str()) {
+        if self.is_gone(text) {
             return self.unknown(text, span);
         }
         let help = self.near_or(text, || format!("`show {text} = …`"));
-        self.wrong(span, format!("there is no variable `{text}`"), help)
+        let found = self.wrong(span, format!("there is no variable `{text}`"), help);
+        self.faults.doubt([text.clone()]);
+        found
     }
 
     /// A word has a column for each of its list, `state_pinned`: another show may not have that name.
@@ -227,7 +229,9 @@ impl<'g> Walker<'g> {
             }
             let shown = self.reported.iter();
             let shown = shown.map(|shown| (shown.name.text.as_str(), Value::Num(shown.value)));
-            let frame = Frame::of(known.into_iter().chain(shown));
+            let mut frame = Frame::of(known.into_iter().chain(shown));
+            let locals = self.frames.iter().flat_map(|frame| &frame.locals);
+            frame.hidden = locals.map(|local| local.name).collect();
             // Fields of the action's own are seen too.
             let frames = std::mem::replace(&mut self.frames, vec![frame]);
             let (kind, scale) = (self.measure(of, value), self.scale(scale));

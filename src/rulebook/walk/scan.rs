@@ -93,8 +93,10 @@ pub fn each_line<'e>(
     given: &mut impl FnMut(&'e Expr),
 ) {
     for line in lines {
-        if let Do::Set(place, ..) = &line.what {
-            given(place);
+        match &line.what {
+            Do::Set(place, ..) => given(place),
+            Do::Unread(names, _) => names.iter().for_each(&mut *given),
+            _ => {}
         }
         line.what.exprs().into_iter().for_each(&mut *take);
         for block in line.what.blocks() {

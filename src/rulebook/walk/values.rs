@@ -106,6 +106,8 @@ pub(super) struct Frame<'g> {
     pub(super) locals: Vec<Local<'g>>,
     /// Names whose block has ended.
     pub(super) gone: Vec<&'g str>,
+    /// Variables of the rule that a measure does not see.
+    pub(super) hidden: Vec<&'g str>,
     /// The loops that are open, the innermost last.
     pub(super) loops: Vec<Loop>,
     /// Where `give` goes, and what it gave.

@@ -5,6 +5,7 @@ mod agree;
 mod aic;
 mod aic_contests;
 mod assault_aic;
+mod broken;
 mod changed;
 mod d20;
 mod d20_contests;

@@ -387,3 +387,45 @@ fn a_test_is_told_with_the_numbers_that_it_compares() {
     let no = "throw = 6; held = no; throw + worse > morale: 7 > 7: no";
     assert_eq!(told(&[2, 4]), no);
 }
+
+/// What is written in good faith is told with what is written in its place.
+#[test]
+fn a_fault_names_its_remedy() {
+    let rule = |lines: &str| faults(&format!("game \"m\"\naction a:\n{lines}"));
+    let told = |line: usize, problem: &str, help: &str| (line, problem.to_owned(), help.to_owned());
+    let hidden = rule("    hits = d6\n    show x = hits\n    measure p = chance(hits > 3)\n");
+    let problem = "`hits` is not shown, and a measure sees what is";
+    assert_eq!(hidden, [told(5, problem, "`keep hits` shows it to measures alone")]);
+    let inside = rule("    if d6 > 3: x = 1\n    else: x = 0\n    show x\n");
+    let problem = "`x` has a value only inside the block above";
+    assert_eq!(inside, [told(5, problem, "give it one before")]);
+    let die = rule("    d1 = 0\n    show y = 2\n");
+    assert_eq!(die, [told(3, "`d1` is a die and cannot be a name", "`d_1` can")]);
+    let late = rule("    x = d6\n    check x > 3 \"no\"\n    show x\n");
+    let problem = "`check` stands above the rule, and here is the rule";
+    assert_eq!(late, [told(4, problem, "put it above the first statement")]);
+    let show = rule("    x = d6\n    show x\n    if x > 2: x = 1\n    y = 2\n    show y\n");
+    let problem = "after the first `show` come only `show` and `measure`";
+    assert_eq!(show, [told(5, problem, "put it above the first `show`")]);
+    let marks = "game \"m\"\nmarks special:\n    Area area\nfield extra: of special = []\n\
+                 action a:\n    x = d6\n    show x\n";
+    let problem = "a kind, such as `1..6` or `yes/no` was expected, and here is `of`";
+    assert_eq!(faults(marks), [told(4, problem, "marks stand alone: `field extra: special`")]);
+}
+
+/// A spreadsheet puts a cell with a comma or a quote in it into quotes.
+#[test]
+fn quoted_cells_of_a_file_are_what_stands_between_the_quotes() {
+    let near =
+        |_: &str| Ok("name\tpower\n\"Gun, heavy\"\t3\n\"the \"\"Kid\"\"\"\t\"4\"\n".to_owned());
+    let text = "game \"m\"\ndata guns from \"g.tsv\"\nfield gun: one of guns = \"Gun, heavy\"\n\
+                field men: 1..3\naction a:\n    x = d6 + gun.power + men\n    show x\n";
+    let rulebook = read("m", "m.rules", text, &near).expect("it is a rulebook");
+    let tables = (rulebook.system.data_tables)();
+    let rows: Vec<_> = tables.into_iter().flat_map(|table| table.rows).collect();
+    assert_eq!(rows, [["Gun, heavy", "3"], ["the \"Kid\"", "4"]]);
+    // A field that nobody labelled is not told twice.
+    let fields = &rulebook.system.actions[0].fields;
+    let missing = enfilade::form::Form::fill(fields, &toml::Table::new()).expect_err("no men");
+    assert_eq!(missing[0].problem, "`men` is missing");
+}

@@ -65,7 +65,7 @@ impl Reach {
             Do::Set(place, how, value) => self.set(place, *how, value, parts),
             Do::Call(call) | Do::Give(call) => self.expr(call, parts),
             Do::Tally(_, amount) => amount.iter().for_each(|e| self.expr(e, parts)),
-            Do::Stop | Do::End | Do::Note(_) => {}
+            Do::Stop | Do::End | Do::Note(_) | Do::Unread(..) => {}
         }
     }
 

@@ -113,6 +113,7 @@ impl<'f> World<'f> {
                 Ok(())
             }
             Do::Note(_) => Ok(()),
+            Do::Unread(..) => panic!("a rulebook that is played could be read"),
         }
     }
 
