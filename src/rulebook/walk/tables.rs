@@ -98,6 +98,10 @@ impl<'g> Walker<'g> {
         shift: Option<&'g Expr>,
     ) -> Along {
         let span = &key.span;
+        // A table without rows is told where it stands.
+        if keys.len() == 0 {
+            return Along::known(Some(0));
+        }
         let found = match keys {
             Keys::Words(words) => self.by_word(block, words, key),
             Keys::Numbers(_) => self.by_number(block, keys, key),
