@@ -15,10 +15,11 @@ use super::unit_card::SUMS;
 /// The class of those who are out of action or dead.
 pub const GONE: u8 = u8::MAX;
 
-/// The classes of a card under one kind of hit. Class 0 is the unhurt trooper; who has a higher
-/// number is more wounded: see [`Worse`].
+/// The classes of a card under one kind of hit. Who has a higher number is more wounded: see
+/// [`Worse`].
 #[derive(Clone, Debug)]
 pub struct Classes {
+    fresh: u8,
     next: Vec<[u8; SUMS]>,
     modifiers: Vec<i64>,
 }
@@ -50,7 +51,8 @@ impl Classes {
     }
 
     /// Numbers the classes of troopers in action from 0, the more wounded the higher, and those who
-    /// are alike in that in order of first sight: the unhurt one comes first.
+    /// are alike in that in order of first sight. The unhurt one is the first of them, unless a card
+    /// of one's own says that wounded men shoot better.
     fn table(
         classes: &[usize],
         next: &[[usize; SUMS]],
@@ -67,6 +69,7 @@ impl Classes {
         let numbers: FxHashMap<_, u8> = numbers.collect();
         let number = |place: usize| numbers.get(&classes[place]).copied().unwrap_or(GONE);
         Some(Classes {
+            fresh: number(0),
             next: firsts.iter().map(|&first| next[first].map(number)).collect(),
             modifiers: firsts.iter().map(|&first| answers[first].unwrap_or(0)).collect(),
         })
@@ -75,6 +78,11 @@ impl Classes {
     /// How many classes there are beside [`GONE`].
     pub fn count(&self) -> usize {
         self.next.len()
+    }
+
+    /// The class before the first hit.
+    pub fn fresh(&self) -> u8 {
+        self.fresh
     }
 
     /// The class after a hit at the cell that `sum` picks.

@@ -163,6 +163,31 @@ fn barbed_wire_and_duels_mark_the_card_that_is_given() {
 }
 
 #[test]
+fn a_duel_begins_unhurt_where_a_card_has_the_wounded_shoot_better() {
+    let card = "modifiers = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1]";
+    let gone = |toml: &str| {
+        let told = law_in("skirmishers", "crewed-duel", toml, &["troopers_left", "crew_left"]);
+        (told.chance(|o| o[0] == 0), told.chance(|o| o[1] == 0))
+    };
+    // Unhurt he answers on the move with 6 + 2 + 2, 6 of 36; a rifle's 4X ends a gunner from cells 2
+    // to 4, 6 of 36.
+    let squad = format!(
+        "weapon = 'LMG'\nrange = 20\ntroopers = 1\nmoves = 1\nattacks_per_move = 0\n[card]\n{card}"
+    );
+    assert!((gone(&squad).1 - 6.0 / 36.0 * 6.0 / 36.0).abs() < 1e-12);
+    // Every hit ends a man of a single cell. The unhurt gunner needs 6 + 2: 15 of 36. Unless he ends
+    // the man, a rifle that cannot miss wounds him: 6 of 36 put him out and another takes over unhurt for
+    // the second activation, the others leave him standing, who then needs 6 + 1: 21 of 36.
+    let crew = format!(
+        "weapon = 'LMG'\ncrew = 2\nrange = 20\nclosing = 0\ntroopers = 1\nmoves = 2\n\
+         take_over_begins = 'with-this-activation'\n[crew_card]\n{card}\n[answer]\nmodifier = -12\n\
+         [card]\nap = [8]\nmodifiers = [0]\nhit_cells = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"
+    );
+    let second = 6.0 / 36.0 * 15.0 / 36.0 + 30.0 / 36.0 * 21.0 / 36.0;
+    assert!((gone(&crew).0 - (15.0 + 21.0 * second) / 36.0).abs() < 1e-12);
+}
+
+#[test]
 fn the_attackers_card_has_his_modifier() {
     // HP 1 of the rat: +3, so 9 or more on 2d6, 10 of 36.
     let toml = "weapon = 'rifle'\nrange = 20\nattacker_hp = 1\n\

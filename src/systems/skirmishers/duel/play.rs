@@ -189,7 +189,7 @@ impl Duel {
         }
         now.gunner = self.gunner.hit(now.gunner, sum);
         if now.gunner == GONE && now.reserve > 0 {
-            (now.gunner, now.reserve) = (0, now.reserve - 1);
+            (now.gunner, now.reserve) = (self.gunner.fresh(), now.reserve - 1);
             now.silent = self.take_over;
         }
         now
@@ -211,7 +211,7 @@ impl Combat for Duel {
 
     fn open(&self) -> State {
         let mut squad = [GONE; MAX_TROOPERS];
-        squad[MAX_TROOPERS - usize::from(self.troopers)..].fill(0);
+        squad[MAX_TROOPERS - usize::from(self.troopers)..].fill(self.squad.fresh());
         self.to_next_die(State {
             turn: 0,
             phase: Phase::Gun,
@@ -219,7 +219,7 @@ impl Combat for Duel {
             cursor: MAX_TROOPERS as u8 - self.troopers,
             made: 0,
             hit: false,
-            gunner: 0,
+            gunner: self.gunner.fresh(),
             reserve: self.crew - 1,
             silent: self.set_up,
         })
