@@ -13,7 +13,7 @@ use crate::dice::Scripted;
 use crate::form::Fault;
 
 use super::fields::{FocusBy, MERGED};
-use super::matchup::Matchup;
+use super::matchup::{Matchup, NO_FOCUS};
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
 
@@ -41,6 +41,9 @@ pub fn merged(
 }
 
 fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<Attack, Vec<Fault>> {
+    if matchup.weapon.specials.focus.is_none() && matchup.weapon.focus_merge == 1 {
+        notes.push(NO_FOCUS.into());
+    }
     // Of one hit there is none to merge.
     if matchup.weapon.specials.focus.is_none() || shots < 2 {
         return Ok(matchup.merging(1));

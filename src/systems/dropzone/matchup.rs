@@ -10,6 +10,9 @@ use super::profile::{Target, Weapon};
 use super::specials::UnitType;
 use super::volley::{Aim, Attack, Blow, Part, Saves, Sums, Wound};
 
+/// What is noted of hits to be merged by a weapon that merges none.
+pub const NO_FOCUS: &str = "the weapon has no Focus: no hits are merged";
+
 /// A weapon against a target in a situation: the sums behind an [`Attack`].
 pub struct Matchup<'a> {
     /// What shoots.
@@ -230,11 +233,31 @@ impl Matchup<'_> {
             notes.push("a Large target is never hull down".into());
         }
         if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {
-            notes.push("the weapon has no Focus: no hits are merged".into());
+            notes.push(NO_FOCUS.into());
         }
+        notes.extend(self.notes_on_scenery());
         if self.situation.entered_garrison && !self.weapon.close_quarters {
             notes.push("it is no Close Quarters weapon: no damage is rolled again".into());
         }
         notes
+    }
+
+    /// ACCURACY, Tech Killer: what is told of shots at scenery, and does not count.
+    fn notes_on_scenery(&self) -> Vec<String> {
+        if self.target.unit_type != UnitType::Scenery {
+            return Vec::new();
+        }
+        let there = self.situation;
+        let moved = there.out_of_coherency
+            || there.disembarked
+            || there.hull_down
+            || there.soft_cover
+            || self.target.evasion > 0;
+        let fixed = moved && self.weapon.accuracy.is_some();
+        let needed = self.rules.scenery_accuracy;
+        let fixed = fixed.then(|| format!("scenery is hit on {needed}+: nothing else moves that"));
+        let spared = self.weapon.specials.tech_killer && !self.rules.tech_killer_on_scenery;
+        let spared = spared.then(|| "a Tech Killer does no damage to scenery".into());
+        Vec::from_iter(fixed.into_iter().chain(spared))
     }
 }

@@ -59,7 +59,8 @@ pub fn system() -> System {
          with `destroyer_hits` such a face hits whatever is needed.",
             "Several weapons in one volley (`attack`) are resolved in the order in which they are written; all shots \
          are allocated before any die, so what is left over when the target is gone is lost.",
-            "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too.",
+            "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too. A \
+         Destroyer's Critical and a glance are no hits to merge: they count when they are rolled.",
             "With `focus = \"best\"` as many hits are merged as are expected to do most damage to the target, \
          among equals to destroy most models, then the fewest; it is decided before any die is rolled, and at \
          scenery without a thought of tokens.",

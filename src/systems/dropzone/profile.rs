@@ -100,7 +100,18 @@ impl Weapon {
         let left = self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost));
         left.saturating_mul(self.specials.strafe.unwrap_or(1))
     }
+
+    /// Reduced-X: that a shooter who has lost `lost` Damage Points has no shot left.
+    pub fn spent(&self, lost: u16) -> Option<String> {
+        let left = self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost));
+        (self.shots > 0 && left == 0)
+            .then(|| "Reduced-X leaves a shooter that has lost so much no shot".into())
+    }
 }
+
+/// What is noted of Damage Points that shooters have lost for nothing.
+pub const UNREDUCED: &str =
+    "no weapon here is Reduced-X: the Damage Points that its shooters have lost change nothing";
 
 /// The special rules listed in a field; `None` when it is absent.
 ///

@@ -14,7 +14,7 @@ use super::fields::{
 };
 use super::focus;
 use super::matchup::Matchup;
-use super::profile::{Target, Weapon};
+use super::profile::{Target, UNREDUCED, Weapon};
 use super::rows::WeaponRow;
 use super::volley::Attack;
 
@@ -126,7 +126,7 @@ pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
             false => 0,
         };
         let shots = each.saturating_mul(shot.shooters.squad);
-        let own = matchup.notes().into_iter();
+        let own = matchup.notes().into_iter().chain(shot.weapon.spent(shot.shooters.damage_lost));
         notes.extend(own.map(|note| match several {
             true => format!("weapon {}: {note}", place + 1),
             false => note,
@@ -134,6 +134,7 @@ pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
         let attack = focus::merged(by, &matchup, shots, &mut notes)?;
         fire.push(Fire { attack, shots });
     }
+    notes.extend(unreduced(&shots));
     Ok(Volleys { fire, target, cost: cost(&shots), notes })
 }
 
@@ -141,6 +142,13 @@ fn target(form: &Form) -> Result<Target, Vec<Fault>> {
     let target = Target::of(TargetFields::read(form))?.squad_of(&Models::read(form));
     let flammable = Burns::read(form).flammable.unwrap_or(target.flammable);
     Ok(Target { flammable, ..target })
+}
+
+/// Reduced-X: that damage is told of shooters none of whose weapons it takes shots from.
+fn unreduced(shots: &[Shot]) -> Option<String> {
+    let hurt = shots.iter().any(|shot| shot.shooters.damage_lost > 0);
+    let none = shots.iter().all(|shot| shot.weapon.specials.reduced == 0);
+    (hurt && none).then(|| UNREDUCED.into())
 }
 
 /// What all models cost that shoot, each of them counted once.
@@ -214,8 +222,13 @@ impl Further {
     /// A further weapon, with what the contest says where it says nothing itself.
     fn shot(self, given: WeaponFields, contest: &Form, others: bool) -> Result<Shot, Vec<Fault>> {
         let (there, shooters) = (Situation::read(contest), Shooters::read(contest));
+        let own = self.squad.is_none();
+        if own && self.points.is_some() {
+            let problem = "these are the models of the contest, whose `points` say what they cost";
+            return Err(vec![Fault::new("points", problem).help("give `squad` for other models")]);
+        }
         Ok(Shot {
-            weapon: Weapon::of(given, self.points.or(shooters.points.filter(|_| !others)))?,
+            weapon: Weapon::of(given, self.points.or(shooters.points.filter(|_| own)))?,
             shooters: Shooters {
                 squad: self.squad.unwrap_or(shooters.squad),
                 damage_lost: self.damage_lost.unwrap_or(shooters.damage_lost),

@@ -17,7 +17,7 @@ use super::fields::{
 };
 use super::focus;
 use super::matchup::Matchup;
-use super::profile::{Target, Weapon};
+use super::profile::{Target, UNREDUCED, Weapon};
 use super::site::{Around, Inside, MAX_INSIDE, Site};
 use super::specials::UnitType;
 
@@ -203,6 +203,9 @@ fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
     };
     let fired = weapon.shots_after(shooters.damage_lost).saturating_mul(shooters.squad);
     let mut notes = matchup.notes();
+    notes.extend(weapon.spent(shooters.damage_lost));
+    let idle = shooters.damage_lost > 0 && weapon.specials.reduced == 0;
+    notes.extend(idle.then(|| UNREDUCED.into()));
     let attack = focus::merged(Focus::read(form).focus, &matchup, fired, &mut notes)?;
     let burns = piece.flammable && weapon.specials.flame;
     let site = Site {

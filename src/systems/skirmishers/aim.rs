@@ -12,8 +12,8 @@ use crate::form::{Fault, both};
 use super::card::{Bludgeoning, Card, Damage};
 use super::data::{self, WeaponKind, WeaponRow};
 use super::fields::{
-    AimRules, Armour, Attacker, CardRules, OnArmour, PastZero, Situation, TargetFields,
-    WeaponFields,
+    AimRules, Armour, Attacker, CardRules, OnArmour, PastZero, Situation, THROWN_WITH,
+    TargetFields, WeaponFields,
 };
 use super::unit_card::{SUMS, UnitCard};
 
@@ -259,6 +259,12 @@ pub fn uncovered(weapon: &Weapon, there: &Situation) -> Option<String> {
     let covered = there.obstructions + there.smoke > 0;
     (weapon.kind == WeaponKind::Melee && covered)
         .then(|| "cover does not count hand to hand: obstructions and smoke are left out".into())
+}
+
+/// That AP are given for a throw of what is not thrown.
+pub fn unthrown(weapon: &Weapon, ap_spent: i64) -> Option<String> {
+    let spare = ap_spent != THROWN_WITH && !weapon.kind.thrown();
+    spare.then(|| "the weapon is not thrown: `ap_spent` changes nothing".into())
 }
 
 /// That a highest cell is given which nothing protects.

@@ -14,7 +14,7 @@ use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind};
 
-use super::aim::{Aim, Aiming, Weapon, uncovered};
+use super::aim::{Aim, Aiming, Weapon, uncovered, unthrown};
 use super::data;
 use super::fields::{
     AT_A_STRUCTURE, AimRules, Attacker, READINGS, Situation, Structure, THE_WEAPON, Throw,
@@ -105,11 +105,13 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let times = if own.extra_ammo { 2 } else { 1 };
     let ammo = weapon.ammo.map(|ammo| ammo.saturating_mul(times));
     let lethal = |ring: usize| weapon.rings.get(ring).map_or(0, |ring| u16::from(ring.lethal));
-    let ap_spent = Some(Throw::read(form).ap_spent);
-    let aiming = Aiming { situation: &situation, rules: &AimRules::read(form), ap_spent };
+    let ap_spent = Throw::read(form).ap_spent;
+    let rules = AimRules::read(form);
+    let aiming = Aiming { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
     let aim = Aim::of(&weapon, &Attacker::read(form), aiming)?;
     let mut notes = Vec::from_iter(uncovered(&weapon, &situation));
     notes.extend(aim.out_of_range());
+    notes.extend(unthrown(&weapon, ap_spent));
     Ok(Contest::of(Breach {
         hit: lethal(0),
         miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },

@@ -24,7 +24,7 @@ use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind, both, each};
 
-use super::aim::{Aim, Aiming, Marks, Weapon, card, uncounted};
+use super::aim::{Aim, Aiming, Marks, Weapon, card, uncounted, unthrown};
 use super::blast::{self, Outcome};
 use super::card::{Card, Damage};
 use super::data::WeaponKind;
@@ -212,6 +212,9 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let mut notes = Vec::from_iter(aim.out_of_range());
     notes.extend((miss == Miss::Scatters(0) && notes.is_empty()).then(|| NO_SCATTER.into()));
     notes.extend(uncounted(&target));
+    notes.extend(unthrown(&weapon, ap_spent));
+    let (fire, burns) = (fire(&own), weapon.kind.burns());
+    notes.extend((!burns && !fire.is_empty()).then(|| NO_FIRE.into()));
     let paced = Pace::read(form).attacks(&weapon, &attacker, ap_spent, situation.movement_fire)?;
     let rounds = rounds(&own, ammo(&own, &weapon), paced, &mut notes)?;
     Ok(Contest::of(Explosion {
@@ -221,7 +224,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         rings: weapon.rings.iter().map(wet).collect(),
         spots: Spots::of(&troopers, &walls, weapon.rings.len(), miss.distance()),
         troopers,
-        fire: if weapon.kind.burns() { fire(&own) } else { Vec::new() },
+        fire: if burns { fire } else { Vec::new() },
         marks: Marks::of(&card_rules, &unit),
         fresh,
         pv: weapon.pv,
@@ -269,6 +272,9 @@ fn rounds(
 /// What a miss comes to where it scatters no dots.
 const NO_SCATTER: &str =
     "a miss goes off on the aimed dot as well: the target number decides nothing";
+
+/// What is told of a fire that nobody lit.
+const NO_FIRE: &str = "the weapon burns nothing: nobody enters a fire or stops in one";
 
 /// Incendiary Weapons: what a trooper suffers for each burning dot he enters, and where he stops.
 fn fire(own: &Own) -> Vec<Damage> {

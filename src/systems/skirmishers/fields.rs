@@ -77,6 +77,9 @@ choice! {
     }
 }
 
+/// The AP that are spent on a throw where nothing is said of them.
+pub(super) const THROWN_WITH: i64 = 6;
+
 fields! {
     /// Fields that name or describe a weapon.
     pub struct WeaponFields: under(THE_WEAPON) {
@@ -111,7 +114,7 @@ fields! {
     /// What a throw is aimed with.
     pub struct Throw: under(THE_WEAPON) {
         /// AP spent on a throw: its base number
-        ap_spent: i64 = int(NUMBER, 6).assumed().label("AP spent on the throw").unit("AP");
+        ap_spent: i64 = int(NUMBER, THROWN_WITH).assumed().label("AP spent on the throw").unit("AP");
     }
 
     /// What moves the target number.

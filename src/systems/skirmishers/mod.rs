@@ -78,7 +78,8 @@ const READINGS: [&str; 17] = [
     "Cover does not count hand to hand, neither obstructions nor smoke.",
     "Attacks by `activations`: AP over the AP of an attack, rounded down, in each of them; movement, \
  changing weapons and what is left over are nobody's. With an arc each attack is all shots of the arc.",
-    "On a unit card of one's own, by label, sums above its first cell pick that cell.",
+    "On a unit card of one's own, by label, sums above its first cell pick that cell; at a cell of 0 \
+     AP there are none, whatever the experience.",
 ];
 
 /// The rulebook.

@@ -137,6 +137,23 @@ fn models_that_fire_twice_cost_once() {
     assert_eq!(scale(&format!("attack = {{ shots = 3, {further} }}")), Some(100.0 / 80.0));
     let other = format!("attack = {{ shots = 3, squad = 1, points = 20, {further} }}");
     assert_eq!(scale(&other), Some(1.0));
+    // The models of the contest are what it says they cost, though it names no weapon itself: 2 of 40.
+    let unarmed = |attack: &str| format!("points = 40\nsquad = 2\narmour = 6\n{attack}");
+    let contest = try_contest(
+        "dropzone",
+        "shoot",
+        &unarmed(&format!("attack = [{{ shots = 3, {further} }}, {{ shots = 1, {further} }}]")),
+    );
+    let contest = contest.expect("sound");
+    let heads = contest.combat.measures();
+    let head = heads.iter().find(|head| head.name == "damage_per_100_points");
+    assert_eq!(head.map(|head| head.scale.factor()), Some(100.0 / 80.0));
+    let faults = try_contest(
+        "dropzone",
+        "shoot",
+        &unarmed(&format!("attack = {{ shots = 3, points = 20, {further} }}")),
+    );
+    assert_eq!(faults.err().expect("of no other models")[0].path, "attack[0].points");
     // Nobody knows what those cost.
     assert_eq!(scale(&format!("attack = {{ shots = 3, squad = 1, {further} }}")), None);
 }

@@ -131,3 +131,56 @@ fn what_does_no_damage_is_no_critical() {
     let damaging = format!("{toml}\ntech_killer_on_scenery = true");
     assert_eq!(told(&damaging), BTreeMap::from([(vec![1, 1, 1], 1)]));
 }
+
+/// What a contest notes.
+fn notes(action: &str, toml: &str) -> Vec<String> {
+    try_contest("dropzone", action, toml).expect("it is a contest").notes
+}
+
+#[test]
+fn what_changes_nothing_at_scenery_is_noted() {
+    let shots = "shots = 2\naccuracy = 4\nenergy = 6\n";
+    let at = |extra: &str| notes("shoot", &format!("{shots}armour = 9\n{extra}"));
+    let always = ["scenery is hit on 2+: nothing else moves that"];
+    for moves in ["soft_cover", "hull_down", "out_of_coherency", "disembarked"] {
+        assert!(at(&format!("{moves} = true")).is_empty(), "{moves}");
+        assert_eq!(at(&format!("{moves} = true\ntype = 'Scenery'")), always, "{moves}");
+    }
+    assert_eq!(at("evasion = 2\ntype = 'Scenery'"), always);
+    // Body cover moves the damage die; what hits by itself needs no number.
+    assert!(at("body_cover = true\ntype = 'Scenery'").is_empty());
+    let itself = "close_quarters = true\naccuracy = 0\nshots = 1\nenergy = 1\narmour = 9\n";
+    assert!(notes("shoot", &format!("{itself}soft_cover = true\ntype = 'Scenery'")).is_empty());
+    let spared = "a Tech Killer does no damage to scenery";
+    let killer = "specials = ['Tech Killer']\n";
+    assert_eq!(at(&format!("{killer}type = 'Scenery'")), [spared]);
+    assert!(at(killer).is_empty());
+    let told = "tech_killer_on_scenery = true\ntype = 'Scenery'";
+    assert!(at(&format!("{killer}{told}")).is_empty());
+    let building = format!("{shots}{killer}piece = 'small building'");
+    assert_eq!(notes("demolish", &building), [spared]);
+}
+
+#[test]
+fn damage_that_shooters_lost_for_nothing_is_noted() {
+    let shots = "shots = 2\naccuracy = 4\nenergy = 6\narmour = 9\n";
+    let at = |extra: &str| notes("shoot", &format!("{shots}{extra}"));
+    let idle = [
+        "no weapon here is Reduced-X: the Damage Points that its shooters have lost change nothing",
+    ];
+    let spent = "Reduced-X leaves a shooter that has lost so much no shot";
+    assert_eq!(at("damage_lost = 1"), idle);
+    assert!(at("damage_lost = 1\nspecials = ['Reduced-1']").is_empty());
+    assert_eq!(at("damage_lost = 2\nspecials = ['Reduced-1']"), [spent]);
+    // One of two weapons is reduced by what the contest says of both.
+    let second = "attack = { shots = 2, accuracy = 3, energy = 6, specials = ['Reduced-2'] }";
+    assert!(at(second).is_empty());
+    assert_eq!(at(&format!("damage_lost = 1\n{second}")), [format!("weapon 2: {spent}")]);
+    let piece = "shots = 2\naccuracy = 4\nenergy = 6\npiece = 'small building'\ndamage_lost = 2\n";
+    assert_eq!(notes("demolish", piece), idle);
+    assert_eq!(notes("demolish", &format!("{piece}specials = ['Reduced-1']")), [spent]);
+    // Focus that is asked for, of a weapon that has none.
+    let none = ["the weapon has no Focus: no hits are merged"];
+    assert_eq!(at("focus = 'best'"), none);
+    assert_eq!(at("focus = 'best'\nfocus_merge = 2"), none);
+}

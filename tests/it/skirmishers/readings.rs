@@ -273,3 +273,18 @@ fn attacks_made_are_reported_where_they_may_end_somebody() {
         }
     }
 }
+
+#[test]
+fn what_a_weapon_does_not_use_is_noted() {
+    let unthrown = ["the weapon is not thrown: `ap_spent` changes nothing"];
+    for action in ["explosion", "breach"] {
+        assert_eq!(notes(action, "weapon = 'rocket launcher'\nap_spent = 4"), unthrown, "{action}");
+        assert!(notes(action, "weapon = 'hand grenade'\nap_spent = 4").is_empty(), "{action}");
+    }
+    let unlit = ["the weapon burns nothing: nobody enters a fire or stops in one"];
+    for fire in ["fire_entered = 1", "ends_in_fire = true"] {
+        assert_eq!(notes("explosion", &format!("weapon = 'hand grenade'\n{fire}")), unlit);
+        let lit = format!("weapon = 'incendiary grenade'\n{fire}");
+        assert!(notes("explosion", &lit).is_empty(), "{fire}");
+    }
+}
