@@ -37,7 +37,8 @@ pub struct Options {
     #[arg(long)]
     pub played: bool,
     /// Find the exact law of a contest that has no more states than this at once, and only simulate
-    /// a larger one [default: as many as fit into 2 GiB]
+    /// a larger one; one of up to 131 072 states in all is small enough whatever is said
+    /// [default: as many as fit into 2 GiB]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = states)]
     pub states: Option<usize>,
     /// Do not ask whether to go on with a contest that takes long
