@@ -3,7 +3,8 @@
 //! Source: quick reference, SHOOTING and DAMAGE, activation after activation; Reduced-X and
 //! Limited-X. In every round the attackers fire first and what is left of the target returns fire,
 //! when a weapon is named for that. A round is a turn: who enters a garrison or disembarks does so in
-//! the first. Movement, cover that changes and morale are not told.
+//! the first. How many hits a Focus weapon merges at its best is settled before the first die, by its first volley with
+//! everybody still there (see `focus.rs`). Movement, cover that changes and morale are not told.
 //!
 //! # Why this state is enough
 //!
@@ -21,16 +22,16 @@ use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
 use crate::form::{Fault, Form, Kind, both, within};
 
-use super::data;
 use super::fields::{
-    DamageRules, MODELS, Models, READINGS, Rules, Situation, THE_PLACE, THE_SHOOTERS, THE_TARGET,
-    TargetFields, WeaponFields, a_unit,
+    DamageRules, Focus, FocusBy, MODELS, Models, READINGS, Rules, Situation, THE_PLACE,
+    THE_SHOOTERS, THE_TARGET, TargetFields, WeaponFields, a_unit,
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
 use super::rows::WeaponRow;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
+use super::{data, focus};
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
 
@@ -45,7 +46,7 @@ fields! {
         shooter: Option<TargetFields> = optional(Kind::Table(joined![a_unit(THE_SHOOTERS)]))
             .label("what the shooters are").group(THE_SHOOTERS).rare();
         /// the weapon of the target, and the shooters' cover; no fire is returned when left out
-        return_fire: Option<(WeaponFields, Situation)> = optional(Kind::Table(joined![WeaponFields::FIELDS, Situation::FIELDS]))
+        return_fire: Option<(WeaponFields, (Situation, Focus))> = optional(Kind::Table(joined![WeaponFields::FIELDS, Situation::FIELDS, Focus::FIELDS]))
             .label("return fire").group(THE_TARGET);
         /// rounds in which `disembarked` counts
         disembarked_rounds: u8 = int(ROUNDS, 1).rule("ACCURACY").assumed()
@@ -59,6 +60,7 @@ pub const ENGAGEMENT: Action = Action::new(
     "two squads shoot at each other over rounds",
     joined![
         WeaponFields::FIELDS,
+        Focus::FIELDS,
         Own::FIELDS,
         TargetFields::FIELDS,
         Models::FIELDS,
@@ -121,16 +123,20 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         tally: false,
     };
     let mut notes = there.notes();
-    let attack = side(&there, &own, shooter.points);
+    let by = Focus::read(form).focus;
+    let mut told = Vec::new();
+    let attack = side(&there, &own, &shooter, by, &mut told)?;
+    notes.append(&mut told);
     let answer = match (&answer, &back) {
-        (Some(weapon), Some(situation)) => {
+        (Some(weapon), Some((situation, by))) => {
             let back = Matchup { weapon, target: &shooter, situation, ..there };
             notes.extend(back.notes());
-            side(&back, &own, target.points)
+            side(&back, &own, &target, by.focus, &mut told).map_err(within("return_fire"))?
         }
         // A side must be there to be shot at; that it never fires is all that tells it from one that answers.
-        _ => Side { fires: false, ..side(&there, &own, target.points) },
+        _ => Side { fires: false, ..side(&there, &own, &target, FocusBy::Given, &mut told)? },
     };
+    notes.extend(told.into_iter().map(|note| format!("return fire: {note}")));
     Ok(Contest::of(Engagement {
         rounds: own.rounds,
         sides: [attack, answer],
@@ -140,25 +146,39 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     .growing_with(&["rounds", "squad", "count", "damage_points", "shots"]))
 }
 
-fn side(matchup: &Matchup, own: &Own, points: u8) -> Side {
-    Side {
+/// The fire of `squad` on the target of `matchup`.
+fn side(
+    matchup: &Matchup,
+    own: &Own,
+    squad: &Target,
+    by: FocusBy,
+    notes: &mut Vec<String>,
+) -> Result<Side, Vec<Fault>> {
+    let fires = matchup.in_reach() && !matchup.forbidden();
+    let each = if fires { matchup.weapon.shots_after(0) } else { 0 };
+    let shots = each.saturating_mul(squad.squad().alive() as u16);
+    let first = in_round(matchup.situation, own, 1);
+    let merged = focus::merged(by, &Matchup { situation: &first, ..*matchup }, shots, notes)?;
+    let attack = |round: u8| {
+        let situation = in_round(matchup.situation, own, round);
+        Matchup { situation: &situation, ..*matchup }.merging(merged)
+    };
+    Ok(Side {
         weapon: matchup.weapon.clone(),
-        attacks: (1..=own.rounds).map(|round| in_round(matchup, own, round)).collect(),
-        points,
-        fires: matchup.in_reach() && !matchup.forbidden(),
-    }
+        attacks: (1..=own.rounds).map(attack).collect(),
+        points: squad.points,
+        fires,
+    })
 }
 
 /// GARRISONS: Close Quarters damage is rolled again "on the turn they enter", no longer. ACCURACY:
 /// the penalty of who disembarked names no turn; it lasts `disembarked_rounds`.
-fn in_round(matchup: &Matchup, own: &Own, round: u8) -> Attack {
-    let there = matchup.situation;
-    let situation = Situation {
+fn in_round(there: &Situation, own: &Own, round: u8) -> Situation {
+    Situation {
         entered_garrison: there.entered_garrison && round == 1,
         disembarked: there.disembarked && round <= own.disembarked_rounds,
         ..there.clone()
-    };
-    Matchup { situation: &situation, ..*matchup }.attack()
+    }
 }
 
 /// One of the shooters as a target: described, or the unit whose weapon they fire, or one point of

@@ -23,8 +23,8 @@ const FOLLOWED: usize = 500_000;
 /// A difference of two expectations that is no more than rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Focus-X: the dice of a volley of `shots` that merges as many hits as are given, or the best number,
-/// which `notes` then tell.
+/// Focus-X: how many hits a volley of `shots` merges, as many as are given, or the best number, which `notes` then
+/// tell.
 ///
 /// # Errors
 /// When the volley is too large for its best number to be worked out.
@@ -33,20 +33,20 @@ pub fn merged(
     matchup: &Matchup,
     shots: u16,
     notes: &mut Vec<String>,
-) -> Result<Attack, Vec<Fault>> {
+) -> Result<u8, Vec<Fault>> {
     match by {
-        FocusBy::Given => Ok(matchup.attack()),
+        FocusBy::Given => Ok(matchup.weapon.focus_merge),
         FocusBy::Best => best(matchup, shots, notes),
     }
 }
 
-fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<Attack, Vec<Fault>> {
+fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<u8, Vec<Fault>> {
     if matchup.weapon.specials.focus.is_none() && matchup.weapon.focus_merge == 1 {
         notes.push(NO_FOCUS.into());
     }
     // Of one hit there is none to merge.
     if matchup.weapon.specials.focus.is_none() || shots < 2 {
-        return Ok(matchup.merging(1));
+        return Ok(1);
     }
     let target = matchup.target.squad();
     let most = i64::from(shots).min(MERGED.high) as u8;
@@ -70,7 +70,7 @@ fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<Attack
         1 => "Focus: no hits are merged, which is best against this target".into(),
         _ => format!("Focus: {merged} hits are merged, which is best against this target"),
     });
-    Ok(matchup.merging(merged))
+    Ok(merged)
 }
 
 fn too_large(shots: u16) -> Fault {

@@ -30,14 +30,9 @@ pub struct Matchup<'a> {
 }
 
 impl Matchup<'_> {
-    /// What every face of every die means.
-    pub fn attack(&self) -> Attack {
-        self.merging(self.weapon.focus_merge)
-    }
-
     /// Focus-X: hits that are merged gain energy for each that is given up.
     ///
-    /// The same when a Focus weapon merges up to `most` hits, at least 1.
+    /// What every face of every die means when a Focus weapon merges up to `most` hits, at least 1.
     pub fn merging(&self, most: u8) -> Attack {
         let merges = 0..i64::from(most);
         let merged = match self.weapon.specials.focus {

@@ -62,8 +62,8 @@ pub fn system() -> System {
             "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too. A \
          Destroyer's Critical and a glance are no hits to merge: they count when they are rolled.",
             "With `focus = \"best\"` as many hits are merged as are expected to do most damage to the target, \
-         among equals to destroy most models, then the fewest; it is decided before any die is rolled, and at \
-         scenery without a thought of tokens.",
+         among equals to destroy most models, then the fewest; it is decided before any die is rolled, for an \
+         engagement by the first volley of a side with everybody there, and at scenery without a thought of tokens.",
             "Dodge is rolled after passive countermeasures, for each point they let through.",
             "AA-X takes X off the evasion of whatever is shot at.",
             "Cover (All) ignores hull down as well.",

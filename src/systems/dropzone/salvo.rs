@@ -131,7 +131,7 @@ pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
             true => format!("weapon {}: {note}", place + 1),
             false => note,
         }));
-        let attack = focus::merged(by, &matchup, shots, &mut notes)?;
+        let attack = matchup.merging(focus::merged(by, &matchup, shots, &mut notes)?);
         fire.push(Fire { attack, shots });
     }
     notes.extend(unreduced(&shots));

@@ -206,7 +206,8 @@ fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
     notes.extend(weapon.spent(shooters.damage_lost));
     let idle = shooters.damage_lost > 0 && weapon.specials.reduced == 0;
     notes.extend(idle.then(|| UNREDUCED.into()));
-    let attack = focus::merged(Focus::read(form).focus, &matchup, fired, &mut notes)?;
+    let merged = focus::merged(Focus::read(form).focus, &matchup, fired, &mut notes)?;
+    let attack = matchup.merging(merged);
     let burns = piece.flammable && weapon.specials.flame;
     let site = Site {
         shots: fired,

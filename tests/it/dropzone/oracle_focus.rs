@@ -222,6 +222,81 @@ fn merged_hits_damage_what_single_hits_cannot() {
     assert_eq!((chance(""), chance("focus = 'best'")), (0.0, 0.5));
 }
 
+/// What `models` of `points` each may look like after a volley of `shots` that merges by `number`, with the chances.
+fn left_after(volley: &Focus, number: usize, squad: &[i32]) -> Vec<(Vec<i32>, f64)> {
+    let hit = f64::from((7 - volley.needed).clamp(0, 6)) / 6.0;
+    let mut left: Vec<(Vec<i32>, f64)> = Vec::new();
+    for row in 0_u32..1 << volley.shots {
+        let hits = row.count_ones() as usize;
+        let chance = hit.powi(hits as i32) * (1.0 - hit).powi((volley.shots - hits) as i32);
+        let mut groups = vec![number; hits / number];
+        groups.extend((!hits.is_multiple_of(number)).then_some(hits % number));
+        let mut squads = vec![(squad.to_vec(), chance)];
+        for group in groups {
+            let strike = |(squad, chance): (Vec<i32>, f64)| {
+                (1..=6).flat_map(move |face| {
+                    let total = face + volley.energy + volley.gain * (group as i32 - 1);
+                    let points = match total - volley.armour {
+                        2.. => 2,
+                        0.. => 1,
+                        _ => 0,
+                    };
+                    let mut squad = squad.clone();
+                    let standing = squad.iter_mut().filter(|left| **left > 0);
+                    if let Some(left) = standing.min_by_key(|left| **left) {
+                        *left = (*left - points).max(0);
+                    }
+                    [(squad, chance / 6.0)]
+                })
+            };
+            squads = squads.into_iter().flat_map(strike).collect();
+        }
+        left.extend(squads);
+    }
+    left
+}
+
+/// Both sides of an engagement settle how many hits they merge by their first volley, and keep to it: against every
+/// face of every die of both volleys, the target's with as many men as are left.
+#[test]
+fn sides_of_an_engagement_merge_what_is_best_in_their_first_volley() {
+    let mut met = BTreeMap::new();
+    for (armour, points) in [(9, 3), (12, 2), (13, 2), (15, 2), (18, 1)] {
+        for (own_armour, needed) in [(10, 2), (14, 3), (15, 1)] {
+            // One model of three shots against two models of two shots each.
+            let attack = Focus { shots: 3, needed, armour, models: 2, points, ..PLAIN };
+            let whole = Focus { shots: 4, armour: own_armour, points: 3, ..PLAIN };
+            let (by, back) = (attack.best().0, whole.best().0);
+            *met.entry((by, back)).or_insert(0) += 1;
+            let mut expected = Chances::new();
+            for (squad, p) in left_after(&attack, by, &[points, points]) {
+                let alive = squad.iter().filter(|left| **left > 0).count();
+                let lost = 2 * points - squad.iter().sum::<i32>();
+                let answer = Focus { shots: 2 * alive, ..whole.clone() };
+                for (own, q) in left_after(&answer, back, &[3]) {
+                    *expected.entry((lost, 3 - own[0])).or_insert(0.0) += p * q;
+                }
+            }
+            let weapon = "energy = 8\nspecials = ['Focus-3']\nfocus = 'best'\n";
+            let toml = format!(
+                "{weapon}shots = 3\naccuracy = {needed}\narmour = {armour}\ncount = 2\ndamage_points = {points}\n\
+                 [shooter]\narmour = {own_armour}\ndamage_points = 3\n[return_fire]\n{weapon}shots = 2\naccuracy = 2"
+            );
+            let told = law_in("dropzone", "engagement", &toml, &["damage", "shooter_damage"]);
+            for (&(damage, own), p) in &expected {
+                let q = told.chance(|o| o == [damage, own]);
+                assert!(
+                    (p - q).abs() < 1e-9,
+                    "{toml}\n{by} {back} merged, {damage} {own}: {p} {q}"
+                );
+            }
+            let notes = try_contest("dropzone", "engagement", &toml).expect("sound").notes;
+            assert!(notes.last().is_some_and(|note| note.starts_with("return fire: Focus: ")));
+        }
+    }
+    assert!(met.len() > 3, "{met:?}");
+}
+
 #[test]
 fn best_is_said_where_it_is_chosen_and_refused_where_it_cannot_be() {
     let notes = |toml: &str| try_contest("dropzone", "shoot", toml).map(|contest| contest.notes);
