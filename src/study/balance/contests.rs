@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
-use toml::Table;
+use toml::{Table, Value as Toml};
 
 use super::changes::Changes;
 use crate::arsenal::{Ask, Checked, Law};
@@ -46,7 +46,16 @@ pub struct Contests {
     trials: u64,
     limits: Limits,
     changes: Changes,
-    known: Mutex<FxHashMap<String, Arc<Answer>>>,
+    known: Mutex<Known>,
+}
+
+/// Answers by what was asked.
+#[derive(Debug, Default)]
+struct Known {
+    /// By the words of the question: those that were heard before need not be read again.
+    asked: FxHashMap<String, Arc<Answer>>,
+    /// By the checked question: what means the same has one answer.
+    meant: FxHashMap<String, Arc<Answer>>,
 }
 
 impl Contests {
@@ -78,21 +87,29 @@ impl Contests {
     /// # Errors
     /// What a designer would be told of the same contest in a file.
     pub fn ask(&self, action: &str, table: &Table) -> Checked<Arc<Answer>> {
+        let words = words(action, table);
+        if let Some(known) = self.lock().asked.get(&words) {
+            return Ok(known.clone());
+        }
         let action = self.system.action(action).map_err(|fault| vec![fault])?;
         let form = Form::fill(&action.fields, &self.changes.put(action, table))?;
         let question = canonical(&self.system, action, &form);
-        if let Some(known) = self.lock().get(&question) {
-            return Ok(known.clone());
+        let known = self.lock().meant.get(&question).cloned();
+        if let Some(known) = known {
+            self.lock().asked.insert(words, known.clone());
+            return Ok(known);
         }
         // Not locked while it is worked out: two may ask the same at once, and find the same.
         let stream =
             Stream { seed: self.seed, fingerprint: fingerprint(&self.system, action, &form) };
         let answer = Arc::new(self.answer(action.contest(&form)?, &stream)?);
-        self.lock().insert(question, answer.clone());
+        let mut all = self.lock();
+        all.asked.insert(words, answer.clone());
+        all.meant.insert(question, answer.clone());
         Ok(answer)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, FxHashMap<String, Arc<Answer>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
         // A poisoned map holds whole answers only: they are put in at once.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -149,6 +166,38 @@ impl Contests {
             outcomes,
         }
     }
+}
+
+/// A question in words that no other one has: tables by their keys, texts with their lengths.
+fn words(action: &str, table: &Table) -> String {
+    let mut words = format!("{action}\n");
+    write_table(&mut words, table);
+    words
+}
+
+fn write_table(words: &mut String, table: &Table) {
+    for (key, value) in table {
+        write_text(words, key);
+        write_value(words, value);
+    }
+    words.push('}');
+}
+
+fn write_value(words: &mut String, value: &Toml) {
+    match value {
+        Toml::String(text) => write_text(words, text),
+        Toml::Table(table) => write_table(words, table),
+        Toml::Array(values) => {
+            values.iter().for_each(|value| write_value(words, value));
+            words.push(']');
+        }
+        // A number, a switch and a date are never written alike.
+        other => *words += &format!("{other};"),
+    }
+}
+
+fn write_text(words: &mut String, text: &str) {
+    *words += &format!("{}:{text}", text.len());
 }
 
 /// The law of a contest of which the exact one is known.

@@ -168,10 +168,16 @@ impl Priced for Units {
         let unit = Model::read(weapon.name, weapon.form).map_err(within("weapon"))?;
         let (troops, points) = reference(there.target())?;
         let mut rounds: Vec<Round> = Vec::new();
+        let mut fought: Vec<Vec<[bool; 3]>> = Vec::new();
         for number in 0..there.moves {
             let range = there.range(number, assumed);
-            if number > 0 && there.range(number - 1, assumed) == range {
-                rounds.extend(rounds.last().cloned());
+            // A distance decides who is in reach, and nothing else.
+            let mounts = troops.mounts.iter().chain(&unit.mounts);
+            let reached: Vec<_> = mounts.map(|mount| mount.reaches(range)).collect();
+            let alike = fought.iter().position(|known| *known == reached);
+            fought.push(reached);
+            if let Some(alike) = alike {
+                rounds.push(rounds[alike].clone());
                 continue;
             }
             let volley = Volley { rules, there, range };
@@ -245,9 +251,7 @@ impl Volley<'_> {
         let close = self.there.form.flag("close_quarters");
         let mut fired: Vec<(&Mount, f64)> = Vec::new();
         let ready = shooter.mounts.iter();
-        let near =
-            |mount: &Mount| mount.reach.zip(self.range).is_none_or(|(reach, range)| range <= reach);
-        for mount in ready.filter(|mount| mount.close_quarters == close && near(mount)) {
+        for mount in ready.filter(|mount| mount.close_quarters == close && mount.near(self.range)) {
             let contest = self.contest(mount, lost, target, target.points);
             let harm = self.rules.ask(&SHOOT.name, &contest)?;
             let harm = harm.measure("e_damage") * f64::from(mount.count);

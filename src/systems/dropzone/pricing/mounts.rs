@@ -99,6 +99,25 @@ pub struct Mount {
     pub close_quarters: bool,
     /// How far it fires, where that is not printed.
     pub reach: Option<i64>,
+    /// How far the printed weapon fires, and at what has active countermeasures.
+    pub printed: Option<(Reach, Reach)>,
+}
+
+impl Mount {
+    /// Whether it fires as far as that, where its reach is not printed.
+    pub fn near(&self, range: Option<i64>) -> bool {
+        self.reach.zip(range).is_none_or(|(reach, range)| range <= reach)
+    }
+
+    /// All that a distance decides: whether that is within a reach that is not printed, the printed one, and the one that
+    /// countermeasures leave.
+    pub fn reaches(&self, range: Option<i64>) -> [bool; 3] {
+        let printed = self.printed.zip(range);
+        let holds = |of: fn((Reach, Reach)) -> Reach| {
+            printed.is_none_or(|(reach, range)| of(reach).holds(range))
+        };
+        [self.near(range), holds(|(full, _)| full), holds(|(_, countered)| countered)]
+    }
 }
 
 impl Model {
@@ -161,7 +180,8 @@ fn one_of(form: &Form) -> Checked<Mount> {
                 if form.has("specials") { described(form, sword.clone())? } else { mount(row) };
             let mut all = printed.sword;
             all.extend(sword);
-            Mount { sword: all, close_quarters: printed.close_quarters, ..own }
+            let Mount { close_quarters, printed, .. } = printed;
+            Mount { sword: all, close_quarters, printed, ..own }
         }
         (None, None) => described(form, sword)?,
         (None, Some(field)) => {
@@ -185,6 +205,7 @@ fn mount(row: &WeaponRow) -> Mount {
     Mount {
         count: row.count,
         close_quarters: row.full == Reach::CloseQuarters,
+        printed: Some((row.full, row.countered)),
         ..one(Table::from_iter([name]), &row.specials)
     }
 }
@@ -206,6 +227,7 @@ fn one(sword: Table, specials: &WeaponSpecials) -> Mount {
         reduced: specials.reduced > 0,
         close_quarters: false,
         reach: None,
+        printed: None,
     }
 }
 
