@@ -8,8 +8,11 @@
 //! spoil the aim of the wounded is not told.
 //!
 //! A crewed weapon has as many lives as it has crew. Fire falls on whoever serves it; when he is
-//! out the next takes over, for which it falls silent as long as in `crewed-duel`. It fires at every
-//! move in its arc, and how many moves there are is an assumption, `arc`. Small arms make the
+//! out the next takes over, for which it falls silent as `crewed-duel` has it where nothing is said: after the
+//! activation of the fall (`take_over_begins`), for those that `take_over_ap` takes. Here each side has activations of
+//! its own, and a gunner falls in the enemy's: of that the weapon has no rest to lose, and the next of its own is lost.
+//! Other readings of these fields are not priced. A crewed weapon fires at every move in its arc, and how many there are
+//! is an assumption, `arc`. Small arms make the
 //! attacks of a 30° arc. What explodes or burns is told in [`charges`].
 
 mod charges;
