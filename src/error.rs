@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::form::Fault;
+use crate::form::shown::grouped;
 
 /// What can go wrong outside a rule.
 #[derive(Debug, thiserror::Error)]
@@ -203,8 +204,7 @@ impl TooLarge {
 
     /// What is wrong, and where.
     pub fn problem(&self) -> String {
-        let (limit, what) = (self.limit, self.what);
-        let problem = format!("more than {limit} {what}");
+        let problem = format!("more than {} {}", grouped(self.limit as u64), self.what);
         match &self.cell {
             None => format!("the contest has {problem}"),
             Some(CellName { name, axes, .. }) if axes.is_empty() => {

@@ -30,6 +30,19 @@ pub fn shown(text: &str) -> String {
     start
 }
 
+/// A whole number in groups of three: `10 000 000`.
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// A number as a message repeats it: one with very many digits is written with a power of ten.
 ///
 /// ```

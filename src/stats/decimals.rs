@@ -5,6 +5,7 @@
 //! possible prints as 0, nothing that is uncertain as 100.
 
 use super::intervals::Interval;
+pub use crate::form::shown::grouped;
 
 /// The most decimals ever printed.
 const MOST: usize = 15;
@@ -22,19 +23,6 @@ pub fn decimals_of(size: f64) -> usize {
     let exponent = written.rsplit('e').next().and_then(|e| e.parse().ok());
     let exponent: i32 = exponent.unwrap_or(0);
     usize::try_from(-exponent).unwrap_or(0).min(MOST)
-}
-
-/// A whole number in groups of three: `10 000 000`.
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(' ');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// An exact probability in percent, without the sign: `46.94`, `0.000310`, `99.99970`,

@@ -12,6 +12,7 @@ use super::grid::{self, Axis};
 use super::relative;
 use crate::catalogue::{Action, System};
 use crate::combat::Heads;
+use crate::form::shown::grouped;
 use crate::form::{Fault, Field, Form, Moved};
 use crate::shared::Text;
 
@@ -59,6 +60,7 @@ impl Cells {
         let sizes = drafts.iter().map(|draft| draft.size);
         let len = sizes.fold(0, u64::saturating_add);
         if len > limit {
+            let [len, limit] = [len, limit].map(grouped);
             let problem = format!("the contests have {len} cells together, more than {limit}");
             let help = "split the experiment into several files";
             return Err(Fault::new("contest", problem).help(help));

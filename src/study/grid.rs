@@ -7,7 +7,7 @@
 use toml::{Table, Value as Toml};
 
 use crate::bounds::{self, Bound};
-use crate::form::shown::shown;
+use crate::form::shown::{grouped, shown};
 use crate::form::{Fault, Field, Fields, Form, Kind, Preset, Value, names, one_of};
 
 /// A field that holds several values.
@@ -56,7 +56,7 @@ pub fn size(axes: &[Axis], limit: u64) -> Result<u64, Fault> {
     }
     let factors = axes.iter().map(|axis| format!("{} × {}", axis.name, axis.values.len()));
     let factors = factors.collect::<Vec<_>>().join(", ");
-    let problem = format!("the grid has more than {limit} cells: {factors}");
+    let problem = format!("the grid has more than {} cells: {factors}", grouped(limit));
     let fewer = "give some of these fields fewer values";
     // What is read whole is shown whole; who writes as it comes takes any number.
     let help = match limit == bounds::CELLS.high.unsigned_abs() {

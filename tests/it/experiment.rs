@@ -249,7 +249,7 @@ fn the_size_of_a_grid_is_limited() {
     let leader = "[contest.leader]\nmorale = { from = 1, to = 20 }\n[contest.modifiers]\nwoods = { from = -5, to = 5 }";
     let text = contest(&format!("{fields}\n{leader}"));
     let faults = faults(&text);
-    let expected = "the grid has more than 100000 cells: needed × 5, fp × 100, target.morale × 20, leader.morale × 20, modifiers.woods × 11";
+    let expected = "the grid has more than 100 000 cells: needed × 5, fp × 100, target.morale × 20, leader.morale × 20, modifiers.woods × 11";
     assert_eq!((faults[0].0, faults[0].1.as_str()), ("[[contest]]", expected));
 }
 

@@ -91,7 +91,7 @@ fn grids_beyond_the_limit_are_refused_at_once() {
         format!("needed = [{}]\nfp = [{}]", "1,".repeat(2000), "1,".repeat(2000)),
     ];
     for lines in huge {
-        assert!(refused(&format!("{CONTEST}{lines}"), 2000).contains("more than 100000 cells"));
+        assert!(refused(&format!("{CONTEST}{lines}"), 2000).contains("more than 100 000 cells"));
     }
     let many = format!(
         "{CONTEST}needed = {{ from = 1, to = 20 }}\nfp = {{ from = 0, to = 100, step = 0.125 }}\n"
