@@ -114,14 +114,7 @@ impl ValueEnum for Sheet {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, about) = match self {
-            Sheet::A4 => ("a4", "210 × 297 mm"),
-            Sheet::Letter => ("letter", "8½ × 11 in"),
-            Sheet::A5 => ("a5", "148 × 210 mm"),
-            Sheet::A6 => ("a6", "105 × 148 mm"),
-            Sheet::Poker => ("poker", "63 × 88 mm, a playing card"),
-            Sheet::EightUp => ("eight-up", "Eight playing cards on A4, to be cut"),
-        };
+        let (name, about) = self.named();
         Some(PossibleValue::new(name).help(about))
     }
 }

@@ -181,7 +181,10 @@ fn numbers(plan: &Plan, readings: &Readings, tables: &[Table]) -> String {
     let percent = cells().flatten().any(|cell| cell.percent);
     let mut said = match plan.less {
         Some(_) => of_differences(percent, shows),
-        None => of_chances(percent, shows, readings, plan),
+        None => {
+            let unseen = cells().flatten().find(|cell| is_unseen(cell));
+            of_chances(percent, shows, unseen, readings, plan)
+        }
     };
     if !plan.stack.covered.is_empty() {
         let covered: Vec<_> = plan.stack.covered.iter().map(|word| clean(word)).collect();
@@ -196,10 +199,17 @@ fn numbers(plan: &Plan, readings: &Readings, tables: &[Table]) -> String {
     said.join(" ")
 }
 
+/// Whether a chance is one that no trial, or every one, has shown, and nothing else is known of it.
+fn is_unseen(cell: &Cell) -> bool {
+    let end = cell.value <= 0.0 || cell.value >= 1.0;
+    cell.percent && !cell.exact && cell.trials > 0 && end && cell.shown != COVERED
+}
+
 /// How chances are printed: whole percents, and signs for the smallest and the largest.
 fn of_chances(
     percent: bool,
     shows: impl Fn(&str) -> bool,
+    unseen: Option<&Cell>,
     readings: &Readings,
     plan: &Plan,
 ) -> Vec<String> {
@@ -227,6 +237,12 @@ fn of_chances(
     if shows("<1") || shows(">99") {
         said.push("<1, >99: rare and near-certain, not impossible and not sure.".to_owned());
     }
+    said.extend(unseen.map(|cell| {
+        let (shown, trials) = (&cell.shown, grouped(cell.trials));
+        format!(
+            "{shown}: in none of {trials} trials, or in all; 3 in so many, at 95 % (rule of three)."
+        )
+    }));
     said
 }
 

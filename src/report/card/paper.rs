@@ -32,6 +32,20 @@ const MM: f64 = 72.0 / 25.4;
 /// White at every edge of an office page.
 const MARGIN: f64 = 36.0;
 
+impl Sheet {
+    /// Its name in a command, and what it is.
+    pub fn named(self) -> (&'static str, &'static str) {
+        match self {
+            Sheet::A4 => ("a4", "210 × 297 mm"),
+            Sheet::Letter => ("letter", "8½ × 11 in"),
+            Sheet::A5 => ("a5", "148 × 210 mm"),
+            Sheet::A6 => ("a6", "105 × 148 mm"),
+            Sheet::Poker => ("poker", "63 × 88 mm, a playing card"),
+            Sheet::EightUp => ("eight-up", "Eight playing cards on A4, to be cut"),
+        }
+    }
+}
+
 impl Paper {
     /// 210 × 297 mm.
     pub const A4: Paper = Paper { sheet: Sheet::A4, landscape: false };
@@ -75,6 +89,12 @@ impl Paper {
             Sheet::EightUp => Paper { sheet: Sheet::Poker, ..self },
             _ => self,
         }
+    }
+
+    /// As a command names it: `--paper a6 --landscape`.
+    pub fn told(self) -> String {
+        let (name, _) = self.sheet.named();
+        format!("--paper {name}{}", if self.landscape { " --landscape" } else { "" })
     }
 
     /// Its name in style sheets.

@@ -136,7 +136,8 @@ impl<'l> Readings<'l> {
             trials: cell.trials,
             shown: match part.covered && *share <= 0.0 {
                 true => shares::COVERED.to_owned(),
-                false => shares::alone(*share, exact),
+                false if exact => shares::alone(*share, exact),
+                false => shares::simulated(*share, cell.trials),
             },
             percent: true,
             difference: false,
@@ -206,7 +207,8 @@ fn measured(answer: &Answer, found: &MeasureAnswer) -> Option<Cell> {
         trials,
         shown: match Until::of(answer, found) {
             Some(until) => until.said(),
-            None if percent => shares::alone(value, exact),
+            None if percent && exact => shares::alone(value, exact),
+            None if percent => shares::simulated(value, trials),
             None => shares::mean(value, exact),
         },
         percent,

@@ -2,8 +2,11 @@
 //! equal in every stack.
 //!
 //! `–` stands for what cannot happen, `<1` for what can and rounds to 0, `>99` for what
-//! rounds to 100 and is not certain. Only an exact law knows that something cannot happen. `·` stands for what
-//! happens in no outcome that is not counted under something else.
+//! rounds to 100 and is not certain. Only an exact law knows that something cannot happen: of what no trial has shown,
+//! `<0.0003` says how rare it must be. `·` stands for what happens in no outcome that is not counted under something
+//! else.
+
+use crate::stats::decimals::decimals_of;
 
 /// What is printed for the impossible.
 pub const NEVER: &str = "–";
@@ -30,6 +33,19 @@ pub fn alone(p: f64, exact: bool) -> String {
         return "?".to_owned();
     }
     stacked(p, (100.0 * p.clamp(0.0, 1.0)).round() as u32, exact)
+}
+
+/// A probability as `trials` have shown it. Of what none of them has shown, or all, what is known by the rule of three:
+/// at 95 % it is below 3 in so many, or as near to certain.
+pub fn simulated(p: f64, trials: u64) -> String {
+    if trials == 0 || !(p <= 0.0 || p >= 1.0) {
+        return alone(p, false);
+    }
+    let decimals = decimals_of(300.0 / trials as f64);
+    let scale = 10_u128.pow(decimals as u32);
+    let bound = (300 * scale).div_ceil(u128::from(trials)).min(100 * scale);
+    let (sign, bound) = if p < 1.0 { ("<", bound) } else { (">", 100 * scale - bound) };
+    format!("{sign}{:.decimals$}", bound as f64 / scale as f64)
 }
 
 /// A mean in three digits; `–` for an exact 0.
@@ -67,6 +83,22 @@ mod tests {
         assert_eq!(alone(0.004, true), "<1");
         assert_eq!(alone(0.9951, true), ">99");
         assert_eq!(alone(f64::NAN, true), "?");
+    }
+
+    /// By hand: 3 in a million is 0.0003 %, 3 in 7000 is 0.0429 %, 3 in 100 is 3 %.
+    #[test]
+    fn what_no_trial_has_shown_is_bounded() {
+        let never = [(1_000_000, "<0.0003"), (7_000, "<0.05"), (100, "<3"), (2, "<100")];
+        for (trials, shown) in never {
+            assert_eq!(simulated(0.0, trials), shown);
+        }
+        let always = [(1_000_000, ">99.9997"), (7_000, ">99.95"), (100, ">97"), (2, ">0")];
+        for (trials, shown) in always {
+            assert_eq!(simulated(1.0, trials), shown);
+        }
+        assert_eq!(simulated(0.001, 1000), "<1");
+        assert_eq!(simulated(0.0, 0), "<1");
+        assert_eq!(simulated(f64::NAN, 1000), "?");
     }
 
     #[test]

@@ -8,8 +8,13 @@ use super::fit::{Fit, label_type, line_type};
 use super::text::{MARGIN, paragraph};
 use crate::report::drawing::Type;
 
-/// The type of titles.
-const TITLE: Type = plain(14.0).bold();
+/// The type of titles; on a playing card they would take the room of the numbers.
+fn title_type(body: f64) -> Type {
+    plain(if body < NARROW { 10.0 } else { 14.0 }).bold()
+}
+
+/// A narrower body is that of a playing card.
+const NARROW: f64 = 250.0;
 
 /// The type of subtitles.
 const SUBTITLE: Type = plain(8.5).grey(50);
@@ -23,8 +28,8 @@ const ZEBRA: u8 = 236;
 /// Thin rules between rows and columns.
 const HAIR: u8 = 165;
 
-/// The type of the short title of a table that is not the first on its page.
-const SHORT: Type = plain(11.0).bold();
+/// The type of the short title of a table that is not the first on its page, at most as large as the first.
+const SHORT: f64 = 11.0;
 
 /// What stands above a table's heads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +83,21 @@ impl<'a> Grid<'a> {
         self.table.rows.len()
     }
 
+    /// Whether a word of a head or of a label is wider than its column, and broken.
+    pub fn breaks_words(&self) -> bool {
+        let broken = |set: Type, text: &str, room: f64| set.longest_word(text) > room + 1e-6;
+        let (bold, pad) = (self.set().bold(), self.fit.pad);
+        let heads = self.table.columns[self.columns.clone()].iter();
+        let labels = self.table.rows.iter().flat_map(|row| &row.lines);
+        let first = |row: &Row| broken(bold, &row.heads[0], self.fit.stubs[0] - 2.0 * pad);
+        heads.into_iter().any(|head| broken(bold, head, self.column - pad))
+            || self.table.rows.iter().any(first)
+            || self.table.labelled
+                && labels.into_iter().any(|line| {
+                    broken(label_type(self.fit.size), &line.label, self.fit.label - pad)
+                })
+    }
+
     /// Height with all rows.
     pub fn height(&self, lead: Lead) -> f64 {
         self.above(lead) + self.heights.iter().sum::<f64>()
@@ -114,12 +134,13 @@ impl<'a> Grid<'a> {
 
     fn titled(&self, lead: Lead) -> (Type, Vec<String>) {
         let whole = self.table.columns.len() == self.columns.len();
+        let title = title_type(self.fit.body());
         let (set, text) = match lead {
             Lead::Short if whole && !self.table.place.is_empty() => {
-                (SHORT, self.table.place.clone())
+                (Type { size: SHORT.min(title.size), ..title }, self.table.place.clone())
             }
-            Lead::Short | Lead::Full => (TITLE, self.title.clone()),
-            Lead::Continued => (TITLE, format!("{} (continued)", self.title)),
+            Lead::Short | Lead::Full => (title, self.title.clone()),
+            Lead::Continued => (title, format!("{} (continued)", self.title)),
         };
         (set, set.lines(&text, self.fit.body()))
     }

@@ -1,13 +1,13 @@
 //! From cards to pages: how large the type is, which tables stand on which page.
 //!
 //! Nothing is smaller than seven points and nothing is cut: a table that is too wide is split into
-//! blocks of columns, long words are wrapped, and a row is never broken, nor parted from the lines
+//! blocks of columns, words that are too long for their column at every size are wrapped, and a row is never broken, nor parted from the lines
 //! below it. Where a table goes on over a page, its title and heads are repeated. Every page can be
 //! pinned to a wall alone: the legend and the footer stand on each of them, unless the legend is so
 //! long that it has a page of its own.
 
 use super::model::Card;
-use super::paper::Paper;
+use super::paper::{Paper, Sheet};
 use super::sheet::Pen;
 use crate::error::Error;
 use crate::report::drawing::{Medium, Scene};
@@ -42,18 +42,16 @@ const PAGES: usize = 500;
 /// The pages of some cards; every card begins on a new one.
 ///
 /// # Errors
-/// When a row and its heads are too tall for a page, or there are more than 500 pages.
+/// When a row and its heads are too tall for a page, with a paper on which they are not, or there are more than 500
+/// pages.
 pub fn sheets(cards: &[Card], paper: Paper) -> Result<Vec<Scene>, Error> {
     let mut pages = Vec::new();
     for card in cards {
-        let mut apparatus = Apparatus::new(card, paper, false);
-        let made = set(card, &apparatus).or_else(|_| {
-            // A small card has room for its rows or for its legend.
-            apparatus = Apparatus::new(card, paper, true);
-            set(card, &apparatus)
-        });
-        let made = made?.into_iter().chain(apparatus.legend_pages());
-        pages.extend(made.map(|pen| (apparatus.clone(), pen)));
+        let (apparatus, made) = laid(card, paper).map_err(|trouble| match trouble {
+            Trouble::TooTall => too_tall(cards, paper),
+            Trouble::TooMany => too_many(),
+        })?;
+        pages.extend(made.into_iter().map(|pen| (apparatus.clone(), pen)));
         if pages.len() > PAGES {
             return Err(too_many());
         }
@@ -69,6 +67,36 @@ pub fn sheets(cards: &[Card], paper: Paper) -> Result<Vec<Scene>, Error> {
     };
     let parts: Vec<_> = pages.into_iter().enumerate().map(finish).collect();
     Ok(if part == paper { parts } else { impose(&parts, paper) })
+}
+
+/// Why a card has no pages.
+#[derive(Clone, Copy, Debug)]
+enum Trouble {
+    /// A row with its heads is taller than the paper.
+    TooTall,
+    /// More pages than anyone prints.
+    TooMany,
+}
+
+/// The pages of one card, those of its legend last.
+///
+/// A playing card has room for its rows or for its legend: there the legend stands apart where that takes fewer of them.
+fn laid(card: &Card, paper: Paper) -> Result<(Apparatus, Vec<Pen>), Trouble> {
+    let with = |apart: bool| {
+        let apparatus = Apparatus::new(card, paper, apart);
+        let mut pages = set(card, &apparatus)?;
+        pages.extend(apparatus.legend_pages());
+        Ok((apparatus, pages))
+    };
+    let together = with(false);
+    match &together {
+        Ok((_, pages)) if paper.part().sheet != Sheet::Poker || pages.len() < 3 => together,
+        Ok((_, pages)) => match with(true) {
+            Ok(apart) if apart.1.len() < pages.len() => Ok(apart),
+            _ => together,
+        },
+        Err(_) => with(true),
+    }
 }
 
 /// Parts of a sheet side by side in the middle of it, with lines to cut along.
@@ -113,12 +141,14 @@ struct Flow<'a> {
     /// Whether every table is in one block, and in one piece.
     unsplit: bool,
     unbroken: bool,
+    /// Whether no word is broken.
+    whole_words: bool,
 }
 
 /// The pages of a card with the best size: all tables on one page; else no table broken; else no
 /// table split into blocks. Then as few pages as type that is comfortable to read allows, then the
 /// largest type.
-fn set(card: &Card, apparatus: &Apparatus) -> Result<Vec<Pen>, Error> {
+fn set(card: &Card, apparatus: &Apparatus) -> Result<Vec<Pen>, Trouble> {
     let mut flows = Vec::new();
     let mut refused = None;
     for size in SIZES {
@@ -132,17 +162,28 @@ fn set(card: &Card, apparatus: &Apparatus) -> Result<Vec<Pen>, Error> {
         let unbroken = flow.unsplit && flow.unbroken;
         let small = flow.size < COMFORT;
         let huge = !unbroken && flow.size > FLOWING;
-        (!together, !unbroken, !flow.unsplit, huge, small, flow.pages.len())
+        let broken = !flow.whole_words;
+        (!together, !unbroken, !flow.unsplit, broken, huge, small, flow.pages.len())
     };
     // The first of equal ones has the largest type.
     let best = flows.into_iter().min_by_key(rank);
-    best.map(|flow| flow.pages).ok_or_else(|| refused.unwrap_or_else(too_tall))
+    best.map(|flow| flow.pages).ok_or(refused.unwrap_or(Trouble::TooTall))
 }
 
-fn too_tall() -> Error {
-    let problem =
-        "a row with its heads is too tall for the paper: shorten its names, or turn the paper";
-    Error::Usage(problem.to_owned())
+/// That a row with its heads is too tall, and the least that would hold it: the same paper turned, else a larger one.
+fn too_tall(cards: &[Card], paper: Paper) -> Error {
+    let turned = Paper { landscape: !paper.landscape, ..paper };
+    let larger = [Sheet::A6, Sheet::A5, Sheet::A4].into_iter();
+    let larger = larger.flat_map(|sheet| [false, true].map(|landscape| Paper { sheet, landscape }));
+    let area = |paper: Paper| paper.part().size().0 * paper.part().size().1;
+    let mut others =
+        [turned].into_iter().chain(larger).filter(|other| area(*other) >= area(paper) - 1e-6);
+    let fits = others.find(|other| cards.iter().all(|card| laid(card, *other).is_ok()));
+    let help = match fits {
+        Some(fits) => format!("take {}, or shorten its names", fits.told()),
+        None => "shorten its names, or take --format csv or html".to_owned(),
+    };
+    Error::Usage(format!("a row with its heads is too tall for the paper: {help}"))
 }
 
 fn too_many() -> Error {
@@ -161,10 +202,11 @@ impl<'a> Flow<'a> {
             y: MARGIN,
             unsplit: true,
             unbroken: true,
+            whole_words: true,
         }
     }
 
-    fn flown(mut self) -> Result<Flow<'a>, Error> {
+    fn flown(mut self) -> Result<Flow<'a>, Trouble> {
         let card = self.card;
         for table in &card.tables {
             let fit = Fit::new(table, self.size, self.apparatus.width);
@@ -172,6 +214,7 @@ impl<'a> Flow<'a> {
             self.unsplit &= blocks.len() == 1;
             for columns in blocks {
                 let grid = Grid::new(&card.title, table, &fit, columns);
+                self.whole_words &= !grid.breaks_words();
                 self.place(&grid)?;
             }
         }
@@ -180,10 +223,10 @@ impl<'a> Flow<'a> {
 
     /// Places a block of a table: here if it fits, else on a new page if it fits there, else over
     /// as many pages as it takes.
-    fn place(&mut self, grid: &Grid) -> Result<(), Error> {
+    fn place(&mut self, grid: &Grid) -> Result<(), Trouble> {
         let bottom = self.apparatus.bottom;
         if grid.tallest() > bottom - MARGIN {
-            return Err(too_tall());
+            return Err(Trouble::TooTall);
         }
         let here = self.y > MARGIN;
         let fits = self.y + grid.height(Lead::Short) <= bottom;
@@ -205,7 +248,7 @@ impl<'a> Flow<'a> {
             (lead, self.unbroken) = (Lead::Continued, false);
             self.turn();
             if self.pages.len() > PAGES {
-                return Err(too_many());
+                return Err(Trouble::TooMany);
             }
         }
     }

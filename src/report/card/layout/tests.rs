@@ -223,6 +223,52 @@ fn a_label_is_whole_where_there_is_room() {
     }
 }
 
+/// What is too tall is told with the least paper that holds it.
+#[test]
+fn a_refusal_names_a_paper_that_will_do() {
+    let poker = Paper { sheet: Sheet::Poker, ..Paper::A4 };
+    let mut named = Vec::new();
+    for lines in 1..=60 {
+        let one = card(vec![table(2, lines, 3, "")]);
+        let Err(refused) = sheets(std::slice::from_ref(&one), poker) else { continue };
+        let said = refused.to_string();
+        let fits = Paper::all().find(|paper| said.contains(&format!("take {},", paper.told())));
+        let fits = fits.unwrap_or_else(|| panic!("{lines}: {said}"));
+        is_clean(&laid(&one, fits), fits.margin());
+        named.push(fits);
+    }
+    assert!(named.first().is_some_and(|paper| paper.sheet == Sheet::A6), "{named:?}");
+    assert!(named.last().is_some_and(|paper| paper.sheet == Sheet::A4), "{named:?}");
+}
+
+/// The longest words of a game stand whole on a postcard, in smaller type rather than in two pieces.
+#[test]
+fn a_word_is_rather_set_smaller_than_broken() {
+    let a6 = Paper { sheet: Sheet::A6, ..Paper::A4 };
+    let mut one = table(5, 1, 2, "");
+    one.rows[2].heads[0] = "lascannon".into();
+    one.columns[1] = "wounds left on the first model".into();
+    let pages = laid(&card(vec![one]), a6);
+    let said: Vec<_> = pages.iter().flat_map(texts).collect();
+    assert!(said.contains(&"lascannon"), "{said:?}");
+    assert_eq!(pages.len(), 1);
+    is_clean(&pages, a6.margin());
+}
+
+/// Rows stand together on a playing card, and their legend on another, rather than each with a legend.
+#[test]
+fn rows_of_a_playing_card_are_not_strewn_over_many() {
+    let poker = Paper { sheet: Sheet::Poker, landscape: true };
+    let many = card(vec![table(12, 1, 2, "")]);
+    let pages = laid(&many, poker);
+    let rows = |page: &Scene| texts(page).iter().filter(|text| text.starts_with('R')).count();
+    let legends = |page: &Scene| texts(page).contains(&"kill");
+    // Beside a legend there is room for three.
+    assert!(rows(&pages[0]) > 3 && !legends(&pages[0]), "{:?}", texts(&pages[0]));
+    assert!(pages.len() < 4 && pages.last().is_some_and(legends), "{}", pages.len());
+    is_clean(&pages, poker.margin());
+}
+
 /// A legend never keeps a row off a small card: it has pages of its own where both have no room.
 #[test]
 fn what_fits_without_a_legend_fits_with_one() {
