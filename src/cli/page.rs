@@ -42,7 +42,7 @@ impl Page {
     }
 }
 
-/// What to open first of results in a folder: the page, or the summary where there are too many cells for a page.
+/// What to open first of results in a folder: the page, or the summary of a folder that has none.
 pub fn way_in(folder: &Path) -> String {
     let page = folder.join("report.html");
     match page.is_file() {

@@ -222,12 +222,21 @@ impl Gist {
         &self.head
     }
 
+    /// Whether its first cells are all there are.
+    pub fn is_whole(&self) -> bool {
+        self.cells <= self.head.len() as u64
+    }
+
     /// Its first rows, with what is said of all of them.
     pub fn tables(&self) -> ContestTables {
-        let mut tables = tables::contest(&self.head);
+        ContestTables { remarks: self.remarks(), ..tables::contest(&self.head) }
+    }
+
+    /// What is said of all cells: how many of them are shown, engines, what is not settled, notes.
+    pub fn remarks(&self) -> Vec<String> {
         let witnesses: Vec<_> = self.witnesses.iter().flatten().cloned().collect();
         let mut remarks = Vec::new();
-        if self.cells > self.head.len() as u64 {
+        if !self.is_whole() {
             let (all, name) = (grouped(self.cells), words::clean(&self.head[0].name));
             let shown = self.head.len();
             remarks.push(format!("The first {shown} of {all} cells of {name}."));
@@ -245,8 +254,7 @@ impl Gist {
             )
         };
         remarks.extend(self.notes.iter().map(note));
-        tables.remarks = remarks;
-        tables
+        remarks
     }
 
     /// The cells at both ends of the measure.
@@ -255,7 +263,7 @@ impl Gist {
             return Vec::new();
         };
         // Of what is shown whole the ends are seen.
-        if self.cells <= self.head.len() as u64 {
+        if self.is_whole() {
             return Vec::new();
         }
         let ends = [("Lowest", &self.lowest), ("Highest", &self.highest)];

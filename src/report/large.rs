@@ -1,20 +1,21 @@
-//! What a run of a large grid leaves behind: the tables of its cells and their outcomes, written as they come, pictures that
-//! sum up, a summary and a manifest.
+//! What a run of a large grid or of a search leaves behind: the tables of its cells and their outcomes, written as they
+//! come, pictures that sum up, a summary, the same as a page, and a manifest.
 
 use std::fs::File;
 use std::io::BufWriter;
 
-use super::blocks::Picture as Embedded;
+use super::blocks::{Figure, html, markdown};
 use super::columns::{Batches, Table};
 use super::csv::Decimal;
 use super::digest::Digest;
 use super::drawing::Picture;
 use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
+use super::found::Tried;
 use super::manifest::{RunFacts, manifest};
 use super::rulebooks;
 use super::run::Written;
 use super::sheet::{Kind, Sheet};
-use super::summary::{self, Pictures};
+use super::summary;
 use crate::error::Error;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
@@ -43,6 +44,7 @@ pub struct Large<'a> {
     cells: Sheets,
     outcomes: Sheets,
     digest: Digest,
+    tried: Tried,
     front: Vec<Goal>,
 }
 
@@ -66,7 +68,8 @@ impl<'a> Large<'a> {
         let digest = Digest { searched: experiment.search.is_some(), ..Digest::default() };
         let front = experiment.search.as_ref().map(|search| search.front.clone());
         let front = front.unwrap_or_default();
-        Ok(Large { staging, batches, cells, outcomes, digest, front })
+        let tried = Tried::of(sample);
+        Ok(Large { staging, batches, cells, outcomes, digest, tried, front })
     }
 
     /// What has been counted.
@@ -90,9 +93,9 @@ impl<'a> Large<'a> {
             self.staging.end(&name)?;
         }
         let figures = add_charts(&mut self.staging, &self.digest, &self.front, pictures)?;
-        let pictures = Pictures { drawn: figures, left_out: Vec::new() };
-        let summary = summary::of_digest(experiment, &self.digest, facts, &pictures);
-        self.staging.add("summary.md", summary.as_bytes())?;
+        let told = summary::of_digest(experiment, &self.digest, &self.tried, facts, &figures);
+        self.staging.add("report.html", html::write(&told).as_bytes())?;
+        self.staging.add("summary.md", markdown::write(&told).as_bytes())?;
         rulebooks::add(&mut self.staging, facts.rulebooks())?;
         let manifest = manifest(experiment, &self.digest.totals, facts, self.staging.files());
         self.staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
@@ -137,11 +140,10 @@ fn add_charts(
     digest: &Digest,
     front: &[Goal],
     pictures: &[&'static Picture],
-) -> Result<Vec<Embedded>, Error> {
+) -> Result<Vec<Figure>, Error> {
     let drawings = match front {
         [] => super::charts::overview::drawings(digest),
         goals => super::charts::front::drawings(digest, goals),
     };
-    let figures = super::run::add_drawings(staging, drawings, pictures)?;
-    Ok(figures.into_iter().map(|figure| figure.picture).collect())
+    super::run::add_drawings(staging, drawings, pictures)
 }

@@ -56,8 +56,7 @@ impl InputFile {
 impl RunFacts {
     /// The command line as it can be typed again.
     pub fn command_line(&self) -> String {
-        let words: Vec<_> = self.command.iter().map(|word| typed(word)).collect();
-        words.join(" ")
+        command_line(&self.command)
     }
 
     /// The rulebooks that were read from files.
@@ -75,6 +74,11 @@ impl RunFacts {
     pub fn seconds(&self) -> f64 {
         self.taken.as_secs_f64()
     }
+}
+
+/// Words as they can be typed in a POSIX shell.
+pub fn command_line(words: &[String]) -> String {
+    words.iter().map(|word| typed(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a POSIX shell takes it.

@@ -26,6 +26,7 @@ pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod forms;
+mod found;
 pub mod headline;
 pub mod idle;
 pub mod json;

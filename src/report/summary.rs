@@ -5,6 +5,7 @@
 
 use super::blocks::{Block, Figure, Picture, Sentence, TextTable, markdown};
 use super::digest::{Digest, EXTREMES, HEAD, Totals};
+use super::found::{self, Tried};
 use super::manifest::RunFacts;
 use super::tables::{self, ContestTables};
 use super::{headline, repeating, spoken, words, worth};
@@ -42,13 +43,14 @@ pub fn render(
     markdown::write(&blocks)
 }
 
-/// The summary of a run whose cells were written as they came.
+/// What is told of a run whose cells were written as they came: its summary, and its page.
 pub fn of_digest(
     experiment: &Experiment,
     digest: &Digest,
+    tried: &Tried,
     facts: &RunFacts,
-    pictures: &Pictures,
-) -> String {
+    figures: &[Figure],
+) -> Vec<Block> {
     let Totals { answered, refused, .. } = digest.totals;
     let mut extent = format!("{} cells.", grouped(experiment.asked));
     if answered < experiment.asked {
@@ -59,12 +61,21 @@ pub fn of_digest(
     }
     let mut blocks = opening(experiment, extent, digest.agreement());
     for gist in &digest.contests {
-        blocks.extend(gist.tables().blocks());
-        blocks.extend(named(gist.extremes()));
-        blocks.extend(shown(pictures, gist.contest));
+        let own = figures.iter().filter(|figure| figure.picture.contest == gist.contest).cloned();
+        match &experiment.search {
+            Some(search) => blocks.extend(found::blocks(gist, search, tried, own.collect())),
+            None => {
+                blocks.extend(gist.tables().blocks());
+                blocks.extend(named(gist.extremes()));
+                blocks.extend(own.map(Block::Picture));
+            }
+        }
+    }
+    if let Some(search) = experiment.search.as_ref().filter(|_| digest.contests.is_empty()) {
+        blocks.extend(found::nothing(search, tried));
     }
     blocks.extend(repeating(experiment, facts));
-    markdown::write(&blocks)
+    blocks
 }
 
 /// Tables, each below its name.

@@ -99,7 +99,7 @@ fn title(first: &Answer) -> String {
 }
 
 /// The parameters that are neither axes nor the action's defaults: "firepower 8, table: IIFT".
-fn given(first: &Answer) -> Option<String> {
+pub(super) fn given(first: &Answer) -> Option<String> {
     let chosen = params::chosen_at(&first.action, &first.params);
     let fixed = params::fixed(chosen, first.axes.iter().map(|(path, _)| &**path));
     let said = spoken::given(first, &fixed);

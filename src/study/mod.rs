@@ -26,6 +26,7 @@ pub mod journal;
 mod keeper;
 mod known;
 mod line;
+pub(crate) mod literal;
 #[doc(hidden)]
 pub mod params;
 #[doc(hidden)]

@@ -131,7 +131,8 @@ pub fn fixed<'a>(
     chosen.into_iter().filter_map(left).collect()
 }
 
-fn without_presets(fields: &Fields, form: &Form) -> Form {
+/// The parameters without what holds its default, in every table of them.
+pub fn without_presets(fields: &Fields, form: &Form) -> Form {
     let kept = form.entries().filter_map(|(name, value)| {
         let Some(field) = fields.get(name) else {
             return Some((name.clone(), value.clone()));

@@ -2,6 +2,7 @@
 //!
 //! `fp=8 drm=-1 target.unit=4-4-7` becomes the file that asks it, which is then read as any other: so
 //! that faults are told with the same words, and what may be said in one way may be said in the other.
+//! A cell that was answered is put back into such words, for whoever wants it alone.
 
 use std::fmt::Write;
 
@@ -9,8 +10,10 @@ use toml::{Table, Value as Toml};
 
 use crate::catalogue::{Action, System};
 use crate::form::shown::shown;
-use crate::form::{Field, Fields, Kind, Preset};
-use crate::study::shelf;
+use crate::form::{Field, Fields, Form, Kind, Preset, Value};
+use crate::study::answer::Answer;
+use crate::study::literal::{key as plain_key, literal};
+use crate::study::{params, shelf};
 
 /// The file that asks `said`, one `field=value` each, of an action.
 ///
@@ -49,12 +52,65 @@ fn field<'a>(fields: &'a Fields, path: &str) -> Option<&'a Field> {
 
 /// A path as TOML has it.
 fn key(path: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    let part = |part: &str| match !part.is_empty() && part.chars().all(plain) {
-        true => part.to_owned(),
-        false => Toml::from(part).to_string(),
-    };
-    path.split('.').map(part).collect::<Vec<_>>().join(".")
+    path.split('.').map(plain_key).collect::<Vec<_>>().join(".")
+}
+
+/// The words that ask a cell alone again, `asl fire fp=8 target.kind=squad`: its rulebook, its action and every
+/// field that does not hold its default.
+///
+/// `None` where words do not say the very same, as of actions one after the other.
+pub fn again(cell: &Answer) -> Option<Vec<String>> {
+    let (system, action) = (&cell.system, &cell.action);
+    if !system.actions.iter().any(|known| known.name == action.name) {
+        return None;
+    }
+    let mut said = Vec::new();
+    words(&params::without_presets(&action.fields, &cell.params), "", &mut said);
+    let file = file(&system.id, action, &said).ok()?;
+    let mut file: Table = file.parse().ok()?;
+    let contest = file.get_mut("contest")?.as_array_mut()?.first_mut()?.as_table_mut()?;
+    contest.retain(|key, _| key != "system" && key != "action");
+    let read = Form::fill(&action.fields, contest).ok()?;
+    let book = system.files.first().filter(|_| system.is_read());
+    let book = book.map_or(system.id.to_string(), |file| file.name.to_string());
+    let said = [book, action.name.to_string()].into_iter().chain(said);
+    (params::json(&read) == params::json(&cell.params)).then(|| said.collect())
+}
+
+/// A word for every field of a table, those of a table that is alone by their paths.
+fn words(form: &Form, before: &str, said: &mut Vec<String>) {
+    for (name, value) in form.entries() {
+        let path = format!("{before}{name}");
+        match value {
+            Value::Table(inner) => words(inner, &format!("{path}."), said),
+            Value::Tables(several) if several.len() == 1 => {
+                words(&several[0], &format!("{path}."), said);
+            }
+            Value::Entries(entries)
+                if entries.iter().all(|(name, _)| !name.contains(['.', '='])) =>
+            {
+                said.extend(entries.iter().map(|(name, n)| format!("{path}.{name}={n}")));
+            }
+            plain => said.push(format!("{path}={}", word(plain))),
+        }
+    }
+}
+
+/// A value as it is typed: without quotes where [`value_of`] takes it so.
+fn word(value: &Value) -> String {
+    match value {
+        Value::Die(sides) => format!("d{sides}"),
+        Value::Text(text)
+            if !text.is_empty()
+                && !text.contains([',', '='])
+                && !text.contains("..")
+                && !text.starts_with(['[', '{', '"', '\'', ' '])
+                && !text.ends_with(' ') =>
+        {
+            text.clone()
+        }
+        other => literal(other),
+    }
 }
 
 /// A value as TOML has it: a list where there are commas, a range where there are two dots, and in quotes

@@ -138,6 +138,11 @@ impl Search {
         self.best.is_some() || !self.front.is_empty()
     }
 
+    /// What is to be large or small, in the order of the file.
+    pub fn goals(&self) -> impl Iterator<Item = &Goal> {
+        self.best.iter().map(|(_, goal)| goal).chain(&self.front)
+    }
+
     /// What is made of a cell whose measures have these values.
     pub fn fares(&self, value: impl Fn(&str) -> Option<f64>) -> Fares {
         let value = |measure: &str| value(measure).filter(|value| !value.is_nan());
@@ -148,8 +153,7 @@ impl Search {
                 None => return Fares::Unknown,
             }
         }
-        let goals = self.best.iter().map(|(_, goal)| goal).chain(&self.front);
-        let met = goals.map(|goal| value(&goal.measure).map(|value| goal.met(value)));
+        let met = self.goals().map(|goal| value(&goal.measure).map(|value| goal.met(value)));
         met.collect::<Option<_>>().map_or(Fares::Unknown, Fares::In)
     }
 

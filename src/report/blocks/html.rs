@@ -239,11 +239,14 @@ fn shown(entry: &Entry) -> String {
     }
 }
 
-/// The figure with its picture in it. `number` is its number on the page.
+/// The figure with its picture in it; one that is wider than the screen is scrolled by keyboard as well. `number` is its
+/// number on the page.
 pub fn embedded(figure: &Figure, number: usize) -> String {
     let (file, title) = (escaped(&figure.picture.file), escaped(&figure.picture.title));
     let svg = inlined(&figure.svg, number, &title);
-    format!("<figure>\n{svg}\n<figcaption>{title} <code>{file}</code></figcaption>\n</figure>\n")
+    format!(
+        "<figure tabindex=\"0\">\n{svg}\n<figcaption>{title} <code>{file}</code></figcaption>\n</figure>\n"
+    )
 }
 
 /// An SVG as part of a page: with a name for those who cannot see it, and with its own ids, should
@@ -309,7 +312,7 @@ mod tests {
             <g clip-path=\"url(#a)\"><use href=\"#a\"/></g>\n</svg>\n";
         let made = embedded(&figure(svg), 3);
         assert!(made.starts_with(
-            "<figure>\n<svg role=\"img\" aria-label=\"a &quot;b&quot; &lt;c&gt;\" width=\"1\">"
+            "<figure tabindex=\"0\">\n<svg role=\"img\" aria-label=\"a &quot;b&quot; &lt;c&gt;\" width=\"1\">"
         ));
         for part in ["id=\"figure-3-a\"", "url(#figure-3-a)", "href=\"#figure-3-a\""] {
             assert!(made.contains(part), "{made}");

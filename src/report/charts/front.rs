@@ -31,7 +31,9 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
     };
     let point = |cell: &Answer| {
         let name = words::place_among(cell, cells);
-        Some(Point { name, x: at(cell, x)?, y: at(cell, y)?, interval: None, weight: 1.0 })
+        let (x, y) = (at(cell, x)?, at(cell, y)?);
+        // A front runs into a corner: names are placed from its far end on, each above the one before.
+        Some(Point { name, x, y, interval: None, weight: x })
     };
     let mut points: Vec<_> = cells.iter().filter_map(point).collect();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
@@ -47,11 +49,12 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
     };
     let called = spoken::capitalised(&spoken::measure(x));
     let title = format!("{called} against {}: what no other cell beats", spoken::measure(y));
-    let caption = format!(
-        "{} of the {} cells on the front; every other cell is beaten, or equalled, by one that is.",
-        cells.len(),
-        grouped(gist.cells),
-    );
+    let all = grouped(gist.cells);
+    let shown = match gist.is_whole() {
+        true => format!("The {all} cells on the front"),
+        false => format!("{} of the {all} cells on the front", cells.len()),
+    };
+    let caption = format!("{shown}; every other cell is beaten, or equalled, by one that is.");
     let subtitle = format!("{}; {}", x.about, y.about);
     let words = Words { title: title.clone(), subtitle, caption: caption.clone() };
     let scene = scatter.draw(&words).ok()?;

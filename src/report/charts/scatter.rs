@@ -160,15 +160,22 @@ struct Placed {
 fn placed(points: &[&Point], places: &[(i32, i32)]) -> Vec<Placed> {
     let mut order: Vec<_> = (0..points.len()).collect();
     order.sort_by(|&a, &b| points[b].weight.total_cmp(&points[a].weight));
-    let dot = |(x, y): &(i32, i32)| (x - 5, y - 5, x + 5, y + 5);
-    let dots: Vec<_> = places.iter().map(dot).collect();
+    let dots = |across: i32, up: i32| -> Vec<_> {
+        let dot = |(x, y): &(i32, i32)| (x - across, y - up, x + across, y + up);
+        places.iter().map(dot).collect()
+    };
+    let (dots, about_dots) = (dots(5, 5), dots(14, 9));
     let mut found: Vec<Placed> = Vec::new();
     for (rank, index) in order.into_iter().enumerate() {
         let name = font::fitted(&points[index].name, font::SMALL, LONGEST);
-        let near = about(places[index], &name).into_iter();
-        let far = far_off(places[index], &name).into_iter();
-        let far = far.filter(|_| rank < LED);
-        let mut candidates = near.chain(far);
+        // A name close to another point than its own would be taken for that one's: rather a line.
+        let alone = |label: &Placed| {
+            let mut others = about_dots.iter().enumerate().filter(|(other, _)| *other != index);
+            others.all(|(_, dot)| !overlap(font::extent(&label.label), *dot))
+        };
+        let near = about(places[index], &name).into_iter().filter(alone);
+        let far = far_off(places[index], &name).into_iter().filter(|_| rank < LED);
+        let mut candidates = near.chain(far).chain(about(places[index], &name));
         found.extend(candidates.find(|candidate| is_free(candidate, &found, &dots)));
     }
     found

@@ -7,7 +7,7 @@
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::contest::{Piece, literal, template};
+use super::contest::{Piece, template};
 use super::cut::Cut;
 use super::laws::Laws;
 use super::marginals::{Alone, marginals};
@@ -23,6 +23,7 @@ use crate::report::words::clean;
 use crate::report::{headline, spoken, tables, words};
 use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::Answer;
+use crate::study::literal::literal;
 
 /// What all contests of a page share, and the contests.
 #[derive(Debug, Serialize)]

@@ -1,5 +1,6 @@
 //! What the tests of rulebooks have in common: contests made, played, walked and enumerated.
 
+pub mod axe;
 pub mod compiled;
 pub mod enumerate;
 pub mod known;

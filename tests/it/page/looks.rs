@@ -24,7 +24,7 @@ fn it_can_be_read_without_script() {
 }
 
 /// The smallest contrast of any text with what is behind it, by the formula of WCAG 2, and where.
-const CONTRAST: &str = r"
+pub const CONTRAST: &str = r"
     const channels = (colour) => colour.match(/[\d.]+/g).map(Number);
     const light = (colour) => {
         const [r, g, b] = channels(colour).map((c) => c / 255)
@@ -49,7 +49,7 @@ const CONTRAST: &str = r"
     }
     return worst;";
 
-fn dress(browser: &Browser, media: &str, scheme: &str) {
+pub fn dress(browser: &Browser, media: &str, scheme: &str) {
     let feature = json!([{"name": "prefers-color-scheme", "value": scheme}]);
     let parameters = json!({"media": media, "features": feature});
     browser.tool("Emulation.setEmulatedMedia", parameters);

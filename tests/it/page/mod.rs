@@ -24,6 +24,7 @@ use tempfile::TempDir;
 use crate::browser::{Browser, key};
 use crate::toy::CATALOGUE;
 
+mod found;
 mod looks;
 mod safe;
 mod shows;

@@ -66,7 +66,7 @@ fn a_page_of_a_thousand_cells_is_small() {
     let html = run.html();
     assert!(html.len() <= page::allowance(1056), "{}", html.len());
     assert!(page::allowance(1000) <= 300_000);
-    assert!(html.matches("<figure>").count() >= 2);
+    assert!(html.matches("<figure tabindex").count() >= 2);
     assert!(html.contains("More charts"));
     let browser = run.opened();
     // Every cell is there, with its simulation and its law.
