@@ -55,6 +55,15 @@ pub struct Said<'a> {
     named: &'a [(String, i32)],
 }
 
+impl<'a> Said<'a> {
+    /// What it adds in all, and the modifiers in the order of their names.
+    pub fn rank(&self) -> (i32, Vec<&'a (String, i32)>) {
+        let mut named: Vec<_> = self.named.iter().collect();
+        named.sort_unstable();
+        (self.net + named.iter().map(|(_, drm)| drm).sum::<i32>(), named)
+    }
+}
+
 impl Modifiers {
     /// What they add.
     pub fn said(&self) -> Said<'_> {

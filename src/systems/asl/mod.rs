@@ -93,8 +93,8 @@ const READINGS: &[&str] = &[
     "An Original 12 (A10.31) is special in morale checks, not in task checks.",
     "Heroes and berserk units that fail a morale check suffer Casualty Reduction; an Original 12 is no \
      worse for them.",
-    "Leaders check best morale first; of equal morale those who are unbroken and unpinned, then the \
-     best modifier. The leader who helps is the one with the best modifier who is unbroken, unpinned \
+    "Leaders check best morale first; of equal morale those who are unbroken and unpinned by then, then the \
+     best modifier, then the one whose own modifiers shelter him most. The leader who helps is the one with the best modifier who is unbroken, unpinned \
      and has nothing to roll himself, a wounded one included.",
     "A fire group cowers unless every unit in it is exempt (A7.9); a machine gun without a named crew \
      is fired by one of the others.",

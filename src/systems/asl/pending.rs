@@ -209,10 +209,11 @@ impl Personnel {
         *pending = Pending::NONE;
     }
 
-    /// Leaders before the others, the best morale first (A10.2); of leaders of equal morale the one
-    /// who comes first in the stack (A7.303).
+    /// Leaders before the others, the best morale first (A10.2); of leaders of equal morale who can lead now,
+    /// so that he can help, then the one who comes first in the stack (A7.303).
     fn first(&self, units: &[Unit], due: impl Fn(Unit) -> bool) -> Option<usize> {
-        let rank = |unit: Unit| (self.roster.is_leader(unit), self.roster.morale(unit));
+        let able = |unit: Unit| !unit.has(BROKEN) && !unit.has(PINNED);
+        let rank = |unit: Unit| (self.roster.is_leader(unit), self.roster.morale(unit), able(unit));
         let mut found: Option<usize> = None;
         for (place, &unit) in units.iter().enumerate().filter(|(_, unit)| due(**unit)) {
             if found.is_none_or(|best| rank(unit) > rank(units[best])) {

@@ -45,7 +45,7 @@ pub fn read(listed: &[Target], setting: Setting) -> Result<Targets, Vec<Fault>> 
     let leaders = listed.iter().any(|target| is_leader(&target.unit));
     let reader = Reader { setting, lasting: setting.again || setting.leader_loss && leaders };
     let mut order: Vec<(usize, &Target)> = listed.iter().enumerate().collect();
-    order.sort_by_key(|&(_, target)| rank(&target.unit));
+    order.sort_by_key(|&(_, target)| rank(target));
     let mut targets =
         Targets { roster: Roster::default(), stack: Stack::EMPTY, vehicles: Vec::new() };
     let mut faults = Vec::new();
@@ -82,27 +82,31 @@ fn is_leader(form: &TargetFields) -> bool {
     form.leader.is_some() || form.kind == Some(UnitKind::Leader)
 }
 
-/// Whether it is no leader, whether it cannot lead, its leadership, its other numbers and conditions,
-/// its name.
-type Rank<'a> = (bool, bool, i32, [i32; 4], Option<&'a str>);
+/// Whether it is no leader, its leadership, the modifiers that count against it alone, its numbers and
+/// conditions, its names.
+type Rank<'a> = (bool, i32, i32, [i32; 6], Option<&'a str>, Vec<&'a (String, i32)>);
 
-/// A7.303: leaders first, in the order in which those of equal morale check: best leaders first, so
-/// those who cannot lead last. Their numbers and names only make that order, and with it the odds, the
-/// same however the file lists them. The others stay as listed: no check of theirs bears on another.
-fn rank(form: &TargetFields) -> Rank<'_> {
+/// A7.303: leaders first, in the order in which those of equal morale check who can lead alike: best leaders
+/// first, then the one the fire is least likely to hurt, so that he can help. Their numbers and names only make
+/// that order, and with it the odds, the same however the file lists them. The others stay as listed: no check of
+/// theirs bears on another.
+fn rank(target: &Target) -> Rank<'_> {
+    let form = &target.unit;
     let leader = Stats::of(form, None).ok().filter(|_| is_leader(form));
     let Some(stats) = leader else {
-        return (true, false, 0, [0; 4], None);
+        return (true, 0, 0, [0; 6], None, Vec::new());
     };
     let numbers = [
         stats.morale,
         stats.broken.unwrap_or(stats.morale),
         form.wounded.into(),
         form.berserk.into(),
+        form.broken.into(),
+        form.pinned.into(),
     ];
-    let unable = form.broken || form.pinned;
-    let leadership = stats.leadership.unwrap_or(0);
-    (false, unable, leadership, numbers, form.leader.map(|leader| leader.name.as_str()))
+    let (own, named) = target.own.said().rank();
+    let name = form.leader.map(|leader| leader.name.as_str());
+    (false, stats.leadership.unwrap_or(0), -own, numbers, name, named)
 }
 
 /// More targets than a Location or the state has room for.

@@ -46,6 +46,28 @@ fn who_can_lead_checks_before_who_cannot() {
 }
 
 #[test]
+fn who_can_lead_is_asked_anew_in_every_attack() {
+    // Two attacks of NMC. The 9-2 pins himself with a 9, so in the second the 9-1 goes first: he passes with 8
+    // and helps the pinned 9-2, who passes with 10 - 1. Were it the other way round, 10 would break the 9-1.
+    let targets = format!("{}[[target]]\nleader = '9-2'\n", leader(""));
+    let contest =
+        right("fire", &format!("fp = 8\nattacks = 2\ncowers = false\ndrm = 0\n{targets}"));
+    let faces = [4, 4, 4, 5, 1, 2, 4, 4, 4, 4, 5, 5];
+    assert_eq!(played(&contest, &faces)[2..4], [0, 1]);
+}
+
+#[test]
+fn of_like_leaders_the_better_sheltered_checks_first() {
+    // Original 7: a 1MC for the one in the open, 7 + 2 = 9 is a PTC for the other. He passes it with 9 and helps:
+    // 9 + 1 - 1 pins the first. Were it the other way round, 9 + 1 would break him.
+    let sheltered = leader("drm = 2");
+    for pair in [[leader(""), sheltered.clone()], [sheltered, leader("")]] {
+        let text = format!("fp = 8\ncowers = false\n{}", pair.concat());
+        assert_eq!(played(&right("fire", &text), &[3, 4, 4, 5, 4, 5])[2..4], [0, 1], "{pair:?}");
+    }
+}
+
+#[test]
 fn odds_do_not_depend_on_the_order_of_the_file() {
     let units = [
         leader(""),
@@ -64,6 +86,15 @@ fn odds_do_not_depend_on_the_order_of_the_file() {
         for other in &units[..place] {
             let law =
                 |pair: &str| law_of("morale-check", &format!("check = '2MC'\nelr = 1\n{pair}"));
+            let (there, back) = (law(&format!("{one}{other}")), law(&format!("{other}{one}")));
+            assert!(there.equals(&back), "{one}{other}");
+        }
+    }
+    let own =
+        ["", "drm = 1", "drm = -1", "modifiers = ['FFMO']", "modifiers = ['hero']"].map(leader);
+    for (place, one) in own.iter().enumerate() {
+        for other in &own[..place] {
+            let law = |pair: &str| law_of("fire", &format!("fp = 8\nattacks = 2\n{pair}"));
             let (there, back) = (law(&format!("{one}{other}")), law(&format!("{other}{one}")));
             assert!(there.equals(&back), "{one}{other}");
         }
