@@ -85,7 +85,7 @@ static ABSENT: [Absent; 7] = [
 const READINGS: &[&str] = &[
     "Leader loss (A10.2) is resolved after the attack, the best leader first, by every unit whose current \
      morale is lower than the lost leader's was until then, on the side he broke from; his modifier counts \
-     as a positive number, whatever its sign. Who breaks, and is then eliminated by another's leader loss, is \
+     as a positive number, whatever its sign. Who is replaced (A19.1) is lost as the better leader he was. Who breaks, and is then eliminated by another's leader loss, is \
      lost twice: a task check for the one and a morale check for the other. A passed morale check for leader \
      loss does not pin: it is no result of the table (A7.8).",
     "The pin on the highest passing roll (A7.8) is a Final DR equal to the morale level; where that takes an \

@@ -17,7 +17,7 @@ mod judgement;
 use super::data::Cell;
 use super::numbers::Numbers;
 use super::outcome::{Count, Tally};
-use super::roster::Roster;
+use super::roster::{Roster, Standing};
 use super::unit::{
     BROKEN, DEAD, LEADER_LOSS_DUE, LOST, LOST_TWICE, PINNED, Stack, Unit, WOUND_DUE,
 };
@@ -269,8 +269,8 @@ impl Personnel {
         let Some(leader) = self.next_loss(pending.stack.units()) else {
             return;
         };
-        let drm = self.roster.of(leader).leadership.unwrap_or(0).abs();
-        let (dead, morale) = self.loss_of(leader);
+        let (dead, Standing { morale, leadership }) = self.loss_of(leader);
+        let drm = leadership.abs();
         let check = if dead { Cell::Mc(0) } else { Cell::Ptc };
         pending.loss = Some(Loss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
         let concerned = |unit: Unit| {
@@ -290,13 +290,12 @@ impl Personnel {
         });
     }
 
-    /// A10.2: whether the loss of this leader that is felt next is his elimination, and the morale level he
-    /// had until then: who breaks, that of the unbroken.
-    fn loss_of(&self, leader: Unit) -> (bool, i32) {
+    /// A10.2: whether the loss of this leader that is felt next is his elimination, and what he was until then:
+    /// who breaks, unbroken, and not yet replaced (A19.1).
+    fn loss_of(&self, leader: Unit) -> (bool, Standing) {
         let dead = leader.has(DEAD) && !leader.has(LOST_TWICE);
-        let profile = self.roster.of(leader);
         let was_broken = dead && leader.has(BROKEN);
-        (dead, if was_broken { profile.broken_morale } else { profile.morale })
+        (dead, self.roster.of(leader).standing(was_broken))
     }
 
     /// The lost leader who is felt next: of the best morale, of equal ones the first in the stack, who broke
@@ -304,7 +303,7 @@ impl Personnel {
     fn next_loss(&self, units: &[Unit]) -> Option<Unit> {
         let lost = units.iter().copied().filter(|unit| unit.has(LOST));
         lost.min_by_key(|unit| {
-            let (dead, morale) = self.loss_of(*unit);
+            let (dead, Standing { morale, .. }) = self.loss_of(*unit);
             (-morale, unit.profile(), dead)
         })
     }

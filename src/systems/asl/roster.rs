@@ -60,6 +60,29 @@ pub struct Profile {
     pub is_remnant: bool,
     /// It has been replaced by lower quality.
     pub is_replacement: bool,
+    /// What the leader was whom it replaces.
+    pub replaces: Option<Standing>,
+}
+
+/// What a leader is to the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// His morale, encirclement included.
+    pub morale: i32,
+    /// His leadership modifier.
+    pub leadership: i32,
+}
+
+impl Profile {
+    /// What a leader is on his broken side, or was until he broke: who is replaced then was the better leader
+    /// (A19.1).
+    pub fn standing(&self, broken: bool) -> Standing {
+        let leadership = self.leadership.unwrap_or(0);
+        if broken {
+            return Standing { morale: self.broken_morale, leadership };
+        }
+        self.replaces.unwrap_or(Standing { morale: self.morale, leadership })
+    }
 }
 
 /// How a unit stood before the attack.
@@ -179,6 +202,7 @@ mod tests {
             before: Before::default(),
             is_remnant: false,
             is_replacement: false,
+            replaces: None,
         };
         let mut roster = Roster::default();
         for place in 0..MAX_PROFILES {

@@ -185,15 +185,14 @@ fn a_replaced_unit_has_the_morale_of_the_replacement() {
 }
 
 #[test]
-fn a_leader_replaced_before_he_is_felt_has_his_new_morale() {
-    // A10.2 with A19.1: an 8-0 that fails by more than ELR 2 is a broken 7-0; a 4-4-7 of morale 7 has
-    // no lower morale, so there is no LLTC. Without ELR it has to take one.
+fn a_leader_replaced_before_he_is_felt_had_his_old_morale() {
+    // A10.2 with A19.1: an 8-0 that fails by more than ELR 2 is a broken 7-0. A 4-4-7 had a lower morale than he
+    // until then, so there is an LLTC as without ELR: 8 > 7 pins.
     let stack = "[[target]]\nleader = '8-0'\n[[target]]\nunit = '4-4-7'\nnation = 'Russian'";
-    let replaced = right("morale-check", &format!("check = 'NMC'\nelr = 2\n{stack}"));
-    assert_eq!(played(&replaced, &[5, 6, 2, 2])[2], 1);
-    let kept = right("morale-check", &format!("check = 'NMC'\n{stack}"));
-    // LLTC: 8 > 7 pins.
-    assert_eq!(played(&kept, &[5, 6, 2, 2, 4, 4])[2..4], [1, 1]);
+    for elr in ["elr = 2\n", ""] {
+        let contest = right("morale-check", &format!("check = 'NMC'\n{elr}{stack}"));
+        assert_eq!(played(&contest, &[5, 6, 2, 2, 4, 4])[2..4], [1, 1], "{elr}");
+    }
 }
 
 #[test]

@@ -68,6 +68,26 @@ fn of_like_leaders_the_better_sheltered_checks_first() {
 }
 
 #[test]
+fn a_leader_who_is_replaced_is_lost_as_the_better_one_he_was() {
+    let squad = |morale: i32| format!("[[target]]\nkind = 'squad'\nmorale = {morale}\n");
+    let check = |number: &str, leader: &str, squad: String, faces: &[u8]| {
+        let text = format!("check = '{number}'\nelr = 0\n[[target]]\nleader = {leader}\n{squad}");
+        played(&right("morale-check", &text), faces)[..4].to_vec()
+    };
+    // The 10-3 fails by 1 with 10 + 1 and becomes a broken 10-2. The task check has his +3: 7 + 3 is more than 9.
+    assert_eq!(check("1MC", "'10-3'", squad(9), &[4, 6, 1, 1, 3, 4]), [0, 0, 1, 1]);
+    // The 8-0 becomes a 7-0; a squad of morale 7 was below him.
+    assert_eq!(check("NMC", "'8-0'", squad(7), &[4, 5, 1, 1, 4, 4]), [0, 0, 1, 1]);
+    // The 8-1 dies of the wound of an Original 12, 4 + 1, and is no 8-0 before: 7 + 1 breaks.
+    let wounded = "'8-1'\nwounded = true";
+    assert_eq!(check("NMC", wounded, squad(7), &[6, 6, 4, 1, 1, 3, 4]), [1, 0, 1, 0]);
+    // Without an ELR he is lost alike.
+    let text = format!("check = 'NMC'\n[[target]]\nleader = {wounded}\n{}", squad(7));
+    let contest = right("morale-check", &text);
+    assert_eq!(played(&contest, &[6, 6, 4, 1, 1, 3, 4])[..4], [1, 0, 1, 0]);
+}
+
+#[test]
 fn odds_do_not_depend_on_the_order_of_the_file() {
     let units = [
         leader(""),

@@ -144,7 +144,8 @@ impl Personnel {
         let profile = self.roster.of(unit);
         let twice = unit.has(LOST_TWICE);
         // Whom one roll breaks and eliminates stood until then (A10.31), which is told apart where it matters.
-        let stood = unit.has(LOST) && !twice && profile.morale != profile.broken_morale;
+        let differs = profile.standing(false) != profile.standing(true);
+        let stood = unit.has(LOST) && !twice && differs;
         let dead = Unit::new(unit.profile()).with(DEAD).with(LOST);
         let dead = if twice { dead.with(LOST_TWICE) } else { dead };
         Some(if unit.has(BROKEN) && !stood { dead.with(BROKEN) } else { dead })

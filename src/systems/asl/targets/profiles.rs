@@ -3,7 +3,7 @@
 use super::setting::Reader;
 use super::stats::Stats;
 use crate::form::Fault;
-use crate::systems::asl::roster::{Before, Profile, Roster, UnitKind};
+use crate::systems::asl::roster::{Before, Profile, Roster, Standing, UnitKind};
 
 /// Makes profiles of one target.
 pub(super) struct Maker<'a> {
@@ -21,8 +21,11 @@ impl Maker<'_> {
         next: Option<Stats>,
         roster: &mut Roster,
     ) -> Result<u8, Fault> {
-        let replaced = next.map(|next| self.whole(&next, None, true, roster)).transpose()?;
-        self.whole(stats, replaced, false, roster)
+        let replaced = match next {
+            None => None,
+            Some(next) => Some(self.whole(&next, None, Some(stats), roster)?),
+        };
+        self.whole(stats, replaced, None, roster)
     }
 
     /// A unit with its half-squad. The half-squad of a unit that can be replaced is replaced by the
@@ -31,7 +34,7 @@ impl Maker<'_> {
         &self,
         stats: &Stats,
         replaced_by: Option<u8>,
-        is_replacement: bool,
+        replaces: Option<&Stats>,
         roster: &mut Roster,
     ) -> Result<u8, Fault> {
         let half_replaced_by = replaced_by.and_then(|by| roster.half_of(by));
@@ -41,7 +44,7 @@ impl Maker<'_> {
                 let half = self.profile(label, UnitKind::HalfSquad, *morale, *broken);
                 let mut half = half.map_err(|_| missing("half_squad_broken_morale", label))?;
                 half.is_remnant = true;
-                half.is_replacement = is_replacement;
+                half.is_replacement = replaces.is_some();
                 half.replaced_by = half_replaced_by;
                 Some(enter(roster, half)?)
             }
@@ -51,9 +54,22 @@ impl Maker<'_> {
             .map_err(|_| missing("broken_morale", &stats.label))?;
         whole.leadership = stats.leadership;
         whole.half = half;
-        whole.is_replacement = is_replacement;
+        whole.is_replacement = replaces.is_some();
+        whole.replaces = replaces.and_then(|better| self.standing(better));
         whole.replaced_by = replaced_by;
         enter(roster, whole)
+    }
+
+    /// What a leader is in Good Order.
+    fn standing(&self, stats: &Stats) -> Option<Standing> {
+        let leadership = stats.leadership?;
+        Some(Standing { morale: stats.morale - self.encirclement(), leadership })
+    }
+
+    /// A7.7: how much encirclement takes off the morale.
+    fn encirclement(&self) -> i32 {
+        let setting = self.reader.setting;
+        if setting.encircled && !self.steadfast { setting.numbers.encirclement } else { 0 }
     }
 
     /// A7.7: a profile, encircled or not; the error is a broken side that is not established although it
@@ -70,14 +86,11 @@ impl Maker<'_> {
             None if rolled && !self.steadfast => return Err(NotEstablished),
             known => known.unwrap_or(morale),
         };
-        let setting = self.reader.setting;
-        let drop =
-            if setting.encircled && !self.steadfast { setting.numbers.encirclement } else { 0 };
         Ok(Profile {
             label: label.to_owned(),
             kind,
-            morale: morale - drop,
-            broken_morale: broken - drop,
+            morale: morale - self.encirclement(),
+            broken_morale: broken - self.encirclement(),
             leadership: None,
             half: None,
             replaced_by: None,
@@ -87,6 +100,7 @@ impl Maker<'_> {
             before: self.before,
             is_remnant: false,
             is_replacement: false,
+            replaces: None,
         })
     }
 }
