@@ -69,6 +69,10 @@ impl FurtherAttack {
 
     fn read(&self, common: &Common<'_>) -> Result<(Arms, Cadence), Vec<Fault>> {
         let said = self.said();
+        if said.rof.is_some() && self.times.max_attacks.is_none() {
+            let fault = Fault::new("rof", "one attack needs no rate of fire");
+            return Err(vec![fault.help("give `max_attacks`: how often the gun may fire")]);
+        }
         let arms = Arms::read(common, &said, Some(&self.modifiers))?;
         if arms.is_attack && self.times.max_attacks.is_some() && self.times.times > 1 {
             let fault =
@@ -116,6 +120,7 @@ fn idle(own: &Said) -> Option<Vec<Fault>> {
     let given = [
         ("leader", direction.leader.is_some()),
         ("breakdown", own.breakdown.is_some()),
+        ("attacks", matches!(own.often, Often::Times(times) if times > 1)),
         ("inexperienced", direction.inexperienced.is_some()),
         ("range", manner.range.is_some()),
         ("assault_fire", manner.assault_fire.is_some()),

@@ -30,6 +30,8 @@ fn firers_that_cannot_fire_as_told() {
         ("fp = 4\nphase = 'advancing'".to_owned(), "phase"),
         ("fp = 4\nrange = 4".to_owned(), "range"),
         ("fp = 4\npoint_blank = true".to_owned(), "point_blank"),
+        ("attacks = 2\n[[attack]]\nfp = 4".to_owned(), "attacks"),
+        ("fp = 4\n[[attack]]\nfp = 4\nrof = 2".to_owned(), "attack[0].rof"),
         ("fp = 4\nleader = '9-3'".to_owned(), "leader"),
         ("fp = 4\nleader = '9-2'\nleaders = ['8-0']".to_owned(), "leaders"),
         ("fp = 4\nmodifiers = ['Woods', 'woods']".to_owned(), "modifiers"),
