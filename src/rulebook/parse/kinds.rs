@@ -5,6 +5,9 @@ use super::Reader;
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::tree::{Choice, Default, Expr, Kind, Name, Says};
 
+/// Said where a kind is expected.
+const KIND: &str = "a kind, such as `1..6` or `yes/no`";
+
 impl<'t> Reader<'_> {
     pub(super) fn default(&mut self, at: &mut Cursor<'t>) -> Read<Default> {
         let start = at.place();
@@ -60,6 +63,9 @@ impl<'t> Reader<'_> {
             self.expect(at, "of")?;
             return Some(Kind::OneOf(self.name(at, "the data")?));
         }
+        if at.is("of") {
+            return self.astray(at, KIND);
+        }
         let first = self.option_of(at)?;
         if let Choice::Number(low, _) = first
             && at.eat("..")
@@ -111,7 +117,7 @@ impl<'t> Reader<'_> {
                 let number = if minus { -number } else { number };
                 Some(Choice::Number(number, start..span.end))
             }
-            _ => Some(Choice::Word(self.word(at, "a kind, such as `1..6` or `yes/no`")?)),
+            _ => Some(Choice::Word(self.word(at, KIND)?)),
         }
     }
 }
