@@ -235,7 +235,7 @@ impl Machine {
     fn no_die(&self, site: &Site, sides: i64) -> Stop {
         Stop::Wrong(Broken {
             span: site.span.clone(),
-            problem: format!("a die has 2 to 100 sides, and this has {sides}"),
+            problem: format!("a die has 1 to 100 sides, and this has {sides}"),
             help: String::new(),
         })
     }

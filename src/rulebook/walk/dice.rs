@@ -11,7 +11,7 @@ use crate::rulebook::tree::{Expr, Op as Sign, Pool, Says};
 /// Dice of a pool.
 const DICE: i64 = 255;
 /// Sides of a die.
-const SIDES: (i64, i64) = (2, 100);
+const SIDES: (i64, i64) = (1, 100);
 
 /// Dice that are thrown, with all that is said of them reckoned.
 #[derive(Clone, Copy)]
@@ -194,10 +194,15 @@ impl<'g> Walker<'g> {
     /// One throw of one die.
     pub(super) fn throw(&mut self, sides: Num, into: u8, span: &Span) -> Num {
         if sides.range.hi < SIDES.0 || sides.range.lo > SIDES.1 {
-            let problem = format!("a die has 2 to 100 sides, and this has {}", sides.range.lo);
+            let problem = format!("a die has 1 to 100 sides, and this has {}", sides.range.lo);
             return self.wrong(span, problem, "");
         }
         self.shapes(sides);
+        // The last card of a draw: there is nothing to roll.
+        if sides.known() == Some(1) {
+            self.constant(into, 1, span);
+            return Num { at: into, ..Num::of(1) };
+        }
         let stops = match sides.known() {
             Some(known) => Stops::Die(known as u8),
             None => Stops::DieOf(sides.at, SIDES.0 as u8),

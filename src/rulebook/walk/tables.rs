@@ -14,6 +14,16 @@ use crate::rulebook::tree::{Expr, Says};
 /// Cells of a list that is looked up directly by a number that is rolled.
 const DIRECT: i64 = 1024;
 
+/// A key by the odds of two numbers: `t(d6, odds(attack, defence))`.
+const ODDS: &str = "odds";
+
+/// Printed odds, `1:2` or `3-1`, which as a word are `1_2` and `3_1`.
+fn odds(word: &str) -> Option<(i64, i64)> {
+    let (of, to) = word.split_once('_')?;
+    let whole = |text: &str| text.parse().ok().filter(|n| (1..=100).contains(n));
+    Some((whole(of)?, whole(to)?))
+}
+
 /// Rows or columns: by a number counted from 0, which of them.
 struct Along {
     num: Num,
@@ -103,12 +113,56 @@ impl<'g> Walker<'g> {
             return Along::known(Some(0));
         }
         let found = match keys {
+            Keys::Words(words) if self.is_odds(key) => self.by_odds(block, words, key),
             Keys::Words(words) => self.by_word(block, words, key),
             Keys::Numbers(_) => self.by_number(block, keys, key),
         };
         let Some(shift) = shift else { return found };
         let by = self.whole(shift);
         self.shifted(found, keys.len() as i64 - 1, by, span)
+    }
+
+    /// Whether a key is `odds(a, b)`, which no table and no part of the file is.
+    fn is_odds(&self, key: &Expr) -> bool {
+        let called = matches!(&key.what, Says::Call(name, _) if name.text == ODDS);
+        called && !self.game.names.contains_key(ODDS)
+    }
+
+    /// The last of heads such as `1:2` or `3-1` that two numbers reach: what is left over is lost to the
+    /// first of them, who attacks. The first head where they reach none, the last against nothing.
+    fn by_odds(&mut self, block: &TableBlock, words: &[String], key: &'g Expr) -> Along {
+        let span = &key.span;
+        let odds: Vec<(i64, i64)> = words.iter().filter_map(|word| odds(word)).collect();
+        let Says::Call(name, arguments) = &key.what else { return Along::known(Some(0)) };
+        let ([(a, _), (b, _)], true) = (arguments.as_slice(), odds.len() == words.len()) else {
+            let problem = format!("`{}({})`", name.text, "…");
+            let problem = match arguments.len() {
+                2 => format!("`{}` has heads that are no odds, such as `1:2` or `3-1`", block.name),
+                _ => format!("{problem} takes two numbers: who attacks, and who defends"),
+            };
+            self.wrong(span, problem, "");
+            return Along::known(Some(0));
+        };
+        if self.checks()
+            && odds.windows(2).any(|pair| pair[0].0 * pair[1].1 >= pair[1].0 * pair[0].1)
+        {
+            let problem = format!("the odds of `{}` do not go from the lowest up", block.name);
+            self.wrong(span, problem, "");
+        }
+        let (a, b) = (self.whole(a), self.whole(b));
+        let mut num = Num::of(0);
+        for (of, to) in odds.iter().skip(1) {
+            let has = self.joined(Two::Mul, a, Num::of(*to), span);
+            let needs = self.joined(Two::Mul, b, Num::of(*of), span);
+            let reached = self.joined(Two::Ge, has, needs, span);
+            num = self.joined(Two::Add, num, reached, span);
+        }
+        num.range.kind = Kind::Number;
+        let places: Vec<_> = (0..words.len()).map(Some).collect();
+        match num.known() {
+            Some(known) => Along::known(Some(known as usize)),
+            None => Along { num, places },
+        }
     }
 
     /// So many rows or columns further, staying at the ends.

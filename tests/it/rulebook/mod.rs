@@ -18,6 +18,7 @@ mod hints;
 mod house;
 mod made;
 mod mixed_d20;
+mod odds_and_ones;
 mod oracle;
 mod oracle_laws;
 mod order;

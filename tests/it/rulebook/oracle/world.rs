@@ -192,8 +192,11 @@ impl<'f> World<'f> {
 
     /// The face of a die.
     pub fn die(&mut self, sides: i64) -> Out<i64> {
+        if sides == 1 {
+            return Ok(1);
+        }
         if !(2..=100).contains(&sides) {
-            return fault(format!("a die has 2 to 100 sides, and this has {sides}"));
+            return fault(format!("a die has 1 to 100 sides, and this has {sides}"));
         }
         self.ask(Asked::Die(sides as u32)).map(i64::from)
     }
