@@ -316,28 +316,6 @@ fn of_like_squadmates_a_cowering_one_is_dealt_to_last() {
 }
 
 #[test]
-fn like_teams_in_an_assault_take_their_share_as_they_are_assaulted() {
-    let assault = |second: &str, third: &str| {
-        let team = "experience = 'd4', figures = 1, weapon = 'd4'";
-        contest(
-            "aic",
-            "assault",
-            &format!(
-                "attacker = {{ experience = 'd4', figures = 2, weapon = 'd4' }}\nstrikes_back = false\n\
-                 defender = [{{ {team}, defense = 5 }}, {{ {team}, {second} }}, {{ {team}, {third} }}]"
-            ),
-        )
-    };
-    // Two sixes wound the first team and the second. A six kills the second then, and the third is missed.
-    let fields = ["kia", "wounded", "teams_gone"];
-    let alike = assault("defense = 5", "defense = 5");
-    assert_eq!(scripted(&alike, &[4, 2, 2, 4, 2, 1, 1, 1, 1], &fields), [1, 1, 1]);
-    // A Cowering one is dealt to last: two eights kill the first team and the third; nothing hurts the second.
-    let cowers = assault("defense = 30, cowering = true", "defense = 5");
-    assert_eq!(scripted(&cowers, &[4, 4, 4, 4, 4, 4], &fields), [2, 0, 2]);
-}
-
-#[test]
 fn every_toggle_of_morale_and_rally() {
     let row = |action: &str, state: &str, toggle: &str, faces: &[u8]| {
         let toml = format!("defender = {{ experience = 'd8', motivation = 3{state} }}\n{toggle}");
