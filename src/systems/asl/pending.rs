@@ -212,8 +212,11 @@ impl Personnel {
     /// Leaders before the others, the best morale first (A10.2); of leaders of equal morale who can lead now,
     /// so that he can help, then the one who comes first in the stack (A7.303).
     fn first(&self, units: &[Unit], due: impl Fn(Unit) -> bool) -> Option<usize> {
-        let able = |unit: Unit| !unit.has(BROKEN) && !unit.has(PINNED);
-        let rank = |unit: Unit| (self.roster.is_leader(unit), self.roster.morale(unit), able(unit));
+        let rank = |unit: Unit| {
+            let leader = self.roster.is_leader(unit);
+            let able = leader && !unit.has(BROKEN) && !unit.has(PINNED);
+            (leader, self.roster.morale(unit), able)
+        };
         let mut found: Option<usize> = None;
         for (place, &unit) in units.iter().enumerate().filter(|(_, unit)| due(**unit)) {
             if found.is_none_or(|best| rank(unit) > rank(units[best])) {
