@@ -148,12 +148,9 @@ fn models_that_fire_twice_cost_once() {
     let heads = contest.combat.measures();
     let head = heads.iter().find(|head| head.name == "damage_per_100_points");
     assert_eq!(head.map(|head| head.scale.factor()), Some(100.0 / 80.0));
-    let faults = try_contest(
-        "dropzone",
-        "shoot",
-        &unarmed(&format!("attack = {{ shots = 3, points = 20, {further} }}")),
-    );
-    assert_eq!(faults.err().expect("of no other models")[0].path, "attack[0].points");
+    let toml = unarmed(&format!("attack = {{ shots = 3, points = 20, {further} }}"));
+    let Err(faults) = try_contest("dropzone", "shoot", &toml) else { panic!("of no other models") };
+    assert_eq!(faults[0].path, "attack[0].points");
     // Nobody knows what those cost.
     assert_eq!(scale(&format!("attack = {{ shots = 3, squad = 1, {further} }}")), None);
 }
