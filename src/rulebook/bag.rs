@@ -3,22 +3,14 @@
 use super::code::Registers;
 use super::code::{Bag, Digit, Op, Open, Program, mark_shift};
 
-/// What came of an operation.
-pub enum Done {
-    /// The next one follows.
-    On,
-    /// It goes on there.
-    Elsewhere(u16),
-}
-
 impl Program {
-    /// Carries out an operation on a bag.
-    pub fn with_bag(&self, op: Op, regs: &mut Registers) -> Done {
+    /// Carries out an operation on a bag; where it goes on, if not with the next one.
+    pub fn with_bag(&self, op: Op, regs: &mut Registers) -> Option<u16> {
         let bag = |bag: u8| &self.bags[usize::from(bag)];
         match op {
             Op::Next(of, level, cursor, to) => match next(regs, bag(of), level) {
                 Some(place) => regs[usize::from(cursor)] = place as i64,
-                None => return Done::Elsewhere(to),
+                None => return Some(to),
             },
             Op::Take(of, level, place) => *thing(regs, bag(of), place) |= 2 << mark_shift(level),
             Op::Close(of, level) => {
@@ -44,7 +36,7 @@ impl Program {
             }
             _ => {}
         }
-        Done::On
+        None
     }
 }
 

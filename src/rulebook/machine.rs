@@ -3,7 +3,6 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use super::bag::Done;
 use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong};
 use super::fault::Span;
 use super::kind::STORED;
@@ -313,10 +312,7 @@ impl Program {
                 | Op::Take(..)
                 | Op::Close(..)
                 | Op::Sort(..)
-                | Op::Before(..) => match self.with_bag(op, regs) {
-                    Done::Elsewhere(to) => Some(to),
-                    _ => None,
-                },
+                | Op::Before(..) => self.with_bag(op, regs),
                 Op::Site(site) => return Stop::Site(site),
                 Op::Rest(rest) if RESTS => return Stop::Rest(rest),
                 Op::End => return Stop::End,

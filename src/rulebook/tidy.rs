@@ -197,21 +197,7 @@ impl Tidying<'_> {
     fn go(mut self) {
         let mut here = Some(Facts::default());
         for at in 0..self.program.ops.len() {
-            let came = self.arriving[at].take();
-            let known = match (here, came) {
-                (Some(a), Some(b)) => Some(a.meet(&b)),
-                (a, b) => a.or(b),
-            };
-            let known = match self.program.ops[at] {
-                Op::End => Some(known.unwrap_or_default()),
-                _ => known,
-            };
-            // Whoever comes back knows something else.
-            let known = known.map(|known| match self.heads[at] {
-                true => Facts::default(),
-                false => known,
-            });
-            here = match known {
+            here = match self.known_at(at, here) {
                 Some(facts) => self.step(at, facts),
                 None => {
                     self.unreached(at);
@@ -219,6 +205,20 @@ impl Tidying<'_> {
                 }
             };
         }
+    }
+
+    /// What is known at an operation: of whoever comes from above, and of all who jump there.
+    fn known_at(&mut self, at: usize, above: Option<Facts>) -> Option<Facts> {
+        let known = match (above, self.arriving[at].take()) {
+            (Some(a), Some(b)) => Some(a.meet(&b)),
+            (a, b) => a.or(b),
+        };
+        let known = match self.program.ops[at] {
+            Op::End => Some(known.unwrap_or_default()),
+            _ => known,
+        };
+        // Whoever comes back knows something else.
+        known.map(|known| if self.heads[at] { Facts::default() } else { known })
     }
 
     fn unreached(&mut self, at: usize) {
@@ -292,21 +292,7 @@ impl Tidying<'_> {
     fn threaded(&self, at: usize, mut to: usize, facts: &Facts, plain: bool) -> usize {
         let ops = &self.program.ops;
         for _ in 0..HOPS {
-            let next = match ops[to] {
-                Op::Skip => to + 1,
-                Op::Jump(next) => next.into(),
-                Op::Unless(reg, no) => match facts.number(reg) {
-                    Some(0) => no.into(),
-                    Some(_) => to + 1,
-                    None => break,
-                },
-                Op::UnlessCmpK(two, reg, k, no) => match facts.number(reg) {
-                    Some(value) if !two.holds(value, k.into()) => no.into(),
-                    Some(_) => to + 1,
-                    None => break,
-                },
-                _ => break,
-            };
+            let Some(next) = hop(ops[to], to, facts) else { break };
             if next <= at && !(plain && self.heads[next]) {
                 break;
             }
@@ -441,4 +427,16 @@ fn tested(op: Op, two: Two, a: (Reg, Option<i64>), b: (Reg, Option<i64>), to: u1
         },
         _ => op,
     }
+}
+
+/// Where an operation leads that does nothing else, as far as it is known; itself stands at `at`.
+fn hop(op: Op, at: usize, facts: &Facts) -> Option<usize> {
+    let (goes_on, no) = match op {
+        Op::Skip => return Some(at + 1),
+        Op::Jump(next) => return Some(next.into()),
+        Op::Unless(reg, no) => (facts.number(reg)? != 0, no),
+        Op::UnlessCmpK(two, reg, k, no) => (two.holds(facts.number(reg)?, k.into()), no),
+        _ => return None,
+    };
+    Some(if goes_on { at + 1 } else { no.into() })
 }

@@ -160,11 +160,10 @@ impl<'f> Used<'f> {
                 self.rule(&action.body, &action.shows);
             }
             What::Price(pairs) => {
-                for (_, of) in pairs {
-                    let pieces = of.text.split('.');
-                    self.columns.extend(pieces.clone());
-                    self.names.extend(pieces);
-                }
+                // A path may begin with a field and go on with columns.
+                let pieces = || pairs.iter().flat_map(|(_, of)| of.text.split('.'));
+                self.columns.extend(pieces());
+                self.names.extend(pieces());
             }
             What::Check(check) => self.check(check),
             What::Words(_) | What::Marks(_) | What::Example(..) => {}

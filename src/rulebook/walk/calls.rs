@@ -27,17 +27,20 @@ impl<'g> Walker<'g> {
                 Some(value) => value,
                 None => Value::Num(self.anything()),
             },
-            _ => {
-                let known = self.game.names.iter();
-                let known = known.filter(|(_, top)| matches!(top, Top::Table(_) | Top::Part(_)));
-                let own = ["min", "max", "step", "length", "up", "sum", "count", "given"];
-                let help = near(&name.text, known.map(|(name, _)| name.as_str()).chain(own));
-                let problem = format!("there is no part and no table `{}`", name.text);
-                let found = self.wrong(&name.span, problem, help);
-                self.faults.doubt([name.text.clone()]);
-                Value::Num(found)
-            }
+            _ => Value::Num(self.nothing_called(name)),
         }
+    }
+
+    /// Tells that nothing can be called by this name; with the nearest that can.
+    fn nothing_called(&mut self, name: &Name) -> Num {
+        let known = self.game.names.iter();
+        let known = known.filter(|(_, top)| matches!(top, Top::Table(_) | Top::Part(_)));
+        let own = ["min", "max", "step", "length", "up", "sum", "count", "given"];
+        let help = near(&name.text, known.map(|(name, _)| name.as_str()).chain(own));
+        let problem = format!("there is no part and no table `{}`", name.text);
+        let found = self.wrong(&name.span, problem, help);
+        self.faults.doubt([name.text.clone()]);
+        found
     }
 
     /// What is handed to a function of the language is not what it takes.

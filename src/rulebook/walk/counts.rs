@@ -81,9 +81,8 @@ impl<'g> Walker<'g> {
             }
             list => list,
         };
-        let help = "lists, lists of records and bags have several";
         let problem = super::loops::one_of(&of.all);
-        let wrong = (problem.as_str(), help);
+        let wrong = (problem.as_str(), "lists, lists of records and bags have several");
         let items = match self.several_of(list, &of.all.span, wrong) {
             Ok(items) => items,
             Err(num) => return num,

@@ -25,16 +25,8 @@ impl<'g> Walker<'g> {
             go(self);
             return 0;
         }
-        let top = self.top;
-        let outer = self.reserved().len();
-        for name in names {
-            // Within a way of an outer choice that reserved it already.
-            let reg = match self.reserved().iter().find(|known| known.name == name) {
-                Some(known) => known.reg,
-                None => self.fresh(span),
-            };
-            self.reserved().push(Reserved { name, reg, kind: None });
-        }
+        let (top, outer) = (self.top, self.reserved().len());
+        names.into_iter().for_each(|name| self.reserve(name, span));
         let kept = self.top - top;
         go(self);
         for Reserved { name, reg, kind } in self.reserved().split_off(outer) {
@@ -44,6 +36,12 @@ impl<'g> Walker<'g> {
             }
         }
         kept
+    }
+
+    /// Reserves a register for a name, within a way of an outer choice that did so already the same one.
+    fn reserve(&mut self, name: &'g str, span: &Span) {
+        let (reg, kind) = self.reserved_for(name).unwrap_or_else(|| (self.fresh(span), None));
+        self.reserved().push(Reserved { name, reg, kind });
     }
 
     /// The register that is reserved for a name, and what it holds if a way has been there.
