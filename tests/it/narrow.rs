@@ -99,7 +99,7 @@ fn words_that_ask_nothing_are_told() {
         String::from_utf8(output.stderr).expect("messages are UTF-8")
     };
     let cases: [(&[&str], &str); 6] = [
-        (&["odds", "asl"], "enfilade odds asl"),
+        (&["odds", "asl"], "asl ACTION field=value"),
         (&["odds", "asl", "fir"], "did you mean \"fire\"?"),
         (&["odds", "als", "fire"], "did you mean \"asl\"?"),
         (&["odds", "asl", "fire", "fp"], "as in fp"),

@@ -207,7 +207,8 @@ fn read_of_markdown(text: &str) -> String {
         Some(entry) => entry.split(' ').filter(|word| !named(word)).collect::<Vec<_>>().join(" "),
         None => line.to_owned(),
     };
-    text.lines().map(line).collect::<Vec<_>>().join("\n")
+    let read = text.lines().filter(|line| !line.starts_with("    "));
+    read.map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// What is read of a page: its texts, and of what its script reads the titles, labels, values and outcomes.

@@ -77,9 +77,11 @@ fn all_faults_of_a_file_are_told_each_with_its_place() {
         "5: `and` and `or` stand side by side",
         "6: `again` needs `up to`: how many more dice at most?",
         "7: a text begins here and does not end on this line",
-        "8: there is no `if` above this `else`",
     ];
     assert_eq!(told(text), expected);
+    // Above it stands a broken line, which may have been the `if`. Told is an `else` below whole lines.
+    let alone = "action a:\n    y = 1\n    else: stop\n    show y\n";
+    assert_eq!(told(alone), ["3: there is no `if` above this `else`"]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::dice::Scripted;
 use crate::form::Fault;
 
 use super::fields::{FocusBy, MERGED};
-use super::matchup::{Matchup, NO_FOCUS};
+use super::matchup::Matchup;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
 
@@ -41,9 +41,6 @@ pub fn merged(
 }
 
 fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<u8, Vec<Fault>> {
-    if matchup.weapon.specials.focus.is_none() && matchup.weapon.focus_merge == 1 {
-        notes.push(NO_FOCUS.into());
-    }
     // Of one hit there is none to merge.
     if matchup.weapon.specials.focus.is_none() || shots < 2 {
         return Ok(1);

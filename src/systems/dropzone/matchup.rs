@@ -11,7 +11,7 @@ use super::specials::UnitType;
 use super::volley::{Aim, Attack, Blow, Part, Saves, Sums, Wound};
 
 /// What is noted of hits to be merged by a weapon that merges none.
-pub const NO_FOCUS: &str = "the weapon has no Focus: no hits are merged";
+const NO_FOCUS: &str = "the weapon has no Focus: no hits are merged";
 
 /// A weapon against a target in a situation: the sums behind an [`Attack`].
 pub struct Matchup<'a> {

@@ -179,8 +179,4 @@ fn damage_that_shooters_lost_for_nothing_is_noted() {
     let piece = "shots = 2\naccuracy = 4\nenergy = 6\npiece = 'small building'\ndamage_lost = 2\n";
     assert_eq!(notes("demolish", piece), idle);
     assert_eq!(notes("demolish", &format!("{piece}specials = ['Reduced-1']")), [spent]);
-    // Focus that is asked for, of a weapon that has none.
-    let none = ["the weapon has no Focus: no hits are merged"];
-    assert_eq!(at("focus = 'best'"), none);
-    assert_eq!(at("focus = 'best'\nfocus_merge = 2"), none);
 }
