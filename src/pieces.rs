@@ -3,8 +3,7 @@
 //! What the pieces add up to does not depend on the order in which they are made, so neither
 //! threads nor interruptions show in it.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use rayon::prelude::*;
 
 /// What has been made of a work: some of its pieces, and what they add up to.
@@ -49,12 +48,12 @@ pub fn go_on<T: Sum>(
             return Some(());
         }
         let sum = make(index)?;
-        let mut whole = whole.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut whole = whole.lock();
         whole.sum.add(sum);
         whole.pieces.insert(index);
         made(&whole, index).then_some(())
     });
-    whole.into_inner().unwrap_or_else(PoisonError::into_inner)
+    whole.into_inner()
 }
 
 /// Pieces of a work that have been done, by their indices: ranges in order that do not touch.
@@ -139,7 +138,7 @@ mod tests {
         let start = Part { pieces: made(&[2, 5]), sum: 7 };
         let shown = Mutex::new(Vec::new());
         let show = |part: &Part<u64>, _| {
-            shown.lock().expect("unharmed").push(part.clone());
+            shown.lock().push(part.clone());
             true
         };
         let not_six = |index: u64| (index != 6).then_some(index);
@@ -147,7 +146,7 @@ mod tests {
         let part = one.expect("a thread").install(|| go_on(u64::MAX, start, not_six, show));
         assert_eq!(part.pieces, made(&[0, 1, 2, 3, 4, 5]));
         assert_eq!(part.sum, 7 + 1 + 3 + 4);
-        let shown = shown.into_inner().expect("unharmed");
+        let shown = shown.into_inner();
         assert_eq!((shown.len(), shown.last()), (4, Some(&part)));
     }
 

@@ -1,8 +1,9 @@
 //! Contests that are alike: one program, and the same numbers wherever a die has fallen. In a grid over ranges most
 //! are, since a range matters by its band alone.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::code::{Op, Program};
@@ -21,7 +22,7 @@ impl Held {
     /// What a contest shares with others of its program.
     pub fn alike(&self, machine: &Machine) -> Option<Arc<Alike>> {
         let opening = machine.opening()?;
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.0.lock();
         if held.len() >= MOST {
             held.retain(|_, alike| alike.strong_count() > 0);
         }

@@ -1,7 +1,6 @@
 //! What the check of a rulebook finds out about each action.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::form::Words;
@@ -36,12 +35,12 @@ impl Held {
 
     /// Whether a condition held of these values.
     pub fn knows(&self, key: &[i64]) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(key)
+        self.0.lock().contains(key)
     }
 
     /// It does.
     pub fn note(&self, key: Vec<i64>) {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.0.lock();
         if held.len() >= Held::MOST {
             held.clear();
         }

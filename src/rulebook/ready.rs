@@ -10,9 +10,10 @@
 //! asked for or known as they are: where turns are written out by it, contests that it is the same in share a program.
 
 use std::hash::BuildHasher;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::compile::{Asked, Compiled};
@@ -179,7 +180,7 @@ impl Kept {
         walker: &mut Walker<'_>,
         moves: &[(Text, Text)],
     ) -> (Found, Arc<AtomicBool>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         let Programs { families, shapes } = &mut *kept;
         if !families.contains_key(&contest.key) {
             if families.len() >= MOST {
@@ -222,7 +223,7 @@ impl Kept {
     /// Keeps a program for contests to come, unless another took its place meanwhile or their graphs are large.
     fn keep(&self, contest: &Numbered, asks: Slots, program: Compiled) -> Arc<Compiled> {
         let program = Arc::new(program);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         if kept.families.values().map(|family| family.programs.len()).sum::<usize>() >= PROGRAMS {
             kept.families.values_mut().for_each(|family| family.programs.clear());
         }
@@ -238,7 +239,7 @@ impl Kept {
 
     /// Notes numbers by which the rule is written out.
     fn shaped(&self, contest: &Numbered, shapes: Slots, walker: &mut Walker<'_>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         if let Some(family) = kept.families.get_mut(&contest.key) {
             let own = if family.settles(contest) { Slots::MAX } else { contest.given() };
             family.shapes |= shapes & own;
@@ -258,7 +259,7 @@ impl Kept {
 
     /// How many programs are kept.
     pub fn len(&self) -> usize {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.0.lock();
         kept.families.values().map(|family| family.programs.len()).sum()
     }
 }

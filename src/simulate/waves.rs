@@ -5,8 +5,8 @@
 //! never costs much more than playing, and far less where trials meet.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::chunks::CHUNK;
@@ -122,16 +122,14 @@ impl Push for Counting<'_> {
         let index = self.chunk << 40 | wave << 20 | piece;
         let lanes = Lanes::new(|lane| self.stream.key("waves", index, lane));
         let bytes = Source::new(self.isa, lanes);
-        let tables = self.tables.lock().ok().and_then(|mut kept| kept.pop()).unwrap_or_default();
+        let tables = self.tables.lock().pop().unwrap_or_default();
         let tallies = vec![0; self.tallies.len()];
         Rolls { bytes, tables, tallies, passing: Vec::new(), shown: Vec::new() }
     }
 
     fn gather(&mut self, split: Rolls) {
         add(&mut self.tallies, &split.tallies);
-        if let Ok(kept) = self.tables.get_mut() {
-            kept.push(split.tables);
-        }
+        self.tables.get_mut().push(split.tables);
     }
 
     fn is_settled(&self, open: &Trials) -> bool {

@@ -1,12 +1,12 @@
 //! What is known of prices before all battles are fought: a weapon that has met all scenarios has a worth,
 //! with every assumption at its default, and no range yet.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use parking_lot::Mutex;
 use serde_json::{Value as Json, json};
 
-use super::fought::{Known, held};
+use super::fought::Known;
 use crate::halt::Halt;
 use crate::report::balance::words::points;
 use crate::study::balance::arsenal::Arsenal;
@@ -47,7 +47,7 @@ impl Early<'_> {
     /// The mean of the logarithms over all scenarios; `None` while some are missing.
     fn whole(&self, battle: &Battle) -> Option<f64> {
         let found = worth(&battle.curve, Scale::Points)?.log;
-        let mut all = held(&self.found);
+        let mut all = self.found.lock();
         let own = &mut all[battle.weapon];
         own.push((found, self.arsenal.scenarios[battle.scenario].weight));
         let weights: f64 = own.iter().map(|(_, weight)| weight).sum();
@@ -75,7 +75,7 @@ impl Watch for Early<'_> {
         }
         if let Some(worth) = self.whole(battle) {
             let name = &self.arsenal.weapons[battle.weapon].name;
-            held(self.told.2).push(json!([name, points(worth)]));
+            self.told.2.lock().push(json!([name, points(worth)]));
         }
     }
 

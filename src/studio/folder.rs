@@ -8,9 +8,9 @@
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use hyper::StatusCode;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::ends;
@@ -157,7 +157,7 @@ impl Folder {
             let why = format!("a file has at most {limit} bytes");
             return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
         }
-        let _turn = self.writing.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let _turn = self.writing.lock();
         // Looked at in the same turn in which it is replaced.
         let there = match self.file(name) {
             Ok(file) => Some(file),

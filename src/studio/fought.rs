@@ -5,8 +5,9 @@
 //! nothing of it is known.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use toml::Table;
 
 use crate::catalogue::System;
@@ -14,11 +15,6 @@ use crate::study::balance::arsenal::{Arsenal, Weapon};
 use crate::study::balance::evidence::Assumption;
 use crate::study::balance::gather::Fought;
 use crate::study::balance::scenario::Scenario;
-
-/// A lock that holds whoever went wrong while it had it.
-pub fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
 
 /// What is known of the battles of an arsenal.
 pub struct Known {
@@ -55,7 +51,7 @@ impl Known {
     fn still(&self, arsenal: &Arsenal) -> HashMap<(usize, usize, bool), Fought> {
         let weapons = places(&self.weapons, &arsenal.weapons);
         let scenarios = places(&self.scenarios, &arsenal.scenarios);
-        let found = held(&self.found);
+        let found = self.found.lock();
         let still = found.iter().filter_map(|((weapon, scenario, other), fought)| {
             let (weapon, scenario) = (weapons[*weapon]?, scenarios[*scenario]?);
             Some(((weapon, scenario, *other), moved(fought.clone(), weapon, scenario)))
@@ -65,12 +61,12 @@ impl Known {
 
     /// What became of a weapon in a scenario; it may be one of the `others`, of which less is asked.
     pub fn find(&self, weapon: usize, scenario: usize, other: bool) -> Option<Fought> {
-        held(&self.found).get(&(weapon, scenario, other)).cloned()
+        self.found.lock().get(&(weapon, scenario, other)).cloned()
     }
 
     /// Keeps what became of it.
     pub fn keep(&self, weapon: usize, scenario: usize, other: bool, fought: &Fought) {
-        held(&self.found).insert((weapon, scenario, other), fought.clone());
+        self.found.lock().insert((weapon, scenario, other), fought.clone());
     }
 }
 

@@ -3,9 +3,10 @@
 //! The results are those of the command line, byte by byte: nothing here depends on the page.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
+use parking_lot::Mutex;
 use rayon::ThreadPool;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -13,7 +14,7 @@ use tempfile::TempDir;
 
 use super::bench::Bench;
 use super::early::Early;
-use super::fought::{Known, held};
+use super::fought::Known;
 use super::question::Question;
 use super::reply;
 use crate::error::Error;
@@ -90,7 +91,7 @@ impl Jobs {
 
     /// A new job; none while another is under way.
     pub fn begin(&self, wanted: Wanted) -> Option<Arc<Job>> {
-        let mut current = held(&self.current);
+        let mut current = self.current.lock();
         // A job takes all threads that there are, so one after the other.
         if current.as_ref().is_some_and(|job| !job.is_over()) {
             return None;
@@ -115,7 +116,7 @@ impl Jobs {
 
     /// What is known of the battles of `arsenal`; what it learns is known to the next.
     fn known(&self, arsenal: &Arsenal) -> Arc<Known> {
-        let mut fought = held(&self.fought);
+        let mut fought = self.fought.lock();
         let known = Arc::new(Known::of(arsenal, fought.as_deref()));
         *fought = Some(Arc::clone(&known));
         known
@@ -123,12 +124,12 @@ impl Jobs {
 
     /// The job with this number, if it is the last one: no other is remembered.
     pub fn get(&self, number: u64) -> Option<Arc<Job>> {
-        held(&self.current).clone().filter(|job| job.number == number)
+        self.current.lock().clone().filter(|job| job.number == number)
     }
 
     /// Stops what is under way.
     pub fn stop(&self) {
-        held(&self.current).iter().for_each(|job| job.stop());
+        self.current.lock().iter().for_each(|job| job.stop());
     }
 }
 
@@ -139,12 +140,12 @@ impl Job {
     }
 
     fn is_over(&self) -> bool {
-        held(&self.result).is_some()
+        self.result.lock().is_some()
     }
 
     /// How far it has come, or what came of it.
     pub fn event(&self) -> Json {
-        if let Some(result) = &*held(&self.result) {
+        if let Some(result) = &*self.result.lock() {
             return result.clone();
         }
         let share = |part: f64, of: f64| if of > 0.0 { (part / of).min(1.0) } else { 0.0 };
@@ -154,7 +155,7 @@ impl Job {
         let of = self.of.load(Ordering::Relaxed) as f64;
         // By trials or by cells, whichever says more: many cells need no trials at all.
         let part = share(trials as f64, wanted as f64).max(share(pieces, of));
-        let early = held(&self.early).clone();
+        let early = self.early.lock().clone();
         let fought = (wanted == 0 && of > 0.0).then(|| json!([pieces, of]));
         json!({ "trials": grouped(trials), "part": part, "fought": fought, "early": early })
     }
@@ -163,10 +164,10 @@ impl Job {
         let done = self.done(jobs);
         let mut result = done.unwrap_or_else(|error| json!({ "faults": reply::faults(&error) }));
         result["made"] = self.trials.load(Ordering::Relaxed).into();
-        result["early"] = held(&self.early).clone().into();
+        result["early"] = self.early.lock().clone().into();
         result["done"] = true.into();
         result["stopped"] = self.halt.asked().into();
-        *held(&self.result) = Some(result);
+        *self.result.lock() = Some(result);
     }
 
     fn done(&self, jobs: &Jobs) -> Result<Json, Error> {

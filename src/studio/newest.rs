@@ -1,7 +1,9 @@
 //! Of several questions of one page the newest counts: it stops the one before.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::halt::Halt;
 
@@ -15,7 +17,7 @@ pub struct Newest(Mutex<HashMap<String, (u64, Arc<Halt>)>>);
 impl Newest {
     /// Question `number` of a page begins: what stops it. `None` when a newer one has begun.
     pub fn begin(&self, page: &str, number: u64) -> Option<Arc<Halt>> {
-        let mut pages = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut pages = self.0.lock();
         if let Some((newest, halt)) = pages.get(page) {
             // Requests may overtake each other on their way.
             if *newest > number {
@@ -33,13 +35,13 @@ impl Newest {
 
     /// Whether no newer question of the page has begun.
     pub fn is(&self, page: &str, number: u64) -> bool {
-        let pages = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let pages = self.0.lock();
         pages.get(page).is_none_or(|(newest, _)| *newest == number)
     }
 
     /// Stops all of them.
     pub fn stop(&self) {
-        let pages = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let pages = self.0.lock();
         pages.values().for_each(|(_, halt)| halt.ask());
     }
 }

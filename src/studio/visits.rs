@@ -1,7 +1,9 @@
 //! Which pages are open, and since when none is.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// How many pages are open, and since when it is so.
 #[derive(Clone)]
@@ -16,19 +18,15 @@ impl Default for Here {
 impl Here {
     /// Whether no page has been open for so long.
     pub fn nobody_for(&self, long: Duration) -> bool {
-        let (pages, since) = *self.held();
+        let (pages, since) = *self.0.lock();
         pages == 0 && since.elapsed() >= long
     }
 
     /// A page was opened.
     pub fn enter(&self) -> Visit {
-        let mut held = self.held();
+        let mut held = self.0.lock();
         *held = (held.0 + 1, Instant::now());
         Visit(self.clone())
-    }
-
-    fn held(&self) -> MutexGuard<'_, (usize, Instant)> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
@@ -37,7 +35,7 @@ pub struct Visit(Here);
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        let mut held = self.0.held();
+        let mut held = self.0.0.lock();
         *held = (held.0.saturating_sub(1), Instant::now());
     }
 }

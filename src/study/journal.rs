@@ -11,10 +11,10 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -52,9 +52,9 @@ struct Open {
 impl Open {
     fn write(&self, line: &Line) -> Result<(), Error> {
         let text = json(line) + "\n";
-        let written = locked(&self.file).write_all(text.as_bytes());
+        let written = self.file.lock().write_all(text.as_bytes());
         written.map_err(Error::io("writing", &self.path))?;
-        if locked(&self.flushed).elapsed() < FLUSHED {
+        if self.flushed.lock().elapsed() < FLUSHED {
             return Ok(());
         }
         self.flush()
@@ -62,8 +62,8 @@ impl Open {
 
     /// Makes what was written last.
     fn flush(&self) -> Result<(), Error> {
-        *locked(&self.flushed) = Instant::now();
-        let done = locked(&self.file).sync_data();
+        *self.flushed.lock() = Instant::now();
+        let done = self.file.lock().sync_data();
         done.map_err(Error::io("writing", &self.path))
     }
 }
@@ -280,10 +280,6 @@ fn rewritten(path: &Path, folder: &Path, lines: &[Stood<'_>]) -> io::Result<()> 
     made.as_file().sync_all()?;
     made.persist(path).map_err(|error| error.error)?;
     Ok(())
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn json(value: &impl Serialize) -> String {

@@ -1,7 +1,8 @@
 //! Keeps what has been made of one long cell, so that a crash loses seconds of it and not hours.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::journal::Journal;
 use super::record::Part;
@@ -46,7 +47,7 @@ impl<'a> Keeper<'a> {
 
     /// Writes what `part` gives, if that is due. Whether to go on: not when it could not be written.
     pub(super) fn keep(&self, part: impl FnOnce() -> Part) -> bool {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let begun = Instant::now();
         if begun < state.due {
             return state.trouble.is_none();
@@ -62,12 +63,7 @@ impl<'a> Keeper<'a> {
     /// # Errors
     /// That a part could not be written.
     pub(super) fn trouble(self) -> Result<(), Error> {
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        state.trouble.map_or(Ok(()), Err)
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.into_inner().trouble.map_or(Ok(()), Err)
     }
 }
 

@@ -7,8 +7,8 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use toml::{Table, Value as Toml};
 
 use crate::catalogue::{Action, System};
@@ -48,7 +48,7 @@ impl Changes {
                 (None, false) => false,
             };
             if put {
-                self.taken.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
+                self.taken.lock().insert(key.clone());
             }
         }
         changed
@@ -64,7 +64,7 @@ impl Changes {
 
     /// What no contest took.
     pub fn faults(&self, system: &System) -> Vec<Fault> {
-        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = self.taken.lock();
         let left = self.said.keys().filter(|key| !taken.contains(*key));
         left.map(|key| untaken(system, key)).collect()
     }

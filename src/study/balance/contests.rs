@@ -5,8 +5,9 @@
 //! large for that too is simulated, and its law says so. Equal questions are answered once.
 
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use toml::{Table, Value as Toml};
 
@@ -88,30 +89,25 @@ impl Contests {
     /// What a designer would be told of the same contest in a file.
     pub fn ask(&self, action: &str, table: &Table) -> Checked<Arc<Answer>> {
         let words = words(action, table);
-        if let Some(known) = self.lock().asked.get(&words) {
+        if let Some(known) = self.known.lock().asked.get(&words) {
             return Ok(known.clone());
         }
         let action = self.system.action(action).map_err(|fault| vec![fault])?;
         let form = Form::fill(&action.fields, &self.changes.put(action, table))?;
         let question = canonical(&self.system, action, &form);
-        let known = self.lock().meant.get(&question).cloned();
+        let known = self.known.lock().meant.get(&question).cloned();
         if let Some(known) = known {
-            self.lock().asked.insert(words, known.clone());
+            self.known.lock().asked.insert(words, known.clone());
             return Ok(known);
         }
         // Not locked while it is worked out: two may ask the same at once, and find the same.
         let stream =
             Stream { seed: self.seed, fingerprint: fingerprint(&self.system, action, &form) };
         let answer = Arc::new(self.answer(action.contest(&form)?, &stream)?);
-        let mut all = self.lock();
+        let mut all = self.known.lock();
         all.asked.insert(words, answer.clone());
         all.meant.insert(question, answer.clone());
         Ok(answer)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
-        // A poisoned map holds whole answers only: they are put in at once.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn answer(&self, contest: Contest, stream: &Stream) -> Checked<Answer> {
