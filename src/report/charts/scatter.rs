@@ -65,8 +65,11 @@ impl Scatter {
         let missing = points.len() - labels.len();
         let words = match missing {
             0 => words.clone(),
-            _ => words
-                .and("", &format!("{missing} of {} points have no room for a name.", points.len())),
+            _ => {
+                let have = if missing == 1 { "has" } else { "have" };
+                let all = points.len();
+                words.and("", &format!("{missing} of {all} points {have} no room for a name."))
+            }
         };
         let around = [page::room_for_y(&frame.y), 6, 20, 60];
         let (mut scene, area) = page::plot(&words, SIZE, around);

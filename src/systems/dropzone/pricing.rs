@@ -233,7 +233,7 @@ impl Volley<'_> {
         let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
         put("damage_points", left.into());
         put("focus", "best".into());
-        if mount.reduced {
+        if mount.reduced > 0 {
             put("damage_lost", lost.into());
         }
         for cover in COVER {
@@ -250,8 +250,10 @@ impl Volley<'_> {
     fn fired<'m>(&self, shooter: &'m Model, lost: i64, target: &Model) -> Checked<Vec<&'m Mount>> {
         let close = self.there.form.flag("close_quarters");
         let mut fired: Vec<(&Mount, f64)> = Vec::new();
-        let ready = shooter.mounts.iter();
-        for mount in ready.filter(|mount| mount.close_quarters == close && mount.near(self.range)) {
+        let ready = shooter.mounts.iter().filter(|mount| {
+            mount.close_quarters == close && mount.near(self.range) && mount.shoots_after(lost)
+        });
+        for mount in ready {
             let contest = self.contest(mount, lost, target, target.points);
             let harm = self.rules.ask(&SHOOT.name, &contest)?;
             let harm = harm.measure("e_damage") * f64::from(mount.count);
@@ -301,7 +303,7 @@ impl Volley<'_> {
     /// `shooter` has under the fire of `enemy`.
     fn chance(&self, shooter: &Model, target: &Model, enemy: &Model) -> Checked<f64> {
         let fresh = destroys(&self.ladder(shooter, 0, target)?);
-        if shooter.points == 1 || !shooter.mounts.iter().any(|mount| mount.reduced) {
+        if shooter.points == 1 || !shooter.mounts.iter().any(|mount| mount.reduced > 0) {
             return Ok(fresh);
         }
         let dies = self.ladder(enemy, 0, shooter)?;

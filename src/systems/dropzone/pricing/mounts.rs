@@ -93,8 +93,10 @@ pub struct Mount {
     pub alternative: Option<u16>,
     /// How often it can be fired in a game; `None`: as often as anybody likes.
     pub rounds: Option<u16>,
-    /// Whether damage to who carries it takes shots away.
-    pub reduced: bool,
+    /// Its hit dice, where somebody says them.
+    pub shots: Option<i64>,
+    /// How many of them each Damage Point takes away that its carrier has lost.
+    pub reduced: i64,
     /// Whether it is for Close Quarters, and for nothing else.
     pub close_quarters: bool,
     /// How far it fires, where that is not printed.
@@ -104,6 +106,11 @@ pub struct Mount {
 }
 
 impl Mount {
+    /// Whether it has a shot left when its carrier has lost so many Damage Points.
+    pub fn shoots_after(&self, lost: i64) -> bool {
+        self.reduced == 0 || self.shots.is_none_or(|shots| self.reduced * lost < shots)
+    }
+
     /// Whether it fires as far as that, where its reach is not printed.
     pub fn near(&self, range: Option<i64>) -> bool {
         self.reach.zip(range).is_none_or(|(reach, range)| range <= reach)
@@ -180,8 +187,9 @@ fn one_of(form: &Form) -> Checked<Mount> {
                 if form.has("specials") { described(form, sword.clone())? } else { mount(row) };
             let mut all = printed.sword;
             all.extend(sword);
+            let shots = all.get("shots").and_then(Toml::as_integer).or(printed.shots);
             let Mount { close_quarters, printed, .. } = printed;
-            Mount { sword: all, close_quarters, printed, ..own }
+            Mount { sword: all, shots, close_quarters, printed, ..own }
         }
         (None, None) => described(form, sword)?,
         (None, Some(field)) => {
@@ -204,6 +212,7 @@ fn mount(row: &WeaponRow) -> Mount {
     let name = ("weapon".to_owned(), row.key.clone().into());
     Mount {
         count: row.count,
+        shots: row.shots.map(i64::from),
         close_quarters: row.full == Reach::CloseQuarters,
         printed: Some((row.full, row.countered)),
         ..one(Table::from_iter([name]), &row.specials)
@@ -220,11 +229,12 @@ fn described(form: &Form, sword: Table) -> Checked<Mount> {
 /// One weapon with its special rules.
 fn one(sword: Table, specials: &WeaponSpecials) -> Mount {
     Mount {
+        shots: sword.get("shots").and_then(Toml::as_integer),
         sword,
         count: 1,
         alternative: specials.alternative,
         rounds: specials.limited,
-        reduced: specials.reduced > 0,
+        reduced: specials.reduced.into(),
         close_quarters: false,
         reach: None,
         printed: None,
@@ -293,7 +303,7 @@ mod tests {
         };
         let rockets = of("Resistance/Resistance Fighters", "Homemade RPGs");
         assert_eq!((rockets.alternative, rockets.rounds), (Some(1), Some(1)));
-        assert!(rockets.reduced && !rockets.close_quarters);
+        assert!(rockets.reduced == 1 && !rockets.close_quarters);
         let knives = of("resistance/resistance fighters", "Knives and Pistols");
         assert!(knives.close_quarters && knives.alternative.is_none());
     }
