@@ -5,7 +5,7 @@ use super::{RESERVED, Read, Reader};
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::fault::words_in;
 use crate::rulebook::lines::Line;
-use crate::rulebook::tree::{Arm, By, Do, Expr, Says, Sentence, Stmt, Value};
+use crate::rulebook::tree::{Arm, By, Do, Expr, Op, Says, Sentence, Stmt, Value};
 
 /// Lines that open an action, before its first statement.
 const ABOVE: [&str; 5] = ["check", "remark", "field", "group", "question"];
@@ -302,7 +302,9 @@ impl<'t> Reader<'_> {
         }
         for (sign, how) in [("+=", 1), ("-=", -1)] {
             if at.eat(sign) {
-                return Some(Do::Set(place, how, Value::One(self.expr(at)?)));
+                let step = self.expr(at)?;
+                self.bound_of_step(&place, sign, &step);
+                return Some(Do::Set(place, how, Value::One(step)));
             }
         }
         let habit = place.path().map_or("", |name| habit(&name));
@@ -312,6 +314,19 @@ impl<'t> Reader<'_> {
         }
         self.expect(at, "=")?;
         Some(Do::Set(place, 0, self.value(at)?))
+    }
+
+    /// `x += 1 at most 8`: the bound is that of the 1, which it never meets, and meant is that of `x`.
+    fn bound_of_step(&mut self, place: &Expr, sign: &str, step: &Expr) {
+        let Says::Two(op @ (Op::AtLeast | Op::AtMost), by, bound) = &step.what else { return };
+        let (Some(by), Some(bound), Some(name)) = (by.literal(), bound.literal(), place.path())
+        else {
+            return;
+        };
+        let (at, bare) = (if *op == Op::AtMost { "at most" } else { "at least" }, &sign[..1]);
+        let problem = format!("`{at} {bound}` bounds the {by}, and not `{name}`");
+        let help = format!("`{name} = {name} {bare} {by} {at} {bound}`");
+        self.faults.note(step.span.clone(), problem, help);
     }
 
     fn value(&mut self, at: &mut Cursor<'t>) -> Read<Value> {

@@ -85,6 +85,16 @@ fn all_faults_of_a_file_are_told_each_with_its_place() {
 }
 
 #[test]
+fn a_bound_of_a_step_is_no_bound_of_what_is_stepped() {
+    let of =
+        |line: &str| told(&format!("action a:\n    x = 0\n    n = d6\n    {line}\n    show x\n"));
+    assert_eq!(of("x += 1 at most 8"), ["4: `at most 8` bounds the 1, and not `x`"]);
+    assert_eq!(of("x -= 2 at least 0"), ["4: `at least 0` bounds the 2, and not `x`"]);
+    assert_eq!(of("x += n at most 3"), Vec::<String>::new());
+    assert_eq!(of("x += 2 at most n"), Vec::<String>::new());
+}
+
+#[test]
 fn brackets_without_end_are_a_fault_and_no_end_of_the_program() {
     let deep = format!("action a:\n    x = {}1\n    show x\n", "(".repeat(300));
     assert!(told(&deep).iter().any(|fault| fault.contains("at most 32 deep")));
