@@ -26,8 +26,7 @@ use crate::report::{json as answers_json, told, words};
 use crate::simulate::Isa;
 use crate::stats::decimals::grouped;
 use crate::study::balance::arsenal::{Arsenal, is_arsenal};
-use crate::study::balance::gather;
-use crate::study::balance::price;
+use crate::study::balance::{self, gather, price};
 use crate::study::experiment::{Experiment, Stop};
 use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::{Settings, Watch, solve};
@@ -219,12 +218,7 @@ impl Job {
 
     fn priced(&self, arsenal: &Arsenal, known: &Known, pool: &ThreadPool) -> Result<Json, Error> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
-        let settings = price::Settings {
-            seed: 1,
-            anchor: None,
-            tolerance: arsenal.tolerance.unwrap_or(price::verdict::TOLERANCE),
-            step: arsenal.step,
-        };
+        let settings = balance::settings(arsenal);
         let only = self.wanted.only.filter(|only| *only < arsenal.weapons.len());
         let battles = gather::Settings { only, ..gather::Settings::default() };
         let watch = Early::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));
