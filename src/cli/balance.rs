@@ -9,6 +9,7 @@ use super::failure;
 use super::format::{self, Shown};
 use super::options::{Machine, Rulebooks, Seed};
 use super::page::{Page, way_in};
+use super::question;
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -20,7 +21,6 @@ use crate::report::terminal::{self, Screen};
 use crate::study::balance::arsenal::Arsenal;
 use crate::study::balance::gather;
 use crate::study::balance::price::{self, Anchor};
-use crate::study::source::Input;
 
 /// Say what the weapons of an arsenal should cost
 ///
@@ -95,7 +95,7 @@ impl Balance {
     /// When the file cannot be read or has faults, the work is interrupted, or the results cannot be
     /// written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let input = Input::read(&self.file)?;
+        let input = question::file(&self.file)?;
         let arsenal = work::arsenal(catalogue, &self.rulebooks, &input)?;
         let rulebooks = arsenal.rulebooks();
         let writes = rulebooks::and(folder::FILES, &rulebooks);

@@ -7,6 +7,7 @@ use clap::Args;
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
+use super::question;
 use super::sides::{self, Side, strangers};
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
@@ -107,7 +108,7 @@ impl Compare {
         if [&self.a, &self.b].into_iter().any(|path| path.as_os_str() == "-") {
             return Ok(None);
         }
-        let both = [Input::read(&self.a)?, Input::read(&self.b)?];
+        let both = [question::file(&self.a)?, question::file(&self.b)?];
         Ok(both.iter().all(|input| is_arsenal(&input.text)).then_some(both))
     }
 

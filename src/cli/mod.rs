@@ -92,6 +92,7 @@ pub enum Command {
     /// Set two variants of an experiment side by side
     Compare(compare::Compare),
     /// Say what the weapons of an arsenal should cost
+    #[command(visible_alias = "price")]
     Balance(balance::Balance),
     /// Tell one contest roll by roll, with rule references
     Explain(explain::Explain),

@@ -1,11 +1,11 @@
 //! Where a question comes from: a file, or the words behind the name of a rulebook.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::options::Rulebooks;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::form::Fault;
 use crate::study::question;
@@ -33,28 +33,55 @@ pub fn input(
     question: &Question,
 ) -> Result<Input, Error> {
     let Question { file: path, words } = question;
-    let name = path.to_string_lossy();
-    let Some((action, said)) = words.split_first() else {
-        // A file is never hidden by a rulebook of that name.
-        let known = match path.exists() {
-            true => None,
-            false => Some(rulebooks.and_those_of(catalogue, &asked(String::new()))?),
-        };
-        if known.is_some_and(|known| known.ids().any(|id| id == name)) {
-            return Err(Error::Usage(format!(
-                "{name} is a rulebook, which is asked about an action: {name} ACTION field=value …; \
-                 enfilade systems {name} lists its actions"
-            )));
-        }
+    // A file is never hidden by a rulebook of that name.
+    if words.is_empty() && path.exists() && !is_rulebook(path) {
         return Input::read(path);
+    }
+    let name = path.to_string_lossy();
+    let (head, id) = match is_rulebook(path) {
+        true => (format!("rules = {name:?}\n\n"), stem(path)),
+        false => (String::new(), name.to_string()),
     };
-    let file = path.extension().is_some_and(|ending| ending == "rules");
-    let head = if file { format!("rules = {name:?}\n\n") } else { String::new() };
     let catalogue = rulebooks.and_those_of(catalogue, &asked(head.clone()))?;
-    let id = if file { stem(path) } else { name.into_owned() };
+    let Some((action, said)) = words.split_first() else {
+        return match catalogue.system(&id) {
+            Ok(system) => Err(Error::Usage(without_an_action(system, &name))),
+            Err(_) => Input::read(path),
+        };
+    };
     let action = catalogue.action(&id, action).map_err(usage)?;
     let file = question::file(&id, action, said).map_err(Error::Usage)?;
     Ok(asked(head + &file))
+}
+
+fn without_an_action(system: &System, name: &str) -> String {
+    let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
+    format!(
+        "{name} is a rulebook, which is asked about an action: {name} ACTION field=value …; it has {}; \
+         enfilade systems {name} tells more of them",
+        actions.join(", ")
+    )
+}
+
+/// The file at `path`, which asks something.
+///
+/// # Errors
+/// When it cannot be read, or is a rulebook, which asks nothing.
+pub fn file(path: &Path) -> Result<Input, Error> {
+    let input = Input::read(path)?;
+    let name = &input.name;
+    let problem = || {
+        Error::Usage(format!(
+            "{name} is a rulebook and asks nothing; an experiment names it: rules = {name:?}; one question: \
+             enfilade odds {name} ACTION field=value …"
+        ))
+    };
+    if is_rulebook(path) { Err(problem()) } else { Ok(input) }
+}
+
+/// Whether a file of that name is a rulebook.
+pub fn is_rulebook(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "rules")
 }
 
 /// What is asked, as a file would say it.

@@ -1,6 +1,7 @@
 //! `enfilade systems`.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -8,6 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::fields::{fields, flat, listed, listed_fields, preset, reports};
 use super::options::Rulebooks;
+use super::question::is_rulebook;
 use super::{Page, action, question};
 use crate::arsenal::{Preset as Assumption, Priced};
 use crate::catalogue::{Action, Catalogue, DataTable, System};
@@ -18,6 +20,7 @@ use crate::form::{Field, Fields, Words};
 use crate::report::terminal::{Screen, wrapped};
 use crate::study::balance::{arsenal, scenario};
 use crate::study::sample;
+use crate::study::shelf::stem;
 
 /// Show the rule systems that are built in
 ///
@@ -31,7 +34,7 @@ use crate::study::sample;
   enfilade systems asl fire leader
   enfilade systems asl --format json")]
 pub struct Systems {
-    /// One system, such as asl
+    /// One system, such as asl, or the file of a rulebook in text
     id: Option<String>,
     /// One action of it, such as fire, or a word to find
     action: Option<String>,
@@ -67,10 +70,14 @@ impl Systems {
     /// # Errors
     /// When there is no such system, or its built-in data cannot be read.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let catalogue = &self.rulebooks.on(catalogue)?;
-        let find = |id| find(catalogue, id);
+        let rulebooks = self.given();
+        let catalogue = &rulebooks.on(catalogue)?;
+        let find = |id: &str| match Path::new(id) {
+            file if is_rulebook(file) => find(catalogue, &stem(file)),
+            _ => find(catalogue, id),
+        };
         // Whoever gives a rulebook asks for it.
-        let given = catalogue.only_read().filter(|_| !self.rulebooks.rules.is_empty());
+        let given = catalogue.only_read().filter(|_| !rulebooks.rules.is_empty());
         let named = self.id.as_deref().map(find).transpose()?.or(given);
         let all = || catalogue.systems().collect();
         let chosen: Vec<&Arc<System>> = named.map_or_else(all, |system| vec![system]);
@@ -78,7 +85,7 @@ impl Systems {
             checked(system)?;
         }
         if let (Some(system), Some(_)) = (named, &self.action) {
-            return self.found(system).map(Page::from);
+            return self.found(system, &rulebooks).map(Page::from);
         }
         if let Some(file) = &self.text {
             return text(catalogue, named, file.as_deref()).map(Page::from);
@@ -96,8 +103,16 @@ impl Systems {
         }))
     }
 
+    /// The rulebooks in text files, that among them whose file stands for its name.
+    fn given(&self) -> Rulebooks {
+        let mut given = self.rulebooks.clone();
+        let file = self.id.as_deref().map(PathBuf::from).filter(|file| is_rulebook(file));
+        given.rules.extend(file);
+        given
+    }
+
     /// One action, or what is found by a word in it or in all.
-    fn found(&self, system: &System) -> Result<String, Error> {
+    fn found(&self, system: &System, rulebooks: &Rulebooks) -> Result<String, Error> {
         let width = Screen::of_stdout().width;
         let name = self.action.as_deref().unwrap_or_default();
         // A word that is no action is looked for in all of them.
@@ -106,7 +121,7 @@ impl Systems {
                 return Ok(format!("{:#}\n", action_json(system, action)));
             }
             (Ok(action), None) => {
-                let rules = self.rulebooks.again();
+                let rules = rulebooks.again();
                 return Ok(action::told(system, action, &rules, self.all, width));
             }
             (Ok(action), Some(word)) => (word.as_str(), vec![&**action]),

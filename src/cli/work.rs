@@ -38,7 +38,7 @@ pub fn read(
     rulebooks: &Rulebooks,
     path: &Path,
 ) -> Result<(Input, Experiment), Error> {
-    let input = Input::read(path)?;
+    let input = question::file(path)?;
     let experiment = understood(catalogue, rulebooks, &input)?;
     Ok((input, experiment))
 }
@@ -75,7 +75,7 @@ pub fn understood(
 /// # Errors
 /// As for [`read`].
 pub fn begin(catalogue: &Catalogue, rulebooks: &Rulebooks, path: &Path) -> Result<Asked, Error> {
-    begun(catalogue, rulebooks, Input::read(path)?)
+    begun(catalogue, rulebooks, question::file(path)?)
 }
 
 /// The experiment in `input`, however many cells it has.

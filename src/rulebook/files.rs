@@ -87,6 +87,12 @@ impl Rulebook {
 /// # Errors
 /// When it cannot be read or has faults: all of them, each with its place.
 pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
+    if path.extension().is_some_and(|ending| ending == "toml") {
+        let name = path.display();
+        let problem =
+            format!("{name} asks something and is no rulebook; enfilade rules new writes one");
+        return Err(Error::Usage(problem));
+    }
     let reading = |source| Error::Io { what: "reading", path: path.to_owned(), source };
     let text = std::fs::read_to_string(path).map_err(reading)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();

@@ -143,7 +143,32 @@ fn a_question_is_told_and_printed_as_well_as_answered() {
         let rules = ["--rules", "rulebooks/champions.rules"];
         let (_, complaint) = refusal(&[command, "champions", rules[0], rules[1]], "");
         assert!(complaint.contains("champions is a rulebook"), "{complaint}");
+        let (_, complaint) = refusal(&[command, "rulebooks/champions.rules"], "");
+        assert!(complaint.contains("it has duel, mishap;"), "{complaint}");
     }
+}
+
+/// What one kind of file is for is said of it where the other kind is wanted, in place of the faults that it has as that.
+#[test]
+fn a_rulebook_and_an_experiment_are_not_taken_for_each_other() {
+    let (rules, file) = ("rulebooks/champions.rules", "experiments/ift_odds.toml");
+    for words in [&["run"][..], &["balance"], &["price"], &["compare", file]] {
+        let (code, complaint) = refusal(&[words, &[rules]].concat(), "");
+        assert_eq!(code, 2, "{words:?}");
+        assert!(complaint.contains("is a rulebook and asks nothing"), "{words:?}: {complaint}");
+        assert!(complaint.lines().count() < 6, "{complaint}");
+    }
+    for words in
+        [&["rules", "check"][..], &["odds", "asl", "fire", "--rules"], &["systems", "--rules"]]
+    {
+        let (code, complaint) = refusal(&[words, &[file]].concat(), "");
+        assert_eq!(code, 2, "{words:?}");
+        assert!(complaint.contains("is no rulebook"), "{words:?}: {complaint}");
+    }
+    let of_file = page(&["systems", rules], "");
+    assert_eq!(of_file, page(&["systems", "champions", "--rules", rules], ""));
+    let of_action = page(&["systems", rules, "duel"], "");
+    assert_eq!(of_action, page(&["systems", "champions", "duel", "--rules", rules], ""));
 }
 
 #[test]

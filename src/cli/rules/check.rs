@@ -9,6 +9,7 @@ use super::last;
 use crate::catalogue::Catalogue;
 use crate::cli::failure;
 use crate::cli::page::Page;
+use crate::cli::question::is_rulebook;
 use crate::error::{Error, LocatedFault, Unsolved, counted};
 use crate::form::names;
 use crate::graph::{DieGraph, Limits};
@@ -99,9 +100,8 @@ fn named(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
         return;
     }
     files.push(path.to_owned());
-    let is_rules = path.extension().is_some_and(|ending| ending == "rules");
     // The file that was given is read whatever its name is, others where they may name more.
-    let text = match is_rules || deep == DEEPEST {
+    let text = match is_rulebook(path) || deep == DEEPEST {
         true => std::fs::read_to_string(path).unwrap_or_default(),
         false => String::new(),
     };
