@@ -6,6 +6,7 @@
 
 pub mod again;
 pub mod check;
+mod expected;
 mod fault;
 mod field;
 pub mod groups;

@@ -113,8 +113,7 @@ fn preset(field: &Field) -> Result<Option<Value>, Fault> {
                 true => format!("`{}` is missing", field.name),
                 false => format!("`{}` is missing: {}", field.name, field.about),
             };
-            let help = format!("give {}", field.kind.expected());
-            return Err(Fault::new(&*field.name, problem).help(help));
+            return Err(Fault::new(&*field.name, problem).help(field.wanted()));
         }
         Preset::Absent | Preset::Reckoned(_) => return Ok(None),
         Preset::Int(n) => Value::Int(*n),

@@ -3,7 +3,7 @@
 //! A rulebook in Rust declares its fields as constants; one that is read from a file makes them. What
 //! a player reads (label, unit, group, labels of the values) stands apart from the author's help.
 
-use super::names::{NameList, Names, one_of};
+use super::names::{NameList, Names};
 use super::value::Value;
 use crate::bounds::Bound;
 use crate::shared::{Shared, Text};
@@ -423,38 +423,6 @@ impl Kind {
             kind => matches!(kind, Kind::Entries(..)),
         }
     }
-
-    /// What the kind is called in messages: `a whole number, 0 to 12`.
-    pub fn expected(&self) -> String {
-        match self {
-            Kind::Flag => "true or false".into(),
-            Kind::Int(bound) => format!("a whole number, {bound}"),
-            Kind::Numbers(numbers) => {
-                one_of(&numbers.iter().map(i64::to_string).collect::<Vec<_>>())
-            }
-            Kind::Fraction(bound) => format!("a number, {bound}, in steps of 1/64"),
-            Kind::Die(sides) => expected_die(sides),
-            Kind::Choice(words) => {
-                let words: Vec<_> = words.iter().map(|w| format!("\"{w}\"")).collect();
-                one_of(&words)
-            }
-            Kind::Name(names) => format!("a name, such as {}", names.some(3)),
-            Kind::Text => "a text of at most 200 characters".into(),
-            Kind::List(of, many) if *many == ENTRIES => {
-                format!("a list, each entry {}", of.expected())
-            }
-            Kind::List(of, many) => {
-                format!("a list with {many} entries, each {}", of.expected())
-            }
-            Kind::Entries(..) => "a table of names, each true or a whole number".into(),
-            Kind::Table(_) => "a table".into(),
-            Kind::Tables(_, many) if *many == ENTRIES => "a table, or several".into(),
-            Kind::Tables(_, many) => format!("tables, {many} of them"),
-            Kind::Row(names, _) => {
-                format!("a name, such as {}, or a table of columns", names.some(3))
-            }
-        }
-    }
 }
 
 /// What a field holds when the file does not say.
@@ -481,17 +449,6 @@ pub enum Preset {
     Empty,
     /// What the rulebook works out from other fields, in its words; nothing until then.
     Reckoned(Text),
-}
-
-/// `a die: "d6" or "d8"`; of very many dice the first and the last.
-fn expected_die(sides: &[u8]) -> String {
-    let die = |sides: &u8| format!("\"d{sides}\"");
-    match sides {
-        [first, .., last] if sides.len() > 12 => {
-            format!("a die, {} to {}", die(first), die(last))
-        }
-        _ => format!("a die: {}", one_of(&sides.iter().map(die).collect::<Vec<_>>())),
-    }
 }
 
 /// The field of a row's table that says which row it is.

@@ -144,21 +144,37 @@ impl<'g> Filling<'_, 'g> {
         checks: &[&'g Check],
     ) {
         let game = self.game();
+        let mut wrong = Vec::new();
         for &at in read {
             let field = action.instead_of(game, at);
             // While a record is filled, what there is of it can be seen.
-            let (value, given) = self.field(field, form, Some(at));
+            let (value, given) = self.watched(field, form, Some(at), &mut wrong);
             self.walker.fields[at] = Some((value, Some(given)));
         }
         for field in action.fields_of_its_own() {
-            let (value, given) = self.field(field, form, None);
+            let (value, given) = self.watched(field, form, None, &mut wrong);
             self.walker.own.push((&field.name.text, value, Some(given)));
         }
-        if self.faults.is_empty() {
-            for check in checks {
+        for check in checks {
+            // Of what is wrong already nothing more is told.
+            if wrong.is_empty() || !self.reads_any_of(&wrong, check) {
                 self.check_anew(check);
             }
         }
+    }
+
+    /// A field as below, and whether it is one of those that are wrong.
+    fn watched(
+        &mut self,
+        field: &'g FieldKind,
+        form: &Form,
+        top: Option<usize>,
+        wrong: &mut Vec<&'g str>,
+    ) -> (Fixed, bool) {
+        let faults = self.faults.len();
+        let filled = self.field(field, form, top);
+        wrong.extend((self.faults.len() > faults).then_some(&*field.name.text));
+        filled
     }
 
     /// The value of one field, and whether the form gives it.

@@ -22,6 +22,22 @@ impl<'g> Filling<'_, 'g> {
         }
     }
 
+    /// Whether a condition reads any of some fields, by itself or by the parts that it calls.
+    pub(super) fn reads_any_of(&self, fields: &[&str], check: &Check) -> bool {
+        let found = self.walker.action.map(|action| &self.game().found[action]);
+        let by_parts = found.and_then(|found| found.hangs.get(&check.span.start));
+        let mut names =
+            by_parts.into_iter().flatten().map(|at| &*self.game().fields[*at].name.text);
+        let mut reads = names.any(|name| fields.contains(&name));
+        let list = check.over.as_ref().map(|(_, list)| list);
+        for of in check.when.iter().chain(list) {
+            super::walk::each_path(of, &mut |path| {
+                reads |= path.split('.').next().is_some_and(|name| fields.contains(&name));
+            });
+        }
+        reads
+    }
+
     /// All that a condition hangs on, as numbers; nothing of what goes over a list, and where a contest
     /// changes what is printed.
     fn hangs_on(&self, check: &Check, found: &Found) -> Option<Vec<i64>> {

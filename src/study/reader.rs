@@ -59,9 +59,13 @@ impl Reader<'_> {
     }
 
     /// Notes a fault at the key or the value its path names, unless it is known already.
-    pub(super) fn note_where(&mut self, fault: Fault, key: bool) {
+    pub(super) fn note_where(&mut self, mut fault: Fault, key: bool) {
         if self.faults.len() >= FAULTS {
             return;
+        }
+        // Where it would stand there is nothing to point at.
+        if let Some(table) = self.document.lacks(&fault.path) {
+            fault.problem = format!("in `{table}`: {}", fault.problem);
         }
         let located = match key {
             true => self.document.at_key(fault),

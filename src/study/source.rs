@@ -178,6 +178,12 @@ impl Document {
         self.find(path).2.is_empty()
     }
 
+    /// The table that a value at `path` is in, where the file has no such table.
+    pub fn lacks<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let (table, _) = self.find(path).2.rsplit_once('.')?;
+        Some(table.trim_start_matches('.')).filter(|table| !table.is_empty())
+    }
+
     /// The bytes of the key at `path`, or what [`locate`](Document::locate) gives.
     pub fn locate_key(&self, path: &str) -> Range<usize> {
         let (key, place, _) = self.find(path);

@@ -98,11 +98,15 @@ fn words_that_ask_nothing_are_told() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         String::from_utf8(output.stderr).expect("messages are UTF-8")
     };
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 7] = [
         (&["odds", "asl"], "asl ACTION field=value"),
         (&["odds", "asl", "fir"], "did you mean \"fire\"?"),
         (&["odds", "als", "fire"], "did you mean \"asl\"?"),
         (&["odds", "asl", "fire", "fp"], "as in fp"),
+        (
+            &["odds", "asl", "fire", "fp=8"],
+            "a table, or several: `target.unit`, `target.nation`, …",
+        ),
         (&["odds", "asl", "fire", "firepower=8", "target.kind=squad"], "did you mean `fp`"),
         (&["odds", "asl", "fire", "fp=\"8\"", "target.kind=squad"], "without the quotes"),
     ];

@@ -53,6 +53,33 @@ fn what_a_rule_forbids_is_said_to_be_forbidden() {
     );
 }
 
+/// What is wrong on one side hides nothing of the other, and which side is not there is said.
+#[test]
+fn both_sides_are_told_at_once() {
+    let problems = |lines: &str| -> Vec<String> {
+        told("aic", "fire", lines).into_iter().map(|(problem, _)| problem).collect()
+    };
+    let defense = "`defense` is missing: the Defense rating that attacks must exceed";
+    let nobody = "the team has no figures";
+    let absent = problems("attacker = { experience = 'd8' }");
+    assert_eq!(
+        absent,
+        [
+            format!("in `defender`: {nobody}"),
+            format!("in `defender`: {defense}"),
+            nobody.to_owned(),
+        ]
+    );
+    let there = problems("attacker = { experience = 'd8' }\ndefender = { wounded = 1 }");
+    assert_eq!(there, [nobody, nobody, defense]);
+    // Of what is wrong itself nothing more is told: a condition that reads it is not asked.
+    let weapons = "{ experience = 'd8', weapons = ['d6'], weapon = 'd6' }";
+    assert_eq!(
+        problems(&format!("attacker = {weapons}\ndefender = {{ {TEAM} }}")),
+        ["both `weapon` and `weapons` are given"]
+    );
+}
+
 #[test]
 fn a_field_that_stands_elsewhere_is_found_there() {
     let wrong = format!("attacker = {{ {TEAM}, squadmate = [] }}\ndefender = {{ {TEAM} }}");
