@@ -5,13 +5,16 @@
 
 use std::fmt;
 use std::io::Write;
+use std::path::Path;
 
-use clap::error::ContextValue;
+use clap::error::{ContextKind, ContextValue};
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
     MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
 
+use super::question;
+use crate::catalogue::Catalogue;
 use crate::error::{Error, LocatedFault, counted};
 use crate::form::shown::{shown, steers};
 use crate::report::terminal::colours;
@@ -47,8 +50,16 @@ fn say(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// What clap says of the arguments, with those that it repeats cut and tamed.
-pub fn refusal(mut error: clap::Error) -> clap::Error {
+/// What clap says of the arguments, with those that it repeats cut and tamed; of a rulebook or a file in the place of a
+/// command also which command it is for.
+pub fn refusal(catalogue: &Catalogue, mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && let Some(meant) = command_for(catalogue, word)
+    {
+        let meant = format!("did you mean `{meant}`?").into();
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![meant]));
+    }
     let repeated: Vec<_> = error
         .context()
         .filter_map(|(kind, value)| match value {
@@ -60,6 +71,17 @@ pub fn refusal(mut error: clap::Error) -> clap::Error {
         error.insert(kind, ContextValue::String(text));
     }
     error
+}
+
+/// The command that a rulebook or a file is given to.
+fn command_for(catalogue: &Catalogue, word: &str) -> Option<String> {
+    let said = shown(word);
+    let is_rulebook =
+        question::is_rulebook(Path::new(word)) || catalogue.ids().any(|id| id == word);
+    match is_rulebook {
+        true => Some(format!("enfilade odds {said} ACTION field=value …")),
+        false => word.ends_with(".toml").then(|| format!("enfilade odds {said}")),
+    }
 }
 
 /// `error` as it is shown.

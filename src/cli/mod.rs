@@ -57,7 +57,7 @@ pub fn run<A: Into<OsString> + Clone>(
     signals::survive_quotas();
     let cli = Cli::try_parse_from(arguments);
     // Help and versions end here too: to clap they are errors.
-    let cli = cli.unwrap_or_else(|error| failure::refusal(error).exit());
+    let cli = cli.unwrap_or_else(|error| failure::refusal(catalogue, error).exit());
     match cli.command.run(catalogue).and_then(Page::print) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

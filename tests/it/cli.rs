@@ -148,6 +148,22 @@ fn a_question_is_told_and_printed_as_well_as_answered() {
     }
 }
 
+/// Whoever leaves out the command is told which one takes what he wrote.
+#[test]
+fn a_command_that_is_left_out_is_told() {
+    let cases = [
+        (&["asl", "fire", "fp=8"][..], "enfilade odds asl ACTION field=value …"),
+        (&["rulebooks/champions.rules"], "enfilade odds rulebooks/champions.rules ACTION"),
+        (&["experiments/ift_odds.toml"], "enfilade odds experiments/ift_odds.toml"),
+    ];
+    for (words, meant) in cases {
+        let (code, complaint) = refusal(words, "");
+        assert_eq!(code, 2, "{words:?}");
+        assert!(complaint.contains(meant) && !complaint.contains("similar"), "{complaint}");
+    }
+    assert!(refusal(&["prize"], "").1.contains("'price'"));
+}
+
 /// What one kind of file is for is said of it where the other kind is wanted, in place of the faults that it has as that.
 #[test]
 fn a_rulebook_and_an_experiment_are_not_taken_for_each_other() {
