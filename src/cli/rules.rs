@@ -72,9 +72,8 @@ impl New {
         Ok(Page::from(format!(
             "wrote {file}\n\
              check it while you write:  enfilade rules check {file} --watch\n\
-             see what can be asked:     enfilade systems --rules {file}\n\
-             ask:                       echo 'contest = {{ action = \"fire\", models = [4, 6, 8] }}' | \
-             enfilade odds - --rules {file}\n"
+             see what can be asked:     enfilade systems {file}\n\
+             ask:                       enfilade odds {file} fire cover=0..3\n"
         )))
     }
 }

@@ -208,10 +208,12 @@ fn all_of(systems: &[&Arc<System>], width: usize) -> String {
 }
 
 fn told(system: &System, width: usize) -> String {
-    let mut page = format!(
-        "{}: {}\nsource: {}\ndice: {}\n",
-        system.id, system.title, system.source, system.dice
-    );
+    let mut page = format!("{}: {}\n", system.id, system.title);
+    for (head, said) in [("source", &system.source), ("dice", &system.dice)] {
+        if !said.is_empty() {
+            page += &format!("{head}: {said}\n");
+        }
+    }
     if !system.files.is_empty() {
         let names: Vec<_> = system.files.iter().map(|file| &*file.name).collect();
         page += &format!("text: {} (--text, --text=FILE)\n", names.join(", "));

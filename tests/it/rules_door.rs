@@ -294,6 +294,12 @@ fn a_first_game_is_written_once_and_is_in_order() {
     let desk = Desk::with("");
     let told = desk.run(&["rules", "new", "mine.rules"]);
     assert!(told.code == Some(0) && told.out.contains("wrote mine.rules"), "{told:?}");
+    // What it says to do next can be done.
+    for command in ["systems mine.rules", "odds mine.rules fire cover=0..3"] {
+        assert!(told.out.contains(&format!("enfilade {command}")), "{command}: {told:?}");
+        let done = desk.run(&command.split(' ').collect::<Vec<_>>());
+        assert!(done.code == Some(0) && done.out.contains("cover"), "{command}: {done:?}");
+    }
     desk.run(&["rules", "new", "mine.rules"]).refused(2, "is there already and is not replaced");
     let checked = desk.run(&["rules", "check", "mine.rules"]);
     assert!(
