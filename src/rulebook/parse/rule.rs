@@ -302,8 +302,11 @@ impl<'t> Reader<'_> {
         }
         for (sign, how) in [("+=", 1), ("-=", -1)] {
             if at.eat(sign) {
+                let meant = at.is("(");
                 let step = self.expr(at)?;
-                self.bound_of_step(&place, sign, &step);
+                if !meant {
+                    self.bound_of_step(&place, sign, &step);
+                }
                 return Some(Do::Set(place, how, Value::One(step)));
             }
         }

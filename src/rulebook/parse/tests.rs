@@ -92,6 +92,8 @@ fn a_bound_of_a_step_is_no_bound_of_what_is_stepped() {
     assert_eq!(of("x -= 2 at least 0"), ["4: `at least 0` bounds the 2, and not `x`"]);
     assert_eq!(of("x += n at most 3"), Vec::<String>::new());
     assert_eq!(of("x += 2 at most n"), Vec::<String>::new());
+    // In brackets it is what is meant.
+    assert_eq!(of("x += (1 at most 8)"), Vec::<String>::new());
 }
 
 #[test]

@@ -257,7 +257,7 @@ fn what_an_assault_lacks_is_told_where_it_is_missing() {
         "{attacker}\ndefender = [{{ figures = 2 }}, {{ figures = 2, in_contact = false }}, \
          {{ figures = 1, wounded = 2, in_contact = false }}]"
     ));
-    assert_eq!(found, ["defender[0].defense", "defender[2].wounded"]);
+    assert_eq!(found, ["defender[0].defense", "defender[2].wounded", "attacker.defense"]);
     let found = faults(&format!(
         "{attacker}\ndefender = [{{ figures = 2, defense = 6 }}, {{ figures = 2, in_contact = false }}]"
     ));
