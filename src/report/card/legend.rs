@@ -99,7 +99,8 @@ pub fn entries(plan: &Plan, readings: &Readings, marks: &Marks, tables: &[Table]
     let mut entries: Vec<_> = plan.less.into_iter().flat_map(sides).collect();
     for (at, line) in readings.headings.iter().enumerate() {
         let text = meaning(readings, at, &plan.both());
-        entries.push(entry(&line.label, text));
+        // What only says its name again is not said.
+        entries.extend((text != line.label).then(|| entry(&line.label, text)));
     }
     entries.extend(axes(plan));
     entries.extend(given(plan).map(|given| entry("Given", given)));
