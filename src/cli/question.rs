@@ -17,7 +17,8 @@ use crate::study::source::Input;
 pub struct Question {
     /// The file, or - for standard input; or a rulebook: its name, or its file in text
     pub file: PathBuf,
-    /// Behind a rulebook: an action, and fields with their values
+    /// Behind a rulebook: an action, and fields with their values: `fp=8`, several `fp=4,8`, a range `drm=-2..2`,
+    /// every one there is `weapon=all`
     #[arg(value_name = "ACTION FIELD=VALUE")]
     pub words: Vec<String>,
 }

@@ -24,6 +24,9 @@ use crate::study::{params, shelf};
 /// let said = ["fp=4,8", "drm=-1..1", "target.kind=squad", "target.morale=7"].map(str::to_owned);
 /// let file = question::file("asl", fire, &said).expect("each has a value");
 /// assert_eq!(Experiment::read(&catalogue, "question", &file)?.cells.len(), 6);
+/// let said = ["fp=4", "target.kind=all", "target.morale=7"].map(str::to_owned);
+/// let file = question::file("asl", fire, &said).expect("each has a value");
+/// assert!(file.contains("target.kind = [\"squad\", "));
 /// # Ok::<(), enfilade::error::Error>(())
 /// ```
 ///
@@ -113,11 +116,14 @@ fn word(value: &Value) -> String {
     }
 }
 
-/// A value as TOML has it: a list where there are commas, a range where there are two dots, and in quotes
-/// what is a word.
+/// A value as TOML has it: a list where there are commas, a range where there are two dots, every value
+/// where there is `all`, and in quotes what is a word.
 fn value_of(kind: Option<&Kind>, text: &str) -> String {
     if text.starts_with(['[', '{', '"', '\'']) {
         return text.to_owned();
+    }
+    if let Some(all) = kind.filter(|_| text == "all").and_then(every) {
+        return all;
     }
     if text.contains(',') {
         let parts: Vec<_> = text.split(',').map(|part| value_of(kind, part.trim())).collect();
@@ -141,6 +147,24 @@ fn value_of(kind: Option<&Kind>, text: &str) -> String {
         }
         (_, "true" | "false") => text.to_owned(),
         _ => Toml::from(text).to_string(),
+    }
+}
+
+/// Every value that a field can have, as an axis of TOML; `None` where nobody can count them, and where `all` is one of them.
+fn every(kind: &Kind) -> Option<String> {
+    let listed = |values: Vec<Toml>| Some(Toml::Array(values).to_string());
+    match kind {
+        Kind::Flag => listed(vec![false.into(), true.into()]),
+        Kind::Int(bound) => Some(format!("{{ from = {}, to = {} }}", bound.low, bound.high)),
+        Kind::Numbers(numbers) => listed(numbers.iter().map(|&n| n.into()).collect()),
+        Kind::Die(sides) => listed(sides.iter().map(|d| format!("d{d}").into()).collect()),
+        Kind::Choice(words) if words.iter().all(|word| word != "all") => {
+            listed(words.iter().map(Toml::from).collect())
+        }
+        Kind::Name(names) | Kind::Row(names, _) if names.list().find("all").is_none() => {
+            listed(names.list().iter().map(Toml::from).collect())
+        }
+        _ => None,
     }
 }
 

@@ -148,6 +148,23 @@ fn a_question_is_told_and_printed_as_well_as_answered() {
     }
 }
 
+#[test]
+fn every_value_of_a_field_is_asked_for_by_one_word() {
+    let asked = |words: &[&str]| {
+        page(&[&["odds"], words, &["--exact-only", "--format", "csv"]].concat(), "")
+    };
+    let duel = ["rulebooks/champions.rules", "duel"];
+    let same = |all: &str, each: &str| {
+        assert_eq!(asked(&[&duel[..], &[all]].concat()), asked(&[&duel[..], &[each]].concat()));
+    };
+    same("ours.weapon=all", "ours.weapon=dagger,sword,spear,axe,greatsword");
+    same("habit=all", "habit=wise,bold,wary");
+    same("exchanges=all", "exchanges=1..4");
+    // Of a number nobody can count them, and a text is a text.
+    let (_, complaint) = refusal(&["odds", "asl", "fire", "fp=all", "target.kind=squad"], "");
+    assert!(complaint.contains("found \"all\""), "{complaint}");
+}
+
 /// Whoever leaves out the command is told which one takes what he wrote.
 #[test]
 fn a_command_that_is_left_out_is_told() {
