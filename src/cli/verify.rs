@@ -7,6 +7,7 @@ use clap::Args;
 use super::options::{Machine, Rulebooks};
 use super::page::Page;
 use super::progress::Progress;
+use super::question::is_rulebook;
 use super::sheet::Sheet;
 use crate::bench;
 use crate::catalogue::Catalogue;
@@ -51,6 +52,11 @@ impl Verify {
     /// When there is no such system, a built-in sample has faults or is too large, or a folder is not
     /// as it was written; in the page's trouble when engines disagree.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        if let Some(file) = self.folder.as_deref().filter(|folder| is_rulebook(folder)) {
+            let file = file.display();
+            let problem = format!("{file} is a rulebook: enfilade verify --rules {file}");
+            return Err(Error::Usage(problem));
+        }
         if let Some(folder) = &self.folder {
             return report::check(folder).map(|checked| Page::from(kept(folder, &checked)));
         }

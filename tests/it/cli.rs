@@ -198,6 +198,7 @@ fn a_rulebook_and_an_experiment_are_not_taken_for_each_other() {
         assert_eq!(code, 2, "{words:?}");
         assert!(complaint.contains("is no rulebook"), "{words:?}: {complaint}");
     }
+    assert!(refusal(&["verify", rules], "").1.contains("verify --rules"));
     let of_file = page(&["systems", rules], "");
     assert_eq!(of_file, page(&["systems", "champions", "--rules", rules], ""));
     let of_action = page(&["systems", rules, "duel"], "");
