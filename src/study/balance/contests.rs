@@ -164,7 +164,7 @@ impl Contests {
     }
 }
 
-/// A question in words that no other one has: tables by their keys, texts with their lengths.
+/// A question in words that no other one has: tables and lists between brackets, texts with their lengths.
 fn words(action: &str, table: &Table) -> String {
     let mut words = format!("{action}\n");
     write_table(&mut words, table);
@@ -172,6 +172,7 @@ fn words(action: &str, table: &Table) -> String {
 }
 
 fn write_table(words: &mut String, table: &Table) {
+    words.push('{');
     for (key, value) in table {
         write_text(words, key);
         write_value(words, value);
@@ -184,6 +185,7 @@ fn write_value(words: &mut String, value: &Toml) {
         Toml::String(text) => write_text(words, text),
         Toml::Table(table) => write_table(words, table),
         Toml::Array(values) => {
+            words.push('[');
             values.iter().for_each(|value| write_value(words, value));
             words.push(']');
         }
@@ -248,5 +250,35 @@ impl Ask for Inquiry<'_> {
             }
         }
         Ok(Arc::clone(&answer.law))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts, tables and lists that hold the same words in another order of brackets are other questions.
+    #[test]
+    fn no_two_questions_have_the_same_words() {
+        let asked = [
+            "a = 'b'\nc = { d = 'e' }",
+            "a = { b = 'c', d = 'e' }",
+            "a = 'b'\nc = []",
+            "a = ['b', 'c']",
+            "a = [['b'], 'c']",
+            "a = ['b', ['c']]",
+            "a = '1'",
+            "a = 1",
+            "a = 1.0",
+            "a = 'b1:c'",
+            "a = 'b'\nc = ''",
+            "a = {}",
+            "a = []",
+            "a = ''",
+        ];
+        let words = asked.map(|text| words("shoot", &text.parse().expect("TOML")));
+        for (at, one) in words.iter().enumerate() {
+            assert!(words[..at].iter().all(|other| other != one), "{}: {one}", asked[at]);
+        }
     }
 }

@@ -30,9 +30,8 @@ pub struct Matchup<'a> {
 }
 
 impl Matchup<'_> {
-    /// Focus-X: hits that are merged gain energy for each that is given up.
-    ///
-    /// What every face of every die means when a Focus weapon merges up to `most` hits, at least 1.
+    /// Focus-X: what every face of every die means when a Focus weapon merges up to `most` hits, at least 1. Hits
+    /// that are merged gain energy for each that is given up.
     pub fn merging(&self, most: u8) -> Attack {
         let merges = 0..i64::from(most);
         let merged = match self.weapon.specials.focus {

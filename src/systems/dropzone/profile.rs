@@ -93,18 +93,19 @@ impl Weapon {
         })
     }
 
-    /// Reduced-X, Strafe-X: shots that damage takes away, and how often the rest is fired.
-    ///
-    /// Hit dice of one shooter that has lost `lost` Damage Points: Reduced-X, then Strafe-X.
+    /// Reduced-X, Strafe-X: hit dice of one shooter that has lost `lost` Damage Points: what the damage leaves, and
+    /// how often that is fired.
     pub fn shots_after(&self, lost: u16) -> u16 {
-        let left = self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost));
-        left.saturating_mul(self.specials.strafe.unwrap_or(1))
+        self.left_after(lost).saturating_mul(self.specials.strafe.unwrap_or(1))
+    }
+
+    fn left_after(&self, lost: u16) -> u16 {
+        self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost))
     }
 
     /// Reduced-X: that a shooter who has lost `lost` Damage Points has no shot left.
     pub fn spent(&self, lost: u16) -> Option<String> {
-        let left = self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost));
-        (self.shots > 0 && left == 0)
+        (self.shots > 0 && self.left_after(lost) == 0)
             .then(|| "Reduced-X leaves a shooter that has lost so much no shot".into())
     }
 }
