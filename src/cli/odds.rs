@@ -31,8 +31,8 @@ use crate::study::source::Input;
   printf 'contest = { system = \"asl\", action = \"fire\", fp = [4, 8, 16],
     target = { kind = \"squad\", morale = 7 } }' | enfilade odds -")]
 pub struct Odds {
+    /// What is asked
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub question: Question,
     /// How to write the answers
     #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
@@ -43,11 +43,11 @@ pub struct Odds {
     /// Tell instead what one step of every other field is worth in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
     pub worth: Option<String>,
+    /// Rulebooks in text files
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub rulebooks: Rulebooks,
+    /// How it is answered
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub options: Options,
 }
 

@@ -44,8 +44,8 @@ pub struct Options {
     /// Do not ask whether to go on with a contest that takes long
     #[arg(long, short)]
     pub yes: bool,
+    /// On what it is answered
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub machine: Machine,
 }
 

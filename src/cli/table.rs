@@ -32,8 +32,8 @@ use crate::study::experiment::Experiment;
   enfilade table experiments/cards/fire_table.toml --paper letter --out fire-table.pdf
   enfilade table experiments/variants/no_cowering.toml --less experiments/variants/cowering.toml")]
 pub struct Table {
+    /// What is asked
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub question: Question,
     /// Print by how much FILE has more than OTHER: another file, or a contest of FILE
     #[arg(long, value_name = "OTHER")]
@@ -53,14 +53,14 @@ pub struct Table {
     /// Replace a file whose name does not end with the format
     #[arg(long)]
     pub overwrite: bool,
+    /// What a record of CSV is
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub records: Records,
+    /// Rulebooks in text files
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub rulebooks: Rulebooks,
+    /// How it is answered
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub options: Options,
 }
 
