@@ -26,7 +26,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Says which of [`LOOKERS`] are there. Where `CI` is set all of them have to be: there a test that lacks
+/// Says which of [`LOOKERS`], and whether axe-core, are there. Where `CI` is set all of them have to be: there a test that lacks
 /// its program fails.
 fn look() {
     println!("cargo:rerun-if-env-changed=PATH");
@@ -40,6 +40,18 @@ fn look() {
             println!("cargo:rustc-cfg={name}");
         }
     }
+    println!("cargo:rustc-check-cfg=cfg(has_axe)");
+    println!("cargo:rerun-if-env-changed=XDG_CACHE_HOME");
+    if env::var_os("CI").is_some() || axe().is_some_and(|axe| axe.is_file()) {
+        println!("cargo:rustc-cfg=has_axe");
+    }
+}
+
+/// Where `.ci/run` installs axe-core, which looks pages over for those who cannot see or point.
+fn axe() -> Option<PathBuf> {
+    let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    Some(cache.or_else(home)?.join("enfilade/axe/node_modules/axe-core/axe.min.js"))
 }
 
 /// Hashes a file with its name, or a folder in the order of its names.

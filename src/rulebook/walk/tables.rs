@@ -133,12 +133,11 @@ impl<'g> Walker<'g> {
     fn by_odds(&mut self, block: &TableBlock, words: &[String], key: &'g Expr) -> Along {
         let span = &key.span;
         let odds: Vec<(i64, i64)> = words.iter().filter_map(|word| odds(word)).collect();
-        let Says::Call(name, arguments) = &key.what else { return Along::known(Some(0)) };
+        let Says::Call(_, arguments) = &key.what else { return Along::known(Some(0)) };
         let ([(a, _), (b, _)], true) = (arguments.as_slice(), odds.len() == words.len()) else {
-            let problem = format!("`{}({})`", name.text, "…");
             let problem = match arguments.len() {
                 2 => format!("`{}` has heads that are no odds, such as `1:2` or `3-1`", block.name),
-                _ => format!("{problem} takes two numbers: who attacks, and who defends"),
+                _ => format!("`{ODDS}(…)` takes two numbers: who attacks, and who defends"),
             };
             self.wrong(span, problem, "");
             return Along::known(Some(0));

@@ -183,7 +183,16 @@ fn the_page_of_a_search_looks_as_the_others_do() {
         let wide = browser.run("return document.documentElement.scrollWidth", json!([]));
         assert!(wide.as_u64().is_some_and(|wide| wide <= width), "{width}: {wide}");
     }
-    if let Some(checker) = axe::checker() {
-        assert_eq!(axe::complaints(&browser, &checker, "found"), Vec::<String>::new());
-    }
+}
+
+#[test]
+#[cfg_attr(
+    not(all(has_browser, has_axe)),
+    ignore = "needs chromedriver and axe-core, one of which is not installed"
+)]
+fn the_page_of_a_search_shuts_nobody_out() {
+    let (desk, _) = searched("front = 'p_break, -p_kill'");
+    let browser = Browser::start();
+    browser.open(&desk.path("found/report.html"));
+    assert_eq!(axe::complaints(&browser, "found"), Vec::<String>::new());
 }

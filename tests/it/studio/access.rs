@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::browser::{click, fill, open_file, show_file};
 use super::{FIRE, Served};
 use crate::browser::Browser;
-use crate::harness::axe::{checker, complaints};
+use crate::harness::axe::complaints;
 
 const COIN: &str = "game \"Coin\"\ntable bonus:\n    columns low high\n    near 1 2\n    far 3 4\naction toss:\n    \
     field place: near or far = near\n    face = d6\n    show total = face + bonus(place, low)\n";
@@ -14,18 +14,20 @@ const COIN: &str = "game \"Coin\"\ntable bonus:\n    columns low high\n    near 
 type Screen<'a> = (&'a str, &'a dyn Fn(&Browser), &'a str);
 
 fn all_complaints(browser: &Browser, screens: &[Screen]) {
-    let Some(checker) = checker() else { return };
     let mut all: Vec<String> = Vec::new();
     for (name, open, there) in screens {
         open(browser);
         browser.wait(name, &format!("return document.querySelector(\"{there}\")"));
-        all.extend(complaints(browser, &checker, name));
+        all.extend(complaints(browser, name));
     }
     assert_eq!(Json::from(all.clone()), json!([]), "{all:#?}");
 }
 
 #[test]
-#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+#[cfg_attr(
+    not(all(has_browser, has_axe)),
+    ignore = "needs chromedriver and axe-core, one of which is not installed"
+)]
 fn no_screen_of_a_question_shuts_anybody_out() {
     let grid = FIRE.replace("fp = 8", "fp = [4, 8]").replace("drm = -1", "drm = [-1, 0]");
     let curve = FIRE.replace("fp = 8", "fp = [4, 8]");
@@ -107,7 +109,10 @@ fn no_screen_of_a_question_shuts_anybody_out() {
 }
 
 #[test]
-#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+#[cfg_attr(
+    not(all(has_browser, has_axe)),
+    ignore = "needs chromedriver and axe-core, one of which is not installed"
+)]
 fn no_other_screen_shuts_anybody_out() {
     let served = Served::with(&[("fire.toml", FIRE), ("coin.rules", COIN)]);
     let browser = served.opened();
@@ -167,7 +172,10 @@ fn no_other_screen_shuts_anybody_out() {
 
 /// The studio ended while its page is open.
 #[test]
-#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+#[cfg_attr(
+    not(all(has_browser, has_axe)),
+    ignore = "needs chromedriver and axe-core, one of which is not installed"
+)]
 fn the_screen_without_a_studio_shuts_nobody_out() {
     let served = Served::with(&[("fire.toml", FIRE)]);
     let browser = served.opened();
