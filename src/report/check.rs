@@ -78,11 +78,11 @@ fn table(folder: &Path, name: &str) -> Result<usize, String> {
     if !folder.join(format!("{name}.csv")).exists() {
         let file = File::open(folder.join(format!("{name}.parquet")));
         let file = file.map_err(|error| format!("{name}.parquet cannot be read: {error}"))?;
-        let groups = super::parquet::groups(file);
-        let (groups, _) = groups.map_err(|error| format!("{name}.parquet: {error}"))?;
-        return Ok(groups.iter().map(|(_, rows)| rows).sum());
+        let head = super::parquet::Head::read(file);
+        let head = head.map_err(|error| format!("{name}.parquet: {error}"))?;
+        return Ok(head.groups().sum());
     }
-    let parquet = super::parquet::read(&read("parquet")?);
+    let parquet = super::parquet::File::open(read("parquet")?).and_then(|file| file.table());
     let parquet = parquet.map_err(|error| format!("{name}.parquet: {error}"))?;
     let rows = parquet.rows();
     // Tables that were written as they came have all columns in one file.

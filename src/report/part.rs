@@ -9,7 +9,7 @@
 //! shard, and the first digits of the hash of the file itself, which is looked at before anything in it.
 
 use std::fs;
-use std::io::{Cursor, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::columns::{Column, Table, Values};
@@ -177,8 +177,7 @@ fn placed(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
 /// A part to be read, block after block.
 #[derive(Debug)]
 pub struct Reader {
-    bytes: Vec<u8>,
-    groups: Vec<(usize, usize)>,
+    file: parquet::File,
 }
 
 impl Reader {
@@ -194,17 +193,17 @@ impl Reader {
         if name != format!("{}{hash}{ENDING}", prefix(plan, number)) {
             return Err(refuse("is not as it was written"));
         }
-        let (groups, said) =
-            parquet::groups(Cursor::new(&bytes)).map_err(|error| refuse(&error.to_string()))?;
-        match about(plan, number).iter().all(|pair| said.contains(pair)) {
-            true => Ok(Reader { bytes, groups }),
+        let file = parquet::File::open(bytes).map_err(|error| refuse(&error.to_string()))?;
+        let pairs = file.head().about();
+        match about(plan, number).iter().all(|pair| pairs.contains(pair)) {
+            true => Ok(Reader { file }),
             false => Err(refuse("is of another plan or shard, and was renamed")),
         }
     }
 
     /// How many blocks there are.
     pub fn blocks(&self) -> usize {
-        self.groups.len()
+        self.file.head().groups().len()
     }
 
     /// A block.
@@ -212,8 +211,7 @@ impl Reader {
     /// # Errors
     /// In words, when it cannot be what it should be.
     pub fn block(&self, number: usize) -> Result<Vec<Found>, String> {
-        let table = parquet::read_rows(&self.bytes, self.groups[number]);
-        let table = table.map_err(|error| error.to_string())?;
+        let table = self.file.group(number).map_err(|error| error.to_string())?;
         Rows::of(table).and_then(|rows| rows.found()).ok_or_else(|| "is no part".to_owned())
     }
 }

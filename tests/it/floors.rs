@@ -37,7 +37,7 @@ const LODGERS: [(&str, &str); 16] = [
     ("axum", "studio/"),
     ("tokio", "studio/"),
     ("toml_edit", "study/"),
-    ("polars", "report/"),
+    ("polars_parquet", "report/"),
     ("plotters", "report/drawing/"),
     ("krilla", "report/drawing/"),
     ("ttf_parser", "report/drawing/"),

@@ -48,6 +48,7 @@ mod kinds;
 mod known_prices;
 mod layer_zero;
 mod lengths;
+mod libraries;
 mod maze;
 mod named;
 mod narrow;

@@ -104,6 +104,17 @@ impl Values {
         )
     }
 
+    /// Returns a column of the same type without values.
+    pub(in crate::report) fn emptied(&self) -> Values {
+        match self {
+            Values::Count(_) => Values::Count(Vec::new()),
+            Values::Whole(_) => Values::Whole(Vec::new()),
+            Values::Number(_) => Values::Number(Vec::new()),
+            Values::Flag(_) => Values::Flag(Vec::new()),
+            Values::Text(_) => Values::Text(Vec::new()),
+        }
+    }
+
     /// What is in it; it stays empty, with room for as much.
     pub(super) fn taken(&mut self) -> Values {
         let empty = match self {

@@ -1,0 +1,41 @@
+//! The libraries of the program and of its tests are the same builds: nothing is compiled twice by
+//! `cargo run --release` and `cargo test --release`.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// Libraries whose second build takes some seconds, and whose features would have to be named one by one.
+const SMALL: [&str; 1] = ["num-rational "];
+
+/// Returns every library with its version and features, as Cargo resolves them for these kinds of
+/// dependencies.
+fn libraries(edges: &str) -> BTreeSet<String> {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p} {f}"])
+        .args(["--edges", edges])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("Cargo runs");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let text = String::from_utf8(tree.stdout).expect("Cargo writes UTF-8");
+    text.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+}
+
+#[test]
+fn no_library_is_compiled_a_second_time_for_the_tests() {
+    let program = libraries("normal,build");
+    let tests = libraries("normal,build,dev");
+    let twice: Vec<&String> = program
+        .difference(&tests)
+        .filter(|library| !SMALL.iter().any(|small| library.starts_with(small)))
+        .collect();
+    assert!(program.len() > 100, "{} libraries", program.len());
+    assert!(twice.is_empty(), "compiled again with other features: {twice:#?}");
+}
+
+#[test]
+fn tables_are_written_without_data_frames() {
+    let libraries = libraries("normal");
+    let frames = libraries.iter().filter(|library| library.starts_with("polars-core "));
+    assert_eq!(frames.count(), 0);
+}
