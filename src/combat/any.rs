@@ -94,6 +94,17 @@ impl AnyCombat {
         self.erased.remembers(most)
     }
 
+    /// The largest number of a rule in a text file and of its contest.
+    pub(crate) fn largest(&self) -> Option<i64> {
+        self.erased.largest()
+    }
+
+    /// A rule in a text file with every large number at a share of itself, 0 to 1: a contest of the same
+    /// shape with fewer states, for forecasts. None for a rule in Rust.
+    pub(crate) fn smaller(&self, share: f64) -> Option<AnyCombat> {
+        self.erased.smaller(share)
+    }
+
     /// The combat as independent copies, if it declares to be that.
     pub fn copies(&self) -> Option<AnyCopies<'_>> {
         self.erased.copies()
@@ -167,6 +178,16 @@ pub(crate) trait ErasedCombat: Send + Sync {
 
     /// What has the most values, as [`AnyCombat::remembers`].
     fn remembers(&self, _most: u32) -> Option<(String, usize)> {
+        None
+    }
+
+    /// Its largest number, as [`AnyCombat::largest`].
+    fn largest(&self) -> Option<i64> {
+        None
+    }
+
+    /// The same with lesser numbers, as [`AnyCombat::smaller`].
+    fn smaller(&self, _share: f64) -> Option<AnyCombat> {
         None
     }
 

@@ -8,9 +8,11 @@ use super::fault::{Faults, Span};
 use super::found::{Found, Held, Seen};
 use super::game::{ActionKind, FieldKind, Game, Holds, Top, no_such};
 use super::kind::{Kind, STORED};
+use super::source::line_of;
 use super::tree::{Check, Default, Expr, Name, Report, Says};
 use super::unknown::unknown_field;
 use super::walk::{Thrift, Walker, Why, columns, each_name};
+use crate::error::LocatedFault;
 use crate::form::Words;
 use crate::shared::Text;
 
@@ -216,6 +218,7 @@ pub(super) fn check_action(
 ) -> Found {
     let action = &game.actions[at];
     let (mut walker, seen, mut hangs) = settled(game, at);
+    let remarks = known_choices(game, &walker);
     check_goals(&mut walker);
     let mut read: Vec<usize> = walker.read.iter().copied().collect();
     // Its own fields too, where they take the place of one at the top.
@@ -238,7 +241,7 @@ pub(super) fn check_action(
     let (checks, grows) = (checks_of(game, &fields), Words::from(grows));
     faults.extend(walker.faults);
     let (hangs, tallies) = (hangs.into_iter().collect(), walker.tallies);
-    Found { tallies, checks, hangs, held: Held::default(), fields, grows, seen }
+    Found { tallies, checks, hangs, held: Held::default(), fields, grows, seen, remarks }
 }
 
 /// Walks over an action until what changes in its bags is known: the last walk, the ranges of what changes,
@@ -319,11 +322,35 @@ fn check_goals(walker: &mut Walker) {
             Some(shown) if matches!(shown.kind, Kind::Word(_) | Kind::Row(_)) => {
                 format!("`{}` is a word and has no mean", choice.goal.text)
             }
+            Some(shown) if shown.keep => {
+                kept_goal(&choice.goal, &mut walker.faults);
+                continue;
+            }
             Some(_) => continue,
         };
         let known = walker.reported.iter().map(|shown| shown.name.text.as_str());
         no_such(&choice.goal, problem, known, &mut walker.faults);
     }
+}
+
+/// Remarks on decisions that know those of another side.
+fn known_choices(game: &Game, walker: &Walker) -> Vec<LocatedFault> {
+    let mut told = Faults::default();
+    for (first, second) in walker.program.knowing(&walker.choices) {
+        let line = line_of(&game.sources, &first.span).map_or(1, |(_, line)| line);
+        let problem = format!("this choice knows what was chosen at line {line}");
+        let help = "no die falls between the two: for choices that are made at once, make fields of the \
+                    options and compare the cells";
+        told.note(second.span.clone(), problem, help);
+    }
+    told.sorted()
+}
+
+/// Notes a goal that measures may read and no outcome has.
+fn kept_goal(goal: &Name, faults: &mut Faults) {
+    let text = &goal.text;
+    let problem = format!("`{text}` is only kept: a choice goes by what is shown");
+    faults.note(goal.span.clone(), problem, format!("write `show {text}` for `keep {text}`"));
 }
 
 /// Fields at the top that an expression names.

@@ -9,11 +9,12 @@ use super::contest::{Changes, Filling, changed_tables};
 use super::fault::{Faults, Span};
 use super::game::Game;
 use super::kind::Kind;
+use super::snap::ROOM;
 use super::source::{line_of, source_of, within};
 use super::tree::Check;
-use super::walk::{Asks, Reported, Thrift, Walker, Why};
+use super::walk::{Asks, Choice, Reported, Thrift, Walker, Why};
 use crate::combat::{Best, Decision, FieldHead, Harm, Heads, MAX_COLUMNS, MeasureHead, Role, bare};
-use crate::error::Passage;
+use crate::error::{LocatedFault, Passage};
 use crate::form::{Fault, Form};
 use crate::shared::Text;
 
@@ -42,6 +43,8 @@ pub struct Compiled {
     pub asks: Asks,
     /// Contests that it is the program of.
     pub held: Held,
+    /// What a reader of its odds must know.
+    pub notes: Vec<String>,
 }
 
 impl Asked {
@@ -92,16 +95,31 @@ impl Asked {
     /// Walks over the rule.
     ///
     /// # Errors
-    /// What is too much.
+    /// What is too much, with its line and file in words.
     pub fn walked<'g>(
+        &'g self,
+        walker: Walker<'g>,
+        why: Why,
+        drops: bool,
+    ) -> Result<Compiled, Vec<Fault>> {
+        let compiled = self.walked_at(walker, why, drops);
+        compiled.map_err(|faults| faults.into_iter().map(|fault| self.in_words(fault)).collect())
+    }
+
+    /// As [`walked`](Asked::walked).
+    ///
+    /// # Errors
+    /// What is too much, at its place among all files.
+    pub fn walked_at<'g>(
         &'g self,
         mut walker: Walker<'g>,
         why: Why,
         drops: bool,
-    ) -> Result<Compiled, Vec<Fault>> {
+    ) -> Result<Compiled, Vec<LocatedFault>> {
         let game = &*self.game;
         let action = &game.actions[self.action];
         walker.action(&action.rule.body, &action.rule.shows);
+        check_shown(&mut walker);
         if !walker.faults.is_empty() {
             return self.shorter(why, drops, walker.faults);
         }
@@ -112,7 +130,8 @@ impl Asked {
         };
         if columns.len() > MAX_COLUMNS {
             let problem = format!("more than {MAX_COLUMNS} columns are shown");
-            return Err(vec![Fault::new("", problem)]);
+            let (fault, span) = (Fault::new("", problem), action.name.span.clone());
+            return Err(vec![LocatedFault { fault, span }]);
         }
         walker.program.columns = columns.into_iter().map(|(_, at, word)| (at, word)).collect();
         let decisions = walker.choices.iter().map(|choice| {
@@ -125,6 +144,7 @@ impl Asked {
             choice.options.iter().fold(decision, |decision, option| decision.option(option.clone()))
         });
         let decisions = decisions.collect();
+        let notes = self.known_choices(&walker);
         let mut program = std::mem::take(&mut walker.program);
         program.tallies = !walker.tallies.is_empty();
         program.sorts = self.thrift.sorts;
@@ -132,19 +152,64 @@ impl Asked {
         program.find_asked_later();
         let asks = walker.asks();
         let (program, held) = (Arc::new(program), Held::default());
-        Ok(Compiled { program, heads, decisions, asks, held })
+        Ok(Compiled { program, heads, decisions, asks, held, notes })
     }
 
     /// The same with no loop written out, where the program was too long; or what is too much.
-    fn shorter(&self, why: Why, drops: bool, faults: Faults) -> Result<Compiled, Vec<Fault>> {
+    fn shorter(
+        &self,
+        why: Why,
+        drops: bool,
+        faults: Faults,
+    ) -> Result<Compiled, Vec<LocatedFault>> {
         if !self.thrift.unrolls {
-            let faults = faults.sorted().into_iter();
-            return Err(faults.map(|located| located.fault).collect());
+            return Err(faults.sorted());
         }
         let thrift = Thrift { unrolls: false, ..self.thrift };
         let rolled =
             Asked { game: Arc::clone(&self.game), form: self.form.clone(), thrift, ..*self };
-        rolled.compiled(why, drops)
+        let span = self.game.actions[self.action].name.span.clone();
+        let (walker, _) = rolled.filled(why).map_err(|faults| {
+            let faults = faults.into_iter();
+            faults.map(|fault| LocatedFault { fault, span: span.clone() }).collect::<Vec<_>>()
+        })?;
+        rolled.walked_at(walker, why, drops)
+    }
+
+    /// Notes on decisions that know those of another side.
+    fn known_choices(&self, walker: &Walker) -> Vec<String> {
+        let known = walker.program.knowing(&walker.choices).into_iter();
+        let note = |(first, second): (&Choice, &Choice)| {
+            let (first, second) = (self.line(&first.span), self.line(&second.span));
+            format!("whoever chooses at line {second} knows what was chosen at line {first}")
+        };
+        known.map(note).collect()
+    }
+
+    /// Why a program cannot be played: at which die it remembers too much.
+    pub fn too_wide(&self, program: &Program) -> Option<LocatedFault> {
+        let worst = program.sites.iter().max_by_key(|site| site.memory.room)?;
+        let room = worst.memory.room;
+        if room <= ROOM {
+            return None;
+        }
+        let problem = format!(
+            "the rule remembers {room} numbers at this die, and at most {ROOM} can be remembered"
+        );
+        let help = "keep fewer dice, have fewer things in a bag, or shorter lists";
+        let (fault, span) = (Fault::new("", problem).help(help), worst.span.clone());
+        Some(LocatedFault { fault, span })
+    }
+
+    /// A fault of the rule where only its words are told: they begin with line and file.
+    pub fn in_words(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
+        match line_of(&self.game.sources, &span) {
+            None => fault,
+            Some((source, line)) => {
+                let problem = format!("line {line} of {}: {}", source.name, fault.problem);
+                Fault { problem, ..fault }
+            }
+        }
     }
 
     /// Conditions at the top of which the action has all fields, and its own.
@@ -170,6 +235,20 @@ impl Asked {
             text: Arc::clone(&source.text),
             span: within(source, span),
         })
+    }
+}
+
+/// Notes goals that this contest does not show.
+fn check_shown(walker: &mut Walker) {
+    let is_shown = |choice: &Choice| {
+        let mut shown = walker.reported.iter().filter(|shown| !shown.keep);
+        shown.any(|shown| shown.name.text == choice.goal.text)
+    };
+    let missing = walker.choices.iter().find(|choice| !is_shown(choice));
+    if let Some(Choice { goal, .. }) = missing {
+        let problem = format!("a choice goes by `{}`, which this contest does not show", goal.text);
+        let help = format!("write `show {}` without `when`", goal.text);
+        walker.faults.note(goal.span.clone(), problem, help);
     }
 }
 

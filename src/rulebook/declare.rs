@@ -6,6 +6,7 @@ use super::fields::{field, items};
 use super::game::{ActionKind, DataBlock, Game, MarkList, RecordKind, Top, each_once, twice};
 use super::tree::{Action, Declared, Do, File, Name, Part, Report, Says, Stmt, What};
 use crate::form::names;
+use unicode_security::confusable_detection::skeleton;
 
 /// Words of a list.
 const WORDS: usize = 64;
@@ -91,6 +92,8 @@ fn own_name(game: &Game, name: &Name, rule: &Action, faults: &mut Faults) {
     if game.actions.iter().any(|known| known.name.text == name.text) {
         return twice(name, "an action", faults);
     }
+    let known = game.actions.iter().map(|known| known.name.text.as_str());
+    no_double(name, known, "the action", faults);
     let alike =
         |known: &&ActionKind| names::key(known.rule.called(&known.name)) == names::key(called);
     if let Some(known) = game.actions.iter().find(alike) {
@@ -98,6 +101,27 @@ fn own_name(game: &Game, name: &Name, rule: &Action, faults: &mut Faults) {
         let problem = format!("contests mean the action `{of}` when they say \"{called}\"");
         faults.note(name.span.clone(), problem, "give it another name");
     }
+}
+
+/// Notes a name that looks like one of `known` and is written with letters of another script: `go`, `gо`.
+fn no_double<'k>(
+    name: &Name,
+    known: impl IntoIterator<Item = &'k str>,
+    what: &str,
+    faults: &mut Faults,
+) {
+    // `rn` and `m` look alike too: whoever writes both in plain letters means it.
+    let is_double = |known: &&str| {
+        let are_plain = name.text.is_ascii() && known.is_ascii();
+        !are_plain && name.text != **known && skeleton(&name.text).eq(skeleton(known))
+    };
+    let Some(known) = known.into_iter().find(is_double) else { return };
+    let other = name.text.chars().zip(known.chars()).find(|(a, b)| a != b);
+    let letter = other.map_or(String::new(), |(a, b)| {
+        format!(": it has U+{:04X} where that has U+{:04X}", u32::from(a), u32::from(b))
+    });
+    let problem = format!("`{}` looks like {what} `{known}`{letter}", name.text);
+    faults.note(name.span.clone(), problem, "write both with the same letters, or rename one");
 }
 
 /// Takes the calls of parts that report from the end of a rule to what it shows.
@@ -162,6 +186,9 @@ fn give_name(game: &mut Game, name: &Name, top: Top, faults: &mut Faults) {
     if callable && CALLED.contains(&name.text.as_str()) {
         let problem = format!("`{}` is a word of the language when it is called", name.text);
         faults.note(name.span.clone(), problem, "give it another name");
+    }
+    if !name.text.is_ascii() || game.names.keys().any(|known| !known.is_ascii()) {
+        no_double(name, game.names.keys().map(String::as_str), "the name", faults);
     }
     if let Some(known) = game.names.insert(name.text.clone(), top) {
         twice(name, known.called(), faults);

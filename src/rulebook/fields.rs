@@ -3,7 +3,7 @@
 use super::fault::{Faults, Span};
 use super::game::{FieldKind, Game, Holds, Top, near, no_such};
 use super::kind::{Kind, LIST, Range, STORED};
-use super::tree::{Check, Choice, Field, Item, Kind as Written, Name};
+use super::tree::{Check, Choice, Default, Field, Item, Kind as Written, Name, Says};
 
 /// What a kind that was written means.
 fn holds(game: &mut Game, written: &Written, field: &str, faults: &mut Faults) -> Option<Holds> {
@@ -123,9 +123,27 @@ pub fn items(
     (fields, checks)
 }
 
+/// Notes a field of which only the default is written: `field hp = 10`.
+fn without_kind(name: &Name, written: &Field, faults: &mut Faults) -> Option<Holds> {
+    let default = written.default.iter().flat_map(Default::exprs).next();
+    let help = match default.and_then(|value| Some((value.literal()?, &value.what))) {
+        Some((number, Says::Number(_))) => {
+            format!("write `field {}: 0..{} = {number}`", name.text, (2 * number).max(6))
+        }
+        _ => format!("write `field {}: KIND`; {KINDS}", name.text),
+    };
+    let problem = format!("the field `{}` does not say which values it takes", name.text);
+    faults.note(name.span.clone(), problem, help);
+    None
+}
+
 /// One field; where it is not known what it holds, nothing more is told of it.
 pub fn field(game: &mut Game, name: Name, written: Field, faults: &mut Faults) -> FieldKind {
-    let holds = holds(game, &written.kind, &name.text, faults).unwrap_or_else(|| {
+    let known = match &written.kind {
+        Written::Choice(options) if options.is_empty() => without_kind(&name, &written, faults),
+        kind => holds(game, kind, &name.text, faults),
+    };
+    let holds = known.unwrap_or_else(|| {
         faults.doubt([name.text.clone()]);
         Holds::Number(Range::new(Kind::Any, STORED.0, STORED.1))
     });

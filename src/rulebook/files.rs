@@ -11,8 +11,10 @@ use super::lines::unmarked;
 use super::parse::parse_from;
 use super::ready::Kept;
 use super::source::{Source, refused};
+use super::sums::doubtful_sums;
 use super::tree::{Data, File, Name, Row, Table, What};
 use super::unread::unread;
+use super::vain::changes_in_vain;
 use crate::catalogue::{Catalogue, SourceFile, System};
 use crate::error::{Error, LocatedFault};
 use crate::shared::Shared;
@@ -157,10 +159,13 @@ impl Reading<'_> {
         if file.lost {
             return Err(refused(&sources, faults));
         }
-        let warnings = match faults.is_empty() {
-            true => unread(&file, sources.first().map_or(0, |own| own.text.len())),
+        let end = sources.first().map_or(0, |own| own.text.len());
+        let mut warnings = match faults.is_empty() {
+            true => unread(&file, end),
             false => Vec::new(),
         };
+        warnings.extend(doubtful_sums(&file, text));
+        changes_in_vain(&file, &mut faults);
         let mut game = declare(file, &mut faults);
         game.sources = sources;
         let files = game.sources.iter().enumerate().map(|(at, source)| {
@@ -170,6 +175,10 @@ impl Reading<'_> {
         let files: Vec<SourceFile> = files.collect();
         let (system, game, kept) = super::system::system(about, game, files, faults)
             .map_err(|(sources, faults)| refused(&sources, faults))?;
+        let remarks = game.found.iter().flat_map(|found| &found.remarks);
+        warnings.extend(remarks.filter(|remark| remark.span.start < end).cloned());
+        warnings.sort_by_key(|warning| warning.span.start);
+        warnings.dedup();
         Ok(Rulebook { system, warnings, name: name.to_owned(), text: text.to_owned(), game, kept })
     }
 

@@ -3,6 +3,7 @@
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::error::LocatedFault;
 use crate::form::Words;
 
 /// What a check of an action found out.
@@ -22,6 +23,8 @@ pub struct Found {
     pub tallies: Vec<String>,
     /// Ranges of what changes in its bags.
     pub seen: Seen,
+    /// What is no fault and may surprise.
+    pub remarks: Vec<LocatedFault>,
 }
 
 /// Conditions that held, each with the values that it hangs on: most cells of a grid need not ask them

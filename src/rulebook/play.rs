@@ -7,7 +7,6 @@ use super::game::Game;
 use super::kind::Fixed;
 use super::machine::{Broken, Machine};
 use super::ready::{Kept, Ready};
-use super::snap::ROOM;
 use super::tell::Tales;
 use super::walk::{Thrift, Why};
 use super::widest::widest;
@@ -30,18 +29,18 @@ pub fn contest(
     kept: &Kept,
 ) -> Result<Contest, Vec<Fault>> {
     let asked = Asked { game: Arc::clone(game), action, form: form.clone(), thrift };
-    let (walker, notes) = asked.filled(Why::Play)?;
+    let (walker, mut notes) = asked.filled(Why::Play)?;
     let Ready { program: compiled, numbers, large } = kept.program(&asked, walker)?;
+    if let Some(fault) = asked.too_wide(&compiled.program) {
+        return Err(vec![asked.in_words(fault)]);
+    }
+    notes.extend_from_slice(&compiled.notes);
     let grows = game.found[action].grows.clone();
     let heads = compiled.heads.clone();
     let machine = Machine::new(Arc::clone(&compiled.program), numbers).noting(large);
     let undecided = compiled.decisions.is_empty();
     let alike = undecided.then(|| compiled.held.alike(&machine)).flatten();
     let played = Played { machine, alike, told: OnceLock::new(), asked, compiled };
-    let room = played.machine.program.room();
-    if room > ROOM {
-        return Err(vec![too_much(&played, room)]);
-    }
     Ok(Contest { combat: AnyCombat::of_erased(Box::new(played), heads), notes, grows_with: grows })
 }
 
@@ -74,17 +73,6 @@ fn number_in(game: &Game, fixed: &Fixed, path: &str) -> Option<i64> {
         Fixed::Record(_) => number_in(game, game.inside(fixed, name)?, inner),
         _ => None,
     }
-}
-
-fn too_much(played: &Played, room: usize) -> Fault {
-    let program = &played.machine.program;
-    let worst = program.sites.iter().max_by_key(|site| site.memory.room);
-    let line = worst.map_or(0, |site| played.asked.line(&site.span));
-    let problem = format!(
-        "the rule remembers {room} numbers at the die of line {line}, and at most {ROOM} can be \
-         remembered"
-    );
-    Fault::new("", problem).help("fewer things in a bag, or shorter lists")
 }
 
 /// A rule in a text file with its contest.
@@ -127,6 +115,23 @@ impl ErasedCombat for Played {
 
     fn front(&self) -> Box<dyn Front + '_> {
         self.machine.front()
+    }
+
+    fn largest(&self) -> Option<i64> {
+        Some(self.machine.largest())
+    }
+
+    fn smaller(&self, share: f64) -> Option<AnyCombat> {
+        let Asked { game, action, form, thrift } = &self.asked;
+        let (game, form) = (Arc::clone(game), form.clone());
+        let played = Played {
+            machine: self.machine.smaller(share),
+            alike: None,
+            told: OnceLock::new(),
+            asked: Asked { game, action: *action, form, thrift: *thrift },
+            compiled: Arc::clone(&self.compiled),
+        };
+        Some(AnyCombat::of_erased(Box::new(played), self.compiled.heads.clone()))
     }
 
     fn remembers(&self, most: u32) -> Option<(String, usize)> {

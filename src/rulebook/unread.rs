@@ -220,9 +220,10 @@ impl<'f> Used<'f> {
 
     /// What a rule reads; here what is only told counts too.
     fn lines(&mut self, lines: &'f [Stmt]) {
-        let mut all = Vec::new();
-        each_line(lines, &mut |expr| all.push(expr), &mut |_| {});
+        let (mut all, mut places) = (Vec::new(), Vec::new());
+        each_line(lines, &mut |expr| all.push(expr), &mut |place| places.push(place));
         all.into_iter().for_each(|expr| self.expr(expr));
+        places.into_iter().for_each(|place| self.place(place));
         let mut open: Vec<&Stmt> = lines.iter().collect();
         while let Some(line) = open.pop() {
             match &line.what {
@@ -236,6 +237,18 @@ impl<'f> Used<'f> {
                 _ => {}
             }
             open.extend(line.what.blocks().into_iter().flatten());
+        }
+    }
+
+    /// Reads what names a place that is given a value: the index of a list, the thing of a bag.
+    fn place(&mut self, place: &'f Expr) {
+        match &place.what {
+            Says::Place(of, index) => {
+                self.expr(index);
+                self.place(of);
+            }
+            Says::Column(of, _) => self.expr(of),
+            _ => {}
         }
     }
 

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::response::Response;
 use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
@@ -48,13 +49,33 @@ pub fn failed(error: &Error) -> Response {
     json_of(StatusCode::UNPROCESSABLE_ENTITY, &body)
 }
 
+/// How grave something is that is said of a text: what a page colours it by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Nothing can be played before it is mended.
+    Fault,
+    /// It may be meant so.
+    Remark,
+}
+
 /// The faults of an error; of one that names none, the error itself as the only one.
 pub fn faults(error: &Error) -> Json {
+    said(error, Severity::Fault)
+}
+
+/// What is said of a text that can be played.
+pub fn remarks(name: String, text: String, remarks: Vec<LocatedFault>) -> Json {
+    said(&Error::Input { name, text, faults: remarks }, Severity::Remark)
+}
+
+fn said(error: &Error, severity: Severity) -> Json {
     match error {
         Error::Input { name, text, faults } => {
             let fault = |found: &LocatedFault| {
                 let (line, column) = place(text, found.span.start);
                 json!({
+                    "severity": severity,
                     "file": name,
                     "path": found.fault.path,
                     "line": line,
@@ -67,11 +88,15 @@ pub fn faults(error: &Error) -> Json {
         }
         // At the field that makes it large, where a page can put it.
         Error::TooLarge(large) => json!([{
+            "severity": severity,
             "path": large.grows_with.first().map_or("", String::as_str),
             "problem": large.problem(),
             "help": large.advice(),
         }]),
-        other => json!([{ "path": "", "problem": other.to_string(), "help": null }]),
+        other => {
+            let problem = other.to_string();
+            json!([{ "severity": severity, "path": "", "problem": problem, "help": null }])
+        }
     }
 }
 

@@ -13,7 +13,6 @@ use super::live::{self, Live, Turn};
 use super::question::Question;
 use super::reply;
 use super::shelf::{self, Draft};
-use crate::error::Error;
 use crate::halt::Halt;
 use crate::report::forms;
 use crate::rulebook::Rulebook;
@@ -81,7 +80,7 @@ fn said(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> Json {
                 let question = Question::of(file, Some(draft));
                 Live { bench, question: &question, halt }.answered()
             });
-            let warnings = reply::faults(&Error::Input { name, text, faults: warnings });
+            let warnings = reply::remarks(name, text, warnings);
             json!({ "warnings": warnings, "questions": questions, "odds": odds })
         }
     }

@@ -1,18 +1,21 @@
 //! `enfilade rules check`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use clap::Args;
+use toml::Table;
 
 use super::last;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Action, Catalogue};
 use crate::cli::failure;
 use crate::cli::page::Page;
 use crate::cli::question::is_rulebook;
 use crate::error::{Error, LocatedFault, Unsolved, counted};
-use crate::form::names;
+use crate::form::{Form, names};
 use crate::graph::{DieGraph, Limits};
+use crate::halt::Halt;
 use crate::report::words::clean;
 use crate::rulebook::fault::Faults;
 use crate::rulebook::parse::parse;
@@ -139,21 +142,60 @@ fn one(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
     text += &taken(catalogue, &rulebook);
     text += &format!("{}: {}\n", clean(&rulebook.name), contents(&rulebook));
     // Its examples are contests like any other; where there is none, the plainest contest is looked at.
+    let watch = Bounded::begin();
     for cell in examples(&rulebook)? {
-        let played = match DieGraph::of(&cell.played.combat, Limits::default()) {
-            Ok(graph) => format!(
+        text += &format!("  {}: {}\n", clean(&cell.name), watch.played(&cell)?);
+    }
+    Ok(text)
+}
+
+/// How long the examples of a rulebook are played at most.
+const LONGEST: Duration = Duration::from_secs(1);
+
+/// States that are held at most: with all that belongs to them some hundred megabytes.
+const STATES: usize = 1 << 19;
+
+/// Nodes, likewise.
+const NODES: usize = 1 << 20;
+
+/// Work on examples that ends when its time is over.
+struct Bounded {
+    halt: Arc<Halt>,
+}
+
+impl Bounded {
+    /// The time begins.
+    fn begin() -> Bounded {
+        let halt = Arc::new(Halt::new());
+        let rings = Arc::clone(&halt);
+        // Nobody waits for it: it ends with the program, at the latest.
+        std::thread::spawn(move || {
+            std::thread::sleep(LONGEST);
+            rings.ask();
+        });
+        Bounded { halt }
+    }
+
+    /// What is said of a contest: its states and outcomes, or that it is large.
+    fn played(&self, cell: &Cell) -> Result<String, Error> {
+        let limits = Limits { states: STATES, nodes: NODES, ..Limits::default() };
+        match DieGraph::compile(&cell.played.combat, &limits, &self.halt) {
+            Ok(graph) => Ok(format!(
                 "{}, {}{}",
                 many(graph.states(), "state"),
                 many(graph.endings().len(), "outcome"),
                 without_end(&graph)
-            ),
-            // Such a contest can still be played one trial at a time.
-            Err(Unsolved::TooLarge(refusal)) => refusal.problem(),
-            Err(why) => return Err(unsolved(&cell, why)),
-        };
-        text += &format!("  {}: {played}\n", clean(&cell.name));
+            )),
+            // It may be played all the same, without a graph or one trial at a time.
+            Err(Unsolved::TooLarge(_) | Unsolved::Stopped) => Ok(format!(
+                "large: its states are not counted here within {} second and {} states; `enfilade rules \
+                 inspect` says what makes them many, and `enfilade odds` how long they take",
+                LONGEST.as_secs(),
+                grouped(STATES as u64)
+            )),
+            Err(why) => Err(unsolved(cell, why)),
+        }
     }
-    Ok(text)
 }
 
 /// The examples of a rulebook as cells; what is wrong with some is told where they stand.
@@ -162,14 +204,32 @@ fn examples(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
     let alone = Catalogue::of([system.clone()]);
     let (mut cells, mut wrong) = (Vec::new(), None);
     for (at, action) in system.actions.iter().enumerate() {
-        for position in 0..action.samples.iter().count() {
+        let count = action.samples.iter().count();
+        for position in 0..count {
             match verify::cells_of(&alone, system, action, position) {
                 Ok(known) => cells.extend(known),
-                Err(error) => wrong = Some(both(wrong, rulebook.in_example(at, position, error))),
+                Err(error) => {
+                    let text = action.samples.get(position).unwrap_or_default();
+                    let table = text.parse().unwrap_or_default();
+                    let in_rule = unplayable(rulebook, at, action, &table);
+                    let told = in_rule.unwrap_or_else(|| rulebook.in_example(at, position, error));
+                    wrong = Some(both(wrong, told));
+                }
             }
+        }
+        // Of one that cannot be played there is no plainest contest either.
+        let in_rule = || unplayable(rulebook, at, action, &action.fields.plain());
+        if let Some(told) = (count == 0).then(in_rule).flatten() {
+            wrong = Some(both(wrong, told));
         }
     }
     wrong.map_or(Ok(cells), Err)
+}
+
+/// What keeps a rule from being played in a contest that a table describes, at its line.
+fn unplayable(rulebook: &Rulebook, at: usize, action: &Action, table: &Table) -> Option<Error> {
+    let form = Form::fill(&action.fields, table).ok()?;
+    rulebook::unplayable(rulebook, at, &form)
 }
 
 /// The faults of an error before and of another in the same file.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use toml::Value as Toml;
@@ -15,7 +16,7 @@ use crate::error::Error;
 use crate::form::{Form, Kind, Value};
 use crate::report::terminal::Screen;
 use crate::report::words::clean;
-use crate::rulebook::{self, Remembered, Rulebook};
+use crate::rulebook::{self, Counted, Inspection, Rulebook};
 use crate::stats::decimals::grouped;
 use crate::study::verify;
 
@@ -49,33 +50,23 @@ impl Inspect {
         let id = crate::study::shelf::stem(&self.file);
         let system = catalogue.system(&id).map_err(|fault| Error::Usage(fault.problem))?;
         let (action, form, what) = self.contest(&given, [built_in, &catalogue], system)?;
-        let dice = rulebook::remembered(&read, &action.name, &form);
-        let dice = dice.map_err(|faults| {
+        let found = rulebook::remembered(&read, &action.name, &form);
+        let found = found.map_err(|faults| {
             let problems: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
             Error::Usage(problems.join("; "))
         })?;
-        let mut sheet = Sheet::new(&["line", "the rule", "remembered there", "states"]);
-        for die in &dice {
-            let line = read.text.lines().nth(die.line.saturating_sub(1)).unwrap_or_default();
-            sheet.rows.push(vec![
-                die.line.to_string(),
-                clean(said(line)),
-                clean(&die.names.join(", ")),
-                grouped(die.states as u64),
-            ]);
-        }
-        let states = summed(&dice);
+        let width = Screen::of_stdout().width;
         let head = clean(&format!("{} {}, {what}", system.id, action.name));
-        let all = grouped(states as u64);
-        let mut page = format!(
-            "{head}: {all} states at {} dice, each die a step\n\n{}",
-            dice.len(),
-            sheet.table(Screen::of_stdout().width)
-        );
-        let lower = lowered(&read, &action, &form, states);
+        let mut page =
+            format!("{head}: {}\n\n{}", summary(&found), table(&read, &found).table(width));
+        if let Counted::First(_, Some((name, values))) = &found.counted {
+            let values = grouped(*values as u64);
+            page += &format!("\nThey differ most in: {}, {values} values so far.\n", clean(name));
+        }
+        let lower = lowered(&read, &action, &form, &found);
         if !lower.rows.is_empty() {
             page += "\nWith one field at its least:\n\n";
-            page += &lower.table(Screen::of_stdout().width);
+            page += &lower.table(width);
         }
         Ok(Page::from(page))
     }
@@ -121,14 +112,57 @@ impl Inspect {
     }
 }
 
-fn summed(dice: &[Remembered]) -> usize {
-    dice.iter().map(|die| die.states).sum()
+fn summed(found: &Inspection) -> usize {
+    found.dice.iter().map(|die| die.states).sum()
 }
 
+/// How many states there are, in words.
+fn summary(found: &Inspection) -> String {
+    let dice = found.dice.len();
+    match found.counted {
+        Counted::All => {
+            format!("{} states at {dice} dice, each die a step", grouped(summed(found) as u64))
+        }
+        Counted::First(most, _) => format!(
+            "more than {} states at {dice} dice, each die a step: those of the fewest dice are counted \
+             here, and `enfilade odds` says how long all of them take",
+            grouped(most as u64)
+        ),
+        Counted::TooWide(numbers, most) => {
+            format!(
+                "it cannot be played: it remembers {numbers} numbers at a die, and at most {most} can be"
+            )
+        }
+    }
+}
+
+/// The dice, a line each; what a rule that cannot be played remembers, in numbers.
+fn table(read: &Rulebook, found: &Inspection) -> Sheet {
+    let is_wide = matches!(found.counted, Counted::TooWide(..));
+    let last = if is_wide { "numbers" } else { "states" };
+    let mut sheet = Sheet::new(&["line", "the rule", "remembered there", last]);
+    for die in &found.dice {
+        let line = read.text.lines().nth(die.line.saturating_sub(1)).unwrap_or_default();
+        let count = if is_wide { die.numbers } else { die.states };
+        sheet.rows.push(vec![
+            die.line.to_string(),
+            clean(said(line)),
+            clean(&die.names.join(", ")),
+            grouped(count as u64),
+        ]);
+    }
+    sheet
+}
+
+/// How long fields are lowered for what they cost.
+const LONGEST: Duration = Duration::from_secs(2);
+
 /// What the fields cost: how many states are left with each at its least, the fewest first.
-fn lowered(read: &Rulebook, action: &Action, form: &Form, states: usize) -> Sheet {
+fn lowered(read: &Rulebook, action: &Action, form: &Form, found: &Inspection) -> Sheet {
+    let states = if found.counted == Counted::All { summed(found) } else { usize::MAX };
+    let clock = Instant::now();
     let mut rows = Vec::new();
-    for field in action.fields.iter() {
+    for field in action.fields.iter().take_while(|_| clock.elapsed() < LONGEST) {
         let value = form.get(&field.name);
         let Some((now, least)) = value.and_then(|value| least(&field.kind, value)) else {
             continue;
@@ -146,11 +180,11 @@ fn lowered(read: &Rulebook, action: &Action, form: &Form, states: usize) -> Shee
         let Ok(form) = Form::fill(&action.fields, &table) else {
             continue;
         };
-        let Ok(dice) = rulebook::remembered(read, &action.name, &form) else {
+        let Ok(less) = rulebook::remembered(read, &action.name, &form) else {
             continue;
         };
-        let then = summed(&dice);
-        if then < states {
+        let then = summed(&less);
+        if less.counted == Counted::All && then < states {
             let (name, then_said) = (clean(&field.name), grouped(then as u64));
             rows.push((then, vec![name, now, said, then_said]));
         }

@@ -1,5 +1,6 @@
 //! Expressions, as a player reads them: by recursive descent, one function a rule of the grammar.
 
+use super::habits::turned;
 use super::{RESERVED, Read, Reader};
 use crate::rulebook::cursor::{Cursor, Word};
 use crate::rulebook::fault::Span;
@@ -83,12 +84,27 @@ impl<'t> Reader<'_> {
         let left = self.bounded(at)?;
         let (word, span) = at.peek();
         if word == Word::Sign("=") {
-            self.faults.note(span, "`=` gives a value; a test is `==` or `is`", "");
+            self.no_test(at, span);
             return None;
         }
         match self.comparison(at) {
             None => Some(left),
             Some(op) => Some(joined(op, left, self.bounded(at)?)),
+        }
+    }
+
+    /// Notes `=` in the place of a test, or a test whose signs are exchanged.
+    fn no_test(&mut self, at: &Cursor<'t>, span: Span) {
+        let mut behind = at.clone();
+        behind.take();
+        let glued = behind.is_glued();
+        let (word, sign) = behind.take();
+        match word {
+            Word::Sign(said) if glued && let Some(help) = turned(said) => {
+                let problem = format!("`={said}` is no test");
+                self.faults.note(span.start..sign.end, problem, help);
+            }
+            _ => self.faults.note(span, "`=` gives a value; a test is `==` or `is`", ""),
         }
     }
 

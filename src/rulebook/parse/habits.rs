@@ -3,7 +3,7 @@
 use crate::rulebook::cursor::Word;
 
 /// What somebody writes who is at home elsewhere, and how it is written here.
-const HABITS: [(&str, &str); 33] = [
+const HABITS: [(&str, &str); 35] = [
     ("#", "a remark begins with `--`"),
     ("/", "a remark begins with `--`"),
     ("&", "both: `a and b`"),
@@ -34,6 +34,8 @@ const HABITS: [(&str, &str); 33] = [
     ("print", "`show x` at the end of the action; for `explain` `note \"{x}\"`"),
     ("while", "`repeat:` with `if c: stop` in it"),
     ("let", "`x = 5` makes a variable"),
+    ("roll", "write `x = 2d6`: a roll has a name"),
+    ("throw", "write `x = 2d6`: a roll has a name"),
     ("def", "`part name(x):` is a piece of rule, which closes with `give`"),
     ("true", "`yes`"),
     ("false", "`no`"),
@@ -53,10 +55,20 @@ pub fn habit(said: &str) -> &'static str {
     }
 }
 
+/// A test whose signs stand the other way round: `=>`, `=<`. What it is here.
+pub fn turned(sign: &str) -> Option<&'static str> {
+    match sign {
+        ">" => Some("at least is written `>=`"),
+        "<" => Some("at most is written `<=`"),
+        _ => None,
+    }
+}
+
 /// What is said beside a word that stands where `wanted` was expected.
 pub fn instead_of(wanted: &str, word: Word) -> &'static str {
     match word {
         Word::Text(_) if wanted == "a value" => "words stand without quotes",
+        Word::Dice(..) if wanted == "`=`" => "write `x = 2d6`: a roll has a name",
         Word::Sign("-") if wanted == "the end of the line" || wanted == "`:`" => {
             "a range is `1..10`, and a name has `_` where others have `-`"
         }

@@ -112,9 +112,7 @@ impl<'t> Reader<'_> {
             Some(None) => self.unread_all(line),
             None => {
                 self.unread_all(line);
-                let near = names::nearest(key, KEYS);
-                let help = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
-                let help = if help.is_empty() { habits::habit(key).to_owned() } else { help };
+                let help = no_declaration(key, &at, line);
                 self.faults.note(span, format!("there is no declaration `{key}`"), help);
             }
         }
@@ -308,6 +306,21 @@ impl<'t> Reader<'_> {
         let help = habits::instead_of(wanted, word);
         self.faults.note(span, format!("{wanted} was expected, and {found}"), help);
         None
+    }
+}
+
+/// What may be meant by a line that begins with `key`, which declares nothing.
+fn no_declaration(key: &str, at: &Cursor<'_>, line: &Line<'_>) -> String {
+    // `weapons:` with lines below it is a name and no word for a kind of thing.
+    if at.is(":") && !line.inner.is_empty() {
+        return format!(
+            "`data {key}:` has a table of things below it, `table {key}:` numbers that are looked up, \
+             `action {key}:` a rule"
+        );
+    }
+    match names::nearest(key, KEYS) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => habits::habit(key).to_owned(),
     }
 }
 

@@ -37,5 +37,5 @@ pub use scan::{
     all_assigned, columns, each_given, each_inner, each_line, each_name, each_of_lines, each_path,
 };
 pub use settled::{Settled, Slots};
-pub use values::Reported;
+pub use values::{Choice, Reported};
 pub use walker::{Thrift, Walker, Why};

@@ -43,7 +43,7 @@ export const open = (file, desk, kept = true) => {
       box.focus();
       box.setSelectionRange(start + fault.column - 1, start + fault.column - 1);
     };
-    const line = (kind) => (fault) => element("li", {}, button(`${kind} in line ${fault.line}: ${fault.problem}${fault.help ? `; ${fault.help}` : ""}\n    ${box.value.split("\n")[fault.line - 1] ?? ""}`, go(fault)));
+    const line = (kind) => (fault) => element("li", { class: fault.severity }, button(`${kind} in line ${fault.line}: ${fault.problem}${fault.help ? `; ${fault.help}` : ""}\n    ${box.value.split("\n")[fault.line - 1] ?? ""}`, go(fault)));
     said.replaceChildren(...(reply.faults || []).map(line("Fault")), ...(reply.warnings || []).map(line("Remark")));
   };
   /** What one more is worth, where the cursor is. */

@@ -24,6 +24,7 @@ mod oracle_laws;
 mod order;
 mod pools;
 mod priced;
+mod quiet;
 mod references;
 mod retold;
 mod retold_contests;

@@ -21,12 +21,13 @@ impl Maker {
                 continue;
             }
             let said = ["", " \"what it is\"", " harm", " \"what it is\" gain (A4)"][self.below(4)];
-            if !self.goals.contains(&var.name) && self.once_in(6) {
+            let is_goal = self.goals.contains(&var.name);
+            if !is_goal && self.once_in(6) {
                 self.line(format!("keep {}", var.name));
                 kept.push(var);
                 continue;
             }
-            let word = if shown.len() > 4 { "keep" } else { "show" };
+            let word = if shown.len() > 4 && !is_goal { "keep" } else { "show" };
             let said = if word == "keep" { "" } else { said };
             self.line(format!("{word} {}{said}", var.name));
             shown.push(var);

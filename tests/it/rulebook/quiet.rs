@@ -1,0 +1,255 @@
+//! What a rulebook would do in silence and not as its author means: it is a fault, or a remark that asks.
+
+use enfilade::error::{Error, LocatedFault};
+use enfilade::rulebook::read;
+
+use crate::desk::Desk;
+
+fn told(text: &str, found: &[LocatedFault]) -> Vec<(usize, String)> {
+    let line = |at: usize| text[..at].matches('\n').count() + 1;
+    let said = |found: &LocatedFault| {
+        let help = found.fault.help.iter().map(|help| format!("; {help}")).collect::<String>();
+        (line(found.span.start), found.fault.problem.clone() + &help)
+    };
+    found.iter().map(said).collect()
+}
+
+/// Faults of a text, each with its line; or its remarks.
+fn said(text: &str) -> Result<Vec<(usize, String)>, Vec<(usize, String)>> {
+    match read("m", "m.rules", text, &|_| Err("nothing is read here".into())) {
+        Ok(rulebook) => Ok(told(text, &rulebook.warnings)),
+        Err(Error::Input { faults, .. }) => Err(told(text, &faults)),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[track_caller]
+fn faulty(text: &str, line: usize, words: &str) {
+    let faults = said(text).expect_err("it has a fault");
+    assert!(faults.iter().any(|(at, said)| *at == line && said.contains(words)), "{faults:?}");
+}
+
+#[track_caller]
+fn remarked(text: &str, line: usize, words: &str) {
+    let remarks = said(text).unwrap_or_else(|faults| panic!("{faults:?}"));
+    assert!(remarks.iter().any(|(at, said)| *at == line && said.contains(words)), "{remarks:?}");
+}
+
+#[track_caller]
+fn in_silence(text: &str) {
+    assert_eq!(said(text), Ok(Vec::new()), "{text}");
+}
+
+/// A rule with a part that is called with the wounds of the action.
+fn with_part(part: &str) -> String {
+    format!(
+        "{part}action a:\n    wounds = 0\n    hurt(wounds)\n    if d6 is 1: wounds = 2\n    show wounds\n"
+    )
+}
+
+#[test]
+fn a_parameter_that_is_changed_in_vain_is_a_fault() {
+    for lost in [
+        "w += d6",
+        "w = w + d6",
+        "if d6 >= 4: w = 1",
+        "for i in 1..2: w += d6",
+        "repeat:\n        w = (w + 1) at most 9\n        if d6 is 6: stop",
+    ] {
+        let text = with_part(&format!("part hurt(w):\n    {lost}\n"));
+        let line = if lost.starts_with("repeat") { 3 } else { 2 };
+        faulty(&text, line, "`w` is changed in vain: `hurt` has a copy of it");
+        faulty(&text, line, "write `part hurt(changes w):`");
+        in_silence(&text.replace("hurt(w):", "hurt(changes w):"));
+    }
+    // Through another part, and in a list.
+    let through = "part hit(changes n):\n    n += d6\npart hurt(w):\n    hit(w)\n";
+    faulty(&with_part(through), 4, "`w` is changed in vain");
+    let list = "part hurt(xs, k):\n    xs[k] = d6\naction a:\n    hits = [0, 0]\n    hurt(hits, 1)\n    \
+                show hits_of_one = hits[1]\n";
+    faulty(list, 2, "write `part hurt(changes xs, k):`");
+}
+
+/// A parameter is a variable of the part too.
+#[test]
+fn a_parameter_that_is_read_again_is_changed_for_something() {
+    for used in [
+        "w = w at most 3\n    give w * 2",
+        "w += d6\n    if w > 3: give 1\n    give 0",
+        "for i in 1..3:\n        if w > 2: give i\n        w += d6\n    give 0",
+        "repeat:\n        w -= 1\n        if w < 1: stop\n    give d6",
+        "if d6 is 1: w += 1\n    note \"{w}\"\n    give 1",
+    ] {
+        in_silence(&format!("part f(w):\n    {used}\naction a:\n    x = f(3)\n    show x\n"));
+    }
+}
+
+#[test]
+fn nobody_chooses_for_what_is_only_kept() {
+    let rule = "action a:\n    x = 0\n    choose for highest x:\n        option \"go\": x = d6\n        \
+                option \"stay\": x = 3\n    keep x\n    show hit = x > 3\n";
+    faulty(
+        rule,
+        3,
+        "`x` is only kept: a choice goes by what is shown; write `show x` for `keep x`",
+    );
+    in_silence(&rule.replace("keep x", "show x"));
+    // What only some contests show: said where the rule stands, to whoever asks for the others.
+    let when = rule
+        .replace("keep x", "show x when seen")
+        .replace("action a:", "field seen: yes/no = no\naction a:");
+    let desk = Desk::with("");
+    desk.write("m.rules", &when);
+    let told = desk.run(&["odds", "m", "a", "seen=true", "--exact-only", "--rules", "m.rules"]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let words = "line 4 of m.rules: a choice goes by `x`, which this contest does not show";
+    desk.run(&["odds", "m", "a", "--exact-only", "--rules", "m.rules"]).refused(2, words);
+}
+
+#[test]
+fn the_index_of_a_list_is_read() {
+    in_silence("action a:\n    xs = [0, 0, 0]\n    k = d3\n    xs[k] = 5\n    show one = xs[1]\n");
+    in_silence(
+        "field n: 1..3 = 2\naction a:\n    xs = [0, 0, 0]\n    xs[n] = d6\n    show one = xs[1]\n",
+    );
+    remarked("action a:\n    k = d3\n    x = d6\n    show x\n", 2, "nothing reads `k`");
+}
+
+#[test]
+fn a_field_without_a_kind_is_told_at_its_line() {
+    let text = "game \"G\"\n\nfield hp = 10\naction a:\n    x = d6 + hp\n    show x\n";
+    assert_eq!(
+        said(text),
+        Err(vec![(
+            3,
+            "the field `hp` does not say which values it takes; write `field hp: 0..20 = 10`"
+                .to_owned()
+        )])
+    );
+    faulty(&text.replace(" = 10", ""), 3, "write `field hp: KIND`; `yes/no` for a switch");
+}
+
+const CHOICES: &str = "action a:\n    x = 0\n    choose for highest x:\n        option \"run\": x = 1\n        \
+                       option \"hide\": x = 2\n    y = 0\n    choose for lowest x:\n        option \"high\": \
+                       x += 1\n        option \"low\": x += d3\n    show x\n";
+
+#[test]
+fn a_choice_that_knows_that_of_the_other_side_says_so() {
+    let choices = CHOICES.replace("    y = 0\n", "");
+    remarked(
+        &choices,
+        6,
+        "this choice knows what was chosen at line 3; no die falls between the two",
+    );
+    // A die between them, or one side alone: nothing to be said.
+    let die = CHOICES.replace("y = 0", "y = d6").replace("show x\n", "show x\n    show y\n");
+    in_silence(&die);
+    in_silence(&choices.replace("lowest", "highest"));
+    let desk = Desk::with("");
+    desk.write("m.rules", &choices);
+    let told =
+        desk.run(&["odds", "m", "a", "--exact-only", "--rules", "m.rules", "--format", "markdown"]);
+    assert!(told.code == Some(0), "{told:?}");
+    assert!(
+        told.out.contains("whoever chooses at line 6 knows what was chosen at line 3"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_sum_that_every_die_could_pass_is_asked_about() {
+    let rule = |value: &str| {
+        format!(
+            "field n: 1..4 = 2\nfield skill: 2..6 = 4\naction a:\n    hits = {value}\n    show hits\n    show s = skill + n\n"
+        )
+    };
+    for (value, count) in [
+        ("3d6 >= 4", "count(3d6 >= 4)"),
+        ("n d6 >= skill", "count(n d6 >= skill)"),
+        ("2d10 > 9", "count(2d10 > 9)"),
+    ] {
+        let asked = format!("`{value}` tests the sum of the dice; do you mean `{count}`");
+        remarked(&rule(value), 4, &asked);
+    }
+    for meant in
+        ["(3d6) >= 4", "2d6 >= 8", "d6 >= 4", "3d6 high 1 >= 4", "count(3d6 >= 4)", "2d10 > 10"]
+    {
+        in_silence(&rule(meant));
+    }
+}
+
+/// What somebody writes at first, and what is said of it.
+#[test]
+fn habits_are_told_what_is_written_here() {
+    let rule = |line: &str| format!("field skill: 2..6 = 4\naction a:\n    {line}\n    show x\n");
+    faulty(&rule("roll 2d6"), 3, "write `x = 2d6`");
+    faulty(&rule("hits 2d6"), 3, "write `x = 2d6`");
+    faulty(&rule("x = 1 if d6 => skill else 0"), 3, "`=>` is no test; at least is written `>=`");
+    faulty(&rule("x = d6 =< skill"), 3, "at most is written `<=`");
+    let data = "weapons:\n    name   shots\n    rifle  1\naction a:\n    x = d6\n    show x\n";
+    faulty(data, 1, "`data weapons:` has a table of things below it");
+    faulty("actoin a:\n    x = d6\n    show x\n", 1, "did you mean `action`?");
+}
+
+#[test]
+fn two_actions_that_look_alike_are_a_fault() {
+    let two = |name: &str| {
+        format!("action go:\n    x = d6\n    show x\naction {name}:\n    x = d4\n    show x\n")
+    };
+    faulty(&two("g\u{43e}"), 4, "looks like the action `go`: it has U+043E where that has U+006F");
+    in_silence(&two("stop_there"));
+    // Plain letters are told apart by whoever writes them, and words of one script are words.
+    in_silence(&two("rn").replace("action go", "action m"));
+    in_silence(&two("идти"));
+    let fields = "field cover: 0..3 = 1\nfield сover: 0..3 = 1\naction a:\n    x = d6 + cover + сover\n    show x\n";
+    faulty(fields, 2, "looks like the name `cover`");
+}
+
+#[test]
+fn what_nobody_can_play_is_not_in_order() {
+    let desk = Desk::with("");
+    desk.write("b.rules", "game \"B\"\n\naction go:\n    w = 255d100 high 100\n    show w\n");
+    let told = desk.run(&["rules", "check", "b.rules"]);
+    told.refused(2, "numbers at this die, and at most 63 can be remembered");
+    assert!(told.err.contains("b.rules:4:") && !told.out.contains("in order"), "{told:?}");
+    let asked = desk.run(&["odds", "b.rules", "go", "--exact-only"]);
+    asked.refused(2, "line 4 of b.rules: the rule remembers");
+    let seen = desk.run(&["rules", "inspect", "b.rules"]);
+    assert!(seen.code == Some(0) && seen.out.contains("it cannot be played"), "{seen:?}");
+    // An example that cannot be played is told at the die, too, and others beside it.
+    desk.write("c.rules", "field n: 1..200 = 2\naction go:\n    w = n d100 high 100\n    show w\nexample go:\n    n = 200\n");
+    desk.run(&["rules", "check", "c.rules"]).refused(2, "c.rules:3:");
+}
+
+/// Seventeen seconds of playing for an answer that nobody waits for.
+#[test]
+fn what_is_large_is_said_to_be_large_and_is_not_counted() {
+    let desk = Desk::with("");
+    desk.write(
+        "slow.rules",
+        "game \"G\"\naction go:\n    v = 0\n    repeat:\n        if 2 d100 == 2: stop\n        \
+         v = (v + d6) at most 30000\n    show v \"v\"\naction small:\n    x = d6\n    show x\n",
+    );
+    let told = desk.run(&["rules", "check", "slow.rules"]);
+    assert!(told.code == Some(0) && told.out.contains("is in order"), "{told:?}");
+    assert!(told.out.contains("slow go, sample 1: large: its states are not counted"), "{told:?}");
+}
+
+#[test]
+fn a_large_rule_is_explained_as_far_as_it_was_counted() {
+    let desk = Desk::with("");
+    desk.write(
+        "nat.rules",
+        "game \"N\"\nfield hp: 10..5000 = 3000\naction duel:\n    a = hp\n    b = hp\n    repeat:\n        \
+         if a <= 0 or b <= 0: stop\n        a -= 2d6\n        if a <= 0: stop\n        b -= 2d6\n    \
+         winner = a > 0\n    show winner \"first wins\"\n",
+    );
+    let told = desk.run(&["rules", "inspect", "nat.rules"]);
+    assert!(told.code == Some(0) && told.out.contains("more than 262 144 states"), "{told:?}");
+    assert!(told.out.contains("They differ most in: "), "{told:?}");
+    // With ten hit points each it is small: that is the field to reduce.
+    assert!(
+        told.out.contains("With one field at its least") && told.out.contains("hp"),
+        "{told:?}"
+    );
+}
