@@ -7,11 +7,11 @@ use crate::stats::decimals::grouped;
 use crate::study::forecast::{Forecast, Growth};
 
 /// Seconds that nobody is asked about.
-pub const SOON: f64 = 10.0;
+pub const SOON: f64 = 5.0;
 
 /// What the contest called `name` will take and why, if that is known: in one line.
-pub fn told(name: &str, forecast: &Forecast, seconds: f64) -> String {
-    let (states, time) = (about(forecast.states), lasting(seconds));
+pub fn told(name: &str, forecast: &Forecast) -> String {
+    let (states, time) = (about(forecast.states), lasting(forecast.seconds));
     let mut line = format!("{name}: about {states} states, {time}");
     let most = |growth: &Growth| {
         let Growth { path, now, factor } = growth;
@@ -21,6 +21,16 @@ pub fn told(name: &str, forecast: &Forecast, seconds: f64) -> String {
     let part = forecast.part.as_ref().filter(|(_, values)| *values > 2);
     line.extend(part.map(|(label, _)| format!("; they differ most in: {label}")));
     line
+}
+
+/// What the work on `name` will take that has begun, at its pace so far: `how` says of what.
+pub fn told_at_pace(name: &str, seconds: f64, how: &str) -> String {
+    format!("{name}: about {}, for {how}", lasting(seconds))
+}
+
+/// What all `cells` will take together, where so many seconds are left.
+pub fn told_of_all(cells: u64, seconds: f64) -> String {
+    format!("{} cells: about {} at the pace so far", grouped(cells), lasting(seconds))
 }
 
 /// Two digits of a large number.
@@ -33,8 +43,10 @@ pub fn about(number: f64) -> String {
     }
 }
 
-fn lasting(seconds: f64) -> String {
+/// A time in the largest unit of which it has two.
+pub fn lasting(seconds: f64) -> String {
     match seconds {
+        172_800.0.. => format!("{} days", grouped((seconds / 86_400.0) as u64)),
         7200.0.. => format!("{:.0} hours", seconds / 3600.0),
         120.0.. => format!("{:.0} minutes", seconds / 60.0),
         _ => format!("{seconds:.0} s"),
@@ -69,19 +81,29 @@ mod tests {
     fn forecast() -> Forecast {
         let growth = Growth { path: "target.count".into(), now: 4, factor: 3.25 };
         let part = Some(("broken".into(), 7));
-        Forecast { states: 6.04e6, held: 1e6, fields: vec![growth], part, tried: 1000 }
+        let (states, held, seconds) = (6.04e6, 1e6, 41.7);
+        Forecast { states, held, seconds, fields: vec![growth], part, tried: 1000 }
     }
 
     #[test]
     fn what_it_takes_is_told_in_one_line() {
         assert_eq!(
-            told("a fight", &forecast(), 41.7),
+            told("a fight", &forecast()),
             "a fight: about 6.0 million states, 42 s; most by `target.count` 4, with one less 3.2 times \
              fewer; they differ most in: broken"
         );
-        let bare = Forecast { states: 2.4e10, fields: Vec::new(), part: None, ..forecast() };
-        assert_eq!(told("x", &bare, 8000.0), "x: about 24.0 thousand million states, 2 hours");
+        let bare = Forecast {
+            states: 2.4e10,
+            seconds: 8000.0,
+            fields: Vec::new(),
+            part: None,
+            ..forecast()
+        };
+        assert_eq!(told("x", &bare), "x: about 24.0 thousand million states, 2 hours");
         assert_eq!((about(123_456.0), lasting(150.0)), (grouped(130_000), "2 minutes".into()));
+        assert_eq!(lasting(900_000.0), "10 days");
+        assert_eq!(told_at_pace("x", 12.0, "9 trials"), "x: about 12 s, for 9 trials");
+        assert_eq!(told_of_all(32, 600.0), "32 cells: about 10 minutes at the pace so far");
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub struct Machine {
     /// depends on it
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = within)]
     pub within: Option<Duration>,
-    /// No progress bar and no remarks
+    /// No progress bar, no questions and no remarks but how long it takes where that is over 5 seconds
     #[arg(long, short)]
     pub quiet: bool,
 }

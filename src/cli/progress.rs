@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
@@ -18,17 +18,31 @@ use crate::study::forecast::Forecast;
 use crate::study::solve::Watch;
 use crate::waves::Extent;
 
-/// Shows how far the work has come, and stops it on Ctrl-C.
+/// Shows how far the work has come, says beforehand how long it takes, and stops it on Ctrl-C.
 pub struct Progress {
     bar: ProgressBar,
     trials: AtomicU64,
-    quiet: bool,
     /// Whether to ask before a contest that takes long.
     asks: AtomicBool,
     /// About how many states the large contest under way has; 0 where nobody knows.
     foreseen: AtomicU64,
+    /// The cell of which it was said last how long it takes, counted from 1.
+    said: AtomicUsize,
+    cells: Cells,
     halt: &'static Halt,
 }
+
+/// All cells together: when the first was begun, and how many are done.
+struct Cells {
+    all: u64,
+    done: AtomicU64,
+    begun: Instant,
+    /// Whether it was said how long they take.
+    said: AtomicBool,
+}
+
+/// How long cells are answered before it is said how long all of them take.
+const WATCHED: Duration = Duration::from_secs(1);
 
 impl Progress {
     /// A bar over `cells`, unless `quiet` or nobody is looking.
@@ -39,12 +53,14 @@ impl Progress {
     /// # Errors
     /// When Ctrl-C cannot be caught.
     pub fn over(cells: u64, quiet: bool) -> Result<Progress, Error> {
+        let (done, begun, said) = (AtomicU64::new(0), Instant::now(), AtomicBool::new(false));
         Ok(Progress {
             bar: if quiet { ProgressBar::hidden() } else { bar(cells) },
             trials: AtomicU64::new(0),
-            quiet,
             asks: AtomicBool::new(false),
             foreseen: AtomicU64::new(0),
+            said: AtomicUsize::new(0),
+            cells: Cells { all: cells, done, begun, said },
             halt: signals::patient()?,
         })
     }
@@ -56,7 +72,8 @@ impl Progress {
     pub fn of(cells: u64, options: &Options) -> Result<Progress, Error> {
         let machine = &options.machine;
         let progress = Progress::over(cells, machine.quiet)?.within(machine.within);
-        progress.asks.store(!options.yes && foreseen::is_heard(), Ordering::Relaxed);
+        let asks = !options.yes && !machine.quiet && foreseen::is_heard();
+        progress.asks.store(asks, Ordering::Relaxed);
         Ok(progress)
     }
 
@@ -72,6 +89,31 @@ impl Progress {
             });
         }
         self
+    }
+
+    /// Says how long something takes, also where there is no bar; on a terminal, asks once whether to go on.
+    fn warn(&self, line: &str) {
+        // Once is enough: whoever wants the first of a grid wants the others.
+        if !self.asks.swap(false, Ordering::Relaxed) {
+            self.bar.suspend(|| failure::remark(line));
+        } else if !self.bar.suspend(|| foreseen::goes_on(line)) {
+            self.halt.ask();
+        }
+    }
+
+    /// One of the cells is done: where no bar says it, how long the others take is said once.
+    fn done(&self) {
+        self.bar.inc(1);
+        let Cells { all, done, begun, said } = &self.cells;
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        let spent = begun.elapsed();
+        if !self.bar.is_hidden() || spent < WATCHED || said.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let seconds = spent.as_secs_f64() / done as f64 * all.saturating_sub(done) as f64;
+        if seconds >= foreseen::SOON {
+            failure::remark(&foreseen::told_of_all(*all, seconds));
+        }
     }
 
     /// Says beside the bar what is done now.
@@ -110,7 +152,7 @@ impl gather::Watch for Progress {
     fn fought(&self, weapon: usize, scenario: usize) {
         let place = format!("weapon {} in scenario {}", weapon + 1, scenario + 1);
         self.says(&place);
-        self.bar.inc(1);
+        self.done();
     }
 
     fn go_on(&self) -> bool {
@@ -129,32 +171,46 @@ impl Watch for Progress {
     }
 
     fn answered(&self, _cell: usize) {
-        self.bar.inc(1);
+        self.done();
+    }
+
+    fn foresees(&self) -> bool {
+        true
     }
 
     fn foresee(&self, cell: &Cell, forecast: &dyn Fn() -> Option<Forecast>) {
         // What the one before was to have says nothing of this one.
         self.foreseen.store(0, Ordering::Relaxed);
-        if self.quiet {
+        // Said of its graph already, with what follows that.
+        if self.said.load(Ordering::Relaxed) == cell.index + 1 {
             return;
         }
-        let clock = Instant::now();
         let Some(forecast) = forecast() else {
             return;
         };
         self.foreseen.store(forecast.states as u64, Ordering::Relaxed);
-        let each = clock.elapsed().as_secs_f64() / forecast.tried.max(1) as f64;
-        let seconds = each * forecast.states;
-        if seconds < foreseen::SOON {
+        if forecast.seconds >= foreseen::SOON {
+            self.said.store(cell.index + 1, Ordering::Relaxed);
+            self.warn(&foreseen::told(&cell.name, &forecast));
+        }
+    }
+
+    fn lasts(&self, cell: &Cell, seconds: f64, how: &str) {
+        // Beside the first of many like it, what all of them take.
+        let cells = self.cells.all.saturating_sub(self.cells.done.load(Ordering::Relaxed)).max(1);
+        let all = seconds * cells as f64;
+        if all < foreseen::SOON || self.said.swap(cell.index + 1, Ordering::Relaxed) > 0 {
             return;
         }
-        let told = foreseen::told(&cell.name, &forecast, seconds);
-        // Once is enough: whoever wants the first of a grid wants the others.
-        if !self.asks.swap(false, Ordering::Relaxed) {
-            self.bar.suspend(|| failure::remark(&told));
-        } else if !self.bar.suspend(|| foreseen::goes_on(&told)) {
-            self.halt.ask();
-        }
+        let line = match cells {
+            1 => foreseen::told_at_pace(&cell.name, seconds, how),
+            _ => {
+                let each = foreseen::lasting(seconds);
+                let how = format!("{cells} cells of {each} each: {how}");
+                foreseen::told_at_pace(&cell.name, all, &how)
+            }
+        };
+        self.warn(&line);
     }
 
     fn waded(&self, extent: &Extent) {

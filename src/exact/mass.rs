@@ -1,6 +1,6 @@
 //! Probabilities as `f64`.
 
-use super::rounds::{Ends, MAX_ROUNDS};
+use super::rounds::{Ends, MAX_ROUNDS, PATIENT};
 use super::tallies::{self, Moments};
 use super::values::value;
 use crate::combat::{Ending, MeasureHead, MeasureKind};
@@ -31,6 +31,11 @@ pub fn law(graph: &DieGraph) -> Law {
 
 /// As [`law`]; `None` when `halt` was asked before the end.
 pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
+    law_watched(graph, halt, &mut |_, _| {})
+}
+
+/// As [`law_unless`]; every few rounds `seen` is told how many have passed and how much probability waits.
+pub fn law_watched(graph: &DieGraph, halt: &Halt, seen: &mut dyn FnMut(u32, f64)) -> Option<Law> {
     if let Some(repeated) = graph.repeated() {
         return law_of_copies(graph, repeated, halt);
     }
@@ -45,6 +50,9 @@ pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
         }
         if halt.asked() {
             return None;
+        }
+        if round.is_multiple_of(PATIENT) {
+            seen(round, ports(graph, &mass).iter().sum());
         }
         // One round more for what waits in the ports; what has ended stays where it is.
         reopen(graph, &mut mass);

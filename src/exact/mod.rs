@@ -14,6 +14,7 @@ mod waves;
 mod weights;
 
 pub use fractions::reduced;
+pub(crate) use mass::law_watched;
 pub use mass::{Law, law, law_unless};
 pub use rounds::{MAX_ROUNDS, OPEN};
 pub use tallies::Moments;

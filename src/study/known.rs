@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use super::assemble::Exact;
 use super::experiment::Cell;
-use super::forecast::Forecast;
+use super::forecast::{Engine, Forecast};
+use super::pace;
 use super::refusal::{decides, unsolved};
 use super::settings::{Settings, Watch};
 use crate::combat::{Ending, MeasureHead};
 use crate::error::{Error, TooLarge, Unsolved};
 use crate::exact::{self, Found, Law, Weights, law_in_waves};
 use crate::graph::{DieGraph, Limits};
+use crate::halt::Halt;
 use crate::waves::{Extent, Terms};
 
 /// A contest with its exact law.
@@ -55,14 +57,44 @@ fn limits(cell: &Cell, settings: &Settings) -> Limits {
     Limits { states: STATES, ..largest }
 }
 
+/// Sequences of faces of a graph that is compiled without a word: some tenths of a second.
+const FEW: usize = 100_000;
+
+/// The graph of a cell. Where it takes long the watcher hears of it, and the little that was done before is
+/// done again: nothing but a word depends on it.
+fn graph(cell: &Cell, limits: &Limits, watch: &dyn Watch) -> Result<Arc<DieGraph>, Unsolved> {
+    let (combat, halt) = (&cell.played.combat, watch.halt());
+    if watch.foresees() {
+        let few = Limits { sequences: FEW, ..*limits };
+        match DieGraph::shared(combat, &few, halt) {
+            Err(Unsolved::TooLarge(refusal)) if refusal.limit == FEW => {}
+            found => return found,
+        }
+        watch.foresee(cell, &|| forecast_of_graph(cell, limits, halt));
+        halt.unless_asked()?;
+    }
+    DieGraph::shared(combat, limits, halt)
+}
+
+/// What the graph of a cell will take; of one that will be too large, what is done of it and then in waves.
+fn forecast_of_graph(cell: &Cell, limits: &Limits, halt: &Halt) -> Option<Forecast> {
+    let forecast = Forecast::soon(cell, Engine::Graph, 0, halt)?;
+    let share = limits.states as f64 / forecast.states;
+    if share >= 1.0 || decides(cell) {
+        return Some(forecast);
+    }
+    let waves = Forecast::soon(cell, Engine::Waves, 0, halt)?;
+    Some(Forecast { seconds: waves.seconds + forecast.seconds * share, ..waves })
+}
+
 impl Compiled {
     /// Compiles a contest and finds its law.
     ///
     /// # Errors
     /// When players decide in a contest that is too large, or the rule goes wrong.
     pub(super) fn of(cell: &Cell, settings: &Settings, watch: &dyn Watch) -> Result<Known, Error> {
-        let (combat, halt) = (&cell.played.combat, watch.halt());
-        let graph = match DieGraph::shared(combat, &limits(cell, settings), halt) {
+        let halt = watch.halt();
+        let graph = match graph(cell, &limits(cell, settings), watch) {
             Ok(graph) => graph,
             Err(Unsolved::Stopped) => return Ok(Known::Stopped),
             Err(Unsolved::TooLarge(refusal)) if !decides(cell) => {
@@ -70,7 +102,7 @@ impl Compiled {
             }
             Err(why) => return Err(unsolved(cell, why)),
         };
-        let law = exact::law_unless(&graph, halt);
+        let law = pace::law(cell, &graph, watch);
         let weights = law.is_some() && settings.fractions;
         let weights = weights.then(|| exact::weights_unless(&graph, halt)).flatten();
         let way = Way::Graph(graph);
@@ -97,7 +129,8 @@ impl Compiled {
             return Ok(Known::Nothing(refusal));
         }
         // Only now, where minutes may follow: a forecast alone takes some tenths of a second.
-        watch.foresee(cell, &|| Forecast::of(cell, watch.halt()));
+        let trials = if settings.exact_only { 0 } else { settings.least_trials() };
+        watch.foresee(cell, &|| Forecast::soon(cell, Engine::Waves, trials, watch.halt()));
         let seen = |extent: &Extent| {
             watch.waded(extent);
             true

@@ -27,6 +27,7 @@ mod keeper;
 mod known;
 mod line;
 pub(crate) mod literal;
+mod pace;
 #[doc(hidden)]
 pub mod params;
 #[doc(hidden)]

@@ -2,8 +2,10 @@
 
 use super::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, Experiment, Stop};
 use super::forecast::Forecast;
+use crate::bounds::TRIALS;
 use crate::halt::{Halt, NEVER};
 use crate::simulate::Isa;
+use crate::stats::precision::trials_for;
 use crate::waves::Extent;
 
 /// How cells are answered.
@@ -52,6 +54,14 @@ impl Settings {
         Settings { seed, stop, exact_only: false, ..Settings::exact() }
     }
 
+    /// Trials of a cell as far as the settings alone say.
+    pub(super) fn least_trials(&self) -> u64 {
+        match self.stop {
+            Stop::Trials(trials) => trials,
+            Stop::Precision(wanted) => trials_for(wanted, [0.5], TRIALS.high as u64),
+        }
+    }
+
     /// The same with another seed.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Settings {
@@ -73,9 +83,17 @@ pub trait Watch: Sync {
     /// A cell has been answered.
     fn answered(&self, _cell: usize) {}
 
-    /// A cell without a graph is about to be worked out; `forecast` says how large it will be, which takes
-    /// some tenths of a second. Whoever wants none of it [asks](Watch::halt) to stop.
+    /// Whether the watcher wants to hear of what takes long before it begins.
+    fn foresees(&self) -> bool {
+        false
+    }
+
+    /// A cell that takes long is about to be worked out; `forecast` says how long, which takes about a
+    /// second. Whoever wants none of it [asks](Watch::halt) to stop.
     fn foresee(&self, _cell: &Cell, _forecast: &dyn Fn() -> Option<Forecast>) {}
+
+    /// The work on a cell goes on for about so many seconds, as its pace so far tells; `how` says of what.
+    fn lasts(&self, _cell: &Cell, _seconds: f64, _how: &str) {}
 
     /// A cell without a graph has come so far.
     fn waded(&self, _extent: &Extent) {}

@@ -7,6 +7,7 @@ use super::experiment::{Cell, Stop};
 use super::journal::Journal;
 use super::keeper::Keeper;
 use super::known::{Compiled, Known};
+use super::pace::{self, Pace};
 use super::record::{Part, Record, counted, counts, is_right, met, met_again, recorded, tallied};
 use super::refusal::{beyond, went_wrong};
 use super::settings::{Settings, Watch};
@@ -221,6 +222,9 @@ impl<'a> Work<'a> {
         watch: &dyn Watch,
         keeper: &Keeper<'_>,
     ) -> Part {
+        if self.played {
+            pace::foresee_played(self.cell, self.own(trials), &self.stream(), watch);
+        }
         let on = Rolling { work: self, trials, start, watch, keeper };
         let (stream, isa, halt) = (self.stream(), self.settings.isa, watch.halt());
         let combat = &self.cell.played.combat;
@@ -295,8 +299,10 @@ impl Rolling<'_> {
         let start =
             // Pieces of other shares count as done, and so are not made here.
             start.unwrap_or_else(|| pieces::Part { pieces: work.share.others(count), sum: none });
+        let pace = Pace::begin(work.own(trials), work.played);
         let made = |part: &pieces::Part<T>, size| {
             watch.trials(size);
+            pace.made(size, work.cell, watch);
             keeper.keep(|| part.clone().map(&write)) && !watch.halt().asked()
         };
         run(start, &made).map(&write)

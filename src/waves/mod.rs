@@ -30,8 +30,8 @@ pub const MAX_WAVES: u64 = 100_000;
 /// Waves after which all that is not over is.
 const MAX_WAVES_IN_ALL: u64 = 10 * MAX_WAVES;
 
-/// States of a piece: what they lead to stays in a cache.
-const PIECE: usize = 1 << 10;
+/// States of a piece: what they lead to stays in a cache. Fewer states are stepped from by one thread.
+pub(crate) const PIECE: usize = 1 << 10;
 
 /// Pieces that each thread steps before their results are put away: these are still in a cache then.
 const PIECES_AT_ONCE: usize = 4;

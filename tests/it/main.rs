@@ -38,6 +38,7 @@ mod face;
 mod faults;
 mod floors;
 mod flow;
+mod forecasts;
 mod four_mistakes;
 mod harness;
 mod hostile_input;
