@@ -11,9 +11,14 @@ use std::path::{Path, PathBuf};
 /// Everything that can change a number.
 const SOURCES: [&str; 5] = ["src", "data", "rulebooks", "Cargo.toml", "Cargo.lock"];
 
-/// What tests can look at pages and terminals with, and the program that does it.
-const LOOKERS: [(&str, &str); 3] =
-    [("has_browser", "chromedriver"), ("has_poppler", "pdftotext"), ("has_terminal", "script")];
+/// What tests can look at pages and terminals with, or give work to, and the program that does it.
+const LOOKERS: [(&str, &str); 5] = [
+    ("has_browser", "chromedriver"),
+    ("has_parallel", "parallel"),
+    ("has_poppler", "pdftotext"),
+    ("has_python", "python3"),
+    ("has_terminal", "script"),
+];
 
 fn main() -> io::Result<()> {
     look();

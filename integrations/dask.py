@@ -15,6 +15,7 @@ import argparse
 import hashlib
 import os
 import pathlib
+import stat
 import subprocess
 import sys
 import tempfile
@@ -35,7 +36,7 @@ def shard(number, plan, program, shipped=None):
         path = os.path.join(folder, "plan.json")
         pathlib.Path(path).write_bytes(plan)
         if shipped is not None:
-            program = installed(shipped)
+            program = installed(shipped, folder)
         command = [program, "sweep", "shard", path, str(number), "--parts", "-", "--threads", "1", "-q"]
         done = subprocess.run(command, capture_output=True, check=False)
         if done.returncode != 0:
@@ -43,16 +44,46 @@ def shard(number, plan, program, shipped=None):
         return done.stdout
 
 
-def installed(shipped):
-    """Where the shipped program lies on this worker."""
-    name = "enfilade-" + hashlib.sha256(shipped).hexdigest()[:16]
-    path = os.path.join(tempfile.gettempdir(), name)
-    if not os.path.exists(path):
-        made = f"{path}.{os.getpid()}"
-        pathlib.Path(made).write_bytes(shipped)
-        os.chmod(made, 0o755)
+def installed(shipped, otherwise):
+    """Where the shipped program lies on this worker: byte for byte what was sent, in a folder that nobody else
+    can write to."""
+    digest = hashlib.sha256(shipped).hexdigest()
+    folder = private(otherwise)
+    path = os.path.join(folder, f"program-{digest[:16]}")
+    if not holds(path, digest):
+        handle, made = tempfile.mkstemp(dir=folder)
+        with os.fdopen(handle, "wb") as file:
+            file.write(shipped)
+        os.chmod(made, 0o700)
         os.replace(made, path)
     return path
+
+
+def private(otherwise):
+    """The folder of this user for programs, so that they are written once; the folder `otherwise`, of this
+    shard alone, where somebody else has the name or could write there."""
+    if not hasattr(os, "getuid"):
+        return otherwise
+    path = os.path.join(tempfile.gettempdir(), f"enfilade-{os.getuid()}")
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        pass
+    # Of the name itself: a link could lead anywhere.
+    found = os.lstat(path)
+    own = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+    return path if own and not found.st_mode & 0o077 else otherwise
+
+
+def holds(path, digest):
+    """Whether the file at `path` is our own and has this hash."""
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return False
+    if not stat.S_ISREG(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+        return False
+    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest() == digest
 
 
 def keep(parts, number, part):

@@ -2,11 +2,15 @@
 # An enfilade sweep with GNU parallel, on this machine or over ssh (--sshlogin, with a folder that all see).
 # Start it again after whatever happened: only what is missing is done.
 set -euo pipefail
-program=${ENFILADE:-enfilade}
-plan=@PLAN@
-parts=${PARTS:-parts}
-out=${OUT:-out/sweep-@HASH@}
-mkdir -p "$parts"
-"$program" sweep status "$plan" --parts "$parts" --missing |
-    parallel --retries 3 "$@" "$program" sweep shard "$plan" {} --parts "$parts" --threads 1 -q
-"$program" sweep merge "$plan" --parts "$parts" --out "$out"
+export ENFILADE=${ENFILADE:-enfilade}
+export PLAN=@PLAN@
+export PARTS=${PARTS:-parts}
+OUT=${OUT:-out/sweep-@HASH@}
+# Parallel gives a shell what it runs, and replaces {} and its like wherever they stand in it: so names are
+# given as variables, and no name is part of the command.
+export PARALLEL_SHELL=/bin/sh
+mkdir -p -- "$PARTS"
+"$ENFILADE" sweep status "$PLAN" --parts="$PARTS" --missing |
+    parallel --retries 3 --env ENFILADE --env PLAN --env PARTS "$@" \
+        '"$ENFILADE" sweep shard "$PLAN" {} --parts="$PARTS" --threads 1 -q'
+"$ENFILADE" sweep merge "$PLAN" --parts="$PARTS" --out="$OUT"

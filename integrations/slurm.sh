@@ -12,17 +12,18 @@ parts=${PARTS:-parts}
 out=${OUT:-out/sweep-@HASH@}
 per_task=@PER_TASK@
 last=@LAST@
-mkdir -p "$parts"
+mkdir -p -- "$parts"
 
 if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
     first=$((SLURM_ARRAY_TASK_ID * per_task))
     end=$((first + per_task - 1))
     exec "$program" sweep shard "$plan" "$first-$((end < last ? end : last))" \
-        --parts "$parts" --threads "${SLURM_CPUS_PER_TASK:-1}" -q
+        --parts="$parts" --threads "${SLURM_CPUS_PER_TASK:-1}" -q
 fi
 
-export ENFILADE="$program" PARTS="$parts" OUT="$out"
+# Jobs get the names as variables: no name is part of a command.
+export ENFILADE="$program" PLAN="$plan" PARTS="$parts" OUT="$out"
 job=$(sbatch --parsable --job-name=enfilade-@HASH@ --array=0-@LAST_TASK@ --requeue \
     --cpus-per-task=1 --output="$parts/%A_%a.log" "$0")
 sbatch --job-name=enfilade-merge --dependency="afterok:$job" --output="$parts/merge.log" \
-    --wrap="$(printf '%q sweep merge %q --parts %q --out %q' "$program" "$plan" "$parts" "$out")"
+    --wrap='exec "$ENFILADE" sweep merge "$PLAN" --parts="$PARTS" --out="$OUT"'

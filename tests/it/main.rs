@@ -32,6 +32,8 @@ mod decisions;
 mod desk;
 mod dice_words;
 mod dropzone;
+#[cfg(all(unix, feature = "parquet"))]
+mod emitted;
 mod engines;
 mod experiment;
 mod face;

@@ -74,9 +74,12 @@ impl Emit {
         let shards = plan.shards();
         let per_task = self.per_task.unwrap_or_else(|| shards.div_ceil(TASKS).max(1));
         let tasks = shards.div_ceil(per_task);
-        let path = self.plan.display().to_string();
+        // No name is taken for an option.
+        let path = match self.plan.to_string_lossy() {
+            path if path.starts_with('-') => format!("./{path}"),
+            path => path.into_owned(),
+        };
         let values = [
-            ("@PLAN@", self.engine.quoted(&path)),
             // As many digits as the names of parts begin with.
             ("@HASH@", plan.hash[..16].to_owned()),
             ("@SHARDS@", shards.to_string()),
@@ -84,6 +87,8 @@ impl Emit {
             ("@PER_TASK@", per_task.to_string()),
             ("@TASKS@", tasks.to_string()),
             ("@LAST_TASK@", (tasks - 1).to_string()),
+            // Last, as any of the others may stand in it.
+            ("@PLAN@", self.engine.quoted(&path)),
         ];
         let mut text = self.engine.template().to_owned();
         for (key, value) in values {
