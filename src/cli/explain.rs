@@ -13,6 +13,7 @@ use crate::catalogue::Catalogue;
 use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll, Scripted};
 use crate::error::Error;
+use crate::form::shown::shown;
 use crate::graph::{DieGraph, Limits};
 use crate::play::RandomDice;
 use crate::report::spoken::{self, clean};
@@ -38,7 +39,7 @@ pub struct Explain {
     #[command(flatten)]
     question: Question,
     /// The faces the dice show, in order: 3,5,6
-    #[arg(long, value_name = "FACES", value_delimiter = ',', conflicts_with = "seed")]
+    #[arg(long, value_name = "FACES", value_delimiter = ',', conflicts_with = "seed", value_parser = face)]
     dice: Option<Vec<u8>>,
     /// Which cell of the grid to tell, counted from 0 as in the results
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -48,6 +49,15 @@ pub struct Explain {
     seed: Option<Seed>,
     #[command(flatten)]
     rulebooks: Rulebooks,
+}
+
+/// A face of a die.
+fn face(text: &str) -> Result<u8, String> {
+    let refuse = || match text.trim() {
+        "" => "there is nothing between two commas; expected faces, such as 3,5,6".to_owned(),
+        text => format!("{} is no face of a die: expected 1 to 255", shown(text)),
+    };
+    text.trim().parse().ok().filter(|face| *face > 0).ok_or_else(refuse)
 }
 
 impl Explain {

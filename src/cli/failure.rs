@@ -119,7 +119,8 @@ fn tamed(text: &str) -> String {
         (false, _) => c,
         (true, 1) => '?',
         (true, 2) => '·',
-        (true, _) => '\u{fffd}',
+        (true, 3) => '\u{fffd}',
+        (true, _) => '\u{1fbc4}',
     };
     text.chars().map(tame).collect()
 }

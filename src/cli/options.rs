@@ -166,10 +166,16 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
 
 /// A whole number, which may have underscores between its digits as in TOML.
 fn whole(bound: &Bound, text: &str) -> Result<u64, String> {
-    let digits = text.replace('_', "");
-    let number: i64 = digits
-        .parse()
-        .map_err(|_| format!("the {} must be a whole number, {bound}", bound.name))?;
+    let refuse = || format!("the {} must be a whole number, {bound}", bound.name);
+    let between = |part: &str| part.ends_with(|c: char| c.is_ascii_digit());
+    let mut parts = text.split('_');
+    let last = parts.next_back().unwrap_or_default();
+    let apart =
+        parts.all(between) && last.starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c));
+    let number: i64 = text.replace('_', "").parse().map_err(|_| refuse())?;
+    if !apart {
+        return Err(refuse());
+    }
     bound.check(number).map(i64::unsigned_abs)
 }
 

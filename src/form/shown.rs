@@ -5,13 +5,36 @@
 const LENGTH: usize = 60;
 
 /// Whether a character would steer a terminal, or cannot be seen: control characters, ends of
-/// lines, those that turn the direction of writing around, and those without any width, with which
+/// lines, those that turn the direction of writing around, and those that show nothing, with which
 /// two names look the same.
 pub fn steers(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-        || matches!(c, '\u{2060}'..='\u{2069}' | '\u{feff}')
+    let at = UNSEEN.partition_point(|(_, last)| *last < c);
+    c.is_control() || UNSEEN.get(at).is_some_and(|(first, _)| *first <= c)
 }
+
+/// What shows nothing, from one to another: `Default_Ignorable_Code_Point` of Unicode 17, the two ends of lines
+/// and the marks of annotations, and an empty cell of Braille. Selectors of variants are left out: emoji and
+/// names in Chinese and Mongolian are written with them.
+const UNSEEN: [(char, char); 18] = [
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180e}', '\u{180e}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{2800}', '\u{2800}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{e0000}', '\u{e00ff}'),
+    ('\u{e01f0}', '\u{e0fff}'),
+];
 
 /// A text as a message repeats it: at most 60 characters, then an ellipsis; what would steer a
 /// terminal is replaced.
@@ -54,4 +77,19 @@ pub fn grouped(n: u64) -> String {
 pub fn number(x: f64) -> String {
     let plain = x == 0.0 || !x.is_finite() || (1e-9..1e15).contains(&x.abs());
     if plain { x.to_string() } else { format!("{x:e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_shows_nothing_is_told_from_what_does() {
+        assert!(UNSEEN.is_sorted_by(|(_, last), (first, _)| last < first));
+        let unseen = "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{180e}\u{200b}\u{202e}\u{206a}\u{206f}\
+            \u{2800}\u{3164}\u{feff}\u{ffa0}\u{fff9}\u{e0041}\u{e0fff}\n\u{7}";
+        assert!(unseen.chars().all(steers));
+        let seen = "a Ä\u{a0}ß-—…中🎲\u{fe0f}\u{301}\u{3000}\u{1161}\u{e0100}\u{fffd}";
+        assert!(!seen.chars().any(steers));
+    }
 }

@@ -10,6 +10,13 @@ pub use crate::form::shown::grouped;
 /// The most decimals ever printed.
 const MOST: usize = 15;
 
+/// How near to 1 a probability is still told from it: what an exact number may be wrong by.
+const KNOWN: f64 = 1e-12;
+
+/// The least probability whose first three digits are among the decimals; of a smaller one, which is as well
+/// known, the power of ten is printed.
+const SMALLEST: f64 = 1e-15;
+
 /// Decimals that an exact percentage has at least.
 const EXACT: usize = 2;
 
@@ -37,8 +44,16 @@ pub fn exact_percent(p: f64) -> String {
     if p == 0.0 || p == 1.0 || !p.is_finite() {
         return format!("{}", 100.0 * p);
     }
-    let from_an_end = 100.0 * p.abs().min((1.0 - p).abs());
-    let decimals = (decimals_of(from_an_end) + 2).clamp(EXACT, MOST);
+    if 0.0 < p && p < SMALLEST {
+        return format!("{:.2e}", 100.0 * p);
+    }
+    let from_one = (1.0 - p).abs();
+    if from_one < KNOWN {
+        // Cut and not rounded: it is not certain.
+        let below = if p < 1.0 { 1.0 - KNOWN } else { 1.0 };
+        return format!("{:.10}", 100.0 * below);
+    }
+    let decimals = (decimals_of(100.0 * p.abs().min(from_one)) + 2).clamp(EXACT, MOST);
     format!("{:.decimals$}", 100.0 * p)
 }
 
@@ -161,6 +176,12 @@ mod tests {
         assert_eq!(exact_percent(0.5), "50.00");
         assert_eq!(exact_percent(3.1e-6), "0.000310");
         assert_eq!(exact_percent(1.0 - 3e-6), "99.999700");
+        assert_eq!(exact_percent(1e-13), "0.0000000000100");
+        assert_eq!(exact_percent(1.0 - 1e-11), "99.99999999900");
+        // No figure beyond what such a number holds, and none that is known left out.
+        assert_eq!(exact_percent(1.000_000_000_000_001_4e-300), "1.00e-298");
+        assert_eq!(exact_percent(0.999_999_999_999_999_72), "99.9999999999");
+        assert_eq!(exact_percent(1.0 - 1e-13), "99.9999999999");
         assert_eq!(exact_percent(f64::NAN), "NaN");
         assert_eq!(exact_mean(2.0), "2.0000");
         assert_eq!(exact_mean(0.0001234), "0.000123");

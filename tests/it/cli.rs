@@ -216,7 +216,9 @@ fn dice_that_do_not_fit_are_an_error_after_what_could_be_told() {
         ("3,7", "die 2 of the script shows 7, but a d6 is rolled there"),
         ("3,2,5,4,1", "the last 1 of the given dice were not rolled"),
         ("3,300", "300"),
-        ("3,x", "x"),
+        ("3,x", "x is no face of a die: expected 1 to 255"),
+        ("3,,2", "there is nothing between two commas; expected faces, such as 3,5,6"),
+        ("0", "0 is no face of a die"),
     ];
     for (dice, problem) in cases {
         let (code, complaint) = refusal(&["explain", "-", "--dice", dice], FIRE);

@@ -27,7 +27,7 @@ const unitsAt = (number, places) => {
   return own <= places ? units * 10n ** BigInt(places - own) : units / 10n ** BigInt(own - places);
 };
 
-const TOKEN = /^(-?(?:\d*\.?\d+|inf|NaN))?(?:([+-]\d+)~(\d+)(?:@(\d+))?|([<>=])(.*))?$/s;
+const TOKEN = /^(-?(?:\d*\.?\d+(?:e-\d+)?|inf|NaN))?(?:([+-]\d+)~(\d+)(?:@(\d+))?|([<>=])(.*))?$/s;
 
 /** Exact and simulated number of a token: texts, or null; of a median what it does not say. */
 const odds = (token, trials) => {
