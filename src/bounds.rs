@@ -121,7 +121,10 @@ pub const SWEPT: Bound = Bound::new("number of cells", 1, 1_000_000_000_000);
 pub const NEEDED: Bound = Bound::new("amount that puts a target out of action", 1, 10_000);
 
 /// Bytes of an input file.
-pub const INPUT_BYTES: Bound = Bound::new("size of an input file in bytes", 0, 1 << 20);
+pub const INPUT_BYTES: Bound = Bound::new("size of an input file in bytes", 0, INPUT);
+
+/// The same as a number alone.
+pub(crate) const INPUT: i64 = 1 << 20;
 
 /// Sides of a die the engines roll.
 pub const SIDES: Bound = Bound::new("number of sides of a die", 1, 255);

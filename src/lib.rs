@@ -39,7 +39,7 @@
 //! the door to the ground: `cli`; `studio`; `report` and `bench`; [`study`]; the strangers [`exact`](mod@exact),
 //! [`simulate`] and [`play`]; [`graph`] and `waves`; the shelves [`systems`], [`rulebook`] and `stats`; and the ground,
 //! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`shared`], [`stream`], `pieces`, [`halt`],
-//! `packed` and [`error`]. A test reads the `use` lines.
+//! `plain_file`, `packed` and [`error`]. A test reads the `use` lines.
 
 // The door.
 #[cfg(feature = "cli")]
@@ -90,6 +90,7 @@ pub mod halt;
 pub mod packed;
 #[doc(hidden)]
 pub mod pieces;
+pub(crate) mod plain_file;
 pub mod shared;
 pub mod stream;
 

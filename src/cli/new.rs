@@ -1,7 +1,5 @@
 //! `enfilade new`.
 
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,6 +8,7 @@ use super::options::Rulebooks;
 use super::{Page, question};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::plain_file;
 use crate::report::words::clean;
 use crate::study::question::start;
 use crate::study::shelf;
@@ -58,14 +57,12 @@ impl New {
     }
 }
 
-/// Writes a file that is not there yet.
+/// Writes a file that is not there yet, whole or not at all.
 ///
 /// # Errors
 /// When it is there or cannot be written.
 pub fn written(path: &Path, text: &str) -> Result<(), Error> {
-    let made = OpenOptions::new().write(true).create_new(true).open(path);
-    let written = made.and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|source| match source.kind() {
+    plain_file::write_new(path, text).map_err(|source| match source.kind() {
         std::io::ErrorKind::AlreadyExists => Error::Usage(format!(
             "{} is there already and is not replaced: give another name",
             clean(&path.display().to_string())

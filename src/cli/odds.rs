@@ -12,6 +12,7 @@ use super::question::{self, Question};
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::halt::NEVER;
 use crate::report::csv::Decimal;
 use crate::report::lines::{Flow, Lines};
 use crate::report::sheet::Kind;
@@ -148,7 +149,7 @@ impl Odds {
     /// All answers in a workbook.
     fn workbook(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (solved, cells) = self.kept(catalogue)?;
-        Ok(Page::new(xlsx::workbook(&solved.answers)?, work::trouble(&solved, cells)))
+        Ok(Page::new(xlsx::workbook(&solved.answers, &NEVER)?, work::trouble(&solved, cells)))
     }
 
     fn printed(&self, catalogue: &Catalogue, format: report::Format) -> Result<Page, Error> {

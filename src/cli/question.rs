@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::form::Fault;
 use crate::study::question;
 use crate::study::shelf::stem;
-use crate::study::source::Input;
+use crate::study::source::{Input, Origin};
 
 /// A file, or a question to a rulebook: what every command takes that answers on the terminal.
 #[derive(Clone, Debug, Args)]
@@ -87,7 +87,8 @@ pub fn is_rulebook(path: &Path) -> bool {
 
 /// What is asked, as a file would say it.
 fn asked(text: String) -> Input {
-    Input { name: "the question".to_owned(), text, folder: PathBuf::new() }
+    let (name, folder) = ("the question".to_owned(), PathBuf::new());
+    Input { name, text, folder, origin: Origin::Command }
 }
 
 /// A fault of the command line.

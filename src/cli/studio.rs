@@ -1,17 +1,15 @@
 //! `enfilade studio`.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
-
-use clap::Args;
-use tempfile::{NamedTempFile, TempPath};
 
 use super::page::Page;
 use super::{failure, signals};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::plain_file;
 use crate::studio::{Studio, Terms};
+use clap::Args;
 
 /// Ask in the browser: the odds while you type
 ///
@@ -59,8 +57,9 @@ impl Desk {
         let address = studio.address();
         let told = format!("Enfilade studio: {address}\nCtrl-C ends it.\n");
         Page::from(told).print()?;
-        // Taken away when the studio ends.
-        let _redirect = if self.no_browser { None } else { opened(&address) };
+        if !self.no_browser {
+            opened(&studio, &address);
+        }
         studio.serve(halt)?;
         signals::impatient();
         Ok(Page::from(String::new()))
@@ -69,24 +68,16 @@ impl Desk {
 
 /// Opens the browser at a file that leads to the address: on the command line of a browser the secret
 /// could be read by every user of the machine, in a file of ours it cannot.
-fn opened(address: &str) -> Option<TempPath> {
-    let file = redirect(address).ok()?;
-    if let Err(why) = open::that_detached(&file) {
-        failure::remark(&format!("no browser could be opened ({why}); open the address yourself"));
-    }
-    Some(file)
-}
-
-fn redirect(address: &str) -> std::io::Result<TempPath> {
-    // Temporary files can be read by their owner only.
-    let mut file: NamedTempFile =
-        tempfile::Builder::new().prefix("enfilade-").suffix(".html").tempfile()?;
-    write!(
-        file,
+fn opened(studio: &Studio, address: &str) {
+    // The folder can be read by its owner only, and goes with the studio.
+    let file = studio.folder().join("studio.html");
+    let page = format!(
         "<!doctype html><meta charset=\"utf-8\"><title>Enfilade studio</title>\
          <meta http-equiv=\"refresh\" content=\"0;url={address}\">\
          <p><a href=\"{address}\">Open the studio</a>"
-    )?;
-    file.flush()?;
-    Ok(file.into_temp_path())
+    );
+    let opened = plain_file::write_new(&file, &page).and_then(|()| open::that_detached(&file));
+    if let Err(why) = opened {
+        failure::remark(&format!("no browser could be opened ({why}); open the address yourself"));
+    }
 }

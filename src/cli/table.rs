@@ -14,6 +14,7 @@ use super::sides::{Less, Other, Side};
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::plain_file::{self, TABLED};
 use crate::report::blocks::WRITERS;
 use crate::report::card::csv::Shape;
 use crate::report::card::{self, Format, Paper, Sheet};
@@ -180,7 +181,7 @@ impl Table {
         if self.out.is_some() {
             return self.format.is_none_or(|format| kind_of(path).ok() == Some(format));
         }
-        let content = std::fs::read(path).unwrap_or_default();
+        let content = plain_file::read(path, TABLED).unwrap_or_default();
         content.windows(CREATOR.len()).any(|window| window == CREATOR)
     }
 

@@ -117,6 +117,10 @@ fn kept(folder: &Path, checked: &Checked) -> String {
         let rows = grouped(*rows as u64);
         text += &format!("{name}: {rows} rows, the same in both formats\n");
     }
+    if !checked.others.is_empty() {
+        let names = words::clean(&checked.others.join(", "));
+        text += &format!("beside them, and not of these results: {names}\n");
+    }
     match checked.cells {
         Some((cells, answered)) if answered < cells => {
             text + &format!("{answered} of {cells} cells were answered: the run was interrupted\n")

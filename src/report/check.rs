@@ -1,17 +1,16 @@
 //! Whether a folder of results is as it was written.
 
-use std::fs;
-#[cfg(feature = "parquet")]
-use std::fs::File;
 use std::path::Path;
 
 use serde_json::Value as Json;
 
 #[cfg(feature = "parquet")]
 use super::columns::{CONSTANTS, Table};
-use super::files::{MANIFEST, listing};
-use super::rulebooks;
+use super::files::{MANIFEST, is_drawn, listing};
+use super::{balance, compare, rulebooks, run, sums};
 use crate::error::Error;
+use crate::plain_file::{self, TABLED};
+use crate::study::journal::JOURNAL;
 
 /// What was found to be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,28 +21,37 @@ pub struct Checked {
     pub tables: Vec<(String, usize)>,
     /// Cells that were asked for, and those of them that were answered; of a run alone.
     pub cells: Option<(u64, u64)>,
+    /// Files beside them that no manifest lists.
+    pub others: Vec<String>,
 }
 
-/// Checks every file of `folder` against its manifest, and reads the tables back: what stands in a
-/// Parquet file must be what stands in the CSV file beside it, and a run must have a row for every
-/// cell that was answered.
+/// Checks the manifest of `folder` against its own hash, every file against the manifest, and reads the tables
+/// back: what stands in a Parquet file must be what stands in the CSV file beside it, a run must have a row for
+/// every cell that was answered, and what the tables say of seed, trials and agreement must be what the
+/// manifest says. A file that is called like one of ours must be listed.
 ///
 /// # Errors
 /// [`Error::Usage`] when there is no manifest of ours; [`Error::Damaged`] with everything that is
 /// wrong.
 pub fn check(folder: &Path) -> Result<Checked, Error> {
-    let Some(manifest) = listing::manifest(folder) else {
+    let listing::Found::Manifest(manifest, mut faults) = listing::found(folder) else {
         let problem = format!("{} has no {MANIFEST} of enfilade", folder.display());
         return Err(Error::Usage(problem + ": there are no whole results in it"));
     };
-    let mut faults = listing::faults(&manifest, folder);
+    faults.extend(listing::faults(&manifest, folder));
     faults.extend(rulebooks::faults(&manifest));
+    faults.extend(sums::divided(&manifest));
+    let (ours, others): (Vec<_>, Vec<_>) =
+        listing::unlisted(&manifest, folder).into_iter().partition(|name| is_ours(name));
+    if manifest.is_object() {
+        faults.extend(ours.iter().map(|name| format!("{name} is there and not listed")));
+    }
     let names: Vec<_> = listing::files(&manifest).into_iter().map(|file| file.name).collect();
     let mut tables = Vec::new();
     // What was changed need not be read.
     if faults.is_empty() {
         for name in names.iter().filter_map(|name| name.strip_suffix(".parquet")) {
-            match table(folder, name) {
+            match table(&manifest, folder, name) {
                 Ok(rows) => tables.push((name.to_owned(), rows)),
                 Err(fault) => faults.push(fault),
             }
@@ -55,7 +63,19 @@ pub fn check(folder: &Path) -> Result<Checked, Error> {
         return Err(Error::Damaged { folder, faults });
     }
     let number = |key: &str| manifest[key].as_u64();
-    Ok(Checked { files: names.len(), tables, cells: number("cells").zip(number("answered")) })
+    let cells = number("cells").zip(number("answered"));
+    Ok(Checked { files: names.len(), tables, cells, others })
+}
+
+/// Whether a command of this program writes files of that name, beside the journal, which is no result.
+fn is_ours(name: &str) -> bool {
+    let known =
+        [run::FILES, balance::folder::FILES, compare::FILES, compare::arsenals::FILES].concat();
+    match name.split_once('/') {
+        None => known.contains(&name) && name != JOURNAL,
+        Some(("charts", name)) => is_drawn(name),
+        Some((folder, _)) => folder == "rules",
+    }
 }
 
 /// A run has a row for every cell that was answered, a search for every one that it kept.
@@ -67,31 +87,43 @@ fn rows_missing(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
     (*rows as u64 != expected).then(problem)
 }
 
-/// Rows of a table that says the same in both its formats.
+/// Rows of a table that says the same in both its formats, and the same as the manifest.
 #[cfg(feature = "parquet")]
-fn table(folder: &Path, name: &str) -> Result<usize, String> {
-    let read = |ending: &str| {
-        let file = format!("{name}.{ending}");
-        fs::read(folder.join(&file)).map_err(|error| format!("{file} cannot be read: {error}"))
-    };
-    // What has no text beside it is too large to be read whole; its hash has been looked at.
-    if !folder.join(format!("{name}.csv")).exists() {
-        let file = File::open(folder.join(format!("{name}.parquet")));
-        let file = file.map_err(|error| format!("{name}.parquet cannot be read: {error}"))?;
-        let head = super::parquet::Head::read(file);
-        let head = head.map_err(|error| format!("{name}.parquet: {error}"))?;
-        return Ok(head.groups().sum());
+fn table(manifest: &Json, folder: &Path, name: &str) -> Result<usize, String> {
+    let path = folder.join(format!("{name}.parquet"));
+    let wrong = |error: &dyn std::fmt::Display| format!("{name}.parquet: {error}");
+    let open = plain_file::open(&path).map_err(|error| wrong(&error))?;
+    let mut file = super::parquet::File::open(open).map_err(|error| wrong(&error))?;
+    let mut faults = sums::differing(manifest, &file.about());
+    // A table without a text beside it is too large to be held whole.
+    let whole = folder.join(format!("{name}.csv")).exists();
+    let (mut sums, mut rows) = (sums::Sums::default(), 0);
+    for group in 0..if whole { 1 } else { file.groups() } {
+        let table = if whole { file.table() } else { file.group(group) };
+        let table = table.map_err(|error| wrong(&error))?;
+        rows += table.rows();
+        sums.add(&table);
+        if whole {
+            same_in_text(folder, name, table)?;
+        }
     }
-    let parquet = super::parquet::File::open(read("parquet")?).and_then(|file| file.table());
-    let parquet = parquet.map_err(|error| format!("{name}.parquet: {error}"))?;
-    let rows = parquet.rows();
+    // Other tables have no trials of their own.
+    if name == "cells" && manifest["experiment"].is_string() {
+        faults.extend(sums.faults(manifest));
+    }
+    faults.first().map_or(Ok(rows), |fault| Err(wrong(fault)))
+}
+
+/// That a table is what the text beside it says.
+#[cfg(feature = "parquet")]
+fn same_in_text(folder: &Path, name: &str, table: Table) -> Result<(), String> {
     // Tables that were written as they came have all columns in one file.
     let parted = folder.join(format!("{CONSTANTS}.csv")).exists();
-    let (varies, constants) = if parted { parquet.parted() } else { (parquet, None) };
+    let (varies, constants) = if parted { table.parted() } else { (table, None) };
     for (table, file) in [(Some(varies), name), (constants, CONSTANTS)] {
         let file = format!("{file}.csv");
         let differs = |table: &Table| {
-            let written = fs::read(folder.join(&file));
+            let written = plain_file::read(&folder.join(&file), TABLED);
             let written = written.map_err(|error| format!("{file} cannot be read: {error}"))?;
             Ok::<_, String>(super::csv::render(table).as_bytes() != written)
         };
@@ -99,14 +131,14 @@ fn table(folder: &Path, name: &str) -> Result<usize, String> {
             return Err(format!("{name}.parquet and {file} say different things"));
         }
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// Without the feature `parquet`, a table is a text with a line a row.
 #[cfg(not(feature = "parquet"))]
-fn table(folder: &Path, name: &str) -> Result<usize, String> {
+fn table(_: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     let file = format!("{name}.csv");
-    let text = fs::read_to_string(folder.join(&file));
+    let text = plain_file::read_text(&folder.join(&file), TABLED);
     let text = text.map_err(|error| format!("{file} cannot be read: {error}"))?;
     Ok(text.lines().count().saturating_sub(1))
 }

@@ -25,7 +25,7 @@ const FOUND: usize = 100;
 const NOTES: usize = 20;
 
 /// At most so many cells are named one by one.
-const NAMED: usize = 1000;
+pub(super) const NAMED: usize = 1000;
 
 /// Counts over all answers.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,7 @@ use super::columns::{Batches, Table};
 use super::csv::Decimal;
 use super::digest::Digest;
 use super::drawing::Picture;
-use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
+use super::files::{Claim, Staging, WrittenFile, writing};
 use super::found::Tried;
 use super::manifest::{RunFacts, manifest};
 use super::rulebooks;
@@ -98,9 +98,8 @@ impl<'a> Large<'a> {
         self.staging.add("summary.md", markdown::write(&told).as_bytes())?;
         rulebooks::add(&mut self.staging, facts.rulebooks())?;
         let manifest = manifest(experiment, &self.digest.totals, facts, self.staging.files());
-        self.staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
         let folder = self.staging.folder().to_owned();
-        let files: Vec<WrittenFile> = self.staging.commit()?;
+        let files: Vec<WrittenFile> = self.staging.seal(manifest)?;
         Ok(Written { folder, files })
     }
 }

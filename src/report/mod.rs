@@ -46,6 +46,7 @@ mod run;
 pub mod sheet;
 pub mod spoken;
 pub mod summary;
+mod sums;
 #[cfg(feature = "parquet")]
 pub mod sweep;
 pub mod tables;

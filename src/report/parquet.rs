@@ -4,16 +4,16 @@
 //! stream version and seed are in the file's key-value metadata. A table that is written whole has one
 //! row group per 262 144 rows; pages are compressed with Zstandard.
 
-use std::io::{self, Cursor, Read, Seek, Write};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::sync::Arc;
 
 use polars_arrow::array::{Array, BooleanArray, PrimitiveArray, Utf8ViewArray};
 use polars_arrow::compute::concatenate::concatenate;
 use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field};
 use polars_arrow::record_batch::RecordBatchT;
-use polars_buffer::Buffer;
 use polars_parquet::read::{
-    self, BasicDecompressor, ColumnChunkMetadata, FileMetadata, PageReader, RowGroupMetadata,
+    self, BasicDecompressor, ColumnChunkMetadata, FileMetadata, PageReader,
 };
 use polars_parquet::write::{
     self, CompressionOptions, FileWriter, KeyValue, StatisticsOptions, Version, WriteOptions,
@@ -202,24 +202,36 @@ fn array(values: &Values) -> ArrayBox {
 /// Key-value pairs of a file's metadata.
 pub type About = Vec<(String, String)>;
 
-/// The head of a Parquet file: its groups of rows and its metadata.
-#[derive(Debug)]
-pub struct Head {
+/// A Parquet file that is read group by group.
+pub struct File<R> {
     metadata: FileMetadata,
+    schema: ArrowSchema,
+    /// Bytes of the file.
+    length: u64,
+    source: R,
 }
 
-impl Head {
+impl<R> std::fmt::Debug for File<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("File").finish_non_exhaustive()
+    }
+}
+
+impl<R: Read + Seek> File<R> {
     /// Reads the head of a file, and none of its rows.
     ///
     /// # Errors
     /// When the file is not Parquet.
-    pub fn read(mut file: impl Read + Seek) -> Result<Head, Error> {
-        Ok(Head { metadata: read::read_metadata(&mut file).map_err(decoding)? })
+    pub fn open(mut source: R) -> Result<File<R>, Error> {
+        let length = source.seek(SeekFrom::End(0)).map_err(decoding)?;
+        let metadata = read::read_metadata(&mut source).map_err(decoding)?;
+        let schema = read::infer_schema(&metadata).map_err(decoding)?;
+        Ok(File { metadata, schema, length, source })
     }
 
-    /// Returns the number of rows of each group.
-    pub fn groups(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.metadata.row_groups.iter().map(RowGroupMetadata::num_rows)
+    /// Returns the number of groups of rows.
+    pub fn groups(&self) -> usize {
+        self.metadata.row_groups.len()
     }
 
     /// Returns the key-value pairs of the file.
@@ -227,80 +239,53 @@ impl Head {
         let pairs = self.metadata.key_value_metadata().iter().flatten();
         pairs.filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?))).collect()
     }
-}
-
-/// A Parquet file in memory, to be read group by group.
-pub struct File {
-    head: Head,
-    schema: ArrowSchema,
-    bytes: Buffer<u8>,
-}
-
-impl std::fmt::Debug for File {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("File").finish_non_exhaustive()
-    }
-}
-
-impl File {
-    /// Reads the head of a file in memory.
-    ///
-    /// # Errors
-    /// When the bytes are not Parquet.
-    pub fn open(bytes: Vec<u8>) -> Result<File, Error> {
-        let head = Head::read(Cursor::new(&bytes))?;
-        let schema = read::infer_schema(&head.metadata).map_err(decoding)?;
-        Ok(File { head, schema, bytes: bytes.into() })
-    }
-
-    /// Returns the head of the file.
-    pub fn head(&self) -> &Head {
-        &self.head
-    }
 
     /// Reads the whole table.
     ///
     /// # Errors
-    /// When a group cannot be decoded.
-    pub fn table(&self) -> Result<columns::Table, Error> {
-        let all = 0..self.head.groups().len();
-        self.read(&all.collect::<Vec<_>>())
+    /// When a group cannot be read or decoded.
+    pub fn table(&mut self) -> Result<columns::Table, Error> {
+        self.rows_of(0..self.groups())
     }
 
     /// Reads the rows of one group, counted from 0.
     ///
     /// # Errors
-    /// When the group cannot be decoded.
-    pub fn group(&self, number: usize) -> Result<columns::Table, Error> {
-        self.read(&[number])
+    /// When the group cannot be read or decoded.
+    pub fn group(&mut self, number: usize) -> Result<columns::Table, Error> {
+        self.rows_of(number..number + 1)
     }
 
-    fn read(&self, groups: &[usize]) -> Result<columns::Table, Error> {
-        let column = |(place, field): (usize, &Field)| {
-            let mut read = empty(field);
-            for &group in groups {
-                let group = &self.head.metadata.row_groups[group];
-                for array in self.column(&group.parquet_columns()[place], field)? {
-                    append(&mut read, &*array);
+    fn rows_of(&mut self, groups: Range<usize>) -> Result<columns::Table, Error> {
+        let fields: Vec<Field> = self.schema.iter_values().cloned().collect();
+        let mut columns = Vec::with_capacity(fields.len());
+        for (place, field) in fields.iter().enumerate() {
+            let mut values = empty(field);
+            for group in groups.clone() {
+                for array in self.column(group, place, field)? {
+                    append(&mut values, &*array);
                 }
             }
-            Ok::<_, Error>(columns::Column { name: field.name.to_string(), values: read })
-        };
-        let columns =
-            self.schema.iter_values().enumerate().map(column).collect::<Result<_, _>>()?;
+            columns.push(columns::Column { name: field.name.to_string(), values });
+        }
         Ok(columns::Table { name: "", columns })
     }
 
     /// Decodes one column of one group.
-    fn column(&self, column: &ColumnChunkMetadata, field: &Field) -> Result<Vec<ArrayBox>, Error> {
+    fn column(&mut self, group: usize, place: usize, field: &Field) -> Result<Vec<ArrayBox>, Error> {
+        let group = self.metadata.row_groups.get(group);
+        let Some(column) = group.and_then(|group| group.parquet_columns().get(place)) else {
+            return Err(decoding("a group lacks a column"));
+        };
         let range = column.byte_range();
-        let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
-        let within = place(range.start)..place(range.end);
-        if within.start > within.end || within.end > self.bytes.len() {
+        if range.start > range.end || range.end > self.length {
             return Err(decoding("a column lies outside the file"));
         }
-        let chunk = self.bytes.clone().sliced(within);
-        let pages = PageReader::new(Cursor::new(chunk), column, Vec::new(), usize::MAX);
+        let mut chunk = Vec::new();
+        self.source.seek(SeekFrom::Start(range.start)).map_err(decoding)?;
+        let mut part = (&mut self.source).take(range.end - range.start);
+        part.read_to_end(&mut chunk).map_err(decoding)?;
+        let pages = PageReader::new(Cursor::new(chunk.into()), column, Vec::new(), usize::MAX);
         let pages = BasicDecompressor::new(pages, Vec::new());
         let primitive = &column.descriptor().descriptor.primitive_type;
         let arrays = read::column_iter_to_arrays(vec![pages], vec![primitive], field.clone(), None);
@@ -391,7 +376,7 @@ mod tests {
         let metadata = [("enfilade".to_owned(), "0.1.0".to_owned())];
         let made = [(), ()].map(|()| bytes(table.clone(), &metadata).expect("encoded"));
         assert_eq!(made[0], made[1]);
-        let file = File::open(made[0].clone()).expect("the bytes are a Parquet file");
-        assert!(file.head().about().contains(&metadata[0]));
+        let file = File::open(Cursor::new(&made[0])).expect("the bytes are a Parquet file");
+        assert!(file.about().contains(&metadata[0]));
     }
 }

@@ -9,15 +9,16 @@
 //! shard, and the first digits of the hash of the file itself, which is looked at before anything in it.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use super::columns::{Column, Table, Values};
-use super::files::{sha256, writing};
+use super::files::{hash_of, sha256, writing};
 use super::parquet::{self, Writer};
 use crate::combat::{Ending, MAX_COLUMNS, Row};
 use crate::error::Error;
 use crate::exact::{Law, Moments};
+use crate::plain_file::{self, Refusal};
 use crate::play::Total;
 use crate::shared::Text;
 use crate::study::assemble::{Exact, Solution};
@@ -104,7 +105,7 @@ pub fn put(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, Error> 
     let path = folder.join(format!("{prefix}{}{ENDING}", &sha256(bytes)[..DIGITS]));
     let made = || {
         // Written beside and renamed, so that whoever lists the folder meets no half of it.
-        let mut made = tempfile::Builder::new().prefix(HIDDEN).tempfile_in(folder)?;
+        let mut made = plain_file::begin_in(folder, HIDDEN)?;
         made.write_all(bytes)?;
         made.as_file().sync_all()?;
         made.persist(&path).map_err(|error| error.error)?;
@@ -177,7 +178,7 @@ fn placed(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
 /// A part to be read, block after block.
 #[derive(Debug)]
 pub struct Reader {
-    file: parquet::File,
+    file: parquet::File<Cursor<Vec<u8>>>,
 }
 
 impl Reader {
@@ -188,13 +189,17 @@ impl Reader {
     pub fn open(path: &Path, plan: &str, number: u64) -> Result<Reader, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let refuse = |why: &str| format!("{name} {why}");
-        let bytes = fs::read(path).map_err(|error| refuse(&format!("cannot be read: {error}")))?;
-        let hash = &sha256(&bytes)[..DIGITS];
-        if name != format!("{}{hash}{ENDING}", prefix(plan, number)) {
+        let unread = |why: Refusal| refuse(&format!("cannot be read: {why}"));
+        // Before it is in memory: a giant with this name is none of ours.
+        let hashed = || Ok(hash_of(&mut plain_file::open(path)?)?);
+        let (length, hash) = hashed().map_err(unread)?;
+        if name != format!("{}{}{ENDING}", prefix(plan, number), &hash[..DIGITS]) {
             return Err(refuse("is not as it was written"));
         }
-        let file = parquet::File::open(bytes).map_err(|error| refuse(&error.to_string()))?;
-        let pairs = file.head().about();
+        let bytes = plain_file::read(path, length).map_err(unread)?;
+        let file = parquet::File::open(Cursor::new(bytes));
+        let file = file.map_err(|error| refuse(&error.to_string()))?;
+        let pairs = file.about();
         match about(plan, number).iter().all(|pair| pairs.contains(pair)) {
             true => Ok(Reader { file }),
             false => Err(refuse("is of another plan or shard, and was renamed")),
@@ -203,14 +208,14 @@ impl Reader {
 
     /// How many blocks there are.
     pub fn blocks(&self) -> usize {
-        self.file.head().groups().len()
+        self.file.groups()
     }
 
     /// A block.
     ///
     /// # Errors
     /// In words, when it cannot be what it should be.
-    pub fn block(&self, number: usize) -> Result<Vec<Found>, String> {
+    pub fn block(&mut self, number: usize) -> Result<Vec<Found>, String> {
         let table = self.file.group(number).map_err(|error| error.to_string())?;
         Rows::of(table).and_then(|rows| rows.found()).ok_or_else(|| "is no part".to_owned())
     }

@@ -9,11 +9,12 @@ use super::charts::Drawing;
 use super::columns::{self, Table};
 use super::digest::Totals;
 use super::drawing::Picture;
-use super::files::{Claim, MANIFEST, Staging, WrittenFile, writing};
+use super::files::{Claim, Staging, WrittenFile, writing};
 use super::manifest::{RunFacts, manifest};
 use super::summary::{self, Pictures};
 use super::{csv, drawing, page, rulebooks};
 use crate::error::Error;
+use crate::halt::NEVER;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::journal::JOURNAL;
@@ -66,13 +67,11 @@ pub fn write_run(
     let pictures = Pictures { drawn: drawn.collect(), left_out };
     let summary = summary::render(experiment, answers, facts, &pictures);
     staging.add("summary.md", summary.as_bytes())?;
-    let page = page::render(experiment, answers, facts, &figures);
+    let page = page::render(experiment, answers, facts, &figures, &NEVER);
     staging.add("report.html", page.as_bytes())?;
     rulebooks::add(&mut staging, facts.rulebooks())?;
-    // Last of all files, because it has the hashes of the others.
     let manifest = manifest(experiment, &Totals::of(answers), facts, staging.files());
-    staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
-    let files = staging.commit()?;
+    let files = staging.seal(manifest)?;
     Ok(Written { folder: claim.folder().to_owned(), files })
 }
 

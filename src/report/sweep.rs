@@ -135,6 +135,9 @@ fn shard(plan: &Plan, first: u64, paths: &[PathBuf], taker: &mut dyn Take) -> Re
     for number in 0..readers[0].blocks() {
         let found = block(&readers, number).map_err(named)?;
         for found in &found {
+            if let Some(fault) = found.fault(&plan.settings) {
+                return Err(named(format!("cell {}: {fault}", found.cell)));
+            }
             if found.cell < next || found.cell >= cells.end || (all && found.cell != next) {
                 return Err(named(format!("cell {next} is not in its place")));
             }

@@ -11,6 +11,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet,
 use super::{headline, spoken, words};
 use crate::error::Error;
 use crate::form::Value;
+use crate::halt::Halt;
 use crate::study::answer::{Answer, MeasureAnswer};
 
 /// Characters of the longest name of a sheet, with room for its number and for what is on it.
@@ -22,16 +23,16 @@ struct Looks {
     percent: Format,
 }
 
-/// The workbook.
+/// The workbook; what was made until then, where somebody has asked to stop.
 ///
 /// # Errors
 /// When there are more rows than a sheet holds.
-pub fn workbook(answers: &[Answer]) -> Result<Vec<u8>, Error> {
-    written(answers)
+pub fn workbook(answers: &[Answer], halt: &Halt) -> Result<Vec<u8>, Error> {
+    written(answers, halt)
         .map_err(|error| Error::Usage(format!("no workbook can be made of this: {error}")))
 }
 
-fn written(answers: &[Answer]) -> Result<Vec<u8>, XlsxError> {
+fn written(answers: &[Answer], halt: &Halt) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
     let made = ExcelDateTime::from_ymd(2026, 1, 1)?;
     book.set_properties(&DocProperties::new().set_creation_datetime(&made));
@@ -42,9 +43,9 @@ fn written(answers: &[Answer]) -> Result<Vec<u8>, XlsxError> {
     for cells in words::by_contest(answers) {
         let name = name(&cells[0].name, &mut names);
         let sheet = book.add_worksheet().set_name(&name)?;
-        cells_on(sheet, cells, &looks)?;
+        cells_on(sheet, cells, &looks, halt)?;
         let sheet = book.add_worksheet().set_name(law(&name))?;
-        outcomes_on(sheet, cells, &looks)?;
+        outcomes_on(sheet, cells, &looks, halt)?;
     }
     book.save_to_buffer()
 }
@@ -106,7 +107,12 @@ fn axes_on(sheet: &mut Worksheet, row: u32, cell: &Answer) -> Result<u16, XlsxEr
     Ok(column)
 }
 
-fn cells_on(sheet: &mut Worksheet, cells: &[Answer], looks: &Looks) -> Result<(), XlsxError> {
+fn cells_on(
+    sheet: &mut Worksheet,
+    cells: &[Answer],
+    looks: &Looks,
+    halt: &Halt,
+) -> Result<(), XlsxError> {
     let mut measures = words::measures(cells);
     let first = headline::of(&cells.iter().collect::<Vec<_>>());
     let first =
@@ -117,7 +123,7 @@ fn cells_on(sheet: &mut Worksheet, cells: &[Answer], looks: &Looks) -> Result<()
     let fixed = titles.len();
     titles.extend(measures.iter().map(|head| words::clean(&head.label_or_name())));
     heads(sheet, &titles, fixed, looks)?;
-    for (row, cell) in (1..).zip(cells) {
+    for (row, cell) in (1..).zip(cells).take_while(|_| !halt.asked()) {
         let first = axes_on(sheet, row, cell)?;
         for (column, head) in (first..).zip(&measures) {
             match cell.measure(&head.name).and_then(MeasureAnswer::best) {
@@ -134,7 +140,12 @@ fn cells_on(sheet: &mut Worksheet, cells: &[Answer], looks: &Looks) -> Result<()
     Ok(())
 }
 
-fn outcomes_on(sheet: &mut Worksheet, cells: &[Answer], looks: &Looks) -> Result<(), XlsxError> {
+fn outcomes_on(
+    sheet: &mut Worksheet,
+    cells: &[Answer],
+    looks: &Looks,
+    halt: &Halt,
+) -> Result<(), XlsxError> {
     let fields = words::fields(cells);
     let mut titles = axes(&cells[0]);
     let fixed = titles.len();
@@ -143,7 +154,7 @@ fn outcomes_on(sheet: &mut Worksheet, cells: &[Answer], looks: &Looks) -> Result
     heads(sheet, &titles, fixed, looks)?;
     let last = u16::try_from(titles.len() - 1).unwrap_or(u16::MAX);
     let mut row = 0;
-    for cell in cells {
+    for cell in cells.iter().take_while(|_| !halt.asked()) {
         for outcome in &cell.outcomes {
             row += 1;
             let first = axes_on(sheet, row, cell)?;

@@ -17,6 +17,7 @@ use super::unread::unread;
 use super::vain::changes_in_vain;
 use crate::catalogue::{Catalogue, SourceFile, System};
 use crate::error::{Error, LocatedFault};
+use crate::plain_file::{self, WRITTEN};
 use crate::shared::Shared;
 
 /// Bytes of all files together.
@@ -95,14 +96,29 @@ pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
             format!("{name} asks something and is no rulebook; enfilade rules new writes one");
         return Err(Error::Usage(problem));
     }
-    let reading = |source| Error::Io { what: "reading", path: path.to_owned(), source };
-    let text = std::fs::read_to_string(path).map_err(reading)?;
-    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let name = path.display().to_string();
+    let text = plain_file::read_text(path, WRITTEN);
+    let text = text.map_err(|refusal| refusal.error(&name, path))?;
+    read_at(path, &text, known)
+}
+
+/// The same of a file whose text is known.
+///
+/// # Errors
+/// When it has faults: all of them, each with its place.
+pub fn read_at(path: &Path, text: &str, known: &Catalogue) -> Result<Rulebook, Error> {
+    let folder = path.parent().unwrap_or(Path::new(""));
     let near = |name: &str| {
-        std::fs::read_to_string(folder.join(name)).map_err(|why| format!("`{name}`: {why}"))
+        let text = plain_file::read_text_below(folder, name, WRITTEN);
+        text.map_err(|refusal| format!("`{name}`: {refusal}"))
     };
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
-    read_with(&id, &path.display().to_string(), &text, &near, known)
+    read_with(&id, &path.display().to_string(), text, &near, known)
+}
+
+/// Whether a text says that it is a rulebook: it has a line `game "Name"`.
+pub fn is_one(text: &str) -> bool {
+    !parse_from(text, 0, &mut Faults::default()).game.is_empty()
 }
 
 /// The same from a text that extends none that is built in: `id` is the file's stem, `name` what messages call the file, and `near`

@@ -59,6 +59,7 @@ mod walk;
 mod ways;
 mod widest;
 
-pub use files::{Rulebook, open, read, read_with};
+pub use files::{Rulebook, is_one, open, read, read_at, read_with};
 pub use inspect::{Counted, Inspection, Remembered, contest_with, remembered, unplayable};
+pub use parse::BYTES;
 pub use walk::Thrift;

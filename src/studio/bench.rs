@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use rayon::ThreadPool;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinHandle;
 
 use super::folder::{Folder, Trouble};
 use super::newest::Newest;
@@ -29,6 +31,7 @@ pub struct Bench {
     pub newest: Newest,
     /// The pages that are open.
     pub here: Here,
+    queues: Queues,
 }
 
 impl Bench {
@@ -40,8 +43,8 @@ impl Bench {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(terms.threads.unwrap_or(0)).build();
         let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
         let (built_in, budget) = (catalogue.clone(), terms.budget);
-        let (newest, here) = (Newest::default(), Here::default());
-        Ok(Bench { built_in, folder, pool, budget, newest, here })
+        let (newest, here, queues) = (Newest::default(), Here::default(), Queues::default());
+        Ok(Bench { built_in, folder, pool, budget, newest, here, queues })
     }
 
     /// Stops all work: the studio ends.
@@ -50,19 +53,69 @@ impl Bench {
     }
 }
 
-/// Does what takes longer than serving may wait.
+/// Where work waits until there is a thread for it. Each has threads of its own, so that a list of files never
+/// waits for a page that is made, nor an answer while one types.
+#[derive(Clone, Copy)]
+pub enum Queue {
+    /// What takes a moment: files, texts, forms.
+    Light,
+    /// What is asked while one types.
+    Typed,
+    /// Ways and laws of dice, which may take seconds.
+    Looked,
+    /// What is waited for on purpose.
+    Long,
+}
+
+/// How much of each kind is under way at a time; the rest waits, and most is stopped before its turn comes.
+struct Queues([Arc<Semaphore>; 4]);
+
+impl Default for Queues {
+    fn default() -> Queues {
+        Queues(PLACES.map(|places| Arc::new(Semaphore::new(places))))
+    }
+}
+
+impl Queues {
+    /// A place, which is given back when it is dropped.
+    async fn place(&self, queue: Queue) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.0[queue as usize]).acquire_owned().await.ok()
+    }
+}
+
+/// Places of the light, the typed, the looked and the long.
+const PLACES: [usize; 4] = [4, 8, 4, 4];
+
+/// Threads for all of them and for a job.
+pub const THREADS: usize = PLACES[0] + PLACES[1] + PLACES[2] + PLACES[3] + 1;
+
+/// Does what takes a moment, beside the thread that serves.
 pub async fn aside<T: Send + 'static>(
     bench: Arc<Bench>,
     work: impl FnOnce(&Bench) -> T + Send + 'static,
 ) -> Result<T, axum::response::Response> {
-    let done = tokio::task::spawn_blocking(move || work(&bench)).await;
-    done.map_err(|_| reply::refused(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong"))
+    queued(bench, Queue::Light, work).await
 }
 
-/// The same; `halt` is asked when `budget` is over before the work is.
+async fn queued<T: Send + 'static>(
+    bench: Arc<Bench>,
+    queue: Queue,
+    work: impl FnOnce(&Bench) -> T + Send + 'static,
+) -> Result<T, axum::response::Response> {
+    let place = bench.queues.place(queue).await;
+    let done = tokio::task::spawn_blocking(move || {
+        // Given back when the work is over, whoever still waits for it.
+        let _place = place;
+        work(&bench)
+    });
+    done.await.map_err(|_| reply::refused(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong"))
+}
+
+/// Does what takes longer. `halt` is asked when `budget` is over before the work is, and when nobody waits for
+/// it any more.
 pub async fn within<T: Send + 'static>(
     bench: Arc<Bench>,
-    budget: Duration,
+    (queue, budget): (Queue, Duration),
     halt: Arc<Halt>,
     work: impl FnOnce(&Bench, &Halt) -> T + Send + 'static,
 ) -> Result<T, axum::response::Response> {
@@ -71,10 +124,23 @@ pub async fn within<T: Send + 'static>(
         tokio::time::sleep(budget).await;
         watch.ask();
     });
-    let done = aside(bench, move |bench| work(bench, &halt)).await;
-    // Or it would sleep on for every key that was typed.
-    clock.abort();
-    done
+    // The server drops this future, and with it the asker, when the connection is gone.
+    let _asker = Asker { halt: Arc::clone(&halt), clock };
+    queued(bench, queue, move |bench| work(bench, &halt)).await
+}
+
+/// Somebody who waits for an answer: it is made for nobody else, so when they hang up the work stops.
+struct Asker {
+    halt: Arc<Halt>,
+    clock: JoinHandle<()>,
+}
+
+impl Drop for Asker {
+    fn drop(&mut self) {
+        self.halt.ask();
+        // Or it would sleep on for every key that was typed.
+        self.clock.abort();
+    }
 }
 
 /// What a door answers to a file that is not read or written.

@@ -1,6 +1,7 @@
 //! The dice box: laws of dice while one types them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
@@ -8,20 +9,27 @@ use hyper::body::Bytes;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::bench::{Bench, aside};
+use super::bench::{Bench, Queue};
+use super::live::{Turn, newest};
 use super::reply;
 use crate::error::Error;
+use crate::halt::Halt;
 use crate::report::laws::{self, Asked};
 use crate::study::dice_law::DiceLaw;
 
 /// Expressions that stand side by side.
 const SEVERAL: usize = 8;
 
+/// How long laws may take: eight of the largest that are counted at all take some seconds.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// What was typed.
 #[derive(Deserialize)]
 struct Typed {
     /// One expression a line.
     text: String,
+    #[serde(flatten)]
+    turn: Turn,
 }
 
 /// The laws of what was typed: those of `enfilade dice`.
@@ -30,13 +38,14 @@ pub async fn dice(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
         Ok(typed) => typed,
         Err(refused) => return *refused,
     };
-    let told = aside(bench, move |_| told(&typed.text)).await;
-    told.map_or_else(|wrong| wrong, |told| reply::ok(&told))
+    let Typed { text, turn } = typed;
+    newest(bench, turn, (Queue::Looked, PATIENCE), move |_, halt| told(&text, halt)).await
 }
 
-fn told(text: &str) -> Json {
+fn told(text: &str, halt: &Halt) -> Json {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let read = |line: &str| Ok(Asked { text: line.to_owned(), law: DiceLaw::of(line)? });
+    let read =
+        |line: &str| Ok(Asked { text: line.to_owned(), law: DiceLaw::evaluate(line, halt)? });
     match lines.take(SEVERAL).map(read).collect::<Result<Vec<Asked>, Error>>() {
         Err(error) => json!({ "faults": reply::faults(&error) }),
         Ok(asked) => {

@@ -5,8 +5,8 @@
 //! which text he has seen. What is listed is what can be opened. Texts are given as a page holds them, and
 //! written with the [line ends](super::ends) of the file they replace.
 
-use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use hyper::StatusCode;
@@ -14,9 +14,9 @@ use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::ends;
-use crate::bounds::INPUT_BYTES;
 use crate::error::Error;
 use crate::form::shown::steers;
+use crate::plain_file::{self, Refusal, WRITTEN};
 use crate::stream::hexadecimal;
 use crate::study::experiment::is_device;
 
@@ -125,23 +125,14 @@ impl Folder {
     /// The file called `name`, as it is.
     fn file(&self, name: &str) -> Result<String, Trouble> {
         plain(name)?;
-        let path = self.path.join(name);
-        // Of the name itself: a link could lead out of the folder.
-        let about = path.symlink_metadata().map_err(|why| Trouble::io("reading", name, &why))?;
-        if !about.is_file() {
-            return Err(Trouble::new(StatusCode::FORBIDDEN, format!("{name} is no plain file")));
-        }
-        let limit = INPUT_BYTES.high.unsigned_abs();
-        let mut bytes = Vec::new();
-        // A byte more than it may have, as a file can grow after one has looked at it.
-        let read = File::open(&path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
-        read.map_err(|why| Trouble::io("reading", name, &why))?;
-        if bytes.len() as u64 > limit {
-            let why = format!("{name} has more than {limit} bytes");
-            return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
-        }
-        String::from_utf8(bytes).map_err(|_| {
-            Trouble::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{name} is no UTF-8 text"))
+        plain_file::read_text_below(&self.path, name, WRITTEN).map_err(|refusal| {
+            let status = match &refusal {
+                Refusal::Io(why) => return Trouble::io("reading", name, why),
+                Refusal::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+                Refusal::NotText(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                _ => StatusCode::FORBIDDEN,
+            };
+            Trouble::new(status, format!("{name} cannot be read: {refusal}"))
         })
     }
 
@@ -152,9 +143,8 @@ impl Folder {
     /// As for [`read`](Folder::read), or when the file is another, or cannot be written.
     pub fn write(&self, name: &str, text: &str, seen: Option<&str>) -> Result<String, Trouble> {
         plain(name)?;
-        let limit = INPUT_BYTES.high.unsigned_abs();
-        if text.len() as u64 > limit {
-            let why = format!("a file has at most {limit} bytes");
+        if text.len() as u64 > WRITTEN {
+            let why = format!("a file has at most {WRITTEN} bytes");
             return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
         }
         let _turn = self.writing.lock();
@@ -175,8 +165,7 @@ impl Folder {
     }
 
     fn put(&self, path: &Path, text: &str) -> std::io::Result<()> {
-        let made = tempfile::Builder::new().prefix(".enfilade-").tempfile_in(&self.path);
-        let mut made = made?;
+        let mut made = plain_file::begin_in(&self.path, ".enfilade-")?;
         made.write_all(text.as_bytes())?;
         made.as_file().sync_all()?;
         // A file keeps its permissions; a new one is the user's, as any program would make it.
@@ -297,7 +286,7 @@ mod tests {
         fs::create_dir(at("folder.toml")).expect("made");
         let made = std::process::Command::new("mkfifo").arg(at("pipe.toml")).status();
         assert!(made.expect("there is such a command").success());
-        File::create(at("giant.toml")).and_then(|file| file.set_len(2 << 30)).expect("made");
+        fs::File::create(at("giant.toml")).and_then(|file| file.set_len(2 << 30)).expect("made");
         fs::write(at("latin.toml"), b"\xff").expect("written");
         let status = |name: &str| match folder.read(name) {
             Err(Trouble::Refused(status, _)) => status.as_u16(),

@@ -18,6 +18,7 @@ use hyper::header::{
 };
 use hyper::{Method, StatusCode};
 
+use super::peers::Peer;
 use super::reply::refused;
 use crate::bounds::INPUT_BYTES;
 use crate::error::Error;
@@ -169,6 +170,11 @@ pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> 
 
 async fn admitted(guard: &Guard, request: Request) -> Result<Request, Refusal> {
     guard.head(&request)?;
+    if let Some(peer) = request.extensions().get::<Peer>()
+        && guard.knows(request.headers())
+    {
+        peer.greet();
+    }
     let (head, body) = request.into_parts();
     let limit = usize::try_from(most()).unwrap_or(usize::MAX);
     let bytes = tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await;

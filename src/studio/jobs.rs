@@ -2,7 +2,7 @@
 //!
 //! The results are those of the command line, byte by byte: nothing here depends on the page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -10,13 +10,13 @@ use parking_lot::Mutex;
 use rayon::ThreadPool;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use tempfile::TempDir;
 
 use super::bench::Bench;
 use super::early::Early;
 use super::fought::Known;
 use super::question::Question;
 use super::reply;
+use super::scratch::Scratch;
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::report::balance::{Findings, blocks};
@@ -37,7 +37,7 @@ pub struct Jobs {
     numbers: AtomicU64,
     current: Mutex<Option<Arc<Job>>>,
     /// Where trials are kept that were made, so that what was stopped can go on; gone with the studio.
-    kept: TempDir,
+    kept: Scratch,
     /// The battles of the arsenal that was priced last.
     fought: Mutex<Option<Arc<Known>>>,
 }
@@ -75,12 +75,14 @@ impl Jobs {
     /// # Errors
     /// When there is no place for what they keep.
     pub fn new(bench: Arc<Bench>) -> Result<Jobs, Error> {
-        let kept = tempfile::Builder::new().prefix("enfilade-").tempdir();
-        let failed =
-            |source| Error::Io { what: "making a folder in", path: std::env::temp_dir(), source };
         let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
-        let kept = kept.map_err(failed)?;
+        let kept = Scratch::new()?;
         Ok(Jobs { bench, numbers, current, kept, fought: Mutex::default() })
+    }
+
+    /// The folder that goes with the studio.
+    pub fn folder(&self) -> &Path {
+        self.kept.path()
     }
 
     /// Does a job.

@@ -9,7 +9,7 @@ use hyper::{StatusCode, body::Bytes};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::bench::{Bench, within};
+use super::bench::{Bench, Queue, within};
 use super::question::Question;
 use super::{grid, reply};
 use crate::error::Error;
@@ -62,17 +62,22 @@ pub async fn odds(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
         Ok(asked) => asked,
         Err(refused) => return *refused,
     };
-    let budget = if patient { PATIENT } else { bench.budget };
+    let terms = terms(&bench, patient);
     let work =
         move |bench: &Bench, halt: &Halt| Live { bench, question: &question, halt }.answered();
-    newest(bench, turn, budget, work).await
+    newest(bench, turn, terms, work).await
+}
+
+/// Where an answer waits, and how long it may take.
+pub fn terms(bench: &Bench, patient: bool) -> (Queue, Duration) {
+    if patient { (Queue::Long, PATIENT) } else { (Queue::Typed, bench.budget) }
 }
 
 /// What `work` answers to the newest question of a page: it is stopped by a newer one, and by the clock.
 pub async fn newest(
     bench: Arc<Bench>,
     turn: Turn,
-    budget: Duration,
+    (queue, budget): (Queue, Duration),
     work: impl FnOnce(&Bench, &Halt) -> Json + Send + 'static,
 ) -> Response {
     let stale = || reply::refused(StatusCode::CONFLICT, "a newer question was asked");
@@ -82,7 +87,7 @@ pub async fn newest(
     if budget.is_zero() {
         halt.ask();
     }
-    match within(Arc::clone(&bench), budget, halt, work).await {
+    match within(Arc::clone(&bench), (queue, budget), halt, work).await {
         // Asked once more: an answer that comes late would stand beside a newer form.
         _ if !bench.newest.is(&page, number) => stale(),
         Ok(answered) => reply::ok(&answered),

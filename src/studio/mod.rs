@@ -7,6 +7,7 @@
 //! It listens on this machine alone, and nothing is ever sent elsewhere.
 
 use std::net::Ipv4Addr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,10 +15,11 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, delete, get, post, put};
 use hyper::StatusCode;
+use hyper::body::Incoming;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -40,10 +42,12 @@ mod here;
 mod jobs;
 mod live;
 mod newest;
+mod peers;
 mod question;
 mod reply;
 mod rules;
 mod runs;
+mod scratch;
 mod sheets;
 mod shelf;
 mod terms;
@@ -55,14 +59,9 @@ use bench::Bench;
 use folder::Folder;
 use guard::{Guard, PATIENCE, Token, guard};
 use jobs::Jobs;
+use peers::{Peer, Peers, Taken};
 
 pub use terms::Terms;
-
-/// Connections at a time, of which every open page has one; who comes later waits.
-const CONNECTIONS: usize = 64;
-
-/// Pieces of work at a time; the others wait, and most are stopped before their turn comes.
-const WORKERS: usize = 8;
 
 /// How often the server looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(100);
@@ -102,6 +101,11 @@ impl Studio {
         format!("http://127.0.0.1:{}/#t={}", self.port, self.token.digits())
     }
 
+    /// A folder of this user alone, which goes with the studio.
+    pub fn folder(&self) -> &Path {
+        self.jobs.folder()
+    }
+
     /// Answers until `halt` is asked, or no page has been open for as long as its terms say.
     ///
     /// # Errors
@@ -109,7 +113,7 @@ impl Studio {
     pub fn serve(self, halt: &Halt) -> Result<(), Error> {
         let failed = |why| Error::Usage(format!("the studio cannot be served: {why}"));
         let runtime = tokio::runtime::Builder::new_current_thread()
-            .max_blocking_threads(WORKERS)
+            .max_blocking_threads(bench::THREADS)
             .enable_all()
             .build();
         let runtime = runtime.map_err(failed)?;
@@ -126,18 +130,23 @@ impl Studio {
         let listener = TcpListener::from_std(self.listener)?;
         let (alone, here) = (self.alone, self.bench.here.clone());
         let routes = routes(self.bench, self.jobs, Guard::new(self.token, self.port));
-        let places = Arc::new(Semaphore::new(CONNECTIONS));
+        let peers = Peers::default();
         while !halt.asked() && !alone.is_some_and(|long| here.nobody_for(long)) {
-            let arrived = tokio::time::timeout(LOOK, async {
-                let place = Arc::clone(&places).acquire_owned().await;
-                (listener.accept().await, place)
-            });
-            let Ok((Ok((socket, _)), place)) = arrived.await else { continue };
-            let routes = routes.clone();
+            let arrived = tokio::time::timeout(LOOK, listener.accept()).await;
+            let socket = match arrived {
+                Ok(Ok((socket, _))) => socket,
+                // No more sockets are to be had: until one is closed, asking again would take all the time.
+                Ok(Err(_)) => {
+                    tokio::time::sleep(LOOK).await;
+                    continue;
+                }
+                Err(_) => continue,
+            };
+            let (peer, routes) = (peers.enter(), routes.clone());
             tokio::spawn(async move {
+                let stays = peer.clone();
                 // One that ends early, or says what nobody understands, harms nobody else.
-                let _ = connection(socket, routes).await;
-                drop(place);
+                peers::first(connection(socket, routes, peer), stays.outstayed()).await;
             });
         }
         Ok(())
@@ -145,12 +154,17 @@ impl Studio {
 }
 
 /// Answers on one connection; one on which no head of a request comes is closed.
-async fn connection(socket: TcpStream, routes: Router) -> hyper::Result<()> {
+async fn connection(socket: TcpStream, routes: Router, peer: Peer) -> hyper::Result<()> {
     // Answers are small and waited for.
     let _ = socket.set_nodelay(true);
+    let routes = TowerToHyperService::new(routes);
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(peer.clone());
+        routes.call(request)
+    });
     let mut server = hyper::server::conn::http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
-    server.serve_connection(TokioIo::new(socket), TowerToHyperService::new(routes)).await
+    server.serve_connection(TokioIo::new(Taken::new(socket)), service).await
 }
 
 /// A door: the method, the path, and who answers.

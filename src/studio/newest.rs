@@ -18,6 +18,10 @@ impl Newest {
     /// Question `number` of a page begins: what stops it. `None` when a newer one has begun.
     pub fn begin(&self, page: &str, number: u64) -> Option<Arc<Halt>> {
         let mut pages = self.0.lock();
+        // Who says no name is nobody's rival.
+        if page.is_empty() {
+            return Some(Arc::new(Halt::new()));
+        }
         if let Some((newest, halt)) = pages.get(page) {
             // Requests may overtake each other on their way.
             if *newest > number {
@@ -49,6 +53,13 @@ impl Newest {
 #[cfg(test)]
 mod tests {
     use super::Newest;
+
+    #[test]
+    fn questions_of_no_page_stop_nobody() {
+        let newest = Newest::default();
+        let first = newest.begin("", 2).expect("it is nobody's");
+        assert!(newest.begin("", 1).is_some() && newest.is("", 1) && !first.asked());
+    }
 
     #[test]
     fn a_newer_question_stops_the_older_one_of_its_page_alone() {

@@ -39,9 +39,8 @@ pub async fn check(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
         Err(refused) => return *refused,
     };
     let Written { turn, draft, question, patient } = written;
-    let budget = if patient { live::PATIENT } else { bench.budget };
-    live::newest(bench, turn, budget, move |bench, halt| checked(bench, draft, question, halt))
-        .await
+    let terms = live::terms(&bench, patient);
+    live::newest(bench, turn, terms, move |bench, halt| checked(bench, draft, question, halt)).await
 }
 
 fn checked(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> Json {

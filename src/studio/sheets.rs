@@ -1,5 +1,6 @@
 //! What is printed and sent: cards, the report page, tables, made as the command line makes them.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -9,7 +10,7 @@ use hyper::StatusCode;
 use hyper::body::Bytes;
 use serde_json::Value as Json;
 
-use super::bench::{Bench, within};
+use super::bench::{Bench, Queue, within};
 use super::live::{Live, exactly};
 use super::question::Question;
 use super::reply;
@@ -42,22 +43,11 @@ pub async fn sheet(
         return reply::refused(StatusCode::NOT_FOUND, "there is no such sheet");
     };
     let halt = Arc::new(Halt::new());
-    // The server drops this future when the connection is gone.
-    let _waited = Waited(Arc::clone(&halt));
     let work = move |bench: &Bench, halt: &Halt| made(bench, &question, &name, halt);
-    match within(bench, PATIENT, halt, work).await {
+    match within(bench, (Queue::Long, PATIENT), halt, work).await {
         Ok(Ok(bytes)) => reply::with(StatusCode::OK, kind, bytes),
         Ok(Err(error)) => reply::failed(&error),
         Err(wrong) => wrong,
-    }
-}
-
-/// Somebody who waits for a sheet: it is made for nobody else, so when he hangs up the work stops.
-struct Waited(Arc<Halt>);
-
-impl Drop for Waited {
-    fn drop(&mut self) {
-        self.0.ask();
     }
 }
 
@@ -93,8 +83,7 @@ fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<V
     let live = Live { bench, question, halt };
     let answers = live.solved(&experiment.cells, &exactly(&experiment))?;
     if answers.len() < experiment.cells.len() {
-        let why = "that takes too long here: run it on the command line";
-        return Err(Error::Interrupted(why.to_owned()));
+        return Err(too_long());
     }
     let facts = RunFacts {
         command: ["enfilade", "run", question.name(), "--exact-only"].map(str::to_owned).to_vec(),
@@ -103,7 +92,12 @@ fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<V
         taken: clock.elapsed(),
         identity: None,
     };
-    written(name, &experiment, &answers, &facts)
+    let written = written(name, &experiment, &answers, &facts, halt);
+    if halt.asked() { Err(too_long()) } else { written }
+}
+
+fn too_long() -> Error {
+    Error::Interrupted("that takes too long here: run it on the command line".to_owned())
 }
 
 fn written(
@@ -111,8 +105,9 @@ fn written(
     experiment: &Experiment,
     answers: &[Answer],
     facts: &RunFacts,
+    halt: &Halt,
 ) -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
+    let mut bytes = Stoppable { bytes: Vec::new(), halt };
     match name {
         "card.pdf" | "card.svg" | "card.png" => {
             let ending = name.rsplit('.').next().unwrap_or_default();
@@ -124,23 +119,42 @@ fn written(
         "card.json" => {
             let pages = card::pages(experiment, answers, Paper::A4)?;
             let pages: Json = pages.iter().map(drawing::svg).collect();
-            bytes = pages.to_string().into_bytes();
+            bytes.bytes = pages.to_string().into_bytes();
         }
         "cells.csv" => table(Kind::Csv(Decimal::Point), answers, &mut bytes)?,
         #[cfg(feature = "parquet")]
         "cells.parquet" => table(Kind::Parquet, answers, &mut bytes)?,
-        "odds.xlsx" => return xlsx::workbook(answers),
+        "odds.xlsx" => return xlsx::workbook(answers, halt),
         "odds.json" => print(answers, Format::Json, &mut bytes)?,
         _ => {
             let figures = report::charted(experiment, answers);
-            bytes = page::render(experiment, answers, facts, &figures).into_bytes();
+            return Ok(page::render(experiment, answers, facts, &figures, halt).into_bytes());
         }
     }
-    Ok(bytes)
+    Ok(bytes.bytes)
+}
+
+/// Bytes to which nothing more is written when somebody has asked to stop.
+struct Stoppable<'h> {
+    bytes: Vec<u8>,
+    halt: &'h Halt,
+}
+
+impl Write for Stoppable<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.halt.asked() {
+            return Err(std::io::Error::other("stopped"));
+        }
+        self.bytes.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The table of the cells, in the pieces in which the command line writes it.
-fn table(kind: Kind, answers: &[Answer], out: &mut Vec<u8>) -> Result<(), Error> {
+fn table(kind: Kind, answers: &[Answer], out: &mut Stoppable<'_>) -> Result<(), Error> {
     let mut lines = Lines::new(Flow::Table(kind), answers, out)?;
     for piece in answers.chunks(BLOCK as usize) {
         lines.take(piece.to_vec())?;

@@ -1,6 +1,7 @@
 //! How a number comes about: a way in which the dice fall so, told step by step.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
@@ -8,13 +9,15 @@ use hyper::body::Bytes;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::bench::{Bench, aside};
+use super::bench::{Bench, Queue};
+use super::live::{Turn, newest};
 use super::question::Question;
 use super::reply;
 use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::error::Error;
 use crate::graph::{DieGraph, Limits};
+use crate::halt::Halt;
 use crate::play::RandomDice;
 use crate::report::spoken;
 use crate::stream::Stream;
@@ -31,9 +34,21 @@ const TRIES: u64 = 20_000;
 /// Steps of a way that is tried.
 const LONGEST: u64 = 1_000;
 
+/// How long a way may be looked for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// What a page wants to see.
 #[derive(Deserialize)]
 struct Asked {
+    #[serde(flatten)]
+    turn: Turn,
+    #[serde(flatten)]
+    looked: Looked,
+}
+
+/// Which way is looked for.
+#[derive(Deserialize)]
+struct Looked {
     /// The first faces the dice show; the others fall at random.
     #[serde(default)]
     faces: Vec<u8>,
@@ -56,23 +71,30 @@ pub async fn explain(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
         Ok(asked) => asked,
         Err(refused) => return *refused,
     };
-    let told = aside(bench, move |bench| told(bench, &asked)).await;
-    told.map_or_else(|wrong| wrong, |told| reply::ok(&told))
+    let Asked { turn, looked } = asked;
+    let terms = (Queue::Looked, PATIENCE);
+    newest(bench, turn, terms, move |bench, halt| told(bench, &looked, halt)).await
 }
 
-fn told(bench: &Bench, asked: &Asked) -> Json {
+fn told(bench: &Bench, asked: &Looked, halt: &Halt) -> Json {
     let told = asked.question.experiment(bench).and_then(|(_, experiment)| {
         let own = asked.question.own(&experiment.cells);
-        own.get(asked.question.cell).or(own.first()).map_or(Ok(Json::Null), |cell| way(cell, asked))
+        let cell = own.get(asked.question.cell).or(own.first());
+        cell.map_or(Ok(Json::Null), |cell| way(cell, asked, halt))
     });
+    if halt.asked() {
+        let why = "that takes too long here: enfilade explain tells it on the command line";
+        return json!({ "faults": reply::faults(&Error::Interrupted(why.to_owned())) });
+    }
     told.unwrap_or_else(|error| json!({ "faults": reply::faults(&error) }))
 }
 
-fn way(cell: &Cell, asked: &Asked) -> Result<Json, Error> {
+fn way(cell: &Cell, asked: &Looked, halt: &Halt) -> Result<Json, Error> {
     let combat = &cell.played.combat;
     if !combat.decisions().is_empty() {
         // What the players do is found in the whole contest.
-        DieGraph::of(combat, Limits::default()).map_err(|why| unsolved(cell, why))?;
+        let graph = DieGraph::compile(combat, &Limits::default(), halt);
+        graph.map_err(|why| unsolved(cell, why))?;
     }
     let trial = |number| Turned {
         faces: &asked.faces,
@@ -90,7 +112,8 @@ fn way(cell: &Cell, asked: &Asked) -> Result<Json, Error> {
     };
     let found = |number: &u64| combat.play(&mut trial(*number), LONGEST).as_ref().is_some_and(fits);
     let sought = asked.wanted.is_some() || measure.is_some();
-    let number = (0..TRIES).filter(|_| sought).find(found);
+    let mut tries = (0..TRIES).take_while(|_| sought && !halt.asked());
+    let number = tries.find(found);
     let (steps, ending) = narrated(combat, &mut trial(number.unwrap_or(0)));
     if let Some(mishap) = combat.fault() {
         return Err(went_wrong(cell, mishap));

@@ -22,6 +22,7 @@ use super::line::{digits, read_record, read_total, written};
 use super::record::{Part, Record};
 use crate::error::Error;
 use crate::pieces::Pieces;
+use crate::plain_file::{self, Refusal, TABLED};
 use crate::stream::{BUILD, hexadecimal};
 
 /// Name of the journal in the folder of the results.
@@ -153,11 +154,11 @@ impl Journal {
     pub fn open(path: &Path) -> Result<Journal, Error> {
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
-        let text = match std::fs::read(path) {
+        let text = match plain_file::read(path, TABLED) {
             // A crash may have cut a letter in two; its line is no JSON then, and left out.
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(Error::io("reading", path)(error)),
+            Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(refusal) => return Err(refusal.error(&path.display().to_string(), path)),
         };
         let lines = read_lines(&text);
         // Before anything is appended: the next line would stand behind one that was cut off.
@@ -236,8 +237,8 @@ impl Journal {
         let Some(Open { path, .. }) = self.file else {
             return;
         };
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
-        if text.lines().count() <= 1 {
+        let text = plain_file::read(&path, TABLED).unwrap_or_default();
+        if text.iter().filter(|&&byte| byte == b'\n').count() <= 1 {
             // Nothing is lost if it stays.
             let _ = std::fs::remove_file(path);
         }
@@ -246,12 +247,16 @@ impl Journal {
 
 /// Whether the file at `path` is a journal of this program, of whichever build, or empty.
 pub fn is_journal(path: &Path) -> bool {
-    let mut start = Vec::new();
-    // A head is far shorter.
-    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));
-    let text = String::from_utf8_lossy(&start);
-    let head = |line| serde_json::from_str(line).is_ok_and(|head: Head| head.enfilade == "journal");
-    read.is_ok() && (text.trim().is_empty() || text.lines().next().is_some_and(head))
+    let start = || {
+        // A head is far shorter.
+        Ok::<_, Refusal>(plain_file::read_stream(plain_file::open(path)?.take(4096), 4096)?)
+    };
+    let head =
+        |line: &str| serde_json::from_str(line).is_ok_and(|head: Head| head.enfilade == "journal");
+    start().is_ok_and(|start| {
+        let text = String::from_utf8_lossy(&start);
+        text.trim().is_empty() || text.lines().next().is_some_and(head)
+    })
 }
 
 /// A line as it stands in the file, with what it says.
@@ -273,7 +278,7 @@ fn read_lines(text: &str) -> Vec<Stood<'_>> {
 
 /// Puts a journal with these lines in place, whole or not at all.
 fn rewritten(path: &Path, folder: &Path, lines: &[Stood<'_>]) -> io::Result<()> {
-    let mut made = tempfile::Builder::new().prefix(HIDDEN).tempfile_in(folder)?;
+    let mut made = plain_file::begin_in(folder, HIDDEN)?;
     let mut text = json(&Head::own()) + "\n";
     text.extend(lines.iter().flat_map(|(line, _)| [line, "\n"]));
     made.write_all(text.as_bytes())?;

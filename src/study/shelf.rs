@@ -4,16 +4,17 @@
 //! Reading an experiment opens no file: what it names is put into its catalogue here, before, by
 //! whoever may open files.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use toml::Value as Toml;
 
-use super::source::{Document, Input};
+use super::source::{Document, Input, Origin};
 use crate::catalogue::{Catalogue, System};
 use crate::error::{Error, LocatedFault};
 use crate::form::shown::{shown, steers};
 use crate::form::{Fault, names};
-use crate::rulebook;
+use crate::plain_file::{self, Refusal};
+use crate::rulebook::{self, Rulebook};
 
 /// The key under which a file names its rulebooks.
 pub const RULES: &str = "rules";
@@ -44,8 +45,7 @@ pub fn catalogue(
         return Ok(shelf.catalogue);
     };
     for (key, written) in named(&document) {
-        let path = input.folder.join(&written);
-        let added = shelf.add(&path);
+        let added = shelf.add_named(input, &written);
         added.map_err(|trouble| trouble.of_the_file(input, &document, &key, &written))?;
     }
     Ok(shelf.catalogue)
@@ -101,8 +101,8 @@ struct Shelf {
 enum Trouble {
     /// It is one by its name already.
     Clash(String),
-    /// It is no file that could be one.
-    Odd(String),
+    /// It is no file that could be one, and what to do.
+    Odd(String, &'static str),
     /// It cannot be read, or has faults.
     Read(Error),
 }
@@ -110,6 +110,24 @@ enum Trouble {
 impl Shelf {
     /// Adds the rulebook at `path`, unless that very file is there.
     fn add(&mut self, path: &Path) -> Result<(), Trouble> {
+        self.add_read(path, |known| rulebook::open(path, known).map_err(Trouble::Read))
+    }
+
+    /// Adds the rulebook that `input` names as `written`, unless that very file is there.
+    fn add_named(&mut self, input: &Input, written: &str) -> Result<(), Trouble> {
+        let path = input.folder.join(written);
+        match input.origin {
+            Origin::Command => self.add(&path),
+            Origin::File => self.add_read(&path, |known| opened(&input.folder, written, known)),
+        }
+    }
+
+    /// Adds the rulebook at `path` as `read` reads it, unless that very file is there.
+    fn add_read(
+        &mut self,
+        path: &Path,
+        read: impl FnOnce(&Catalogue) -> Result<Rulebook, Trouble>,
+    ) -> Result<(), Trouble> {
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if self.known.contains(&place) {
             return Ok(());
@@ -129,12 +147,7 @@ impl Shelf {
             let problem = format!("a rulebook `{}` {of}", shown(&there.id));
             return Err(Trouble::Clash(problem));
         }
-        // A device or a pipe may have no end.
-        if path.metadata().is_ok_and(|found| !found.is_file()) {
-            let problem = format!("{} is no plain file", shown(&path.display().to_string()));
-            return Err(Trouble::Odd(problem));
-        }
-        let read = rulebook::open(path, &self.catalogue).map_err(Trouble::Read)?;
+        let read = read(&self.catalogue)?;
         self.known.push(place);
         self.catalogue = std::mem::take(&mut self.catalogue).with(read.system);
         Ok(())
@@ -147,6 +160,46 @@ impl Shelf {
     }
 }
 
+/// The rulebook that a file in `folder` names as `written`. The file may come from anybody: what it names is
+/// below its folder, or below one above it that it climbs to with `..`, is reached through no link, is called
+/// as rulebooks are and says that it is one; of anything else no message tells a word.
+fn opened(folder: &Path, written: &str, known: &Catalogue) -> Result<Rulebook, Trouble> {
+    let (mut up, mut down) = (PathBuf::new(), PathBuf::new());
+    for part in Path::new(written).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if down.pop() => {}
+            Component::ParentDir => up.push(part),
+            Component::Normal(part) => down.push(part),
+            Component::Prefix(_) | Component::RootDir => {
+                let problem = format!("{} is an absolute path", shown(written));
+                return Err(Trouble::Odd(problem, OWN));
+            }
+        }
+    }
+    if down.extension().is_none_or(|ending| ending != ENDING) {
+        let problem = format!("{} is no rulebook: its name does not end in .rules", shown(written));
+        return Err(Trouble::Odd(problem, OWN));
+    }
+    let above = folder.join(up);
+    let path = above.join(&down);
+    let text =
+        plain_file::read_text_below(&above, &down, rulebook::BYTES).map_err(|why| match why {
+            Refusal::Io(source) => {
+                Trouble::Read(Error::Io { what: "reading", path: path.clone(), source })
+            }
+            other => Trouble::Odd(format!("{} cannot be read: {other}", shown(written)), OWN),
+        })?;
+    if !rulebook::is_one(&text) {
+        let problem = format!("{} is no rulebook: it has no line `game \"Name\"`", shown(written));
+        return Err(Trouble::Odd(problem, "enfilade rules check FILE tells what is wrong with it"));
+    }
+    rulebook::read_at(&path, &text, known).map_err(Trouble::Read)
+}
+
+const OWN: &str = "a file names rulebooks from its own folder on and through no link; any other is given on the \
+    command line: --rules FILE";
+
 const RENAME: &str = "a rulebook is called by its file's name: give the file another, \
     and a contest that other `system`";
 
@@ -157,7 +210,7 @@ impl Trouble {
                 let path = shown(&path.display().to_string());
                 Error::Usage(format!("--rules {path}: {problem}; {RENAME}"))
             }
-            Trouble::Odd(problem) => Error::Usage(format!("--rules: {problem}")),
+            Trouble::Odd(problem, help) => Error::Usage(format!("--rules: {problem}; {help}")),
             Trouble::Read(error) => error,
         }
     }
@@ -166,7 +219,7 @@ impl Trouble {
     fn of_the_file(self, input: &Input, document: &Document, key: &str, written: &str) -> Error {
         let fault = match self {
             Trouble::Clash(problem) => Fault::new(key, problem).help(RENAME),
-            Trouble::Odd(problem) => Fault::new(key, problem),
+            Trouble::Odd(problem, help) => Fault::new(key, problem).help(help),
             Trouble::Read(Error::Io { source, .. }) => {
                 let problem = format!("{} cannot be read: {source}", shown(written));
                 let fault = Fault::new(key, problem);
@@ -225,8 +278,8 @@ pub fn seen_from(folder: &Path, rules: &Path) -> String {
         return rules.display().to_string();
     };
     let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
-    // What is far away is named from the root.
-    if shared < 2 || rules.is_absolute() {
+    // On another disk.
+    if shared == 0 {
         return to.display().to_string();
     }
     let up = from.components().skip(shared).map(|_| "..".to_owned());

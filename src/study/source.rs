@@ -4,17 +4,16 @@
 //! finite, characters that would steer a terminal. What the values mean is not known here.
 
 use std::fmt;
-use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value as Toml};
 
-use crate::bounds;
 use crate::error::{Error, LocatedFault};
 use crate::form::shown::shown;
 use crate::form::{FAULTS, Fault};
+use crate::plain_file::{self, Refusal, WRITTEN};
 
 pub use crate::form::shown::steers;
 
@@ -31,23 +30,35 @@ pub struct Input {
     /// The folder in which it looks for the files it names; where the program was started, for
     /// standard input.
     pub folder: PathBuf,
+    /// Who says which files it names.
+    pub origin: Origin,
+}
+
+/// Who wrote a text, and so how far the files that it names may lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The user, on the command line: any path.
+    Command,
+    /// A file, which somebody else may have sent: a path from its folder on, through no link.
+    File,
 }
 
 impl Input {
     /// Reads the file at `path`, or standard input for `-`.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be read; [`Error::Input`] when it is larger than
-    /// [`bounds::INPUT_BYTES`] allows or is not UTF-8.
+    /// [`Error::Io`] when it cannot be read; [`Error::Usage`] when it is no plain file;
+    /// [`Error::Input`] when it is larger than [`INPUT_BYTES`](crate::bounds::INPUT_BYTES) allows or is not
+    /// UTF-8.
     pub fn read(path: &Path) -> Result<Input, Error> {
         let name = if path.as_os_str() == "-" {
             "standard input".to_owned()
         } else {
             path.to_string_lossy().into_owned()
         };
-        let bytes = read_bytes(path).map_err(Error::io("reading", path))?;
+        let text = read(path).map_err(|refusal| refusal.error(&name, path))?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Input::decode(name, folder, bytes)
+        Ok(Input { name, text, folder, origin: Origin::File })
     }
 
     /// A contest of this file that is too large, or whose rule went wrong, as a fault at its place in
@@ -80,45 +91,13 @@ impl Input {
             faults: vec![LocatedFault { fault, span }],
         }
     }
+}
 
-    fn decode(name: String, folder: PathBuf, bytes: Vec<u8>) -> Result<Input, Error> {
-        if let Some(fault) = too_large(bytes.len()) {
-            return Err(refusal(name, String::new(), fault, 0));
-        }
-        String::from_utf8(bytes).map(|text| Input { name: name.clone(), text, folder }).map_err(
-            |error| {
-                let valid = error.utf8_error().valid_up_to();
-                let problem = format!("byte {} of the file is not UTF-8", valid + 1);
-                let fault = Fault::new("", problem).help("save the file as UTF-8 text");
-                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                refusal(name, text, fault, valid)
-            },
-        )
+fn read(path: &Path) -> Result<String, Refusal> {
+    match path.as_os_str() == "-" {
+        true => Ok(plain_file::text(plain_file::read_stream(std::io::stdin().lock(), WRITTEN)?)?),
+        false => plain_file::read_text(path, WRITTEN),
     }
-}
-
-/// At most one byte more than is allowed, so that a file without an end is refused too.
-fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
-    let limit = bounds::INPUT_BYTES.high.unsigned_abs() + 1;
-    let mut bytes = Vec::new();
-    if path.as_os_str() == "-" {
-        std::io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
-    } else {
-        std::fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
-}
-
-fn too_large(bytes: usize) -> Option<Fault> {
-    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-    let limit = bounds::INPUT_BYTES.high;
-    (bytes > limit).then(|| Fault::new("", format!("the file has more than {limit} bytes")))
-}
-
-fn refusal(name: String, text: String, fault: Fault, at: usize) -> Error {
-    let span = at..at;
-    let faults = vec![LocatedFault { fault, span }];
-    Error::Input { name, text, faults }
 }
 
 /// The values of a file and where each of them stands.
@@ -152,8 +131,8 @@ impl Document {
     /// The faults of size and syntax; what single values get wrong is in
     /// [`faults`](Document::faults), so that the rest of the file can still be checked.
     pub fn parse(text: &str) -> Result<Document, Vec<LocatedFault>> {
-        if let Some(fault) = too_large(text.len()) {
-            return Err(vec![LocatedFault { fault, span: 0..0 }]);
+        if text.len() as u64 > WRITTEN {
+            return Err(vec![LocatedFault { fault: plain_file::too_large(WRITTEN), span: 0..0 }]);
         }
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {

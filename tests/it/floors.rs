@@ -18,6 +18,7 @@ const FLOORS: [&[&str]; 9] = [
         "pieces",
         "halt",
         "packed",
+        "plain_file",
         "shared",
         "catalogue",
         "arsenal",
@@ -82,7 +83,7 @@ pub(crate) fn texts() -> BTreeMap<String, String> {
     found
 }
 
-fn without_comments(text: &str) -> String {
+pub(crate) fn without_comments(text: &str) -> String {
     let code = text.lines().map(|line| line.split("//").next().unwrap_or(""));
     code.collect::<Vec<_>>().join("\n")
 }
@@ -163,7 +164,7 @@ fn paths(tree: &str) -> Vec<String> {
 }
 
 /// The text of a file without the modules written out inside it: for them, `super` is the file itself.
-fn without_inner_modules(code: &str) -> String {
+pub(crate) fn without_inner_modules(code: &str) -> String {
     let mut inside = false;
     let outer = code.lines().filter(|line| {
         let was = inside;

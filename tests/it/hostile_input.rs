@@ -200,6 +200,11 @@ fn bytes_that_are_not_utf_8_are_refused_with_their_place() {
 fn a_file_without_an_end_is_refused() {
     let output = program().args(["explain", "/dev/zero"]).output().expect("the program starts");
     assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("/dev/zero is no plain file"));
+    let endless = vec![b'#'; (1 << 20) + 1];
+    let output = program().args(["explain", "-"]).write_stdin(endless).output();
+    let output = output.expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("more than 1048576 bytes"));
 }
 

@@ -31,6 +31,7 @@ mod d20;
 mod decisions;
 mod desk;
 mod dice_words;
+mod doors;
 mod dropzone;
 #[cfg(all(unix, feature = "parquet"))]
 mod emitted;
@@ -76,6 +77,8 @@ mod rules_door;
 mod rules_format;
 mod said;
 mod schema;
+#[cfg(all(unix, feature = "parquet"))]
+mod sealed;
 mod skirmishers;
 mod spread;
 mod statistics;

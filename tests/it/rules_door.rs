@@ -186,7 +186,7 @@ fn a_rulebook_that_is_not_there_or_not_alone_is_told_at_its_name() {
     given.refused(2, "a rulebook `asl` is built in; a rulebook is called by its file's name");
     built_in.run(&["systems", "--rules", "none.rules"]).refused(3, "none.rules");
     #[cfg(unix)]
-    with("'/dev/zero'").run(&ODDS).refused(2, "/dev/zero is no plain file");
+    with("'/dev/zero'").run(&ODDS).refused(2, "/dev/zero is an absolute path");
     let two = with("['bridgehead.rules', 'second.rules']");
     two.write("second.rules", GAME);
     two.run(&ODDS).refused(2, "`system` is missing");

@@ -5,6 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use enfilade::report::part::{Part, Reader, put};
+use enfilade::study::assemble::Solution;
+
 use crate::desk::{Desk, Told};
 
 /// 36 cells of the fire table.
@@ -239,6 +242,68 @@ fn a_cell_without_an_answer_does_not_lose_the_others() {
     assert!(last.contains("refused") && last.contains("crowd"), "{last}");
     assert_eq!(rows.lines().filter(|row| row.contains(",exact,")).count(), 36);
     done(desk.run(&[&sweep[..], &["--allow-errors", "--overwrite"]].concat()));
+}
+
+/// A part whose name is the hash of what somebody else put into it is still held against what was asked.
+#[test]
+fn a_part_that_counts_wrongly_is_named_whatever_its_hash() {
+    let desk = Desk::with(FEW);
+    done(desk.run(&["sweep", "plan", "x.toml", "--trials", "1000", "--cells-per-shard", "3"]));
+    done(desk.run(&["sweep", "shard", "plan.json", "0-1", "--parts", "parts"]));
+    let status = desk.run(&["sweep", "status", "plan.json", "--parts", "parts", "--json"]);
+    let status: serde_json::Value = serde_json::from_str(&status.out).expect("JSON");
+    let plan = status["plan"].as_str().expect("its hash");
+    let path = parts(&desk).swap_remove(0);
+    let whole = fs::read(&path).expect("readable");
+    type Lie = fn(&mut Solution);
+    let lies: [(Lie, &str); 4] = [
+        (
+            |solution| solution.record.as_mut().expect("trials").endings[0].1 += 1,
+            "it counts 1001 trials, and 1000 were asked for",
+        ),
+        (
+            |solution| solution.record.as_mut().expect("trials").unsettled = u64::MAX,
+            "trials, and 1000 were asked for",
+        ),
+        (
+            |solution| solution.exact.as_mut().expect("a law").law.probabilities[0] += 0.01,
+            "its chances add up to 1.0",
+        ),
+        (
+            |solution| solution.exact.as_mut().expect("a law").law.unsettled = f64::NAN,
+            "its chances add up to NaN",
+        ),
+    ];
+    for (lie, why) in lies {
+        let reader = Reader::open(&path, plan, 0).expect("it is sound");
+        let mut found = reader.block(0).expect("it is a part");
+        lie(found[1].solution.as_mut().expect("an answer"));
+        let mut bytes = Vec::new();
+        let mut part = Part::new(plan, 0, &mut bytes).expect("begun");
+        part.add(found).expect("added");
+        let prefix = part.finish().expect("made");
+        fs::remove_file(&path).expect("removed");
+        let forged = put(&desk.path("parts"), &prefix, &bytes).expect("written");
+        let told = merge(&desk);
+        told.refused(5, why);
+        told.refused(5, "cell 1: ");
+        fs::remove_file(forged).expect("removed");
+        fs::write(&path, &whole).expect("written");
+    }
+    done(merge(&desk));
+}
+
+/// On a folder that colleagues share all of them can merge.
+#[cfg(unix)]
+#[test]
+fn parts_are_read_by_whom_results_are() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = swept();
+    done(merge(&desk));
+    let mode =
+        |path: &std::path::Path| fs::metadata(path).expect("it is there").permissions().mode();
+    let results = mode(&desk.path("merged/cells.csv"));
+    assert!(parts(&desk).iter().all(|part| mode(part) == results));
 }
 
 /// What is emitted can at least be read by what will run it.

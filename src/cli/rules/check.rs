@@ -16,6 +16,7 @@ use crate::error::{Error, LocatedFault, Unsolved, counted};
 use crate::form::{Form, names};
 use crate::graph::{DieGraph, Limits};
 use crate::halt::Halt;
+use crate::plain_file::{self, WRITTEN};
 use crate::report::words::clean;
 use crate::rulebook::fault::Faults;
 use crate::rulebook::parse::parse;
@@ -105,13 +106,13 @@ fn named(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
     files.push(path.to_owned());
     // The file that was given is read whatever its name is, others where they may name more.
     let text = match is_rulebook(path) || deep == DEEPEST {
-        true => std::fs::read_to_string(path).unwrap_or_default(),
+        true => plain_file::read_text(path, WRITTEN).unwrap_or_default(),
         false => String::new(),
     };
     let tree = parse(&text, &mut Faults::default());
     let folder = path.parent().unwrap_or(Path::new(""));
-    for name in names_in(&tree) {
-        named(&folder.join(name), deep - 1, files);
+    for path in names_in(&tree).filter_map(|name| plain_file::below(folder, name).ok()) {
+        named(&path, deep - 1, files);
     }
 }
 

@@ -12,6 +12,7 @@ use super::progress::Progress;
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::plain_file::{self, LISTED};
 use crate::report::files::{Claim, Single};
 use crate::report::large::Large;
 use crate::report::manifest::{self, InputFile, RunFacts};
@@ -198,8 +199,10 @@ impl Sweep {
 
 /// The plan in a file.
 fn read(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<Plan, Error> {
-    let text = fs::read_to_string(path).map_err(Error::io("reading", path))?;
-    Plan::read(catalogue, &path.display().to_string(), &text, isa)
+    let name = path.display().to_string();
+    let text = plain_file::read_text(path, LISTED);
+    let text = text.map_err(|refusal| refusal.error(&name, path))?;
+    Plan::read(catalogue, &name, &text, isa)
 }
 
 /// The plan of a sweep over an experiment file.

@@ -6,7 +6,7 @@ use super::findings::Findings;
 use super::{columns, json, told, words};
 use crate::error::Error;
 use crate::report::blocks::{Figure, html, markdown};
-use crate::report::files::{Claim, MANIFEST, Staging, WrittenFile};
+use crate::report::files::{Claim, Staging, WrittenFile};
 use crate::report::manifest::{self, RunFacts};
 use crate::report::rulebooks;
 use crate::report::run::{Written, add_table, metadata};
@@ -44,8 +44,7 @@ pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Wri
     staging.add("summary.md", markdown::write(&blocks).as_bytes())?;
     rulebooks::add(&mut staging, facts.rulebooks())?;
     let manifest = manifest(findings, facts, staging.files());
-    staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
-    Ok(Written { folder: claim.folder().to_owned(), files: staging.commit()? })
+    Ok(Written { folder: claim.folder().to_owned(), files: staging.seal(manifest)? })
 }
 
 fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Json {

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::blocks::{Block, markdown};
-use super::files::{Claim, MANIFEST, Staging, WrittenFile};
+use super::files::{Claim, Staging, WrittenFile};
 use super::manifest::{self, InputFile, RunFacts};
 use super::tables::ContestTables;
 use super::{Format, csv, repeating, rulebooks};
@@ -91,7 +91,7 @@ pub fn write(
 
 /// Puts the manifest to the files of a comparison and the files into their folder.
 fn sealed(
-    mut staging: Staging<'_>,
+    staging: Staging<'_>,
     sides: &Sides,
     facts: &RunFacts,
     pairs: usize,
@@ -100,7 +100,6 @@ fn sealed(
         let rulebooks = rulebooks::read(&file.rulebooks);
         json!({"name": file.name, "sha256": file.sha256, "rulebook_files": rulebooks})
     };
-    // Last of all files, because it has the hashes of the others.
     let manifest = json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
         "build": BUILD,
@@ -113,8 +112,7 @@ fn sealed(
         "pairs": pairs,
         "files": manifest::files(staging.files()),
     });
-    staging.add(MANIFEST, format!("{manifest:#}\n").as_bytes())?;
-    staging.commit()
+    staging.seal(manifest)
 }
 
 /// Draws the picture and returns the block that embeds it, or says why it is not there.

@@ -12,13 +12,17 @@ use std::path::{Path, PathBuf};
 use super::disk::{making, same_file, writing};
 use super::listing::{self, Listing, MANIFEST};
 use crate::error::Error;
+use crate::plain_file::{self, Refusal};
 use crate::study::journal::{self, HIDDEN, JOURNAL};
 
 /// Name of the folder of charts.
 const CHARTS: &str = "charts";
 
 /// The hidden folder of a run under way.
-const WORKSHOP: &str = ".enfilade";
+pub(super) const WORKSHOP: &str = ".enfilade";
+
+/// The file in it that is locked as long as the run lasts.
+const LOCK: &str = "lock";
 
 /// The manifest that was there before the results under way.
 const PREVIOUS: &str = "previous.json";
@@ -172,10 +176,14 @@ impl Claim {
     }
 
     fn obstacle(&self, name: &str) -> Option<(String, Obstacle)> {
-        let path = self.folder.join(name);
+        let no_file = || Some((name.to_owned(), Obstacle::NoFile));
+        let path = match plain_file::below(&self.folder, name) {
+            Err(Refusal::Link) => return no_file(),
+            path => path.ok()?,
+        };
         let found = path.symlink_metadata().ok()?;
         let obstacle = if !found.is_file() {
-            Obstacle::NoFile
+            return no_file();
         } else if self.is_input(&path) {
             Obstacle::Input
         } else if self.terms.overwrite || self.is_ours(name, &path) {
@@ -258,21 +266,27 @@ fn names_in(folder: &Path) -> Vec<String> {
 }
 
 /// Whether a chart is called so: `3-heatmap-p_break.svg`.
-fn is_drawn(name: &str) -> bool {
+pub(in crate::report) fn is_drawn(name: &str) -> bool {
     let number = name.split('-').next().unwrap_or(name);
     let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     (numbered || name.starts_with("compare-")) && (name.ends_with(".svg") || name.ends_with(".png"))
 }
 
-/// A folder may be reached through a link, its workshop may not be one.
+/// A folder may be reached through a link; its workshop, and the lock in it, may not be one.
 fn refuse_links(folder: &Path) -> Result<(), Error> {
     let workshop = folder.join(WORKSHOP);
-    match workshop.symlink_metadata() {
-        Ok(found) if !found.is_dir() => Err(Error::Usage(format!(
-            "{} is no folder: move it away, or give another --out",
-            workshop.display()
-        ))),
-        _ => Ok(()),
+    let lock = workshop.join(LOCK);
+    let odd = |path: &Path, what: &str| {
+        let path = path.display();
+        Err(Error::Usage(format!("{path} is no {what}: move it away, or give another --out")))
+    };
+    if workshop.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
+        return odd(&workshop, "folder");
+    }
+    // It is cut when it is locked: through a link that would be somebody's file.
+    match lock.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+        true => odd(&lock, "plain file"),
+        false => Ok(()),
     }
 }
 
@@ -291,7 +305,7 @@ fn remove(path: &Path) -> io::Result<()> {
 
 /// Locks the folder and writes down who has it.
 fn lock(folder: &Path, command: &str) -> Result<File, Error> {
-    let path = folder.join(WORKSHOP).join("lock");
+    let path = folder.join(WORKSHOP).join(LOCK);
     loop {
         let mut open = File::options();
         let open = open.create(true).truncate(false).read(true).write(true);

@@ -38,7 +38,7 @@ pub(super) fn flushed_and_hashed(path: &Path) -> io::Result<(u64, String)> {
 }
 
 /// Length and SHA-256 of what is left to read.
-pub(super) fn hash_of(file: &mut File) -> io::Result<(u64, String)> {
+pub(in crate::report) fn hash_of(file: &mut File) -> io::Result<(u64, String)> {
     let mut hash = Hashing(Sha256::new());
     let bytes = io::copy(file, &mut hash)?;
     Ok((bytes, hexadecimal(&hash.0.finalize())))

@@ -1,13 +1,16 @@
 //! What the manifests in a folder say about its files.
 
-use std::collections::HashMap;
-use std::fs::{self, File};
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Component, Path};
 
 use serde_json::Value as Json;
 
+use super::claim::WORKSHOP;
 use super::disk::hash_of;
+use super::seal;
+use crate::error::counted;
+use crate::plain_file::{self, LISTED, Refusal};
 
 /// Name of the file that says that the others are whole.
 pub const MANIFEST: &str = "manifest.json";
@@ -47,7 +50,7 @@ impl Listing {
 
     /// Whether the file called `name`, which is at `path`, is as one of the manifests lists it.
     pub fn holds(&self, name: &str, path: &Path) -> bool {
-        let hash = || File::open(path).and_then(|mut file| hash_of(&mut file));
+        let hash = || Ok::<_, Refusal>(hash_of(&mut plain_file::open(path)?)?);
         let listed = self.0.get(name);
         listed.is_some_and(|hashes| hash().is_ok_and(|(_, hash)| hashes.contains(&hash)))
     }
@@ -57,13 +60,48 @@ impl Listing {
 pub(in crate::report) struct Listed {
     pub(in crate::report) name: String,
     pub(in crate::report) sha256: String,
+    bytes: Option<u64>,
 }
 
 /// The manifest at `path`, if it is one of ours.
 pub(in crate::report) fn read(path: &Path) -> Option<Json> {
-    let json: Json = serde_json::from_str(&fs::read_to_string(path).ok()?).ok()?;
+    parsed(&plain_file::read_text(path, LISTED).ok()?)
+}
+
+fn parsed(text: &str) -> Option<Json> {
+    let json: Json = serde_json::from_str(text).ok()?;
     let ours = json["enfilade"].is_string() && json["files"].is_array();
     ours.then_some(json)
+}
+
+/// What lies in the place of the manifest of a folder.
+pub(in crate::report) enum Found {
+    /// Nothing of ours.
+    Nothing,
+    /// A manifest, or what was one, with what is wrong with itself.
+    Manifest(Json, Vec<String>),
+}
+
+/// The manifest of the results in `folder`, held against its own hash.
+pub(in crate::report) fn found(folder: &Path) -> Found {
+    let read =
+        plain_file::below(folder, MANIFEST).and_then(|path| plain_file::read_text(&path, LISTED));
+    let text = match read {
+        Ok(text) => text,
+        Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+            return Found::Nothing;
+        }
+        Err(why) => {
+            return Found::Manifest(Json::Null, vec![format!("{MANIFEST} cannot be read: {why}")]);
+        }
+    };
+    let changed = || vec![format!("{MANIFEST} was changed")];
+    match parsed(&text) {
+        Some(manifest) if seal::is_whole(&text) => Found::Manifest(manifest, Vec::new()),
+        Some(manifest) => Found::Manifest(manifest, changed()),
+        None if seal::is_meant(&text) => Found::Manifest(Json::Null, changed()),
+        None => Found::Nothing,
+    }
 }
 
 /// The files of a manifest that lead into its folder and nowhere else.
@@ -71,27 +109,73 @@ pub(in crate::report) fn files(manifest: &Json) -> Vec<Listed> {
     let files = manifest["files"].as_array().cloned().unwrap_or_default();
     let entry = |file: &Json| {
         let text = |key: &str| file[key].as_str().map(str::to_owned);
-        let listed = Listed { name: text("name")?, sha256: text("sha256")? };
+        let bytes = file["bytes"].as_u64();
+        let listed = Listed { name: text("name")?, sha256: text("sha256")?, bytes };
         is_inside(&listed.name).then_some(listed)
     };
     files.iter().filter_map(entry).collect()
 }
 
+/// What is wrong with the list of a manifest: entries that name no file of its folder, or one twice.
+fn odd(manifest: &Json) -> Vec<String> {
+    let entries = manifest["files"].as_array().map_or(0, Vec::len);
+    let names: Vec<String> = files(manifest).into_iter().map(|file| file.name).collect();
+    let strange = entries - names.len();
+    let strange = (strange > 0).then(|| {
+        format!(
+            "{MANIFEST} lists {} outside the folder or without a hash",
+            counted(strange, "name")
+        )
+    });
+    let mut seen = HashSet::new();
+    let twice = names.iter().filter(|name| !seen.insert(*name));
+    let twice: Vec<_> = twice.map(|name| format!("{name} is listed twice")).collect();
+    strange.into_iter().chain(twice).collect()
+}
+
+/// The files in `folder` and below that `manifest` does not list, by name; links and what is hidden in the
+/// folder of a run under way are not looked into.
+pub(in crate::report) fn unlisted(manifest: &Json, folder: &Path) -> Vec<String> {
+    let known: HashSet<String> = files(manifest).into_iter().map(|file| file.name).collect();
+    let mut found = Vec::new();
+    let mut inner = vec![String::new()];
+    while let Some(prefix) = inner.pop() {
+        let entries = std::fs::read_dir(folder.join(&prefix)).into_iter().flatten().flatten();
+        for entry in entries {
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                true if name != WORKSHOP => inner.push(name + "/"),
+                false if name != MANIFEST && !known.contains(&name) => found.push(name),
+                _ => {}
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
 /// What is wrong with the files that `manifest` lists, file by file, in the folder `folder`.
 pub(in crate::report) fn faults(manifest: &Json, folder: &Path) -> Vec<String> {
     let check = |file: Listed| {
-        let path = folder.join(&file.name);
         let name = file.name;
-        match File::open(&path).and_then(|mut open| hash_of(&mut open)) {
-            Ok((_, hash)) if hash == file.sha256 => None,
+        let hash = || {
+            let path = plain_file::below(folder, &name)?;
+            Ok(hash_of(&mut plain_file::open(&path)?)?)
+        };
+        match hash() {
+            Ok((bytes, hash))
+                if hash == file.sha256 && file.bytes.is_none_or(|known| known == bytes) =>
+            {
+                None
+            }
             Ok(_) => Some(format!("{name} was changed")),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
                 Some(format!("{name} is missing"))
             }
-            Err(error) => Some(format!("{name} cannot be read: {error}")),
+            Err(why) => Some(format!("{name} cannot be read: {why}")),
         }
     };
-    files(manifest).into_iter().filter_map(check).collect()
+    odd(manifest).into_iter().chain(files(manifest).into_iter().filter_map(check)).collect()
 }
 
 /// Whether a name leads to a file in the folder and nowhere else.
@@ -100,13 +184,15 @@ fn is_inside(name: &str) -> bool {
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// The manifest of the results in `folder`, if it is one of ours.
+/// The manifest of the results in `folder`, if it is one of ours; whether it is whole is not looked at.
 pub fn manifest(folder: &Path) -> Option<Json> {
     read(&folder.join(MANIFEST))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -10,16 +10,21 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use serde_json::Value as Json;
+
 use crate::error::Error;
+use crate::plain_file;
 
 mod claim;
 mod disk;
 pub mod listing;
+mod seal;
 mod single;
 
+pub(super) use claim::is_drawn;
 pub use claim::{Claim, Terms};
 pub use disk::sha256;
-pub(super) use disk::{flush_folder, writing};
+pub(super) use disk::{flush_folder, hash_of, writing};
 use disk::{flushed_and_hashed, making, removed};
 pub use listing::MANIFEST;
 pub use single::Single;
@@ -104,6 +109,16 @@ impl<'a> Staging<'a> {
         self.claim.folder()
     }
 
+    /// Adds the manifest, with a hash of itself, and [puts](Staging::commit) everything in its place. The last of
+    /// all files, because it has the hashes of the others.
+    ///
+    /// # Errors
+    /// As for [`commit`](Staging::commit), and when it cannot be written.
+    pub fn seal(mut self, manifest: Json) -> Result<Vec<WrittenFile>, Error> {
+        self.add(MANIFEST, seal::sealed(manifest).as_bytes())?;
+        self.commit()
+    }
+
     /// Renames everything into place, the manifest last, and returns what was written. Files that
     /// the manifest of an earlier run lists, that were not changed since and that are not of this
     /// run are taken away.
@@ -146,7 +161,8 @@ impl<'a> Staging<'a> {
         let owned = self.claim.owned();
         let kept = |name: &str| self.files.iter().any(|file| file.name == name);
         let names = owned.names().into_iter().filter(|name| !kept(name));
-        let paths = names.map(|name| (name, self.claim.folder().join(name)));
+        let path = |name| plain_file::below(self.claim.folder(), name).ok();
+        let paths = names.filter_map(|name| Some((name, path(name)?)));
         let unchanged = paths.filter(|(name, path)| owned.holds(name, path));
         unchanged.map(|(_, path)| path).collect()
     }

@@ -24,6 +24,7 @@ use super::summary::{self, Excerpt};
 use super::{repeating, rulebooks, spoken, words, worth};
 use crate::catalogue::System;
 use crate::form::Words;
+use crate::halt::Halt;
 use crate::stats::decimals::grouped;
 use crate::stream::STREAM_VERSION;
 use crate::study::answer::Answer;
@@ -68,12 +69,14 @@ pub fn allowance(cells: usize) -> usize {
     WHOLE + (each * cells.saturating_sub(1000)).min(most)
 }
 
-/// The page of a run. The same run gives the same bytes: nothing in it depends on the clock.
+/// The page of a run. The same run gives the same bytes: nothing in it depends on the clock. A page with less
+/// in it, where somebody has asked to stop.
 pub fn render(
     experiment: &Experiment,
     answers: &[Answer],
     facts: &RunFacts,
     figures: &[Figure],
+    halt: &Halt,
 ) -> String {
     let allowance = allowance(answers.len());
     let mut frame = Frame::of(experiment, answers, facts);
@@ -83,7 +86,7 @@ pub fn render(
     // Room for the pictures is set aside before the data are cut, and none of it is left unused after.
     let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHARTS);
     let bare = frame.page("", "").len() + figures.iter().map(named_length).sum::<usize>();
-    let (cut, data) = fitted(answers, allowance.saturating_sub(bare + wanted));
+    let (cut, data) = fitted(answers, allowance.saturating_sub(bare + wanted), halt);
     let said = said(cut, answers);
     let contests: Vec<_> = figures.iter().map(|f| f.picture.contest).collect();
     let room = allowance.saturating_sub(bare + dark + data.len() + said.len());
@@ -97,9 +100,12 @@ fn named_length(figure: &Figure) -> usize {
 }
 
 /// The data in the first cut that has room, or in the last one.
-fn fitted(answers: &[Answer], room: usize) -> (Cut, String) {
+fn fitted(answers: &[Answer], room: usize, halt: &Halt) -> (Cut, String) {
     let ladder: Vec<_> = Cut::ladder().collect();
-    let made = |cut: &Cut| csp::json(&data::data(answers, *cut));
+    let made = |cut: &Cut| match halt.asked() {
+        true => String::new(),
+        false => csp::json(&data::data(answers, *cut)),
+    };
     let whole = made(&ladder[0]);
     if whole.len() <= room {
         return (ladder[0], whole);

@@ -37,7 +37,7 @@ fn experiment() -> Experiment {
 }
 
 fn page(answers: &[Answer], figures: &[Figure]) -> String {
-    render(&experiment(), answers, &facts(), figures)
+    render(&experiment(), answers, &facts(), figures, &crate::halt::NEVER)
 }
 
 fn figure(contest: usize, number: usize, bytes: usize) -> Figure {

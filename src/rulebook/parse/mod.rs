@@ -19,7 +19,7 @@ use super::tree::{Declared, File, Name, What};
 use crate::form::names;
 
 /// Bytes of a file.
-const BYTES: usize = 256 * 1024;
+pub const BYTES: u64 = 256 * 1024;
 /// Characters of a name.
 const NAME: usize = 40;
 
@@ -31,7 +31,7 @@ pub fn parse(text: &str, faults: &mut Faults) -> File {
 /// The same of a file that begins at `start` among several.
 pub fn parse_from(text: &str, start: usize, faults: &mut Faults) -> File {
     let mut file = File::default();
-    if text.len() > BYTES {
+    if text.len() as u64 > BYTES {
         faults.note(start..start, format!("a rulebook has at most {} KiB", BYTES / 1024), "");
         file.lost = true;
         return file;

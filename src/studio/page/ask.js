@@ -57,7 +57,7 @@ export const stay = async () => {
 
 /** A door of which the newest question counts: it stops the one before. An answer is null when a newer one was asked
  * meanwhile. */
-const newest = (path) => {
+export const newest = (path) => {
   const page = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join("");
   let number = 0;
   return async (question) => {

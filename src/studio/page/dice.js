@@ -1,10 +1,13 @@
 // The dice box: what is typed has its law at once, several expressions side by side.
 
-import { ask } from "./ask.js";
+import { newest } from "./ask.js";
 import { byId, element } from "./dom.js";
 
 const REST = 30, MOST = 120;
-let timer = 0, number = 0, laws = [];
+let timer = 0, laws = [];
+
+// What is typed now stops what was typed before.
+const counted = newest("/api/dice");
 
 const percent = (share) => (share === undefined ? "" : share > 0 && share < 5e-5 ? "<0.01 %" : share < 1 && share > 0.99995 ? ">99.99 %" : `${(100 * share).toFixed(2)} %`);
 
@@ -35,10 +38,9 @@ const show = (reply) => {
 };
 
 const rolled = async () => {
-  const own = ++number;
   try {
-    const reply = await ask("/api/dice", { method: "POST", body: { text: byId("dice").value } });
-    if (own === number) show(reply);
+    const reply = await counted({ text: byId("dice").value });
+    if (reply) show(reply);
   } catch { /* it was told */ }
 };
 

@@ -1,15 +1,18 @@
 // One way in which the dice fall, told step by step, with dice that can be turned.
 
-import { ask } from "./ask.js";
+import { newest } from "./ask.js";
 import { button, element } from "./dom.js";
 
 /** Shows ways in two places of the page: their steps, and how they end. `ask` has the question and what the way is
  * to come to; the returned function rolls anew. */
 export const rolls = (steps, outcome) => {
+  // A way that is asked for stops the one before.
+  const way = newest("/api/explain");
   let asked = {}, seed = 1;
   const tell = async (faces) => {
     const wanted = faces ? { wanted: null, measure: null, faces } : { faces: [] };
-    const reply = await ask("/api/explain", { method: "POST", body: { ...asked, ...wanted, seed } });
+    const reply = await way({ ...asked, ...wanted, seed });
+    if (!reply) return;
     if (reply.faults || reply.error) {
       steps.replaceChildren();
       outcome.textContent = reply.error || reply.faults.map((fault) => fault.problem).join("; ");

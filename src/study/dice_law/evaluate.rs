@@ -8,6 +8,7 @@ use super::work::{TooMuch, Work};
 use crate::bounds::Bound;
 use crate::error::LocatedFault;
 use crate::form::Fault;
+use crate::halt::Halt;
 
 /// What the values of a law mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,8 +22,8 @@ pub enum Answers {
 }
 
 /// The law of an expression, what its values mean, and what was left out.
-pub fn evaluate(node: &Node) -> Result<(Law, Answers, Option<String>), LocatedFault> {
-    let mut evaluator = Evaluator::default();
+pub fn evaluate(node: &Node, halt: &Halt) -> Result<(Law, Answers, Option<String>), LocatedFault> {
+    let mut evaluator = Evaluator { work: Work::new(halt), cut: None };
     let value = evaluator.value(node)?;
     Ok((value.law, value.answers, evaluator.cut.map(told)))
 }
@@ -39,16 +40,15 @@ struct Value {
     answers: Answers,
 }
 
-#[derive(Default)]
-struct Evaluator {
-    work: Work,
+struct Evaluator<'h> {
+    work: Work<'h>,
     /// The latest that dice without end were cut.
     cut: Option<Cut>,
 }
 
 type Found<T> = Result<T, LocatedFault>;
 
-impl Evaluator {
+impl Evaluator<'_> {
     fn value(&mut self, node: &Node) -> Found<Value> {
         let number = |law| Value { law, answers: Answers::Number };
         let yes_no = |law| Value { law, answers: Answers::YesNo };

@@ -128,9 +128,10 @@ impl Law {
         }
         let mut sum = Law::constant(0);
         for _ in 0..count {
+            work.go_on()?;
             sum = match fair {
                 true => sum.plus_window(self),
-                false => sum.join(self, |a, b| i128::from(a) + i128::from(b), &mut Work::paid())?,
+                false => sum.join(self, |a, b| i128::from(a) + i128::from(b), &mut work.paid())?,
             };
         }
         Ok(sum)

@@ -14,6 +14,7 @@
 //! ```
 
 use crate::error::{Error, LocatedFault};
+use crate::halt::{Halt, NEVER};
 
 mod bounds;
 mod evaluate;
@@ -46,13 +47,22 @@ impl DiceLaw {
     /// [`Error::Input`] with the place in `text` where it cannot be read, or where it asks for
     /// more than the bounds of this module allow.
     pub fn of(text: &str) -> Result<DiceLaw, Error> {
+        DiceLaw::evaluate(text, &NEVER)
+    }
+
+    /// As [`of`](DiceLaw::of), unless somebody asks it to stop: then the law is refused as one that is too
+    /// large.
+    ///
+    /// # Errors
+    /// As for [`of`](DiceLaw::of), and when `halt` was asked.
+    pub fn evaluate(text: &str, halt: &Halt) -> Result<DiceLaw, Error> {
         let located = |fault: LocatedFault| Error::Input {
             name: "dice expression".to_owned(),
             text: text.to_owned(),
             faults: vec![fault],
         };
         let (node, mut remarks) = parse::expression(text).map_err(located)?;
-        let (law, answers, cut) = evaluate::evaluate(&node).map_err(located)?;
+        let (law, answers, cut) = evaluate::evaluate(&node, halt).map_err(located)?;
         remarks.extend(cut);
         Ok(DiceLaw { law, answers, remarks })
     }

@@ -169,6 +169,7 @@ impl Rolled<'_> {
         let mut shown = vec![vec![UBig::ZERO; longest]; n + 1];
         shown[0][0] = UBig::ONE;
         for (face, ways) in faces.iter().rev() {
+            work.go_on()?;
             let worth = usize::try_from(self.worth(*face) - least).map_err(|_| TooMuch)?;
             let mut next = vec![vec![UBig::ZERO; longest]; n + 1];
             for (before, sums) in shown.iter().enumerate() {

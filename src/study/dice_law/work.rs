@@ -1,5 +1,7 @@
 //! What counting costs, reckoned before it is done: nothing is counted for longer than about a second.
 
+use crate::halt::Halt;
+
 /// Steps after which an expression is refused; a step is less than a hundred nanoseconds.
 const MOST: u64 = 10_000_000;
 
@@ -9,28 +11,40 @@ const KEPT: u64 = 20;
 /// Bits of a number that are worked on in one go.
 const LIMB: usize = 64;
 
-/// An expression asks for more than anybody waits for.
+/// An expression asks for more than anybody waits for, or somebody asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuch;
 
 /// How many values a law has, and how many bits their longest number.
 pub type Size = (usize, usize);
 
-/// What an expression has cost so far.
-#[derive(Debug, Default)]
-pub struct Work {
+/// What an expression has cost so far, and who may stop the counting.
+#[derive(Clone, Copy, Debug)]
+pub struct Work<'h> {
     steps: u64,
+    halt: &'h Halt,
 }
 
-impl Work {
+impl<'h> Work<'h> {
+    /// Nothing was counted yet.
+    pub fn new(halt: &'h Halt) -> Work<'h> {
+        Work { steps: 0, halt }
+    }
+
     /// For what was paid before: it may cost as much again.
-    pub fn paid() -> Work {
-        Work::default()
+    pub fn paid(&self) -> Work<'h> {
+        Work::new(self.halt)
+    }
+
+    /// Goes on with what was paid for, unless somebody asked to stop.
+    pub fn go_on(&self) -> Result<(), TooMuch> {
+        if self.halt.asked() { Err(TooMuch) } else { Ok(()) }
     }
 
     /// Takes so many steps, if they are left.
     pub fn spend(&mut self, steps: u64) -> Result<(), TooMuch> {
         self.steps = self.steps.saturating_add(steps);
+        self.go_on()?;
         if self.steps <= MOST { Ok(()) } else { Err(TooMuch) }
     }
 

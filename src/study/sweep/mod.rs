@@ -18,12 +18,12 @@ pub use plan::{Asked, Cut, Plan, Terms, kept};
 use super::answer::Answer;
 use super::assemble::Solution;
 use super::cells::Wrong;
-use super::experiment::Cell;
+use super::experiment::{Cell, Stop};
 use super::flow::{self, Made};
 use super::record::Record;
 use super::search::{Fares, Sieve};
 use super::settings::Watch;
-use super::solve::alpha;
+use super::solve::{Settings, alpha};
 use super::work::Share;
 use crate::combat::Ending;
 use crate::error::Error;
@@ -158,7 +158,33 @@ impl Plan {
     }
 }
 
+/// How far the chances of an exact law may be from 1 together.
+const OFF: f64 = 1e-6;
+
 impl Found {
+    /// What cannot be so, with all shares of the trials: chances that do not add up to 1, or more or fewer
+    /// trials than were asked for. A hash says that a part is as it was written, and not by whom.
+    pub fn fault(&self, settings: &Settings) -> Option<String> {
+        let solution = self.solution.as_ref().ok()?;
+        if let Some(exact) = &solution.exact {
+            let mut chances = exact.law.probabilities.iter().chain([&exact.law.unsettled]);
+            let sum: f64 = chances.clone().sum();
+            let chance = |p: &f64| (0.0..=1.0 + OFF).contains(p);
+            if !chances.all(chance) || (sum - 1.0).abs() > OFF {
+                return Some(format!("its chances add up to {sum}"));
+            }
+        }
+        let record = solution.record.as_ref()?;
+        let counts = record.endings.iter().map(|(_, count)| u128::from(*count));
+        let trials = counts.sum::<u128>() + u128::from(record.unsettled);
+        match settings.stop {
+            Stop::Trials(asked) if trials != u128::from(asked) => {
+                Some(format!("it counts {trials} trials, and {asked} were asked for"))
+            }
+            _ => None,
+        }
+    }
+
     /// The same with another share of its trials.
     ///
     /// # Errors

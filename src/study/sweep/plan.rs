@@ -170,7 +170,8 @@ impl Plan {
         };
         let Input { name: of, text: asked, .. } = file.input;
         let (experiment, cells) = Experiment::begin(&catalogue, &of, &asked, kept())?;
-        let input = source::Input { name: of, text: asked, folder: PathBuf::new() };
+        let (folder, origin) = (PathBuf::new(), source::Origin::File);
+        let input = source::Input { name: of, text: asked, folder, origin };
         let asked = Asked { input, experiment, cells };
         // What was read is planned once more: a file that says anything else was altered.
         let plan = Plan::on(asked, settings, file.terms);

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 mod access;
 mod answers;
 mod browser;
+mod crowd;
 mod form;
 mod guard;
 mod links;

@@ -1,0 +1,194 @@
+//! The connections of a studio: who has shown the secret, how many of the others there are, and that none of
+//! them holds a place without reading what it asked for.
+//!
+//! Any program of the machine can connect. One that has not shown the secret has little time, and gives way to
+//! the next one when there are many: so nobody waits for a stranger. One that takes nothing of what is
+//! written to it is closed, whoever it is.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+use tokio::time::{Sleep, sleep};
+
+use super::guard::PATIENCE;
+
+/// Strangers at a time: of more, the one that came first is closed.
+const STRANGERS: usize = 32;
+
+/// Connections that have shown the secret, at a time: of more, the one that came first is closed. A browser
+/// opens six to a studio, however many pages it shows.
+const KNOWN: usize = 128;
+
+/// How long a stranger may stay: a page is loaded in less.
+const STAY: Duration = Duration::from_secs(20);
+
+/// One connection, as its requests see it.
+#[derive(Clone, Default)]
+pub struct Peer(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    is_known: AtomicBool,
+    /// Notified when the connection is to be closed.
+    close: Notify,
+}
+
+impl Peer {
+    /// It has shown the secret.
+    pub fn greet(&self) {
+        self.0.is_known.store(true, Ordering::Relaxed);
+    }
+
+    fn is_known(&self) -> bool {
+        self.0.is_known.load(Ordering::Relaxed)
+    }
+
+    /// Comes to its end when the connection is to be closed: it gave way, or is a stranger that has stayed too
+    /// long.
+    pub async fn outstayed(&self) {
+        let told = tokio::time::timeout(STAY, self.0.close.notified()).await;
+        if told.is_err() && self.is_known() {
+            self.0.close.notified().await;
+        }
+    }
+}
+
+/// Waits for the first of two.
+pub async fn first(one: impl Future, other: impl Future) {
+    let (mut one, mut other) = (pin!(one), pin!(other));
+    poll_fn(|context| {
+        let over = one.as_mut().poll(context).is_ready() || other.as_mut().poll(context).is_ready();
+        if over { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
+
+/// All connections, those that came first in front.
+#[derive(Default)]
+pub struct Peers(Mutex<VecDeque<Peer>>);
+
+impl Peers {
+    /// A connection came; of too many of its kind the oldest gives way.
+    pub fn enter(&self) -> Peer {
+        let peer = Peer::default();
+        let mut all = self.0.lock();
+        // Those that have ended are held by nobody else.
+        all.retain(|other| Arc::strong_count(&other.0) > 1);
+        for (known, most) in [(false, STRANGERS), (true, KNOWN)] {
+            let of_kind = all.iter().filter(|other| other.is_known() == known).count();
+            // The new one is a stranger until it has said a word.
+            let others = if known { most } else { most - 1 };
+            if of_kind > others
+                && let Some(at) = all.iter().position(|other| other.is_known() == known)
+                && let Some(first) = all.remove(at)
+            {
+                first.0.close.notify_one();
+            }
+        }
+        all.push_back(peer.clone());
+        peer
+    }
+}
+
+/// A socket that fails when nothing of what is written to it is taken for a while.
+pub struct Taken {
+    socket: TcpStream,
+    /// Since when it waits for room, if it does.
+    waits: Option<Pin<Box<Sleep>>>,
+}
+
+impl Taken {
+    /// This socket.
+    pub fn new(socket: TcpStream) -> Taken {
+        Taken { socket, waits: None }
+    }
+
+    /// What came of writing: that it waits only until its time is over.
+    fn timed<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        written: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.waits = None;
+            return written;
+        }
+        let waits = self.waits.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
+        match waits.as_mut().poll(context) {
+            Poll::Pending => Poll::Pending,
+            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+        }
+    }
+}
+
+impl AsyncRead for Taken {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Taken {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.socket).poll_write(context, bytes);
+        self.timed(context, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.socket).poll_write_vectored(context, pieces);
+        self.timed(context, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.socket.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_stranger_gives_way_and_nobody_who_is_known() {
+        let peers = Peers::default();
+        let known = peers.enter();
+        known.greet();
+        let gone = peers.enter();
+        drop(gone);
+        let strangers: Vec<Peer> = (0..STRANGERS + 2).map(|_| peers.enter()).collect();
+        let stays = |peer: &Peer| peers.0.lock().iter().any(|other| Arc::ptr_eq(&peer.0, &other.0));
+        assert!(stays(&known));
+        let staying: Vec<bool> = strangers.iter().map(stays).collect();
+        assert_eq!(staying.iter().position(|stays| *stays), Some(2));
+        assert_eq!(staying.iter().filter(|stays| **stays).count(), STRANGERS);
+    }
+}

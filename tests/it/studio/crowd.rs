@@ -1,0 +1,130 @@
+//! Many at once: programs that connect and never read, and questions that take long.
+
+use std::io::Write;
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+
+use super::Served;
+
+/// Requests for an asset, one behind the other, as many as fill every buffer.
+fn flood(served: &Served, token: &str) -> Vec<u8> {
+    let host = format!("Host: 127.0.0.1:{}\r\n{token}\r\n", served.port);
+    let first = format!("GET /api/files HTTP/1.1\r\n{host}");
+    (first + &format!("GET /assets/studio.js HTTP/1.1\r\n{host}").repeat(3000)).into_bytes()
+}
+
+/// A socket that asks for much and reads nothing.
+fn deaf(served: &Served, token: &str) -> TcpStream {
+    let mut socket = served.socket();
+    socket.set_write_timeout(Some(Duration::from_millis(200))).expect("set");
+    // Full buffers are what is wanted.
+    let _ = socket.write_all(&flood(served, token));
+    socket
+}
+
+/// Whether the other side has closed a socket, as far as one that writes can see.
+fn is_closed(socket: &mut TcpStream) -> bool {
+    match socket.write(b"G") {
+        Ok(_) => false,
+        Err(why) => {
+            !matches!(why.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
+        }
+    }
+}
+
+#[test]
+fn programs_that_never_read_keep_nobody_out() {
+    let served = Served::with(&[]);
+    let deaf: Vec<TcpStream> = (0..80).map(|_| deaf(&served, "")).collect();
+    // Each of them would have held a place for as long as it liked.
+    assert!(served.get("/api/files")["files"].is_array());
+    assert_eq!(served.ask("GET /", &[], "").status, 200);
+    drop(deaf);
+}
+
+#[test]
+fn who_takes_nothing_of_an_answer_is_closed_whoever_it_is() {
+    let served = Served::with(&[]);
+    let token = format!("Authorization: Bearer {}\r\n", served.token);
+    let mut socket = deaf(&served, &token);
+    crate::desk::until("it is closed", || is_closed(&mut socket.try_clone().expect("a socket")));
+    assert!(is_closed(&mut socket));
+}
+
+/// Laws that take seconds: eight times as much as is counted at all.
+fn heavy(page: &str, number: u64) -> Json {
+    json!({ "text": "1000d6\n".repeat(8), "page": page, "number": number })
+}
+
+#[test]
+fn a_list_of_files_waits_for_no_question() {
+    let served = Served::with(&[]);
+    let (begun, over) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..12 {
+            scope.spawn(|| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                served.post("/api/dice", &heavy("", 0));
+                over.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+        crate::desk::until("all are asked", || begun.load(Ordering::Relaxed) == 12);
+        std::thread::sleep(Duration::from_millis(100));
+        for _ in 0..5 {
+            assert!(served.get("/api/files")["files"].is_array());
+        }
+        assert_eq!(over.load(Ordering::Relaxed), 0, "the files came after the questions");
+    });
+}
+
+/// Of what a page asks the newest counts, and what nobody waits for is not worked out: otherwise the small law
+/// would come after all the large ones, which is much longer than one large one takes.
+#[test]
+fn questions_that_nobody_waits_for_are_stopped() {
+    let served = Served::with(&[]);
+    for _ in 0..16 {
+        let body = heavy("", 0).to_string();
+        let mut socket = served.socket();
+        let head = format!(
+            "POST /api/dice HTTP/1.1\r\nHost: 127.0.0.1:{0}\r\nOrigin: http://127.0.0.1:{0}\r\n\
+             Authorization: Bearer {1}\r\nContent-Type: application/json\r\nContent-Length: {2}\r\n\r\n{body}",
+            served.port,
+            served.token,
+            body.len()
+        );
+        socket.write_all(head.as_bytes()).expect("sent");
+        std::thread::sleep(Duration::from_millis(20));
+        drop(socket);
+    }
+    let over = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let first = served.post("/api/dice", &heavy("p", 1));
+            assert_eq!(first.status, 409, "a newer one was asked");
+            over.fetch_add(1, Ordering::Relaxed);
+        });
+        std::thread::sleep(Duration::from_millis(100));
+        let small = served.post("/api/dice", &json!({ "text": "2d6", "page": "p", "number": 2 }));
+        assert_eq!((small.status, small.json()["laws"].as_array().map(Vec::len)), (200, Some(1)));
+    });
+    assert_eq!(over.load(Ordering::Relaxed), 1);
+}
+
+/// A way that is looked for is stopped by the next one of its page.
+#[test]
+fn of_two_ways_the_newest_is_told() {
+    let served = Served::with(&[]);
+    let text = "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 8\ntarget = { kind = \"squad\", morale = 7 }\n";
+    let ask = |number: u64, wanted: Json| {
+        let asked = json!({ "text": text, "wanted": wanted, "page": "w", "number": number });
+        served.post("/api/explain", &asked)
+    };
+    let told = ask(2, json!([99, 99]));
+    // No roll comes to it, and that is said.
+    assert_eq!((told.status, told.json()["found"].as_bool()), (200, Some(false)));
+    assert_eq!(ask(1, Json::Null).status, 409);
+    assert_eq!(ask(3, Json::Null).status, 200);
+}
