@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use crate::arsenal::Priced;
 use crate::combat::{AnyCombat, Combat};
 use crate::form::shown::shown;
-use crate::form::{Fault, Fields, Form, Value, Words, names};
+use crate::form::{Fault, Fields, Form, Kind, Value, Words, names};
 use crate::shared::{Shared, Text};
 
 mod hints;
@@ -407,7 +407,11 @@ impl Action {
             },
             None => (form, path),
         };
-        Some(self.fields.at(path)?.value_label(inner.get(key)?))
+        let (field, value) = (self.fields.at(path)?, inner.get(key)?);
+        let label = field.value_label(value);
+        // A row with numbers of one's own is told in words of its own, and stands in a sentence.
+        let changed = matches!((&field.kind, value), (Kind::Row(..), Value::Table(_)));
+        Some(if changed { Text::from(format!("the {label}")) } else { label })
     }
 }
 

@@ -1,6 +1,7 @@
 //! `enfilade studio`.
 
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::page::Page;
@@ -14,11 +15,12 @@ use clap::Args;
 /// Ask in the browser: the odds while you type
 ///
 /// Opens a page that this program serves, on this machine and for nobody else. It works on the files of
-/// a folder, which are the same as on the command line. Ctrl-C ends it.
+/// a folder, which are the same as on the command line; a folder that is not there yet is made. Ctrl-C
+/// ends it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade studio my_game")]
 pub struct Desk {
-    /// The folder with experiments and rulebooks
+    /// The folder with experiments and rulebooks; made where there is none
     #[arg(default_value = ".")]
     folder: PathBuf,
     /// The port to listen on [default: one that is free]
@@ -45,6 +47,7 @@ impl Desk {
     /// # Errors
     /// When the folder or the port is not to be had.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let is_new = made(&self.folder)?;
         let terms = Terms {
             folder: self.folder.clone(),
             port: self.port,
@@ -55,7 +58,9 @@ impl Desk {
         let studio = Studio::open(catalogue, &terms)?;
         let halt = signals::patient()?;
         let address = studio.address();
-        let told = format!("Enfilade studio: {address}\nCtrl-C ends it.\n");
+        let folder = self.folder.display();
+        let new = if is_new { format!("The folder {folder} is new.\n") } else { String::new() };
+        let told = format!("Enfilade studio: {address}\n{new}Ctrl-C ends it.\n");
         Page::from(told).print()?;
         if !self.no_browser {
             opened(&studio, &address);
@@ -63,6 +68,22 @@ impl Desk {
         studio.serve(halt)?;
         signals::impatient();
         Ok(Page::from(String::new()))
+    }
+}
+
+/// Makes the folder where there is none; whether it did. One that it would stand in is not made: a slip of the pen
+/// would leave a row of folders.
+fn made(folder: &Path) -> Result<bool, Error> {
+    let failed = |what, source| Error::Io { what, path: folder.to_owned(), source };
+    match std::fs::create_dir(folder) {
+        Ok(()) => Ok(true),
+        // A link to a folder is one.
+        Err(_) if folder.is_dir() => Ok(false),
+        Err(why) if why.kind() == ErrorKind::AlreadyExists => {
+            let why = format!("{} is a file, and a studio works in a folder", folder.display());
+            Err(Error::Usage(why))
+        }
+        Err(why) => Err(failed("making the folder", why)),
     }
 }
 

@@ -4,7 +4,7 @@
 //! a player reads (label, unit, group, labels of the values) stands apart from the author's help.
 
 use super::names::{NameList, Names};
-use super::value::Value;
+use super::value::{Form, Value};
 use crate::bounds::Bound;
 use crate::shared::{Shared, Text};
 
@@ -173,7 +173,33 @@ impl Field {
                 Text::from(word.replace(['_', '-'], " "))
             }
             (None, Value::List(places)) if self.hexes => Text::from(super::hexes::said(places)),
+            (None, Value::Table(row)) if matches!(self.kind, Kind::Row(..)) => {
+                Text::from(self.row_label(row))
+            }
             (None, other) => Text::from(other.to_string()),
+        }
+    }
+
+    /// A row of which numbers are changed: `rifle with 3 shots`; one that has no name is one's own.
+    fn row_label(&self, row: &Form) -> String {
+        let column = |name: &str| self.kind.fields()?.iter().find(|field| field.name == *name);
+        let said = row.entries().filter(|(name, _)| *name != ROW_NAME).map(|(name, value)| {
+            let known = column(name);
+            let shown =
+                known.map_or_else(|| value.to_string().into(), |one| one.value_label(value));
+            let label = known.map_or_else(|| in_words(name), |one| in_words(&one.label_or_name()));
+            match value {
+                Value::Int(_) | Value::Fraction(_) => format!("{shown} {label}"),
+                _ => format!("{label} {shown}"),
+            }
+        });
+        let said: Vec<String> = said.collect();
+        let name = row.get(ROW_NAME).map(ToString::to_string);
+        let name = name.unwrap_or_else(|| format!("{} of one's own", self.label_or_name()));
+        match said.split_last() {
+            None => name,
+            Some((last, [])) => format!("{name} with {last}"),
+            Some((last, first)) => format!("{name} with {} and {last}", first.join(", ")),
         }
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::arsenal::{Preset, Priced};
 use crate::bounds::{Bound, RealBound};
-use crate::catalogue::{Action, Catalogue, System};
+use crate::catalogue::{Action, Catalogue, DataTable, System};
 use crate::form::names::{NameList, Names};
 use crate::form::{self, Field, Fields, Form, Kind, ROW_NAME};
 use crate::study::balance::{arsenal, scenario};
@@ -53,10 +53,13 @@ struct Writer {
     places: HashMap<*const NameList, usize>,
     groups: Vec<Json>,
     alike: HashMap<String, usize>,
+    /// The printed data of the rulebook that is written.
+    printed: Vec<DataTable>,
 }
 
 impl Writer {
     fn system(&mut self, system: &Arc<System>) -> Json {
+        self.printed = (system.data_tables)();
         let actions = system.actions.iter();
         json!({
             "id": system.id,
@@ -226,14 +229,32 @@ impl Writer {
                 // Under its own name a row is found, and that is asked for already.
                 let columns = fields.iter().filter(|field| field.name != ROW_NAME);
                 let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
-                let fields = self.fields(&columns);
-                json!({ "kind": "row", "names": self.names(names), "fields": fields })
+                let (fields, place) = (self.fields(&columns), self.names(names));
+                self.print(names, place, &columns);
+                json!({ "kind": "row", "names": place, "fields": fields })
             }
         };
         match said {
             Json::Object(said) => said,
             _ => Map::new(),
         }
+    }
+
+    /// Says beside a list of names what is printed in the columns of the rows that they name.
+    fn print(&mut self, names: &Names, place: usize, columns: &Fields) {
+        let is_of = |table: &&DataTable| {
+            let keys = table.rows.iter().filter_map(|row| row.first());
+            names.list().iter().eq(keys.map(String::as_str))
+        };
+        let Some(table) = self.printed.iter().find(is_of) else { return };
+        let column = |field: &Field| {
+            let head = field.name.replace('_', " ");
+            let at = table.columns.iter().position(|known| *known == head)?;
+            let cells = table.rows.iter().map(|row| row.get(at).cloned().unwrap_or_default());
+            Some((field.name.to_string(), cells.collect::<Json>()))
+        };
+        let columns: Map<String, Json> = columns.iter().filter_map(column).collect();
+        self.names[place]["columns"] = columns.into();
     }
 
     /// The number of a list of names. Numbers that go with them follow where there are any.

@@ -133,7 +133,7 @@ fn shard(plan: &Plan, first: u64, paths: &[PathBuf], taker: &mut dyn Take) -> Re
     let all = plan.asked.experiment.search.is_none();
     let mut next = cells.start;
     for number in 0..readers[0].blocks() {
-        let found = block(&readers, number).map_err(named)?;
+        let found = block(&mut readers, number).map_err(named)?;
         for found in &found {
             if let Some(fault) = found.fault(&plan.settings) {
                 return Err(named(format!("cell {}: {fault}", found.cell)));
@@ -155,9 +155,9 @@ fn shard(plan: &Plan, first: u64, paths: &[PathBuf], taker: &mut dyn Take) -> Re
 }
 
 /// A block with all shares of its trials.
-fn block(readers: &[Reader], number: usize) -> Result<Vec<Found>, String> {
+fn block(readers: &mut [Reader], number: usize) -> Result<Vec<Found>, String> {
     let mut whole = readers[0].block(number)?;
-    for reader in &readers[1..] {
+    for reader in &mut readers[1..] {
         if number >= reader.blocks() {
             return Err("another share of it has fewer blocks".to_owned());
         }

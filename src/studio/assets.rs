@@ -32,17 +32,23 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "changes.js": SCRIPT,
     "dice.js": SCRIPT,
     "dom.js": SCRIPT,
+    "drafts.js": SCRIPT,
     "files.js": SCRIPT,
     "form.js": SCRIPT,
     "grid.js": SCRIPT,
     "jobs.js": SCRIPT,
     "names.js": SCRIPT,
+    "papers.js": SCRIPT,
+    "paste.js": SCRIPT,
     "paths.js": SCRIPT,
     "rolls.js": SCRIPT,
     "rows.js": SCRIPT,
     "rules.js": SCRIPT,
+    "sheet.js": SCRIPT,
     "tables.js": SCRIPT,
+    "variants.js": SCRIPT,
     "why.js": SCRIPT,
+    "work.js": SCRIPT,
 };
 
 /// The page.

@@ -8,6 +8,7 @@ use rayon::ThreadPool;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinHandle;
 
+use super::drawer::Drawers;
 use super::folder::{Folder, Trouble};
 use super::newest::Newest;
 use super::reply;
@@ -23,6 +24,8 @@ pub struct Bench {
     pub built_in: Catalogue,
     /// The folder.
     pub folder: Folder,
+    /// What is kept beside its questions.
+    pub drawers: Drawers,
     /// The threads on which answers are worked out; those that serve never wait for them.
     pub pool: ThreadPool,
     /// How long an answer may take that was asked by typing.
@@ -44,7 +47,8 @@ impl Bench {
         let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
         let (built_in, budget) = (catalogue.clone(), terms.budget);
         let (newest, here, queues) = (Newest::default(), Here::default(), Queues::default());
-        Ok(Bench { built_in, folder, pool, budget, newest, here, queues })
+        let drawers = Drawers::of(&folder);
+        Ok(Bench { built_in, folder, drawers, pool, budget, newest, here, queues })
     }
 
     /// Stops all work: the studio ends.

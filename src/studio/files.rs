@@ -37,6 +37,22 @@ struct Kept {
     text: String,
 }
 
+/// Which text a writer has seen: `If-Match` says its hash, `If-None-Match: *` that there was none.
+///
+/// # Errors
+/// The refusal of who says neither: two pages may hold one file, and could write over each other's work.
+pub fn seen(headers: &HeaderMap) -> Result<Option<String>, Box<Response>> {
+    let word = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    match (word(IF_MATCH), word(IF_NONE_MATCH)) {
+        (Some(hash), None) => Ok(Some(hash.trim_matches('"').to_owned())),
+        (None, Some("*")) => Ok(None),
+        _ => {
+            let why = "say which text is replaced: If-Match, or If-None-Match: *";
+            Err(Box::new(reply::refused(StatusCode::PRECONDITION_REQUIRED, why)))
+        }
+    }
+}
+
 /// Puts a text into a file. `If-Match` says which text is replaced, `If-None-Match: *` that there is
 /// none; without a word nothing is written.
 pub async fn write(
@@ -45,15 +61,9 @@ pub async fn write(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let word = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    // Two pages may hold one file: who does not say what he has seen could write over the other's work.
-    let seen = match (word(IF_MATCH), word(IF_NONE_MATCH)) {
-        (Some(hash), None) => Some(hash.trim_matches('"').to_owned()),
-        (None, Some("*")) => None,
-        _ => {
-            let why = "say which text is replaced: If-Match, or If-None-Match: *";
-            return reply::refused(StatusCode::PRECONDITION_REQUIRED, why);
-        }
+    let seen = match seen(&headers) {
+        Ok(seen) => seen,
+        Err(refused) => return *refused,
     };
     let kept: Kept = match reply::sent(&body) {
         Ok(kept) => kept,

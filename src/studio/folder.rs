@@ -21,7 +21,7 @@ use crate::stream::hexadecimal;
 use crate::study::experiment::is_device;
 
 /// How the names of files end that a studio opens.
-const ENDINGS: [&str; 3] = ["toml", "rules", "tsv"];
+const ENDINGS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
 
 /// Bytes of the longest name.
 const LONGEST: usize = 100;
@@ -31,7 +31,8 @@ const MOST: usize = 1000;
 
 /// A folder that was opened once.
 pub struct Folder {
-    path: PathBuf,
+    /// Where it is.
+    pub path: PathBuf,
     /// One writes at a time, so that nothing comes between a look at a file and its change.
     writing: Mutex<()>,
 }
@@ -164,6 +165,19 @@ impl Folder {
         Ok(Found::of(&file).hash)
     }
 
+    /// Takes the file called `name` away, if it still is the one whose hash was `seen`.
+    ///
+    /// # Errors
+    /// As for [`write`](Folder::write).
+    pub fn remove(&self, name: &str, seen: &str) -> Result<(), Trouble> {
+        let _turn = self.writing.lock();
+        let found = self.read(name)?;
+        if found.hash != seen {
+            return Err(Trouble::Changed(Some(found)));
+        }
+        fs::remove_file(self.path.join(name)).map_err(|why| Trouble::io("removing", name, &why))
+    }
+
     fn put(&self, path: &Path, text: &str) -> std::io::Result<()> {
         let mut made = plain_file::begin_in(&self.path, ".enfilade-")?;
         made.write_all(text.as_bytes())?;
@@ -193,7 +207,7 @@ fn plain(name: &str) -> Result<(), Trouble> {
     }
     match ENDINGS.contains(&ending) {
         true => Ok(()),
-        false => refuse("the names of files here end in .toml, .rules or .tsv"),
+        false => refuse("the names of files here end in .toml, .rules, .tsv or .csv"),
     }
 }
 
@@ -253,6 +267,11 @@ mod tests {
         // Nothing is left beside it, and what was taken away is not made again unasked.
         assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 1);
         assert_eq!(folder.write("b.toml", "", Some(&hash)), Err(Trouble::Changed(None)));
+        // Nor is it taken away by who has not seen it.
+        assert!(matches!(folder.remove("a.toml", &hash), Err(Trouble::Changed(Some(_)))));
+        let hash = folder.read("a.toml").expect("it is there").hash;
+        assert_eq!(folder.remove("a.toml", &hash), Ok(()));
+        assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
     }
 
     /// As editors of Windows write them: what was not touched is the same, byte by byte.

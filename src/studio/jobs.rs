@@ -15,8 +15,8 @@ use super::bench::Bench;
 use super::early::Early;
 use super::fought::Known;
 use super::question::Question;
-use super::reply;
 use super::scratch::Scratch;
+use super::{reply, worked};
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::report::balance::{Findings, blocks};
@@ -48,6 +48,9 @@ pub struct Wanted {
     /// Price this weapon alone, by its position.
     #[serde(default)]
     only: Option<usize>,
+    /// Work out every square exactly, in place of a simulation.
+    #[serde(default)]
+    exact: bool,
     #[serde(flatten)]
     question: Question,
 }
@@ -157,8 +160,9 @@ impl Job {
         // By trials or by cells, whichever says more: many cells need no trials at all.
         let part = share(trials as f64, wanted as f64).max(share(pieces, of));
         let early = self.early.lock().clone();
-        let fought = (wanted == 0 && of > 0.0).then(|| json!([pieces, of]));
-        json!({ "trials": grouped(trials), "part": part, "fought": fought, "early": early })
+        let counted = (wanted == 0 && of > 0.0).then(|| json!([pieces, of]));
+        let what = if self.wanted.exact { "squares" } else { "fought" };
+        json!({ "trials": grouped(trials), "part": part, what: counted, "early": early })
     }
 
     fn run(&self, jobs: &Jobs) {
@@ -181,6 +185,11 @@ impl Job {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(bench.pool.current_num_threads());
         let pool = pool.build();
         let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
+        if self.wanted.exact {
+            let squares = |squares| self.of.store(squares, Ordering::Relaxed);
+            let worked = pool.install(|| worked::out(bench, question, self, squares))?;
+            return Ok(json!({ "worked": worked }));
+        }
         if is_arsenal(&text) {
             let arsenal = Arsenal::read(&catalogue, question.name(), &text)?;
             return self.priced(&arsenal, &jobs.known(&arsenal), &pool);

@@ -29,6 +29,7 @@ use crate::shared::opaque;
 mod assets;
 mod bench;
 mod dice;
+mod drawer;
 mod early;
 mod ends;
 mod events;
@@ -42,6 +43,7 @@ mod here;
 mod jobs;
 mod live;
 mod newest;
+mod papers;
 mod peers;
 mod question;
 mod reply;
@@ -54,6 +56,7 @@ mod terms;
 mod texts;
 mod visits;
 mod why;
+mod worked;
 
 use bench::Bench;
 use folder::Folder;
@@ -181,7 +184,7 @@ fn long() -> Vec<Door<Arc<Jobs>>> {
 
 /// All others.
 fn doors() -> Vec<Door<Arc<Bench>>> {
-    vec![
+    let own = vec![
         ("GET", "/", get(assets::page)),
         ("GET", "/assets/{name}", get(assets::asset)),
         ("GET", "/api/forms", get(forms::forms)),
@@ -196,7 +199,8 @@ fn doors() -> Vec<Door<Arc<Bench>>> {
         ("GET", "/api/files", get(files::list)),
         ("GET", "/api/files/{name}", get(files::read)),
         ("PUT", "/api/files/{name}", put(files::write)),
-    ]
+    ];
+    own.into_iter().chain(papers::doors()).collect()
 }
 
 /// The methods and the paths of all doors: what somebody else may try.

@@ -31,7 +31,7 @@ pub struct Draft {
 }
 
 /// A file that a draft brings.
-#[derive(Clone, Debug, serde::Deserialize, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub struct Beside {
     /// The file's name.
     pub name: String,

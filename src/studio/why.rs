@@ -49,9 +49,9 @@ struct Asked {
 /// Which way is looked for.
 #[derive(Deserialize)]
 struct Looked {
-    /// The first faces the dice show; the others fall at random.
+    /// What the dice show, in order; the others fall at random.
     #[serde(default)]
-    faces: Vec<u8>,
+    faces: Vec<Shown>,
     /// The outcome that the way is to have.
     #[serde(default)]
     wanted: Option<Vec<i32>>,
@@ -136,21 +136,38 @@ fn narrated(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<Json>, Option<Endin
     (steps, ending)
 }
 
-/// Dice that first show given faces and then fall at random. A face that a die does not have is its
-/// highest.
+/// What a die is to show.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(untagged)]
+enum Shown {
+    /// This face, whichever die it is; of one that does not have it the highest.
+    Face(u8),
+    /// This face of a die of so many sides, sides first: another die in its place falls at random.
+    Of(u8, u8),
+}
+
+impl Shown {
+    /// The face that a die of so many sides is to show.
+    fn on(self, sides: u8) -> Option<u8> {
+        match self {
+            Shown::Face(face) => Some(face.clamp(1, sides)),
+            Shown::Of(known, face) => (known == sides).then(|| face.clamp(1, sides)),
+        }
+    }
+}
+
+/// Dice that first show given faces and then fall at random.
 struct Turned<'a> {
-    faces: &'a [u8],
+    faces: &'a [Shown],
     rest: RandomDice,
 }
 
 impl Dice for Turned<'_> {
     fn die(&mut self, sides: u8) -> u8 {
-        match self.faces.split_first() {
-            Some((face, later)) => {
-                self.faces = later;
-                (*face).clamp(1, sides)
-            }
-            None => self.rest.die(sides),
-        }
+        let shown = self.faces.split_first().and_then(|(shown, later)| {
+            self.faces = later;
+            shown.on(sides)
+        });
+        shown.unwrap_or_else(|| self.rest.die(sides))
     }
 }

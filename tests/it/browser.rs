@@ -78,6 +78,30 @@ impl Browser {
         answer["value"].clone()
     }
 
+    /// The window that is looked at.
+    #[cfg(feature = "studio")]
+    pub fn window(&self) -> String {
+        let answer = self.agent.get(format!("{}/window", self.session)).call();
+        let answer: Json =
+            answer.expect("the driver answers").into_body().read_json().expect("it is JSON");
+        answer["value"].as_str().expect("a name").to_owned()
+    }
+
+    /// Opens another window beside it, which is looked at from now on.
+    #[cfg(feature = "studio")]
+    pub fn beside(&self) -> String {
+        let made = self.post("/window/new", &json!({"type": "tab"}));
+        let name = made["handle"].as_str().expect("a name").to_owned();
+        self.look(&name);
+        name
+    }
+
+    /// Looks at a window.
+    #[cfg(feature = "studio")]
+    pub fn look(&self, window: &str) {
+        self.post("/window", &json!({"handle": window}));
+    }
+
     /// Opens a file.
     pub fn open(&self, path: &Path) {
         self.post("/url", &json!({"url": format!("file://{}", path.display())}));

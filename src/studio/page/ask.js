@@ -2,6 +2,10 @@
 // sees it; it is kept for this tab alone.
 
 const KEY = "enfilade-token";
+/** How long a reply is waited for; what is worked out on purpose may take longer than the studio gives it. */
+const DEADLINE = 20_000;
+export const LONG = 75_000;
+const PAUSE = 1500;
 const watchers = [];
 
 /** Takes the secret out of the address; what else stands there. */
@@ -17,41 +21,66 @@ export const enter = () => {
 
 export const hasKey = () => sessionStorage.getItem(KEY) !== null;
 
-/** Calls `told` with `"gone"` when the studio no longer answers, with `"stranger"` when it was started anew and
- * has another secret, and with `"here"` when it answers again. */
+/** Calls `told` with `"gone"` when the studio no longer answers, with `"silent"` when an answer is late, with
+ * `"stranger"` when it was started anew and has another secret, and with `"here"` when it answers again. */
 export const onLine = (told) => watchers.push(told);
 
-const tell = (state) => watchers.forEach((told) => told(state));
+let state = "here";
+const tell = (next) => { state = next; watchers.forEach((told) => told(next)); };
 
-/** A reply of the studio; what is no JSON comes as it is. */
-export const ask = async (path, { method = "GET", body, headers = {}, raw = false, signal } = {}) => {
-  const options = { method, signal, headers: { ...headers, Authorization: `Bearer ${sessionStorage.getItem(KEY)}` } };
+/** The way to the studio, with a clock that is stopped when the reply has begun (`raw`) or is read. */
+const sent = async (path, { method, body, headers, raw, signal, deadline, keepalive }) => {
+  const late = new AbortController();
+  const clock = setTimeout(() => late.abort(new DOMException("the studio is silent", "TimeoutError")), deadline);
+  const options = { method, keepalive, signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal, headers: { ...headers, Authorization: `Bearer ${sessionStorage.getItem(KEY)}` } };
   if (body !== undefined) {
     options.body = JSON.stringify(body);
     options.headers["Content-Type"] = "application/json";
   }
+  try {
+    const reply = await fetch(path, options);
+    return raw && reply.ok ? reply : { status: reply.status, ...(await reply.json()) };
+  } finally { clearTimeout(clock); }
+};
+
+/** A reply of the studio; what is no JSON comes as it is. No reply is waited for without end. */
+export const ask = async (path, { method = "GET", body, headers = {}, raw = false, signal, deadline = DEADLINE, keepalive = false } = {}) => {
   let reply;
   try {
-    reply = await fetch(path, options);
+    reply = await sent(path, { method, body, headers, raw, signal, deadline, keepalive });
   } catch (error) {
-    if (error.name !== "AbortError") tell("gone");
+    if (error.name === "TimeoutError") tell("silent");
+    else if (error.name !== "AbortError") tell("gone");
     throw error;
   }
   tell(reply.status === 401 ? "stranger" : "here");
-  if (raw && reply.ok) return reply;
-  return { status: reply.status, ...(await reply.json()) };
+  return reply;
 };
 
-/** Keeps a connection as long as the page is open: it ends when the studio does, and is sought again. */
-export const stay = async () => {
-  for (;;) {
+/** Keeps a connection as long as the studio is there and has this key: it ends when the studio does, and is sought
+ * again. What is heard is said in the channel. */
+const held = async (key, channel) => {
+  while (sessionStorage.getItem(KEY) === key) {
     try {
       const reply = await ask("/api/here", { raw: true });
+      channel.postMessage(state);
       const reader = reply.body?.getReader();
       while (reader && !(await reader.read()).done);
       if (reader) tell("gone");
     } catch { /* it was told */ }
-    await new Promise((next) => setTimeout(next, 1500));
+    channel.postMessage(state);
+    await new Promise((next) => setTimeout(next, PAUSE));
+  }
+};
+
+/** Knows whether the studio is there. A browser gives few connections to one studio, however many tabs of it are open:
+ * so one tab keeps one for all, and when it is closed the next one does. */
+export const stay = async () => {
+  for (;;) {
+    const key = sessionStorage.getItem(KEY), channel = new BroadcastChannel(`enfilade ${key}`);
+    channel.onmessage = ({ data }) => { if (data !== state) tell(data); };
+    await navigator.locks.request(`enfilade ${key}`, () => held(key, channel));
+    channel.close();
   }
 };
 
@@ -62,7 +91,7 @@ export const newest = (path) => {
   let number = 0;
   return async (question) => {
     const own = ++number;
-    const reply = await ask(path, { method: "POST", body: { page, number: own, ...question } });
+    const reply = await ask(path, { method: "POST", body: { page, number: own, ...question }, deadline: question.patient ? LONG : DEADLINE });
     return own === number && reply.status !== 409 ? reply : null;
   };
 };

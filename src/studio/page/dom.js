@@ -33,3 +33,9 @@ export const say = (text) => {
   byId("said").textContent = text;
   quiet = setTimeout(() => { byId("said").textContent = ""; }, 4000);
 };
+
+/** Says of the answer that it is of a text which is no longer there, and shows it so. */
+export const behind = (on) => {
+  byId("odds").classList.toggle("behind", on);
+  byId("behind").hidden = !on;
+};

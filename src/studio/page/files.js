@@ -2,34 +2,111 @@
 
 import { ask } from "./ask.js";
 import { button, byId, element, say } from "./dom.js";
+import * as drafts from "./drafts.js";
 import * as rules from "./rules.js";
+import * as sheet from "./sheet.js";
 
-let desk = null;
+let desk = null, names = [], papers = [];
 
-const open = async (name) => {
-  const file = await ask(`/api/files/${encodeURIComponent(name)}`);
-  if (file.error) { say(file.error); return; }
+/** Shows a text in the editor of its kind; `kept` is whether what stood there can be come back to. */
+export const show = (file, kept = true) => {
   desk.see(true);
-  if (name.endsWith(".toml")) desk.open({ name, hash: file.hash, saved: file.text, text: file.text, contest: 0, form: null, cell: 0 });
-  else rules.open(file, desk);
+  const { name, text, hash = null, saved = text } = file;
+  if (name.endsWith(".toml") || !name) desk.open({ name, hash, saved, text, contest: file.contest ?? 0, form: null, cell: file.cell ?? 0, key: file.key }, kept);
+  else if (name.endsWith(".rules")) rules.open({ ...file, saved }, desk, kept);
+  else sheet.open({ ...file, saved }, desk, kept);
 };
 
-/** The list of files, read again. */
+/** The text of a file as it is on the disk; null, and it is said why, where there is none. */
+const read = async (name) => {
+  const file = await ask(`/api/files/${encodeURIComponent(name)}`);
+  if (file.error) { say(file.error); return null; }
+  return file;
+};
+
+/** Opens a file: with what was typed into it and not saved, where there is such a text. */
+const open = async (name) => {
+  const [file, all] = [await read(name), await drafts.list()];
+  if (!file) return;
+  const draft = await drafts.find(name, all);
+  if (!draft || draft.text === file.text) { show(file); return; }
+  // It goes on from the text that it was typed over: if the file is another by now, saving asks.
+  show({ ...file, text: draft.text, hash: draft.seen ?? null, saved: draft.seen === file.hash ? file.text : "", contest: draft.contest, cell: draft.cell, beside: draft.beside });
+  say("What was typed here and not saved is here again.");
+};
+
+/** Opens a draft whose file is not there. */
+const openDraft = async (one) => {
+  const key = one.of || one.id, draft = await drafts.take(one, key);
+  if (draft) show({ name: draft.of, text: draft.text, hash: null, saved: "", contest: draft.contest, cell: draft.cell, beside: draft.beside, key });
+};
+
+/** Shows the file as it is on the disk; what was typed can be come back to. */
+export const revert = async (name) => {
+  const file = await read(name);
+  if (file) show(file);
+};
+
+const dot = () => element("span", { class: "dot", role: "img", "aria-label": "not saved", title: "not saved" }, " ●");
+
+/** A text that is in no file: opened, or, pressed twice, forgotten. */
+const unfiled = (one) => {
+  const called = one.of || one.name || "Unsaved question";
+  const drop = button("×", async () => {
+    if (drop.textContent === "×") { drop.textContent = "Forget it"; return; }
+    await drafts.forget(one);
+    refresh();
+  }, { class: "step", "aria-label": `Forget the unsaved ${called}` });
+  return element("li", { "data-draft": one.id }, button(called, () => openDraft(one), { class: "step" }), dot(), drop);
+};
+
+/** The list of files, read again, with a mark at those that have a text which is not saved. */
 export const refresh = async () => {
-  const listed = await ask("/api/files");
-  const list = () => (listed.files || []).map((file) => element("li", {}, button(file.name, () => open(file.name), { class: "step" })));
+  const [listed, all] = [await ask("/api/files"), await drafts.list()];
+  [names, papers] = [(listed.files || []).map((file) => file.name), all];
+  const line = (name) => {
+    const own = papers.filter((one) => one.of === name);
+    const others = own.slice(0, -1).map((one) => button(`unsaved, ${new Date(one.kept).toLocaleTimeString()}`, () => openOther(name, one), { class: "step" }));
+    return element("li", {}, button(name, () => open(name), { class: "step" }), own.length ? dot() : null, ...others);
+  };
+  const list = () => [...names.map(line), ...papers.filter((one) => !names.includes(one.of)).map((one) => (one.fault ? element("li", { class: "alarm" }, one.fault) : unfiled(one)))];
   byId("files").replaceChildren(...list());
   byId("start-files").replaceChildren(...list());
-  byId("own").hidden = !list().length;
+  byId("none").hidden = list().length > 0;
+};
+
+/** Opens one of several unsaved texts of a file. */
+const openOther = async (name, one) => {
+  const draft = await drafts.take(one, name);
+  if (draft) show({ name, text: draft.text, hash: draft.seen ?? null, saved: "", contest: draft.contest, cell: draft.cell, beside: draft.beside });
+};
+
+/** The first of these names that neither a file nor an unsaved text has: `my_game.rules`, `my_game_2.rules`. */
+export const free = (name) => {
+  const [, stem, ending] = /^(.*?)(?:_\d+)?(\.\w+)$/.exec(name) ?? [null, name, ""];
+  const taken = (one) => names.includes(one) || papers.some((paper) => paper.of === one);
+  for (let number = 1, next = name; ; next = `${stem}_${++number}${ending}`) if (!taken(next)) return next;
+};
+
+/** Asks what a new file is to be called, and calls `then` with it; it ends as `like` does. */
+export const name = (like, then) => {
+  const ending = like.slice(like.lastIndexOf(".")), box = byId("new-name");
+  box.value = free(like);
+  byId("name-form").onsubmit = () => {
+    const wanted = box.value.trim();
+    if (wanted) then(wanted.endsWith(ending) ? wanted : wanted + ending);
+  };
+  byId("name-it").showModal();
+  box.setSelectionRange(0, box.value.length - ending.length);
 };
 
 /** Puts a text into a file; `seen` is the hash of the text it replaces, null for a new file. */
 export const put = async (name, text, seen, saved) => {
   const headers = seen ? { "If-Match": `"${seen}"` } : { "If-None-Match": "*" };
   const reply = await ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", headers, body: { text } });
-  if (reply.status === 409) { settle(name, text, reply.there, saved); return; }
+  if (reply.status === 409) { settle(name, text, reply.there, seen, saved); return; }
   if (reply.error) { say(reply.error); return; }
-  saved(reply.hash);
+  saved(reply.hash, name);
   say(`${name} is saved.`);
   refresh();
 };
@@ -38,33 +115,29 @@ export const put = async (name, text, seen, saved) => {
 export const bring = ({ name, text }) => ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", headers: { "If-None-Match": "*" }, body: { text } });
 
 /** Asks what is to become of two texts of one file. */
-const settle = (name, mine, theirs, saved) => {
+const settle = (file, mine, theirs, seen, saved) => {
   const dialog = byId("conflict");
+  byId("conflict-title").textContent = seen ? "The file was changed meanwhile" : `There is a file ${file} already`;
+  byId("conflict-said").textContent = seen ? `${file} is not what was opened here: another program, or another window, wrote it since.` : "It was not opened here. What you have written would take its place.";
   byId("theirs").textContent = theirs ? theirs.text : "(the file is gone)";
   const end = (then) => () => { dialog.close(); then(); };
-  byId("take-theirs").onclick = end(() => open(name));
-  byId("keep-mine").onclick = end(() => put(name, mine, theirs ? theirs.hash : null, saved));
+  byId("take-theirs").onclick = end(() => revert(file));
+  byId("keep-mine").onclick = end(() => put(file, mine, theirs ? theirs.hash : null, saved));
+  byId("keep-both").onclick = end(() => name(file, (other) => put(other, mine, null, saved)));
   byId("conflict-close").onclick = end(() => {});
   dialog.showModal();
 };
 
-const keep = (name, seen) => {
-  const text = desk.text();
-  return put(name, text, seen, (hash) => desk.saved(name, hash, text));
-};
-
-/** Saves the question under its name; one that has none is given one. */
-export const save = () => {
-  const { name, hash } = desk.now();
-  if (name) keep(name, hash);
-  else byId("name-it").showModal();
+/** Saves a text under its name, or where it has none, or another one is wanted, under a new one. */
+export const save = (file, saved, { as = false, like = "question.toml" } = {}) => {
+  if (file.name && file.hash && !as) put(file.name, file.text, file.hash, saved);
+  else name(file.name || like, (wanted) => put(wanted, file.text, null, saved));
 };
 
 export const wire = (own) => {
   desk = own;
   byId("name-close").addEventListener("click", () => byId("name-it").close());
-  byId("name-form").addEventListener("submit", () => {
-    const name = byId("new-name").value.trim();
-    if (name) keep(name.endsWith(".toml") ? name : `${name}.toml`, null);
-  });
+  byId("revert").addEventListener("click", () => revert(desk.name()));
+  drafts.wire(refresh);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
 };

@@ -3,6 +3,7 @@
 
 import { button, element } from "./dom.js";
 import { nameBox } from "./names.js";
+import { blockOf, spread, told } from "./paste.js";
 import { at, plain, put, steps } from "./paths.js";
 
 const SLIDES = 200;
@@ -33,6 +34,7 @@ const word = (field, value) => {
 };
 
 const given = (field) => {
+  if (field.printed) return field.printed;
   if (field.reckoned) return field.reckoned;
   if (field.preset === undefined) return field.required ? "needed" : "none";
   return word(field, field.preset) || "none";
@@ -125,20 +127,35 @@ const entriesBox = (field, way, value) => {
   return [element("div", { class: "many" }, ...rows, add)];
 };
 
+/** The columns of a row, with what is printed there of the one called `name` as what they are by default. */
+const printed = (field, name) => {
+  const { names, columns } = forms.names[field.names], place = names.indexOf(name);
+  const fields = forms.groups[field.fields];
+  if (!columns || place < 0) return field.fields;
+  const own = fields.map((one) => {
+    const said = columns[one.name]?.[place];
+    if (said === undefined) return one;
+    const preset = /^[+-]?\d+$/.test(said) ? Number(said) : one.choices?.includes(said) ? said : undefined;
+    return { ...one, required: false, printed: said, preset, near: true };
+  });
+  return forms.groups.push(own) - 1;
+};
+
 const rowBox = (field, way, value, id, about) => {
-  const name = isTable(value) ? value.name : value;
+  const name = isTable(value) ? value.name : value ?? field.preset;
   const box = nameBox({
-    id, value: name, label: field.label, placeholder: given(field), describedby: about, names: forms.names[field.names].names,
-    chosen: (next) => change(way, isTable(value) ? put(value, ["name"], next) : next),
+    id, value: isTable(value) ? value.name : value, label: field.label, placeholder: given(field), describedby: about, names: forms.names[field.names].names,
+    chosen: (next) => (isTable(value) ? redraw(way, put(value, ["name"], next)) : change(way, next)),
   });
   const open = element("details", { class: "inner", open: isTable(value) }, element("summary", {}, "Change its numbers"));
   open.addEventListener("toggle", () => {
-    if (open.open && open.childElementCount === 1) {
-      if (!isTable(at(values, way))) values = put(values, way, name === undefined ? {} : { name });
-      open.append(...group(field.fields, way));
-    }
+    if (!open.open || open.childElementCount > 1) return;
+    // From the row that is meant now, chosen meanwhile or by default.
+    const meant = at(values, way) ?? name, row = isTable(meant) ? meant : meant === undefined ? {} : { name: meant };
+    values = put(values, way, row);
+    open.append(...group(printed(field, row.name), way));
   });
-  if (isTable(value)) open.append(...group(field.fields, way));
+  if (isTable(value)) open.append(...group(printed(field, name), way));
   return [box, open];
 };
 
@@ -146,6 +163,30 @@ const tableBox = (field, way, value) => {
   if (!isTable(value) && field.preset === undefined) return [button(`+ ${field.label}`, () => redraw(way, {}))];
   const remove = isTable(value) && button("Remove", () => redraw(way, undefined), { "aria-label": `Remove ${field.label}` });
   return [element("fieldset", {}, element("legend", {}, field.label), ...group(field.fields, way), remove || null)];
+};
+
+/** A cell of a spreadsheet as a value of a field. */
+const typed = (field, text) => {
+  if (text === "" || text === "-") return undefined;
+  if (field.kind === "flag") return /^(y|yes|true|x|1)$/i.test(text);
+  return ["int", "fraction", "numbers"].includes(field.kind) ? number(text.replace(/[\s\u202f]/g, "")) : text;
+};
+
+/** Puts a block of a spreadsheet into the rows: by the heads that it brings, or from the cell on where it is pasted. */
+const pasted = (event, fields, shown, way, items) => {
+  const block = blockOf(event), cell = event.target.closest("td[data-path]"), rows = [...event.currentTarget.querySelectorAll("tbody")];
+  if (!block || !cell) return;
+  event.preventDefault();
+  const all = [...shown, ...fields.filter((one) => !shown.includes(one))];
+  const found = spread(block, all.map((one) => [one.name, one.label]), items.map((item) => item.name ?? ""), rows.indexOf(cell.closest("tbody")), [...cell.parentElement.children].indexOf(cell));
+  const next = items.map((item) => ({ ...item }));
+  for (const [row, column, text] of found.cells) {
+    next[row] ??= { name: "" };
+    const value = typed(all[column], text), { name } = all[column];
+    if (value === undefined) delete next[row][name]; else next[row][name] = value;
+  }
+  redraw(way, next);
+  told(found, next.length - items.length);
 };
 
 /** Tables as the rows of one: some fields in columns, the others folded below. */
@@ -169,7 +210,9 @@ const rowsBox = (field, way, items) => {
       element("tr", {}, element("td", { colspan: shown.length + 1 }, element("p", { class: "fault", role: "alert", hidden: true }), more)));
   });
   const head = element("thead", {}, element("tr", {}, ...shown.map((one) => element("th", { scope: "col" }, one.label)), element("td", {})));
-  return [element("div", { class: "scroll" }, element("table", { class: "cells" }, head, ...rows)), button(`+ ${field.label}`, () => redraw(way, [...items, { name: "" }]))];
+  const place = element("table", { class: "cells" }, head, ...rows);
+  place.addEventListener("paste", (event) => pasted(event, fields, shown, way, items));
+  return [element("div", { class: "scroll" }, place), button(`+ ${field.label}`, () => redraw(way, [...items, { name: "" }]))];
 };
 
 const tablesBox = (field, way, value) => {
@@ -229,8 +272,10 @@ const varied = (field, value) => {
     if (now === undefined) return names.slice(0, 3);
     return place < 0 ? [now] : [...new Set([now, ...names.slice(place + 1, place + 3), ...names])].slice(0, 3);
   }
-  const start = typeof now === "number" ? now : field.bound[0];
-  const from = Math.max(field.bound[0], Math.min(start, field.bound[1] - 4));
+  const [low, high] = field.bound, start = typeof now === "number" ? now : Math.max(low, Math.min(0, high));
+  // What is printed is looked at from both sides, and no number below none where it is not.
+  const first = field.near ? Math.max(start - 2, start < 0 ? low : Math.max(low, 0)) : start;
+  const from = Math.max(low, Math.min(first, high - 4));
   return { from, to: Math.min(from + 4, field.bound[1]) };
 };
 

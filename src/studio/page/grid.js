@@ -18,12 +18,27 @@ export const look = (seen) => {
   picked = { measure: seen?.measure ?? null, places: places.map((place) => (Number.isInteger(place) && place > 0 ? place : 0)) };
 };
 
+/** Squares of an axis that are drawn at a time. */
+const PART = 40;
+
+/** The part of a long axis that is looked at, where it begins, and a choice of the others. */
+const part = (axis, i, again) => {
+  const all = axis.words.length;
+  if (all <= PART) return { axis, from: 0, choose: null };
+  const from = PART * Math.floor(Math.min(picked.from?.[i] ?? 0, all - 1) / PART);
+  const starts = Array.from({ length: Math.ceil(all / PART) }, (_, k) => k * PART);
+  const last = (start) => Math.min(start + PART, all);
+  const choose = element("select", { "aria-label": `Part of ${axis.label}` }, ...starts.map((start) => element("option", { value: start, selected: start === from }, `${start + 1} to ${last(start)} of ${all}: ${axis.words[start]} …`)));
+  choose.addEventListener("input", () => { (picked.from ??= [])[i] = Number(choose.value); again(); });
+  return { axis: { ...axis, words: axis.words.slice(from, last(from)) }, from, choose: element("label", {}, `${axis.label} `, choose) };
+};
+
 const title = (axis) => (axis.unit ? `${axis.label}, ${axis.unit}` : axis.label);
 
-const curve = (axis, measure, cells, load, pinned, chosen) => {
+const curve = (axis, measure, cells, load, pinned, chosen, looked) => {
   const [wide, high, left, below] = [560, 240, 44, 34];
   const values = cells.map((cell) => measure.values[cell]);
-  const most = measure.share ? 1 : Math.max(...values.filter((v) => v !== null), 1e-9);
+  const most = measure.share ? 1 : values.reduce((most, v) => Math.max(most, v ?? 0), 1e-9);
   const x = (i) => left + (wide - left - 12) * (cells.length > 1 ? i / (cells.length - 1) : 0.5);
   const y = (v) => 10 + (high - below - 10) * (1 - v / most);
   const points = (all) => all.map((v, i) => (v === null || v === undefined ? null : `${x(i)},${y(v)}`)).filter(Boolean).join(" ");
@@ -38,7 +53,10 @@ const curve = (axis, measure, cells, load, pinned, chosen) => {
   if (pinned) picture.append(drawn("polyline", { points: points(cells.map((cell) => pinned.values[cell])), class: "curve pinned" }));
   picture.append(drawn("polyline", { points: points(values), class: "curve" }));
   values.forEach((v, i) => { if (v !== null) picture.append(drawn("circle", { cx: x(i), cy: y(v), r: 3.5, class: "dot" })); });
-  const squares = cells.map((cell, i) => button(`${axis.words[i]}: ${shown(measure, measure.values[cell])}`, () => load(cell), { class: "step", "aria-pressed": cell === chosen && "true" }));
+  const squares = looked.axis.words.map((word, i) => {
+    const cell = cells[i + looked.from];
+    return button(`${word}: ${shown(measure, measure.values[cell])}`, () => load(cell), { class: "step", "aria-pressed": cell === chosen && "true" });
+  });
   return element("div", {}, element("figure", {}, picture, element("figcaption", {}, title(axis))), element("div", { class: "row wrap", role: "group", "aria-label": "Load one value into the form" }, ...squares));
 };
 
@@ -46,7 +64,8 @@ const map = (down, across, measure, cellOf, load, pinned, chosen) => {
   const values = measure.values.filter((v) => v !== null);
   const gapOf = (cell) => (pinned && typeof measure.values[cell] === "number" && typeof pinned.values[cell] === "number" ? measure.values[cell] - pinned.values[cell] : null);
   // Differences have a scale of their own: beside whole values the largest would be pale.
-  const most = Math.max(...(pinned ? measure.values.map((_, cell) => Math.abs(gapOf(cell) ?? 0)) : values.map(Math.abs)), measure.share ? 0.01 : 1e-9);
+  const largest = (all) => all.reduce((most, one) => Math.max(most, one), measure.share ? 0.01 : 1e-9);
+  const most = largest(pinned ? measure.values.map((_, cell) => Math.abs(gapOf(cell) ?? 0)) : values.map(Math.abs));
   const square = (i, k) => {
     const cell = cellOf(i, k), value = measure.values[cell], gap = gapOf(cell);
     const text = gap === null ? shown(measure, value) : `${gap > 0 ? "+" : gap < 0 ? "−" : ""}${shown(measure, Math.abs(gap))}`;
@@ -79,12 +98,13 @@ export const draw = (place, grid, pinned, load, chosen) => {
   const like = pinned && pinned.axes.length === axes.length && pinned.axes.every((axis, i) => axis.words.length === axes[i].words.length);
   const before = like ? pinned.measures.find((one) => one.name === measure.name) : null;
   const at = (...places) => cellAt(axes, axes.map((_, i) => (free.includes(i) ? places[free.indexOf(i)] : picked.places[i])));
+  const parts = (free.length ? free : [0]).map((i) => part(axes[i], i, again)), [down, across] = parts;
   const picture = free.length < 2
-    ? curve(axes[free[0] ?? 0], measure, axes[free[0] ?? 0].words.map((_, i) => at(i)), load, before, chosen)
-    : map(axes[free[0]], axes[free[1]], measure, at, load, before, chosen);
+    ? curve(axes[free[0] ?? 0], measure, axes[free[0] ?? 0].words.map((_, i) => at(i)), load, before, chosen, down)
+    : map(down.axis, across.axis, measure, (i, k) => at(i + down.from, k + across.from), load, before, chosen);
   const called = (one) => one.getAttribute("aria-label") || one.textContent;
   const focused = place.contains(document.activeElement) && called(document.activeElement);
-  place.replaceChildren(element("div", { class: "row wrap" }, element("h3", {}, before ? "The grid, B − A" : "The grid"), select, ...others.filter(Boolean)), picture);
+  place.replaceChildren(element("div", { class: "row wrap" }, element("h3", {}, before ? "The grid, B − A" : "The grid"), select, ...others.filter(Boolean), ...parts.map((one) => one.choose).filter(Boolean)), picture);
   // Whoever goes from square to square by the keyboard stays there.
   if (focused) [...place.querySelectorAll("select, button")].find((one) => called(one) === focused)?.focus();
 };

@@ -1,6 +1,6 @@
 // What takes longer: a simulation with its progress, and sheets to print and to send.
 
-import { ask } from "./ask.js";
+import { LONG, ask } from "./ask.js";
 import { button, byId, element, say } from "./dom.js";
 import { simulated } from "./answer.js";
 import { drawBlocks } from "./blocks.js";
@@ -37,7 +37,7 @@ const show = (...found) => {
 };
 
 /** The events of a job, one by one, as they come. */
-const events = async (id, told) => {
+export const events = async (id, told) => {
   const reply = await ask(`/api/jobs/${id}/events`, { raw: true });
   const reader = reply.body.getReader(), decoder = new TextDecoder();
   let waiting = "";
@@ -97,7 +97,7 @@ const SHEETS = [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Card (
 
 /** A sheet; nothing where there is none, and then it is said why. */
 const made = async (question, name, signal) => {
-  const reply = await ask(`/api/sheets/${name}`, { method: "POST", body: { ...question }, raw: true, signal });
+  const reply = await ask(`/api/sheets/${name}`, { method: "POST", body: { ...question }, raw: true, signal, deadline: LONG });
   if (reply instanceof Response) return reply.blob();
   byId("job").textContent = reply.faults?.map((fault) => fault.problem).join("; ") || reply.error;
   return null;

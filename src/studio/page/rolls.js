@@ -9,6 +9,8 @@ export const rolls = (steps, outcome) => {
   // A way that is asked for stops the one before.
   const way = newest("/api/explain");
   let asked = {}, seed = 1;
+  /** What the die in each place showed last, its sides first: a way that grows longer again finds its dice. */
+  let known = [];
   const tell = async (faces) => {
     const wanted = faces ? { wanted: null, measure: null, faces } : { faces: [] };
     const reply = await way({ ...asked, ...wanted, seed });
@@ -18,13 +20,14 @@ export const rolls = (steps, outcome) => {
       outcome.textContent = reply.error || reply.faults.map((fault) => fault.problem).join("; ");
       return;
     }
-    const shown = reply.steps.flatMap((step) => step.dice.map((die) => die[1]));
+    const shown = reply.steps.flatMap((step) => step.dice);
+    known = [...shown, ...(faces ? known.slice(shown.length) : [])];
     let at = 0;
     steps.replaceChildren(...reply.steps.map((step) => {
       const dice = step.dice.map(([sides, face]) => {
         const place = at++, next = (face % sides) + 1;
-        // A die that is turned keeps those before it; those after it fall anew.
-        return button(`${face}`, () => tell([...shown.slice(0, place), next]), { class: "die", "aria-label": `d${sides} shows ${face}; press for ${next}`, title: `d${sides}` });
+        // The others keep their faces; one falls anew only where there was none, or one of other sides.
+        return button(`${face}`, () => tell(known.with(place, [sides, next])), { class: "die", "aria-label": `d${sides} shows ${face}; press for ${next}`, title: `d${sides}` });
       });
       return element("li", {}, ...dice, element("span", {}, [...step.decided, step.text].join(" ")), step.rule ? element("span", { class: "quiet" }, ` [${step.rule}]`) : null);
     }));
@@ -33,6 +36,6 @@ export const rolls = (steps, outcome) => {
   };
   return {
     open: (question) => { [asked, seed] = [question, 1]; return tell(null); },
-    again: () => { seed += 1000; return tell(null); },
+    again: () => { [seed, known] = [seed + 1000, []]; return tell(null); },
   };
 };

@@ -55,3 +55,32 @@ export const added = (text, rows, place) => {
 
 /** The text without this row. */
 export const removed = (text, rows, place) => spliced(text, ...line(coded.encode(text), rows[place]), "");
+
+/** A cell of a spreadsheet as it stands in a file: nothing is a dash. */
+const put = (text) => quoted(text === "" ? "-" : text);
+
+/** Rows as lines of their own below the last one, their cells below its cells; what is not said is as there. */
+const appended = (text, rows, more) => {
+  const bytes = coded.encode(text), last = rows.at(-1);
+  const from = bytes.lastIndexOf(10, last[0][1]) + 1, ends = bytes.indexOf(10, last.at(-1)[2]), until = ends < 0 ? bytes.length : ends;
+  const first = line(bytes, last) ? last.map((cell) => cell[1] - from) : last.map((_, i) => 4 + 10 * i);
+  const lines = more.map((cells) => last.reduce((said, [old], i) => {
+    const cell = cells[i] === undefined ? (i ? quoted(old) : "-") : put(cells[i]);
+    return said + " ".repeat(Math.max(i ? 1 : 0, first[i] - wide(said))) + cell;
+  }, ""));
+  return spliced(text, until, until, lines.map((one) => `\n${one}`).join(""));
+};
+
+/** The text with these cells, `[row, column, text]`, in the place of others; rows beyond the last are new lines. */
+export const filled = (text, rows, cells) => {
+  const more = [], keys = rows.map((row) => row[0][0]);
+  for (const [row, column, said] of cells.filter(([row]) => row >= rows.length)) (more[row - rows.length] ??= [])[column] = said;
+  for (const row of more) {
+    if (!row[0]) row[0] = fresh(keys.at(-1), keys);
+    keys.push(row[0]);
+  }
+  const longer = more.length ? appended(text, rows, more) : text;
+  const inner = cells.filter(([row, column]) => rows[row]?.[column]).map(([row, column, said]) => [rows[row][column], column ? put(said) : quoted(said)]);
+  // From the end, so that the places before it stay.
+  return inner.sort((a, b) => b[0][1] - a[0][1]).reduce((all, [[, from, to], said]) => spliced(all, from, to, said), longer);
+};

@@ -2,15 +2,16 @@
 // test rolls and its tables below.
 
 import { ask, oneMore, rulebook } from "./ask.js";
-import { button, byId, element } from "./dom.js";
+import { button, behind, byId, element } from "./dom.js";
 import * as files from "./files.js";
 import { answer, difference, headline } from "./answer.js";
 import { rolls } from "./rolls.js";
 import * as tables from "./tables.js";
+import * as work from "./work.js";
 
-const REST = 60, STEP = 1000;
+const REST = 60, STEP = 1000, LATE = 400;
 const FIRST = "game \"My game\"\n\naction attack \"who strikes\":\n    field skill: 2..12 = 8  \"skill\"\n    roll = 2d6\n    show hit = roll >= skill\n    measure p_hit = chance(hit)  \"hits\"\n";
-let timer = 0;
+let timer = 0, late = 0;
 
 /** The parts of the editor, empty. */
 const parts = (name) => ({
@@ -25,11 +26,12 @@ const parts = (name) => ({
 
 /** Opens the editor in the place of the form; a text without a hash is of no file yet. What stood there is `kept`, to be
  * come back to. */
-export const open = (file, desk, kept = true) => {
-  let { hash, saved = hash ? file.text : "" } = file;
+export const open = (given, desk, kept = true) => {
+  const file = { ...given };
+  let { hash = null, saved = file.text } = file;
   const { box, said, choice, steps, outcome, sheets, worth } = parts(file.name);
   const roll = rolls(steps, outcome);
-  let questions = [], last = null, a = null;
+  let questions = [], last = null, shown = null, a = null;
   box.value = file.text;
 
   const beside = file.beside ?? [];
@@ -53,7 +55,7 @@ export const open = (file, desk, kept = true) => {
     if (last !== before || !reply) return;
     worth.textContent = reply.odds?.told ? `One more at ${place}: ${difference(reply.odds.told, before).replace("as A", "as now")}.` : `One more at ${place} is no rulebook.`;
   };
-  const titled = () => { byId("file-title").textContent = `${file.name}${box.value === saved ? "" : " *"}`; };
+  const titled = () => desk.titled(file.name, box.value !== saved || !hash, hash);
   let written = file.text, since = 0;
   const own = () => ({ name: file.name, text: written, beside, hash, saved, question: chosen() });
   /** Another text stands there; what is typed without a rest is one step to be undone. */
@@ -80,7 +82,10 @@ export const open = (file, desk, kept = true) => {
       choice.replaceChildren(...questions.map((one, i) => element("option", { value: i, selected: String(i) === now }, one.question || `Question ${i + 1}`)));
     }
     byId("mend").hidden = true;
-    byId("slow").hidden = !reply.odds?.slow;
+    work.lacking(reply.odds);
+    clearTimeout(late);
+    behind(Boolean(last) && !reply.odds?.told);
+    shown = reply;
     last = reply.odds?.told ?? last;
     if (reply.odds?.told) {
       const why = (wanted) => roll.open({ ...question(), ...wanted }).then(() => steps.scrollIntoView({ block: "nearest" }));
@@ -93,27 +98,48 @@ export const open = (file, desk, kept = true) => {
     tables.draw(sheets, reply.tables || [], { text: () => box.value, change, step });
     worth.hidden = !(reply.tables || []).length;
   };
-  const check = async (more = {}) => {
+  const check = async () => {
     let reply;
-    try { reply = await rulebook({ ...draft(), question: chosen(), ...more }); } catch { return; }
+    try { reply = await rulebook({ ...draft(), question: chosen() }); } catch { behind(Boolean(last)); return; }
     if (reply && box.isConnected) show(reply);
   };
-  const soon = () => { clearTimeout(timer); timer = setTimeout(() => check(), REST); };
+  /** Works the odds out that take longer than a key has. */
+  const wait = async () => {
+    const text = box.value, found = await work.out(question());
+    if (found && box.isConnected && box.value === text) show({ ...shown, odds: found });
+  };
+  const soon = () => {
+    clearTimeout(timer);
+    clearTimeout(late);
+    work.drop();
+    timer = setTimeout(() => check(), REST);
+    late = setTimeout(() => behind(Boolean(last)), LATE);
+  };
   box.addEventListener("input", noted);
   choice.addEventListener("input", () => check());
-  const save = async () => {
+  const save = async (as) => {
     const text = box.value;
     for (const one of beside) await files.bring(one);
-    files.put(file.name, text, hash, (next) => { [hash, saved] = [next, text]; titled(); desk.kept(file.name, next, text); desk.reload(); });
+    files.save({ name: file.name, text, hash }, (next, name) => {
+      [hash, saved] = [next, text];
+      desk.kept(file.name, next, text, name);
+      file.name = name;
+      titled();
+      desk.remember();
+      desk.reload();
+      check();
+    }, { as });
   };
   const ask_it = () => desk.begin(question().text);
-  desk.edit({ save, draft: own, again: check, wait: () => check({ patient: true }), pin }, kept);
+  desk.edit({ save, draft: own, again: check, wait, pin }, kept);
   if (byId("desk").hidden) desk.see(true);
   byId("odds-title").textContent = "Odds";
   byId("desk").dataset.kind = "rules";
   byId("about").textContent = "";
   byId("faults").replaceChildren();
   for (const id of ["headline", "answer", "grid", "changes"]) byId(id).replaceChildren();
+  behind(false);
+  work.drop();
   pins();
   titled();
   byId("form").hidden = false;
@@ -127,10 +153,10 @@ export const open = (file, desk, kept = true) => {
 /** Lists what a new rulebook may begin with: a small one, or one that comes with the program. */
 export const showTexts = async (desk) => {
   const { texts = [] } = await ask("/api/texts");
-  const begin = (name, text) => open({ name, text, hash: null }, desk);
+  const begin = (name, text) => open({ name: files.free(name), text, hash: null }, desk);
   const copied = async (one) => {
     const found = await ask(`/api/texts/${encodeURIComponent(one.name)}`);
-    if (found.text !== undefined) open({ name: `my_${one.name}`, text: found.text, beside: found.beside, hash: null }, desk);
+    if (found.text !== undefined) open({ name: files.free(`my_${one.name}`), text: found.text, beside: found.beside, hash: null }, desk);
   };
   const rulebooks = texts.filter((one) => one.name.endsWith(".rules"));
   byId("texts").replaceChildren(

@@ -5,31 +5,35 @@ import { ask, beside, enter, hasKey, odds, onLine, stay } from "./ask.js";
 import { answer, difference, headline } from "./answer.js";
 import { changes } from "./changes.js";
 import * as dice from "./dice.js";
-import { button, byId, element, say } from "./dom.js";
+import { behind, button, byId, element, say } from "./dom.js";
+import * as drafts from "./drafts.js";
 import * as files from "./files.js";
 import * as form from "./form.js";
 import * as grid from "./grid.js";
 import * as jobs from "./jobs.js";
 import { axis, put } from "./paths.js";
 import * as rules from "./rules.js";
+import * as variants from "./variants.js";
 import * as why from "./why.js";
+import * as work from "./work.js";
 
 /** What is said while the studio does not answer. */
 const OFFLINE = {
   gone: "The studio does not answer: it was ended. What you typed is kept here: start enfilade studio again. If it then has another address, copy the link here and open it there.",
+  silent: "The studio has not answered for a while: what is shown may be old. It is asked again as soon as it answers. Where many windows of it are open, close some.",
   stranger: "The studio was started anew: open the address that it prints in this tab. What you typed is kept.",
 };
 
-const REST = 30, KEPT = "enfilade-state", STEPS = 200;
+const REST = 30, LATE = 400, KEPT = "enfilade-state", STEPS = 200;
 
 let forms = null;
 /** What is asked: the file's text, which contest, what its form holds, which cell; and of which square of which grid
  * it was loaded. */
 let now = { name: "", hash: null, saved: "", text: "", contest: 0, form: null, cell: 0, chosen: null };
-/** What came back last, what is pinned beside it, what can be undone, and the named variants. */
-let last = null, pinned = null, past = [], variants = [], editing = "", asText = false;
+/** What came back last, what is pinned beside it, and what can be undone. */
+let last = null, pinned = null, past = [], editing = "", asText = false;
 /** Whether the form is to be drawn again, because it is another question. */
-let fresh = true, timer = 0;
+let fresh = true, timer = 0, late = 0, awaited = false;
 /** What is edited in the place of a question: a rulebook. */
 let editor = null;
 
@@ -39,7 +43,14 @@ const whole = () => ({ ...question(), text: last?.text ?? now.text, form: null }
 const question = () => ({ name: now.name, text: now.text, contest: now.contest, form: now.form, cell: now.cell });
 
 const remember = () => {
-  try { sessionStorage.setItem(KEPT, JSON.stringify({ now, draft: editor?.draft(), variants, pinned })); } catch { say("The browser keeps no more than it has: save the file."); }
+  try { sessionStorage.setItem(KEPT, JSON.stringify({ now, draft: editor?.draft(), pinned })); } catch { say("The browser keeps no more than it has: save the file."); }
+};
+
+/** Keeps on disk what stands there and is in no file: the text of a question, or of what is edited in its place. */
+const keepDraft = (own, text) => {
+  const { name, key, hash, saved, contest = 0, cell = 0, beside = [] } = own;
+  const said = name ? "" : last?.told?.question ?? "";
+  drafts.keep(name || key, text === saved ? null : { of: name, name: said, seen: hash, kept: new Date().toISOString(), contest, cell, text, beside });
 };
 
 /** What stands there, to be come back to. */
@@ -78,9 +89,10 @@ const showFaults = (faults) => {
   byId("faults").replaceChildren(...rest.map((fault) => element("p", {}, [fault.line && fault.path !== undefined ? `line ${fault.line}: ` : "", fault.problem, fault.help ? `; ${fault.help}` : ""].join(""))));
 };
 
-const titled = () => {
-  const changed = last && last.text !== now.saved;
-  byId("file-title").textContent = `${now.name || "Unsaved question"}${changed && now.name ? " *" : ""}`;
+/** Says which file stands there, and whether all of it is saved. */
+const titled = (name, changed, hash) => {
+  byId("file-title").textContent = `${name || "Unsaved question"}${changed && name ? " *" : ""}`;
+  byId("revert").hidden = !(changed && name && hash);
 };
 
 /** Beside a weapon: its price alone. */
@@ -141,9 +153,11 @@ const showing = (reply) => ("arsenal" in reply ? null : actionOf(reply.contests?
 const show = (reply) => {
   last = reply;
   const faults = reply.faults || [];
+  clearTimeout(late);
+  behind(false);
   showFaults(faults);
-  titled();
-  byId("slow").hidden = !reply.slow && !reply.vast;
+  titled(now.name, reply.text !== now.saved, now.hash);
+  work.lacking(reply);
   byId("mend").hidden = !faults.length;
   byId("to-fault").textContent = faults.length ? `${faults.length === 1 ? "One thing" : `${faults.length} things`} to mend: ${faults[0].problem}` : "Nothing to mend";
   byId("timing").textContent = reply.milliseconds === undefined || "arsenal" in reply ? "" : `exact · ${reply.milliseconds.toFixed(1)} ms`;
@@ -164,8 +178,10 @@ const asked = async (more = {}) => {
   remember();
   const own = now;
   let reply;
-  try { reply = await odds({ ...question(), ...more }); } catch { return; }
+  try { reply = await odds({ ...question(), ...more }); } catch { behind(Boolean(last)); return; }
   if (!reply || own !== now) return;
+  awaited = false;
+  drafts.expect(false);
   if (fresh || now.form === null) {
     fresh = false;
     now.form = reply.form && typeof reply.form === "object" ? reply.form : null;
@@ -173,25 +189,56 @@ const asked = async (more = {}) => {
     if (!asText) drawForm(action);
   }
   show(reply);
+  keepDraft(now, reply.text);
 };
 
-/** Asks when typing rests. */
-const soon = () => { clearTimeout(timer); timer = setTimeout(() => asked(), REST); };
+/** Asks when typing rests. An answer that is late is of what stood there before. */
+const soon = () => {
+  clearTimeout(timer);
+  clearTimeout(late);
+  work.drop();
+  timer = setTimeout(() => asked(), REST);
+  late = setTimeout(() => behind(Boolean(last)), LATE);
+};
+
+/** Works out what takes longer than a key has. */
+const workOut = async () => {
+  const own = now, found = await work.out(question());
+  if (!found || own !== now) return;
+  show({ ...last, ...found, told: found.told ?? last?.told, vast: false, faults: found.faults ?? last?.faults });
+};
 
 /** Something was changed; changes of one field are one step to be undone. */
 const change = (what, path) => {
   if (editing !== path || !path) step();
   editing = path;
   now = { ...now, chosen: null, ...what };
+  awaited = true;
+  drafts.expect(true);
   soon();
 };
 
 /** Asks again: the studio was gone meanwhile. */
-const again = () => (editor ? editor.again() : soon());
+const again = () => {
+  drafts.again();
+  if (editor) editor.again(); else soon();
+};
+
+/** Keeps what was typed last and not answered yet, before another question stands there. */
+const settle = () => {
+  if (!awaited || editor) return;
+  const own = now;
+  awaited = false;
+  beside(question()).then((reply) => reply?.text !== undefined && keepDraft(own, reply.text)).catch(() => {}).finally(() => drafts.expect(false));
+};
 
 /** Another question altogether. */
 const turn = (next, kept = true) => {
+  settle();
+  work.drop();
   if (kept) step();
+  // A text that is in no file is known by a name of its own.
+  if ("name" in next && !next.name) next.key ??= `text-${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}`;
   byId("undo").disabled = !past.length;
   editing = "";
   editor = null;
@@ -204,11 +251,11 @@ const turn = (next, kept = true) => {
 };
 
 /** A text that is in no file yet. */
-const begun = (text, contest = 0, cell = 0) => turn({ name: "", hash: null, saved: "", text, contest, form: null, cell });
+const begun = (text, contest = 0, cell = 0) => turn({ name: "", hash: null, saved: text, text, contest, form: null, cell });
 
 const undo = () => {
   const before = past.pop();
-  if (before?.draft) rules.open(before.draft, desk, false);
+  if (before?.draft) files.show(before.draft, false);
   else if (before) turn(before, false);
 };
 
@@ -260,27 +307,11 @@ const showStart = () => {
   byId("search").focus({ preventScroll: true });
 };
 
-const showVariants = () => {
-  byId("variants").replaceChildren(...variants.map((one, i) => {
-    const name = element("input", { value: one.name, "aria-label": "Name of the variant", maxlength: 60 });
-    name.addEventListener("input", () => { one.name = name.value; remember(); });
-    const note = element("input", { value: one.note, placeholder: "note", "aria-label": `Note to ${one.name}`, maxlength: 200 });
-    note.addEventListener("input", () => { one.note = note.value; remember(); });
-    const open = button("Open", () => turn(structuredClone(one.now)), { "aria-label": `Open ${one.name}` });
-    const beside = button("As A", () => { pinned = one.answer; remember(); if (last) show(last); }, { "aria-label": `Pin ${one.name} as A` });
-    const drop = button("×", () => { variants.splice(i, 1); remember(); showVariants(); }, { "aria-label": `Forget ${one.name}` });
-    return element("li", {}, name, note, element("div", { class: "row" }, open, beside, drop));
-  }));
-};
-
 /** The answer with the question that it is of. */
 const answered = () => ({ told: last.told, grid: last.grid, form: now.form, from: { text: last.text, contest: now.contest, cell: now.cell } });
 
 const keep = () => {
-  if (!last?.told) return;
-  variants.push({ name: `Variant ${variants.length + 1}`, note: last.told.sentence, now: { ...structuredClone(now), text: last.text }, answer: answered() });
-  remember();
-  showVariants();
+  if (last?.told) variants.keep({ of: now.name, text: last.text, contest: now.contest, cell: now.cell }, last.told.sentence);
 };
 
 /** What a link holds: the question, or the rulebook that is written; the grid with its chosen square; what is pinned. */
@@ -317,7 +348,7 @@ const follow = (said) => {
   const draft = it?.rules;
   if (draft && typeof draft.name === "string" && typeof draft.text === "string") {
     const beside = Array.isArray(draft.beside) ? draft.beside.filter((one) => typeof one?.name === "string" && typeof one.text === "string") : [];
-    rules.open({ name: draft.name, text: draft.text, beside, hash: null, saved: "" }, desk);
+    files.show({ name: draft.name, text: draft.text, beside, hash: null, saved: "" });
     return true;
   }
   if (!it || !sound(it)) return false;
@@ -343,22 +374,51 @@ const showText = (on) => {
 /** What other parts of the page may do with the question. */
 const desk = {
   /** Another thing is edited in the place of a question: how it is saved, asked again, and what there is of it. */
-  edit: (own, kept) => { if (kept) step(); [editor, editing, last] = [own, "", null]; byId("undo").disabled = !past.length; remember(); },
+  edit: (own, kept) => {
+    settle();
+    if (kept) step();
+    [editor, editing, last] = [own, "", null];
+    byId("odds").hidden = false;
+    byId("undo").disabled = !past.length;
+    // What belongs to a question goes with it.
+    byId("faults").replaceChildren();
+    for (const id of ["headline", "answer", "grid", "changes"]) byId(id).replaceChildren();
+    byId("contest-row").hidden = byId("text-row").hidden = byId("mend").hidden = byId("slow").hidden = true;
+    remember();
+  },
   see,
   /** What is edited there is about to be changed. */
   step,
-  remember,
-  text: () => last?.text ?? now.text,
-  now: () => now,
+  /** What is edited there was changed. */
+  remember: () => {
+    remember();
+    if (editor) { const own = editor.draft(); keepDraft(own, own.text); }
+  },
+  titled,
+  /** The file that stands there. */
+  name: () => (editor ? editor.draft().name : now.name),
   open: turn,
   begin: begun,
-  saved: (name, hash, text) => { Object.assign(now, { name, hash, saved: text }); desk.kept(name, hash, text); titled(); },
-  /** A file was written: whoever comes back to what it was before knows it. */
-  kept: (name, hash, text) => {
-    past.map((one) => one.draft ?? one).filter((one) => one.name === name).forEach((one) => Object.assign(one, { hash, saved: text }));
+  pin: (from) => pinOther(from),
+  /** A file was written, and is called `next` where it got another name: whoever comes back to what it was before
+   * knows it, and what was kept of it because it was not saved is not needed any more. */
+  kept: (name, hash, text, next = name, key = "") => {
+    past.map((one) => one.draft ?? one).filter((one) => (name ? one.name === name : one.key === key)).forEach((one) => Object.assign(one, next === name || !one.hash ? { name: next, hash, saved: text } : {}));
+    drafts.keep(name || key, null);
     remember();
   },
   reload: () => reload(),
+};
+
+/** Saves the question; one that is in no file yet, or is to be in another, is given a name. */
+const save = (as) => {
+  const own = now, text = last?.text ?? now.text;
+  files.save({ name: own.name, text, hash: own.hash }, (hash, name) => {
+    const { name: before, key } = own;
+    Object.assign(own, { name, hash, saved: text });
+    desk.kept(before, hash, text, name, key);
+    if (own === now && last) show(last);
+  }, { as });
 };
 
 const wire = () => {
@@ -373,7 +433,8 @@ const wire = () => {
   byId("as-form").addEventListener("click", () => showText(false));
   byId("as-text").addEventListener("click", () => showText(true));
   byId("text").addEventListener("input", () => change({ text: byId("text").value, form: null, cell: 0 }, "the text"));
-  byId("wait").addEventListener("click", () => (editor ? editor.wait() : asked({ patient: true })));
+  byId("wait").addEventListener("click", () => (editor ? editor.wait() : workOut()));
+  byId("work-stop").addEventListener("click", work.stop);
   byId("simulate-slow").addEventListener("click", () => { byId("jobs").open = true; byId("simulate").click(); });
   byId("pin").addEventListener("click", () => {
     if (editor) { editor.pin(); return; }
@@ -399,7 +460,10 @@ const wire = () => {
     if (state === "here" && !was && !byId("desk").hidden) again();
   });
   byId("to-fault").addEventListener("click", () => (byId("form").querySelector("[aria-invalid]") || byId("text")).focus());
-  byId("save").addEventListener("click", () => (editor?.save || files.save)());
+  byId("save").addEventListener("click", () => (editor?.save || save)(false));
+  byId("save-as").addEventListener("click", () => (editor?.save || save)(true));
+  variants.wire(desk);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) variants.refresh(); });
   files.wire(desk);
   jobs.wire(whole);
   dice.wire();
@@ -424,10 +488,10 @@ const begin = async () => {
   rules.showTexts(desk);
   stay();
   const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");
-  if (kept) ({ variants = [], pinned = null } = kept);
-  showVariants();
+  if (kept) ({ pinned = null } = kept);
+  variants.refresh();
   if (said.has("q") && follow(said)) return;
-  if (kept?.draft) rules.open(kept.draft, desk, false);
+  if (kept?.draft) files.show(kept.draft, false);
   else if (kept?.now?.text) turn(kept.now, false);
   else showStart();
 };

@@ -1,7 +1,8 @@
 // The tables of a rulebook's text, to be changed in their cells and rows: what is typed there stands in the text at once.
 
 import { button, element } from "./dom.js";
-import { added, own, quoted, removed, spliced, wide } from "./rows.js";
+import { blockOf, spread, told } from "./paste.js";
+import { added, filled, own, quoted, removed, spliced, wide } from "./rows.js";
 
 const shape = (tables) => JSON.stringify(tables.map((table) => [table.name, table.heads, table.rows.map((row) => row.length)]));
 
@@ -46,7 +47,20 @@ export const draw = (place, tables, { text, change, step }) => {
       const [now, from, to] = cell();
       if (c && /^[+-]?\d+$/.test(now)) step(spliced(text(), from, to, String(Number(now) + 1)), `${name} ${rows[r][0][0]}`);
     });
+    input.addEventListener("paste", (event) => pasted(event, t, r, c));
     return input;
+  };
+  /** Puts a block of a spreadsheet into the table: by its heads, or from this cell on. */
+  const pasted = (event, t, r, c) => {
+    const block = blockOf(event);
+    if (!block) return;
+    event.preventDefault();
+    const { heads, rows } = drawn[t], columns = rows[0].map((_, i) => [heads[i] ?? ""]);
+    const found = spread(block, columns, rows.map((row) => row[0][0]), r, c);
+    if (!found.cells.length) { told(found, 0); return; }
+    const most = Math.max(...found.cells.map(([row]) => row + 1), rows.length);
+    rowChanged(filled(text(), rows, found.cells), t, r);
+    told(found, most - rows.length);
   };
   // Its places are those of another text from now on: the next answer brings new ones.
   const rowChanged = (next, t, r) => {

@@ -16,12 +16,17 @@ mod access;
 mod answers;
 mod browser;
 mod crowd;
+mod first;
 mod form;
 mod guard;
 mod links;
 mod page;
+mod papers;
+mod pasted;
 mod rulebooks;
 mod sheets;
+mod tabs;
+mod trust;
 
 /// A file with a remark, as people have them.
 const FIRE: &str = "# mine\n[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 8 # two squads\n\
@@ -29,7 +34,7 @@ const FIRE: &str = "# mine\n[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp
 
 /// A studio over a folder of its own; it ends with its test.
 pub struct Served {
-    pub folder: TempDir,
+    pub folder: Arc<TempDir>,
     pub port: u16,
     pub token: String,
     halt: Arc<Halt>,
@@ -52,6 +57,15 @@ impl Served {
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).expect("written");
         }
+        Served::over(Arc::new(folder), port, budget)
+    }
+
+    /// Another studio over the same folder: at another port, as when it is started again.
+    pub fn again(&self) -> Served {
+        Served::over(Arc::clone(&self.folder), 0, Duration::from_secs(20))
+    }
+
+    fn over(folder: Arc<TempDir>, port: u16, budget: Duration) -> Served {
         let (folder_of, threads) = (folder.path().to_owned(), Some(2));
         let terms = Terms { folder: folder_of, port, budget, threads, alone: None };
         let studio = Studio::open(crate::built_in(), &terms).expect("it opens");

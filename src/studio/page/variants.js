@@ -1,0 +1,103 @@
+// Variants of a question, each with a name and a note: on disk beside the questions, for every window and every start.
+
+import { ask } from "./ask.js";
+import { button, byId, element, say } from "./dom.js";
+import { called, drawer } from "./papers.js";
+
+const REST = 300, LARGE = 60_000;
+const papers = drawer("variants");
+
+let variants = [], timer = 0, desk = null;
+const changed = new Map();
+
+/** Keeps the names and notes that were changed. */
+const flush = async (keepalive = false) => {
+  clearTimeout(timer);
+  const all = [...changed.values()];
+  changed.clear();
+  for (const one of all) {
+    const { id, hash, text, ...rest } = one;
+    const kept = await papers.put({ id, hash }, { ...rest, text: text ?? (await papers.read(id)).text }, keepalive && (text ?? "").length < LARGE);
+    if (kept.error) { changed.set(id, one); say(`The variant could not be kept: ${kept.error}`); continue; }
+    Object.assign(one, { id: kept.id, hash: kept.hash });
+    if (kept.twice) { say("Another window has changed this variant too: both are kept."); refresh(); }
+  }
+};
+
+const soon = (one) => {
+  changed.set(one.id, one);
+  // There in time where the page is closed before it is kept.
+  if (one.text === undefined) papers.read(one.id).then((paper) => { one.text ??= paper.text; }, () => {});
+  clearTimeout(timer);
+  timer = setTimeout(() => flush().catch(() => changed.set(one.id, one)), REST);
+};
+
+/** A box for the name or the note of a variant. */
+const box = (one, key, attributes) => {
+  const made = element("input", { value: one[key], ...attributes });
+  made.addEventListener("input", () => { one[key] = made.value; soon(one); });
+  return made;
+};
+
+const whole = async (one) => {
+  const paper = await papers.read(one.id);
+  if (paper.error) { say(paper.error); return null; }
+  return paper;
+};
+
+/** Opens a variant: as an unsaved text of its file, if that is still there. */
+const open = async (one) => {
+  const paper = await whole(one);
+  if (!paper) return;
+  const file = paper.of ? await ask(`/api/files/${encodeURIComponent(paper.of)}`) : {};
+  const own = file.error === undefined && file.hash ? { name: paper.of, hash: file.hash, saved: file.text } : { name: "", hash: null, saved: paper.text };
+  desk.open({ ...own, text: paper.text, contest: paper.contest, form: null, cell: paper.cell });
+};
+
+const pin = async (one) => {
+  const paper = await whole(one);
+  if (paper) desk.pin({ text: paper.text, contest: paper.contest, cell: paper.cell });
+};
+
+const forget = async (one) => {
+  const reply = await papers.forget(one);
+  if (reply.error && reply.status !== 404) say("Another window has changed this variant: look at it first.");
+  refresh();
+};
+
+const row = (one) => {
+  if (one.fault) return element("li", { class: "alarm" }, one.fault);
+  return element("li", {},
+    box(one, "name", { "aria-label": "Name of the variant", maxlength: 60 }),
+    box(one, "note", { placeholder: "note", "aria-label": `Note to ${one.name}`, maxlength: 200 }),
+    element("div", { class: "row" },
+      button("Open", () => open(one), { "aria-label": `Open ${one.name}` }),
+      button("As A", () => pin(one), { "aria-label": `Pin ${one.name} as A` }),
+      button("×", () => forget(one), { "aria-label": `Forget ${one.name}` }),
+      one.of ? element("small", {}, one.of) : null));
+};
+
+const show = () => byId("variants").replaceChildren(...variants.map(row));
+
+/** Reads the variants again, unless one is being named. */
+export const refresh = async () => {
+  if (changed.size || byId("variants").contains(document.activeElement)) return;
+  variants = await papers.list();
+  show();
+};
+
+/** Keeps a question with its answer's sentence as its note. */
+export const keep = async (question, sentence) => {
+  const paper = { name: `Variant ${variants.length + 1}`, note: sentence.slice(0, 200), kept: new Date().toISOString(), ...question };
+  const kept = await papers.put({ id: called(question.of), hash: null }, paper);
+  if (kept.error) { say(`The variant could not be kept: ${kept.error}`); return; }
+  variants.push({ ...paper, id: kept.id, hash: kept.hash });
+  show();
+};
+
+/** `own` opens a question, and pins another one as A. */
+export const wire = (own) => {
+  desk = own;
+  addEventListener("beforeunload", (event) => { if (changed.size) event.preventDefault(); });
+  addEventListener("pagehide", () => { flush(true); });
+};

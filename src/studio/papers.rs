@@ -1,0 +1,91 @@
+//! The doors to what is kept beside the questions: variants and drafts.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use axum::routing::{MethodRouter, delete, get, put};
+use hyper::body::Bytes;
+use hyper::header::HeaderMap;
+use serde_json::json;
+
+use super::bench::{Bench, aside, trouble};
+use super::drawer::{Kind, Paper};
+use super::{files, reply};
+
+/// The doors of both drawers.
+pub fn doors() -> Vec<(&'static str, &'static str, MethodRouter<Arc<Bench>>)> {
+    vec![
+        ("GET", "/api/variants", get(|state| list(state, Kind::Variants))),
+        ("GET", "/api/variants/{id}", get(|state, id| read(state, id, Kind::Variants))),
+        (
+            "PUT",
+            "/api/variants/{id}",
+            put(|s, id, head, body| keep(s, id, head, body, Kind::Variants)),
+        ),
+        ("DELETE", "/api/variants/{id}", delete(|s, id, head| forget(s, id, head, Kind::Variants))),
+        ("GET", "/api/drafts", get(|state| list(state, Kind::Drafts))),
+        ("GET", "/api/drafts/{id}", get(|state, id| read(state, id, Kind::Drafts))),
+        ("PUT", "/api/drafts/{id}", put(|s, id, head, body| keep(s, id, head, body, Kind::Drafts))),
+        ("DELETE", "/api/drafts/{id}", delete(|s, id, head| forget(s, id, head, Kind::Drafts))),
+    ]
+}
+
+async fn list(State(bench): State<Arc<Bench>>, kind: Kind) -> Response {
+    let listed = aside(bench, move |bench| json!({ "papers": bench.drawers.list(kind) }));
+    listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&listed))
+}
+
+async fn read(State(bench): State<Arc<Bench>>, Path(id): Path<String>, kind: Kind) -> Response {
+    let read = aside(bench, move |bench| match bench.drawers.read(kind, &id) {
+        Ok((paper, hash)) => {
+            let mut said = json!(paper);
+            said["id"] = id.into();
+            said["hash"] = hash.into();
+            reply::ok(&said)
+        }
+        Err(why) => trouble(&why),
+    });
+    read.await.unwrap_or_else(|wrong| wrong)
+}
+
+/// Keeps one. Its headers say which it replaces, as those of [files] do.
+async fn keep(
+    State(bench): State<Arc<Bench>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+    kind: Kind,
+) -> Response {
+    let seen = match files::seen(&headers) {
+        Ok(seen) => seen,
+        Err(refused) => return *refused,
+    };
+    let paper: Paper = match reply::sent(&body) {
+        Ok(paper) => paper,
+        Err(refused) => return *refused,
+    };
+    let kept =
+        aside(bench, move |bench| match bench.drawers.put(kind, &id, &paper, seen.as_deref()) {
+            Ok(hash) => reply::ok(&json!({ "id": id, "hash": hash })),
+            Err(why) => trouble(&why),
+        });
+    kept.await.unwrap_or_else(|wrong| wrong)
+}
+
+async fn forget(
+    State(bench): State<Arc<Bench>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    kind: Kind,
+) -> Response {
+    let seen = match files::seen(&headers) {
+        Ok(seen) => seen.unwrap_or_default(),
+        Err(refused) => return *refused,
+    };
+    let forgotten = aside(bench, move |bench| match bench.drawers.forget(kind, &id, &seen) {
+        Ok(()) => reply::ok(&json!({ "id": id })),
+        Err(why) => trouble(&why),
+    });
+    forgotten.await.unwrap_or_else(|wrong| wrong)
+}

@@ -1,0 +1,48 @@
+//! A question worked out to its end: every square of its grid, exactly, however long that takes.
+
+use serde_json::{Value as Json, json};
+
+use super::bench::Bench;
+use super::grid;
+use super::live::exactly;
+use super::question::Question;
+use crate::error::Error;
+use crate::report::told;
+use crate::study::answer::Answer;
+use crate::study::experiment::Cell;
+use crate::study::journal::Journal;
+use crate::study::solve::{Settings, Watch, solve};
+
+/// The odds of the cell that is looked at, and of its whole grid: as much of it as there was before `watch` stopped
+/// it. `begun` hears how many squares there are.
+///
+/// # Errors
+/// When the question has faults, or is too large.
+pub fn out<W: Watch>(
+    bench: &Bench,
+    question: &Question,
+    watch: &W,
+    begun: impl FnOnce(usize),
+) -> Result<Json, Error> {
+    let (text, experiment) = question.experiment(bench)?;
+    let own = question.own(&experiment.cells);
+    begun(own.len());
+    // On purpose, and with a bar beside it: no smaller than on the command line.
+    let settings = Settings { states: None, ..exactly(&experiment) };
+    let answers = solved(own, &settings, watch)?;
+    let wanted = own.get(question.cell).or(own.first());
+    let looked = wanted.and_then(|cell| answers.iter().find(|answer| answer.cell == cell.index));
+    let whole = answers.len() == own.len();
+    let squares = (own.len() > 1).then(|| grid::json(own, &answers));
+    Ok(json!({
+        "text": text,
+        "told": looked.map(told::json),
+        "grid": squares,
+        "slow": !whole,
+        "squares": [answers.len(), own.len()],
+    }))
+}
+
+fn solved<W: Watch>(cells: &[Cell], settings: &Settings, watch: &W) -> Result<Vec<Answer>, Error> {
+    Ok(solve(cells, settings, watch, &Journal::none())?.answers)
+}
