@@ -378,7 +378,6 @@ const desk = {
     settle();
     if (kept) step();
     [editor, editing, last] = [own, "", null];
-    byId("odds").hidden = false;
     byId("undo").disabled = !past.length;
     // What belongs to a question goes with it.
     byId("faults").replaceChildren();

@@ -89,7 +89,7 @@ export const refresh = async () => {
 /** Keeps a question with its answer's sentence as its note. */
 export const keep = async (question, sentence) => {
   const paper = { name: `Variant ${variants.length + 1}`, note: sentence.slice(0, 200), kept: new Date().toISOString(), ...question };
-  const kept = await papers.put({ id: called(question.of), hash: null }, paper);
+  const kept = await papers.put({ id: called(question.of), hash: null }, paper, paper.text.length < LARGE);
   if (kept.error) { say(`The variant could not be kept: ${kept.error}`); return; }
   variants.push({ ...paper, id: kept.id, hash: kept.hash });
   show();

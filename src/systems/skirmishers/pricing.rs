@@ -148,6 +148,14 @@ name = \"MMG\"
 name = \"HMG\"
 [[weapon]]
 name = \"rifle\"
+[[weapon]]
+name = \"laser rifle\"
+[[weapon]]
+name = \"gyrojet rifle\"
+[[weapon]]
+name = \"pistol\"
+[[weapon]]
+name = \"auto pistol\"
 
 [[scenario]]
 name = \"open ground\"
@@ -160,6 +168,18 @@ name = \"close country\"
 range = [40, 20]
 moves = 4
 target = { troopers = 6 }
+
+[[scenario]]
+name = \"standard armour\"
+opponent = \"rifles, standard armour\"
+range = [90, 60, 30]
+moves = 5
+target = { troopers = 6, armour = \"standard\" }
+
+[[scenario]]
+name = \"laser rifles\"
+range = [100, 60, 40]
+target = { troopers = 4, armour = \"basic\", weapon = \"laser rifle\" }
 ";
 
 impl Priced for Weapons {

@@ -97,8 +97,10 @@ fn no_screen_of_a_question_shuts_anybody_out() {
             &|browser| {
                 open_file(browser, "fire.toml");
                 // The form before has this field too: what is typed there goes with it.
-                let opened =
-                    "return document.querySelector(\"[data-path='fp'] input\").value === '8'";
+                // What was typed there before was not saved.
+                let opened = "const saved = document.querySelector('#revert');
+                    if (!saved.hidden) saved.click();
+                    return document.querySelector(\"[data-path='fp'] input\").value === '8'";
                 browser.wait("the form of the file", opened);
                 fill(browser, "fp", "99999");
             },

@@ -63,6 +63,19 @@ pub fn fill(browser: &Browser, path: &str, value: &str) {
     );
 }
 
+/// Saves what has no file yet: `offered` is the name that is proposed, `wanted` the one that is given.
+pub fn save_as(browser: &Browser, offered: &str, wanted: &str) {
+    click(browser, "#save");
+    browser.wait("it asks for a name", "return document.querySelector('#name-it').open");
+    let name = "return document.querySelector('#new-name').value";
+    assert_eq!(browser.run(name, json!([])), offered);
+    browser.run(
+        "document.querySelector('#new-name').value = arguments[0];
+         document.querySelector('#name-form').requestSubmit()",
+        json!([wanted]),
+    );
+}
+
 /// Whether there is nothing to mend.
 const MENDED: &str = "return document.querySelector('#mend').hidden";
 

@@ -116,12 +116,14 @@ fn variants_are_named_kept_and_compared() {
     click(&browser, "#keep");
     let call = "const box = document.querySelector(arguments[0]); box.value = arguments[1];
         box.dispatchEvent(new Event('input', { bubbles: true }));";
+    browser.wait("it is kept", "return document.querySelector('#variants li')");
     browser.run(call, json!(["#variants li input", "weak"]));
     browser.run(call, json!(["#variants li input[placeholder=note]", "as printed"]));
     fill(&browser, "fp", "16");
     let after = of_the_program(&FIRE.replace("fp = 8", "fp = 16"), "p_kill");
     until(&browser, "killed", &after);
     click(&browser, "#keep");
+    browser.wait("both", "return document.querySelectorAll('#variants li').length === 2");
     browser.visit("about:blank");
     browser.visit(&served.origin());
     let kept = browser.wait(

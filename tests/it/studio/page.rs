@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::browser::{assert_quiet, click, fill, of_the_program, open_file, sentence, show_file};
+use super::browser::{
+    assert_quiet, click, fill, of_the_program, open_file, save_as, sentence, show_file,
+};
 use super::{FIRE, Served};
 use crate::desk::Desk;
 
@@ -45,7 +47,7 @@ fn an_arsenal_is_edited_as_a_table_and_priced() {
     let printed = browser.wait(
         "the printed prices",
         "const boxes = [...document.querySelectorAll(\"tbody[data-path] [data-path$='price'] input\")];
-         return boxes.length === 4 && boxes[0].placeholder && boxes.map((box) => box.placeholder)",
+         return boxes.length === 8 && boxes[0].placeholder && boxes.map((box) => box.placeholder)",
     );
     assert!(printed[0].as_str().is_some_and(|price| price.parse::<f64>().is_ok()), "{printed}");
     click(&browser, "[aria-label='Remove MMG']");
@@ -347,7 +349,7 @@ fn a_built_in_action_is_copied_changed_and_kept() {
          box.dispatchEvent(new Event('input', { bubbles: true }));",
         json!([]),
     );
-    click(&browser, "#save");
+    save_as(&browser, "my_asl_fire.rules", "my_asl_fire.rules");
     browser.wait(
         "it is kept",
         "return document.querySelector('#files').textContent.includes('my_asl_fire.rules')",

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::browser::{assert_quiet, click, sentence, show_file};
+use super::browser::{assert_quiet, click, save_as, sentence, show_file};
 use super::{FIRE, Served};
 use crate::browser::Browser;
 
@@ -151,7 +151,7 @@ fn a_copy_brings_its_tables() {
     click(&browser, "[data-text='d20.rules']");
     sentence(&browser);
     assert_eq!(browser.texts("#rule-faults li"), [] as [&str; 0]);
-    click(&browser, "#save");
+    save_as(&browser, "my_d20.rules", "my_d20.rules");
     browser.wait(
         "both are kept",
         "const files = document.querySelector('#files').textContent;
