@@ -127,7 +127,7 @@ fn shard(plan: &Plan, first: u64, paths: &[PathBuf], taker: &mut dyn Take) -> Re
     let open = |(share, path): (usize, &PathBuf)| {
         Reader::open(path, &plan.hash, first + share as u64).map_err(Trouble::Part)
     };
-    let readers = paths.iter().enumerate().map(open).collect::<Result<Vec<_>, _>>()?;
+    let mut readers = paths.iter().enumerate().map(open).collect::<Result<Vec<_>, _>>()?;
     let cells = plan.shard(first).cells;
     // A search keeps some cells alone.
     let all = plan.asked.experiment.search.is_none();

@@ -79,6 +79,8 @@ mod said;
 mod schema;
 #[cfg(all(unix, feature = "parquet"))]
 mod sealed;
+#[cfg(all(unix, feature = "studio", feature = "parquet"))]
+mod shell_lines;
 mod skirmishers;
 mod spread;
 mod statistics;
