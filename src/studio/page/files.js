@@ -82,16 +82,16 @@ const openOther = async (name, one) => {
 };
 
 /** The first of these names that neither a file nor an unsaved text has: `my_game.rules`, `my_game_2.rules`. */
-export const free = (name) => {
+export const free = (name, own = null) => {
   const [, stem, ending] = /^(.*?)(?:_\d+)?(\.\w+)$/.exec(name) ?? [null, name, ""];
-  const taken = (one) => names.includes(one) || papers.some((paper) => paper.of === one);
+  const taken = (one) => names.includes(one) || (one !== own && papers.some((paper) => paper.of === one));
   for (let number = 1, next = name; ; next = `${stem}_${++number}${ending}`) if (!taken(next)) return next;
 };
 
 /** Asks what a new file is to be called, and calls `then` with it; it ends as `like` does. */
 export const name = (like, then) => {
   const ending = like.slice(like.lastIndexOf(".")), box = byId("new-name");
-  box.value = free(like);
+  box.value = free(like, like);
   byId("name-form").onsubmit = () => {
     const wanted = box.value.trim();
     if (wanted) then(wanted.endsWith(ending) ? wanted : wanted + ending);

@@ -145,7 +145,10 @@ const rowBox = (field, way, value, id, about) => {
   const name = isTable(value) ? value.name : value ?? field.preset;
   const box = nameBox({
     id, value: isTable(value) ? value.name : value, label: field.label, placeholder: given(field), describedby: about, names: forms.names[field.names].names,
-    chosen: (next) => (isTable(value) ? redraw(way, put(value, ["name"], next)) : change(way, next)),
+    chosen: (next) => {
+      const own = at(values, way);
+      if (isTable(own)) redraw(way, put(own, ["name"], next)); else change(way, next);
+    },
   });
   const open = element("details", { class: "inner", open: isTable(value) }, element("summary", {}, "Change its numbers"));
   open.addEventListener("toggle", () => {

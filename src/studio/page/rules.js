@@ -66,7 +66,13 @@ export const open = (given, desk, kept = true) => {
     desk.remember();
     soon();
   };
-  const change = (text) => { box.value = text; noted(); };
+  /** Puts another text there; what changes rows is a step of its own. */
+  const change = (text, rows = false) => {
+    if (rows) since = 0;
+    box.value = text;
+    noted();
+    if (rows) since = 0;
+  };
   const pins = () => {
     byId("pin").setAttribute("aria-pressed", String(Boolean(a)));
     byId("pin").textContent = a ? "Unpin A" : "Pin as A";
@@ -147,6 +153,7 @@ export const open = (given, desk, kept = true) => {
   byId("form").replaceChildren(element("p", { class: "row" }, choice, button("Open as a question", ask_it)), box, element("div", { role: "status" }, said),
     element("h3", {}, "Test rolls"), element("p", { class: "row" }, button("Roll", () => (steps.childElementCount ? roll.again() : roll.open(question())), { id: "rule-roll" })), steps, outcome,
     element("h3", {}, "Tables"), worth, sheets);
+  desk.remember();
   check();
 };
 

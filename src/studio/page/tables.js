@@ -66,7 +66,7 @@ export const draw = (place, tables, { text, change, step }) => {
   const rowChanged = (next, t, r) => {
     [last, wanted] = ["", `${t} ${r} 0`];
     place.querySelectorAll("button, input").forEach((one) => { one.disabled = true; });
-    change(next);
+    change(next, true);
   };
   const hands = (t, r) => {
     const { name, rows } = drawn[t], called = rows[r][0][0];

@@ -16,8 +16,8 @@ const flush = async (keepalive = false) => {
   const all = [...changed.values()];
   changed.clear();
   for (const one of all) {
-    const { id, hash, text, ...rest } = one;
-    const kept = await papers.put({ id, hash }, { ...rest, text: text ?? (await papers.read(id)).text }, keepalive && (text ?? "").length < LARGE);
+    const { id, hash, name, note } = one, paper = { ...(one.paper ?? await papers.read(id)), name, note };
+    const kept = await papers.put({ id, hash }, paper, keepalive && paper.text.length < LARGE);
     if (kept.error) { changed.set(id, one); say(`The variant could not be kept: ${kept.error}`); continue; }
     Object.assign(one, { id: kept.id, hash: kept.hash });
     if (kept.twice) { say("Another window has changed this variant too: both are kept."); refresh(); }
@@ -27,7 +27,7 @@ const flush = async (keepalive = false) => {
 const soon = (one) => {
   changed.set(one.id, one);
   // There in time where the page is closed before it is kept.
-  if (one.text === undefined) papers.read(one.id).then((paper) => { one.text ??= paper.text; }, () => {});
+  if (!one.paper) papers.read(one.id).then((paper) => { one.paper ??= paper; }, () => {});
   clearTimeout(timer);
   timer = setTimeout(() => flush().catch(() => changed.set(one.id, one)), REST);
 };
@@ -91,7 +91,7 @@ export const keep = async (question, sentence) => {
   const paper = { name: `Variant ${variants.length + 1}`, note: sentence.slice(0, 200), kept: new Date().toISOString(), ...question };
   const kept = await papers.put({ id: called(question.of), hash: null }, paper, paper.text.length < LARGE);
   if (kept.error) { say(`The variant could not be kept: ${kept.error}`); return; }
-  variants.push({ ...paper, id: kept.id, hash: kept.hash });
+  variants.push({ ...paper, id: kept.id, hash: kept.hash, paper });
   show();
 };
 

@@ -39,10 +39,10 @@ fn a_block_fills_the_table_of_a_rulebook() {
     browser.wait("the table", "return document.querySelector('#rule-tables input')");
     let block = "Power\tcost\tName\n3\t9\tlmg\n4\t9\t\"sniper rifle\"\n";
     paste(&browser, "[data-cell='0 0 1']", block);
-    let known = GUNS.replace("lmg    6      1\n", "lmg    6      3\n    \"sniper rifle\" 6 4\n");
-    rules(&browser, &known);
     let said = browser.text("#said");
     assert!(said.contains("1 row added") && said.contains("no column for cost"), "{said}");
+    let known = GUNS.replace("lmg    6      1\n", "lmg    6      3\n    \"sniper rifle\" 6 4\n");
+    rules(&browser, &known);
     paste(&browser, "[data-cell='0 0 1']", "4\t1\r\n5\t2\r\n");
     let filled = known.replace("rifle  2      0 -- Ä", "rifle  4      1 -- Ä");
     let filled = filled.replace("lmg    6      3\n", "lmg    5      2\n");

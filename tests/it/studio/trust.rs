@@ -2,7 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use super::browser::{assert_quiet, click, fill, of_the_program, open_file, save_as, show_file};
+use super::browser::{
+    assert_quiet, click, fill, of_the_program, open_file, save_as, show_file, until,
+};
 use super::{FIRE, Served};
 use crate::browser::Browser;
 use crate::desk::{self, Desk};
@@ -128,23 +130,19 @@ fn a_large_grid_is_worked_out() {
     click(&browser, "#wait");
     browser.wait("the map", "return document.querySelectorAll('.square').length === 40 * 40");
     assert_eq!(browser.run("return document.querySelector('#slow').hidden", json!([])), true);
-    let part = "const [down, across] = [...document.querySelectorAll('#grid select')].slice(-2);
-        const put = (choose, value) => { choose.value = value; choose.dispatchEvent(new Event('input')); };
-        put(across, '40');";
+    let part = "const [down] = [...document.querySelectorAll('#grid select')].slice(-2);
+        down.value = '40'; down.dispatchEvent(new Event('input'));";
     browser.run(part, json!([]));
-    browser.wait(
-        "the other columns",
-        "return document.querySelectorAll('.square').length === 40 * 10",
-    );
-    // 8 and 20: the eighth row, and the fifth column from 16 on.
-    click(&browser, ".heat tbody tr:nth-child(8) td:nth-child(6) .square");
-    let drm = "return document.querySelector(`[data-path='drm'] input`).value === '20'";
-    browser.wait("the form", drm);
-    super::browser::until(
-        &browser,
-        "killed",
-        &of_the_program(&FIRE.replace("drm = -1", "drm = 20"), "p_kill"),
-    );
+    browser
+        .wait("the other rows", "return document.querySelectorAll('.square').length === 20 * 40");
+    // 41 and 0: the first row, and the column behind the 24 that are negative.
+    click(&browser, ".heat tbody tr:nth-child(1) td:nth-child(26) .square");
+    let form =
+        "const value = (path) => document.querySelector(`[data-path='${path}'] input`).value;
+        return value('fp') === '41' && value('drm') === '0'";
+    browser.wait("the form", form);
+    let file = FIRE.replace("fp = 8", "fp = 41").replace("drm = -1", "drm = 0");
+    until(&browser, "killed", &of_the_program(&file, "p_kill"));
     assert_quiet(&browser);
 }
 
@@ -152,8 +150,8 @@ fn a_large_grid_is_worked_out() {
 #[test]
 fn what_is_worked_out_can_be_stopped() {
     let served = Served::with(&[]);
-    let long = FIRE.replace("fp = 8", "fp = { from = 1, to = 200 }");
-    let long = long.replace("drm = -1", "drm = { from = -200, to = 200 }");
+    let long = FIRE.replace("fp = 8", "fp = { from = 1, to = 1000 }");
+    let long = long.replace("drm = -1", "drm = { from = -30, to = 30 }");
     let job = |text: &str| {
         let reply = served.post("/api/jobs", &json!({ "text": text, "exact": true }));
         assert_eq!(reply.status, 200, "{}", reply.body);
@@ -173,7 +171,7 @@ fn what_is_worked_out_can_be_stopped() {
     let last = events(id).pop().expect("an event");
     assert_eq!(last["stopped"], true, "{last}");
     let squares = &last["worked"]["squares"];
-    assert_eq!(squares[1], 200 * 401);
+    assert_eq!(squares[1], 1000 * 61);
     assert!(squares[0].as_u64() < squares[1].as_u64(), "{squares}");
     assert_eq!(last["worked"]["slow"], true);
     let id = job(&FIRE.replace("fp = 8", "fp = [4, 8]"));
