@@ -161,25 +161,20 @@ name = \"auto pistol\"
 name = \"open ground\"
 range = [90, 60, 30]
 moves = 5
-target = { troopers = 6 }
-
-[[scenario]]
-name = \"close country\"
-range = [40, 20]
-moves = 4
-target = { troopers = 6 }
+target = { troopers = 4 }
 
 [[scenario]]
 name = \"standard armour\"
 opponent = \"rifles, standard armour\"
-range = [90, 60, 30]
-moves = 5
-target = { troopers = 6, armour = \"standard\" }
+range = [60, 40, 20]
+moves = 4
+target = { troopers = 4, armour = \"standard\" }
 
 [[scenario]]
 name = \"laser rifles\"
-range = [100, 60, 40]
-target = { troopers = 4, armour = \"basic\", weapon = \"laser rifle\" }
+range = [80, 60, 40]
+moves = 4
+target = { troopers = 3, weapon = \"laser rifle\" }
 ";
 
 impl Priced for Weapons {
