@@ -11,7 +11,7 @@ let desk = null, names = [], papers = [];
 /** Shows a text in the editor of its kind; `kept` is whether what stood there can be come back to. */
 export const show = (file, kept = true) => {
   desk.see(true);
-  const { name, text, hash = null, saved = text } = file;
+  const { name = "", text, hash = null, saved = text } = file;
   if (name.endsWith(".toml") || !name) desk.open({ name, hash, saved, text, contest: file.contest ?? 0, form: null, cell: file.cell ?? 0, key: file.key }, kept);
   else if (name.endsWith(".rules")) rules.open({ ...file, saved }, desk, kept);
   else sheet.open({ ...file, saved }, desk, kept);
@@ -62,7 +62,8 @@ const unfiled = (one) => {
 
 /** The list of files, read again, with a mark at those that have a text which is not saved. */
 export const refresh = async () => {
-  const [listed, all] = [await ask("/api/files"), await drafts.list()];
+  let listed, all;
+  try { [listed, all] = [await ask("/api/files"), await drafts.list()]; } catch { return; /* it was told */ }
   [names, papers] = [(listed.files || []).map((file) => file.name), all];
   const line = (name) => {
     const own = papers.filter((one) => one.of === name);

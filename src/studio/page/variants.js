@@ -82,7 +82,7 @@ const show = () => byId("variants").replaceChildren(...variants.map(row));
 /** Reads the variants again, unless one is being named. */
 export const refresh = async () => {
   if (changed.size || byId("variants").contains(document.activeElement)) return;
-  variants = await papers.list();
+  try { variants = await papers.list(); } catch { return; /* it was told */ }
   show();
 };
 

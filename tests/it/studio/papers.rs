@@ -175,10 +175,16 @@ fn variants_are_there_for_every_window() {
     browser.wait("it is there", &format!("{named} === 'weak,as printed'"));
     browser.run(call, json!(["#variants li input", "theirs"]));
     holds(&served, "variants", &["name = \"theirs\""]);
-    // The first window has not seen that: both are kept.
+    // The first window sees that when it is looked at.
     browser.look(&first);
+    browser.wait("what was changed", &format!("{named} === 'theirs,as printed'"));
+    // What it has not seen it does not replace: both are kept.
+    let path = std::fs::read_dir(served.path(".studio/variants")).expect("readable").flatten();
+    let path = path.map(|file| file.path()).next().expect("there is one");
+    let text = std::fs::read_to_string(&path).expect("readable");
+    std::fs::write(&path, text.replace("as printed", "as agreed")).expect("written");
     browser.run(call, json!(["#variants li input", "mine"]));
-    holds(&served, "variants", &["name = \"mine\"", "name = \"theirs\""]);
+    holds(&served, "variants", &["name = \"mine\"", "note = \"as agreed\""]);
     // Opened, it is an unsaved text of its file; pinned, it is worked out anew.
     fill(&browser, "fp", "16");
     let after = of_the_program(&FIRE.replace("fp = 8", "fp = 16"), "p_kill");
@@ -187,7 +193,7 @@ fn variants_are_there_for_every_window() {
     until(&browser, "killed", &before);
     assert_eq!(browser.text("#file-title"), "fire.toml");
     click(&browser, "[aria-label^='Forget mine']");
-    holds(&served, "variants", &["name = \"theirs\""]);
+    holds(&served, "variants", &["note = \"as agreed\""]);
     assert_quiet(&browser);
 }
 
