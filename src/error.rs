@@ -69,6 +69,9 @@ pub enum Error {
     /// Some cells have no answer, or a sweep lacks some of its parts.
     #[error("{0}")]
     Incomplete(String),
+    /// No setting meets what a search asks for.
+    #[error("{0}")]
+    NothingFits(String),
     /// Stopped by the user; what was finished has been saved.
     #[error("interrupted: {0}")]
     Interrupted(String),
@@ -266,6 +269,11 @@ impl Error {
         move |source| Error::Io { what, path: path.as_ref().to_owned(), source }
     }
 
+    /// Whether it is of one contest, and says nothing of others.
+    pub fn is_of_a_contest(&self) -> bool {
+        matches!(self, Error::Input { .. } | Error::TooLarge(_) | Error::Mishap(_))
+    }
+
     /// The exit code of a program that ends with this error.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -274,6 +282,7 @@ impl Error {
             Error::Io { .. } | Error::Output { .. } | Error::Held { .. } => 3,
             Error::Incomplete(_) => 4,
             Error::Damaged { .. } => 5,
+            Error::NothingFits(_) => 6,
             Error::Interrupted(_) => 130,
         }
     }

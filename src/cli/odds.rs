@@ -141,28 +141,28 @@ impl Odds {
         let sample = flow::sample(&asked.experiment, &self.options.settings(&asked.experiment));
         let mut lines = Lines::new(format, &sample, out())?;
         let whole = work::flow(&asked, &self.options, &mut lines)?;
-        let trouble = work::trouble_of_lines(&lines, whole, asked.experiment.asked);
+        work::remark_on(&lines.left_out, asked.experiment.asked);
+        let trouble = work::trouble_of_lines(&lines, whole, &asked.experiment);
         lines.finish()?;
         Ok(Page::new("", trouble))
     }
 
     /// All answers in a workbook.
     fn workbook(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let (solved, cells) = self.kept(catalogue)?;
-        Ok(Page::new(xlsx::workbook(&solved.answers, &NEVER)?, work::trouble(&solved, cells)))
+        let (solved, trouble) = self.kept(catalogue)?;
+        Ok(Page::new(xlsx::workbook(&solved.answers, &NEVER)?, trouble))
     }
 
     fn printed(&self, catalogue: &Catalogue, format: report::Format) -> Result<Page, Error> {
-        let (solved, cells) = self.kept(catalogue)?;
+        let (solved, trouble) = self.kept(catalogue)?;
         let mut text = Vec::new();
         report::print(&solved.answers, format, &mut text)?;
-        Ok(Page::new(text, work::trouble(&solved, cells)))
+        Ok(Page::new(text, trouble))
     }
 
     /// What one step is worth, in the steps of a field.
     fn told_in(&self, catalogue: &Catalogue, currency: &str) -> Result<Page, Error> {
-        let (solved, cells) = self.kept(catalogue)?;
-        let trouble = work::trouble(&solved, cells);
+        let (solved, trouble) = self.kept(catalogue)?;
         let worths = worth::of(&solved.answers, currency)?;
         let style = match self.format {
             Shown::Own(Format::Table) => Style::Terminal(Screen::of_stdout()),
@@ -177,18 +177,25 @@ impl Odds {
         Ok(Page::new(text, trouble))
     }
 
-    /// All answers at once, or those that a search keeps, and how many cells there are.
-    fn kept(&self, catalogue: &Catalogue) -> Result<(Solved, u64), Error> {
+    /// All answers at once, or those that a search keeps, and what to report after them.
+    fn kept(&self, catalogue: &Catalogue) -> Result<(Solved, Option<Error>), Error> {
         let input = self.input(catalogue)?;
         let mut experiment = work::understood(catalogue, &self.rulebooks, &input)?;
         if experiment.search.is_none() {
             let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
-            return Ok((solved, experiment.asked));
+            let trouble = work::trouble(&solved, experiment.asked);
+            return Ok((solved, trouble));
         }
         let asked = work::begun(catalogue, &self.rulebooks, input)?;
         let mut kept = flow::Kept::default();
         let interrupted = !work::flow(&asked, &self.options, &mut kept)?;
-        Ok((Solved { answers: kept.0, interrupted }, asked.experiment.asked))
+        work::remark_on(&kept.left_out, asked.experiment.asked);
+        let solved = Solved { answers: kept.answers, interrupted };
+        let trouble = match solved.answers.is_empty() && !interrupted {
+            true => work::nothing_fits(&asked.experiment, &kept.left_out),
+            false => work::trouble(&solved, asked.experiment.asked),
+        };
+        Ok((solved, trouble))
     }
 }
 

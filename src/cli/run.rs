@@ -11,11 +11,12 @@ use super::page::{Page, way_in};
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::report::digest::Totals;
 use crate::report::drawing::Picture;
 use crate::report::files::Claim;
 use crate::report::large::Large;
 use crate::report::manifest::{self, InputFile, RunFacts};
-use crate::report::{self, words};
+use crate::report::{self, summary, words};
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
@@ -198,7 +199,13 @@ pub(super) fn page(
         grouped(trials),
         facts.seconds(),
     );
-    for sentence in [words::agreement(&solved.answers), words::unsettled(&solved.answers)] {
+    let excluded = Totals::of(&solved.answers).excluded;
+    let sentences = [
+        words::agreement(&solved.answers),
+        words::unsettled(&solved.answers),
+        summary::ruled_out(excluded),
+    ];
+    for sentence in sentences {
         text.extend(sentence.map(|sentence| sentence + "\n"));
     }
     text + &way_in(folder)

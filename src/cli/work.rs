@@ -13,11 +13,12 @@ use super::question::{self, Question};
 use super::{failure, signals};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::report::digest::Totals;
 use crate::report::drawing::Picture;
 use crate::report::files::{Claim, Terms};
 use crate::report::large::Large;
 use crate::report::lines::Lines;
-use crate::report::{InputFile, RunFacts, words};
+use crate::report::{self, InputFile, RunFacts, summary, words};
 use crate::stats::decimals::grouped;
 use crate::study::balance::evidence::Evidence;
 use crate::study::balance::price::{self, Pricing};
@@ -25,6 +26,7 @@ use crate::study::balance::{self, arsenal::Arsenal, gather};
 use crate::study::experiment::Experiment;
 use crate::study::flow::{self, Searched, Steady, Take};
 use crate::study::journal::Journal;
+use crate::study::left_out::LeftOut;
 use crate::study::solve::{self, Solved};
 use crate::study::source::Input;
 use crate::study::sweep::{Asked, kept};
@@ -133,7 +135,8 @@ pub fn solve(
     let cells = std::mem::take(&mut experiment.cells);
     let solved = pool.install(|| solve::solve_and_drop(cells, &settings, &progress, journal));
     progress.finish();
-    solved.map_err(|error| input.located(error))
+    let solved = solved.map_err(|error| input.located(error))?;
+    Ok(Solved { answers: experiment.complete(solved.answers), ..solved })
 }
 
 /// Reads the arsenal in `input`, with the rulebooks that are given and named.
@@ -244,6 +247,7 @@ pub fn finished_large(
     let totals = large.digest().totals.clone();
     // Taken out before the folder is sealed, which gives the digest up.
     let agreement = large.digest().agreement();
+    let left_out = large.digest().left_out.clone();
     let written = large.finish(experiment, facts, pictures)?;
     let (cells, trials) = (grouped(experiment.asked), in_all(totals.trials));
     let (name, seconds) = (&experiment.name, facts.seconds());
@@ -257,11 +261,14 @@ pub fn finished_large(
         }
     };
     text.extend(agreement.clone().map(|sentence| sentence + "\n"));
+    text.extend(summary::ruled_out(totals.excluded).map(|sentence| sentence + "\n"));
+    text.extend(report::broken(&left_out, experiment.asked).iter().map(|said| format!("{said}\n")));
     text += &way_in(&written.folder);
     let refused = totals.refused;
     let trouble = match (totals.disagree, refused) {
-        (0, 0) => None,
-        (0, _) => Some(Error::Incomplete(format!("{refused} of {cells} cells have no answer"))),
+        (0, 0) if totals.answered > 0 => None,
+        (0, 0) => nothing_fits(experiment, &left_out),
+        (0, _) => without_answer(refused, experiment.asked),
         _ => agreement.map(Error::Disagreement),
     };
     Ok(Page::new(text, trouble))
@@ -273,7 +280,12 @@ fn in_all(trials: u128) -> String {
 }
 
 /// As [`trouble`], of answers that were written as they came.
-pub fn trouble_of_lines<W: Write>(lines: &Lines<W>, whole: bool, cells: u64) -> Option<Error> {
+pub fn trouble_of_lines<W: Write>(
+    lines: &Lines<W>,
+    whole: bool,
+    experiment: &Experiment,
+) -> Option<Error> {
+    let cells = experiment.asked;
     if !whole {
         let written = lines.written;
         return Some(Error::Interrupted(format!("{written} of {cells} cells were answered")));
@@ -284,7 +296,27 @@ pub fn trouble_of_lines<W: Write>(lines: &Lines<W>, whole: bool, cells: u64) -> 
         return Some(Error::Disagreement(sentence));
     }
     let refused = lines.refused;
-    (refused > 0).then(|| Error::Incomplete(format!("{refused} of {cells} cells have no answer")))
+    match refused {
+        0 if lines.written == 0 => nothing_fits(experiment, &lines.left_out),
+        _ => without_answer(refused, cells),
+    }
+}
+
+/// That cells have no answer, if some have none.
+fn without_answer(refused: u64, cells: u64) -> Option<Error> {
+    let problem = || format!("{refused} of {cells} cells have no answer");
+    (refused > 0).then(|| Error::Incomplete(problem()))
+}
+
+/// That a search keeps nothing, and why; nothing where there is no search.
+pub fn nothing_fits(experiment: &Experiment, left_out: &LeftOut) -> Option<Error> {
+    let search = experiment.search.as_ref()?;
+    Some(Error::NothingFits(report::nothing(search, left_out, experiment.asked)))
+}
+
+/// Says on standard error which settings of a search break a check.
+pub fn remark_on(left_out: &LeftOut, cells: u64) {
+    report::broken(left_out, cells).iter().for_each(|said| failure::remark(said));
 }
 
 /// What to report after the answers: that the work was interrupted, or that two engines disagree.
@@ -293,7 +325,9 @@ pub fn trouble(solved: &Solved, cells: u64) -> Option<Error> {
     if solved.interrupted {
         return Some(Error::Interrupted(format!("{answered} of {cells} cells were answered")));
     }
-    let disagree = solved.answers.iter().any(|answer| answer.agrees == Some(false));
-    let sentence = words::agreement(&solved.answers).filter(|_| disagree)?;
-    Some(Error::Disagreement(sentence))
+    let Totals { disagree, refused, .. } = Totals::of(&solved.answers);
+    match disagree {
+        0 => without_answer(refused, cells),
+        _ => words::agreement(&solved.answers).map(Error::Disagreement),
+    }
 }

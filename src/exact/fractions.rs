@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use dashu_int::ops::{Gcd, SquareRoot};
-use dashu_int::{IBig, UBig};
+use dashu_int::ops::{BitTest, Gcd, SquareRoot};
+use dashu_int::{IBig, Sign, UBig};
 
 use crate::combat::{MeasureHead, MeasureKind, Scale};
 
@@ -44,6 +44,48 @@ impl Figure {
             _ => Figure::Root(numerator, denominator),
         }
     }
+
+    /// Returns the nearest number of 64 bits; of a root, the root of that.
+    ///
+    /// ```
+    /// use enfilade::exact::fractions::Figure;
+    /// let third = Figure::fraction(1.into(), 3u8.into());
+    /// assert_eq!(third.to_f64(), 1.0 / 3.0);
+    /// ```
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            Figure::Fraction(numerator, denominator) => {
+                let (sign, size) = numerator.clone().into_parts();
+                let size = quotient(size, denominator.clone());
+                if sign == Sign::Negative { -size } else { size }
+            }
+            Figure::Root(numerator, denominator) => {
+                quotient(numerator.clone(), denominator.clone()).sqrt()
+            }
+        }
+    }
+}
+
+/// Divides to the nearest number of 64 bits.
+fn quotient(numerator: UBig, denominator: UBig) -> f64 {
+    if numerator.is_zero() {
+        return 0.0;
+    }
+    // Shifted so that the whole quotient has 66 bits or 67: more than are kept.
+    let shift = 66 + denominator.bit_len() as i64 - numerator.bit_len() as i64;
+    let by = usize::try_from(shift.abs()).unwrap_or(usize::MAX);
+    let (numerator, denominator) = match shift >= 0 {
+        true => (numerator << by, denominator),
+        false => (numerator, denominator << by),
+    };
+    let whole = &numerator / &denominator;
+    let rest = numerator - &whole * denominator;
+    let whole = u128::try_from(whole).unwrap_or(u128::MAX);
+    // What is left over only decides what would be a tie.
+    let rounded = (whole | u128::from(!rest.is_zero())) as f64;
+    // In two steps, because 2 to the whole may be past the range where the quotient is not.
+    let half = (-shift / 2) as i32;
+    rounded * 2f64.powi(half) * 2f64.powi(-shift as i32 - half)
 }
 
 impl fmt::Display for Figure {
@@ -228,6 +270,29 @@ mod tests {
         let law: Vec<_> = throws(2, 6).into_iter().map(|(w, ways)| (w, ways * &huge)).collect();
         assert_eq!(variance_of(&law), ratio(35, 6));
         assert_eq!(quantile_of(&law, (1, 2)), Some(7));
+    }
+
+    /// Every fraction of small whole numbers, which a processor divides to the nearest.
+    #[test]
+    fn the_nearest_number_is_found() {
+        let huge = UBig::from(6u8).pow(400);
+        for numerator in -40i32..=40 {
+            for denominator in 1u32..=40 {
+                let (n, d) = (IBig::from(numerator), UBig::from(denominator));
+                let expected = f64::from(numerator) / f64::from(denominator);
+                assert_eq!(Figure::fraction(n.clone(), d.clone()).to_f64(), expected);
+                // Not reduced, and far beyond what 64 bits hold.
+                let wide = Figure::Fraction(n * IBig::from(huge.clone()), d * &huge);
+                assert_eq!(wide.to_f64(), expected);
+            }
+        }
+        let rare = Figure::fraction(1.into(), UBig::from(2u8).pow(1000)).to_f64();
+        assert_eq!(rare, 2f64.powi(-1000));
+        // Halfway between two numbers and a little more: up.
+        let above = (UBig::ONE << 200usize) + (UBig::ONE << 147usize) + UBig::ONE;
+        let found = Figure::fraction(above.into(), UBig::ONE << 200usize).to_f64();
+        assert_eq!(found, 1.0 + f64::EPSILON);
+        assert_eq!(Figure::root(35u8.into(), 12u8.into()).to_f64(), (35.0f64 / 12.0).sqrt());
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use super::rounds::{Ends, MAX_ROUNDS, PATIENT};
 use super::tallies::{self, Moments};
-use super::values::value;
+use super::values::{error, value};
 use crate::combat::{Ending, MeasureHead, MeasureKind};
 use crate::graph::{DieGraph, Place, Repetition};
 use crate::halt::{Halt, NEVER};
+use crate::stats::approximation::{Approximation, BOUND};
 
 /// The exact law of a contest.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,6 +139,25 @@ impl Law {
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
         value(head, law, self.unsettled)
+    }
+
+    /// Returns the value of the measure at position `index` with a bound of its error.
+    pub fn approximate(
+        &self,
+        endings: &[Ending],
+        index: usize,
+        head: &MeasureHead,
+    ) -> Option<Approximation> {
+        let value = self.measure(endings, index, head)?;
+        if let MeasureKind::Tally(counter) = head.kind {
+            // The mean of what is tallied, of either sign, is at most the root of its mean square.
+            let Moments { mean, variance, .. } = self.tallies.get(usize::from(counter))?;
+            let size = (variance + mean * mean).sqrt() * head.scale.factor();
+            return Some(Approximation::new(value, BOUND * size));
+        }
+        let weights = endings.iter().map(|ending| ending.weights[index]);
+        let law = weights.zip(self.probabilities.iter().copied());
+        Some(Approximation::new(value, error(head, law, self.unsettled)))
     }
 
     /// The probability of the ending at `place`.

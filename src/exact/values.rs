@@ -5,6 +5,7 @@
 
 use super::rounds::SETTLED;
 use crate::combat::{MeasureHead, MeasureKind, Scale};
+use crate::stats::approximation::BOUND;
 
 /// How far below a share cumulated probability may lie and still have reached it: the error of a
 /// law, which also is below the distance of two laws that differ.
@@ -26,6 +27,35 @@ pub fn value(
         MeasureKind::Tally(_) => return None,
     };
     Some(value * head.scale.factor())
+}
+
+/// Returns how far [`value`] may lie from the true value of the measure, in its unit.
+///
+/// Every part of a sum is off by at most [`BOUND`] of itself, and what is `unsettled` may weigh as much
+/// as any ending, or what no ending does. What weighs the same wherever it ends is off by nothing, and a
+/// quantile is one of the weights.
+pub fn error(
+    head: &MeasureHead,
+    law: impl Iterator<Item = (i32, f64)> + Clone,
+    unsettled: f64,
+) -> f64 {
+    let size = |weight: i32| f64::from(weight.unsigned_abs());
+    let most = law.clone().map(|(weight, _)| size(weight)).fold(1.0, f64::max);
+    let mut weights = law.clone().map(|(weight, _)| weight);
+    let first = weights.next();
+    let is_constant = unsettled <= SETTLED && weights.all(|weight| Some(weight) == first);
+    let error = match head.kind {
+        MeasureKind::Quantile(_) | MeasureKind::Tally(_) => 0.0,
+        _ if is_constant => 0.0,
+        MeasureKind::Event => BOUND * mean(law, 0.0) + unsettled,
+        MeasureKind::Mean => {
+            let sum = law.map(|(weight, p)| size(weight) * p).fold(0.0, |sum, part| sum + part);
+            BOUND * sum + unsettled * most
+        }
+        // The error of a root is that of its square over twice the root, and at most the root of it.
+        MeasureKind::Deviation => BOUND * deviation(law, unsettled) + unsettled.sqrt() * most,
+    };
+    error * head.scale.factor()
 }
 
 /// The mean of the weight, in its unit; what is `unsettled` weighs 0.

@@ -14,17 +14,26 @@ pub struct Fault {
     pub problem: String,
     /// What to do about it, such as the nearest valid name.
     pub help: Option<String>,
+    /// The check of the rulebook that is broken, in its words with the names of fields in braces. What
+    /// breaks one is written as it should be, and is no contest all the same.
+    pub check: Option<String>,
 }
 
 impl Fault {
     /// A fault in the field at `path`.
     pub fn new(path: impl Into<String>, problem: impl Into<String>) -> Self {
-        Fault { path: path.into(), problem: problem.into(), help: None }
+        Fault { path: path.into(), problem: problem.into(), help: None, check: None }
     }
 
     /// The same fault with advice.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// The same fault, because a check of the rulebook is broken.
+    pub fn breaks(mut self, check: impl Into<String>) -> Self {
+        self.check = Some(check.into());
         self
     }
 

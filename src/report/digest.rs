@@ -11,6 +11,7 @@ use super::{headline, spoken, words};
 use crate::combat::MeasureHead;
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
+use crate::study::left_out::LeftOut;
 
 /// Rows shown of a larger grid, from its start.
 pub(super) const HEAD: usize = 12;
@@ -42,6 +43,8 @@ pub struct Totals {
     pub disagreeing: Vec<usize>,
     /// Cells without an answer.
     pub refused: u64,
+    /// Cells that are no contests, because they break a check of the rulebook.
+    pub excluded: u64,
 }
 
 impl Totals {
@@ -56,7 +59,8 @@ impl Totals {
         self.answered += 1;
         self.trials += u128::from(answer.trials);
         self.compared += u64::from(answer.agrees.is_some());
-        self.refused += u64::from(answer.is_refused());
+        self.excluded += u64::from(answer.is_excluded());
+        self.refused += u64::from(answer.is_refused() && !answer.is_excluded());
         if answer.agrees == Some(false) {
             self.disagree += 1;
             if self.disagreeing.len() < NAMED {
@@ -75,6 +79,8 @@ pub struct Digest {
     pub contests: Vec<Gist>,
     /// Whether it is what a search has found: then more of it is shown.
     pub searched: bool,
+    /// What a search has left out.
+    pub left_out: LeftOut,
 }
 
 impl Digest {

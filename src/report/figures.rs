@@ -10,17 +10,22 @@ use crate::stats::decimals::{
 use crate::stats::intervals::Interval;
 use crate::study::answer::Estimate;
 
+/// A number as people read it: the hyphen before or in it is a minus. What machines read keeps the hyphen.
+pub fn with_true_minus(number: &str) -> String {
+    number.replace('-', "−")
+}
+
 /// An exact value in full: `46.94`.
 pub fn exact(share: bool, value: f64) -> String {
-    if share { exact_percent(value) } else { exact_mean(value) }
+    with_true_minus(&if share { exact_percent(value) } else { exact_mean(value) })
 }
 
 /// A simulated value with its interval: `46.95 ± 0.10`.
 pub fn simulated(share: bool, estimate: &Estimate, trials: u64) -> String {
-    match share {
+    with_true_minus(&match share {
         true => simulated_percent(estimate.value, interval(estimate), trials),
         false => simulated_mean(estimate.value, interval(estimate)),
-    }
+    })
 }
 
 /// An exact difference, with its sign.
@@ -28,17 +33,17 @@ pub fn exact_difference(share: bool, value: f64) -> String {
     let size = exact(share, value.abs());
     match value {
         _ if value > 0.0 => format!("+{size}"),
-        _ if value < 0.0 => format!("-{size}"),
+        _ if value < 0.0 => format!("−{size}"),
         _ => size,
     }
 }
 
 /// A simulated difference with its sign and its interval.
 pub fn simulated_difference(share: bool, estimate: &Estimate) -> String {
-    match share {
+    with_true_minus(&match share {
         true => difference_percent(estimate.value, interval(estimate)),
         false => difference_mean(estimate.value, interval(estimate)),
-    }
+    })
 }
 
 /// A change in whole percent of what was before: `+45 %`, `−5 %`; what rounds to nothing has no sign.

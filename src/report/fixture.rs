@@ -75,6 +75,7 @@ pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
     let measure = |(of36, head): (u64, &Arc<MeasureHead>)| MeasureAnswer {
         head: Arc::clone(head),
         exact: Some(of36 as f64 / 36.0),
+        error: 0.0,
         fraction: None,
         simulated: Some(share(of36)),
     };

@@ -11,12 +11,13 @@ use super::blocks::{Block, Entry, Figure, Sentence, TextTable};
 use super::digest::Gist;
 use super::headline::value;
 use super::manifest::command_line;
-use super::{spoken, tables, words};
+use super::{left_out, spoken, tables, words};
 use crate::form::Value;
 use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
+use crate::study::left_out::LeftOut;
 use crate::study::question;
-use crate::study::search::{Condition, Goal, Search, Sign};
+use crate::study::search::{Condition, Goal, Search};
 
 /// Values of an axis that are named one by one; of more, it is said how many.
 const NAMED: usize = 12;
@@ -45,10 +46,12 @@ impl Tried {
     }
 }
 
-/// What is said where nothing is kept.
-pub fn nothing(search: &Search, tried: &Tried) -> Option<Block> {
-    let said = sought(search, tried.first.as_ref()?);
-    Some(Block::Sentence(Sentence::plain(said).then(Sentence::strong("There is none."))))
+/// Returns what was sought where nothing of so many settings is kept, and how near they come.
+pub fn nothing(search: &Search, tried: &Tried, left_out: &LeftOut, of: u64) -> Vec<Block> {
+    let Some(first) = &tried.first else { return Vec::new() };
+    let sought = Sentence::plain(sought(search, first)).then(Sentence::strong("There is none."));
+    let why = spoken::capitalised(&left_out::nothing(search, left_out, of));
+    vec![Block::Sentence(sought), Block::said(why + ".")]
 }
 
 /// What is kept of a contest, under its heading.
@@ -122,18 +125,8 @@ fn sought(search: &Search, cell: &Answer) -> String {
         head.map_or(words::clean(measure), |head| spoken::measure(head))
     };
     let held = |held: &Condition| {
-        let sign = match held.sign {
-            Sign::Less => "below",
-            Sign::AtMost => "at most",
-            Sign::More => "above",
-            Sign::AtLeast => "at least",
-            Sign::Equal => "exactly",
-        };
         let share = cell.measure(&held.measure).is_some_and(|m| m.head.kind.is_share());
-        // A tenth of a percent is no exact number of two.
-        let short = |bound: f64| format!("{}", (bound * 1e9).round() / 1e9).replace('-', "−");
-        let bound = if share { short(held.bound * 100.0) + " %" } else { short(held.bound) };
-        format!("{} {sign} {bound}", named(&held.measure))
+        format!("{} {}", named(&held.measure), left_out::bound(held, share))
     };
     let goal = |goal: &Goal| {
         format!("{} {}", if goal.least { "little" } else { "much" }, named(&goal.measure))

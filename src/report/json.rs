@@ -33,7 +33,7 @@ fn contest(answer: &Answer) -> Json {
     let axes = answer.axes.iter();
     let axes = axes.map(|(path, value)| (path.clone(), params::json_value(value)));
     let outcome = |outcome| self::outcome(answer, outcome);
-    json!({
+    let mut told = json!({
         "cell": answer.cell,
         "name": answer.name,
         "system": answer.system.id,
@@ -49,7 +49,12 @@ fn contest(answer: &Answer) -> Json {
         "measures": answer.measures.iter().map(measure).collect::<Vec<_>>(),
         "outcomes": answer.outcomes.iter().map(outcome).collect::<Vec<_>>(),
         "notes": answer.notes,
-    })
+    });
+    // Most contests break none: the key is there where there is no contest for that.
+    if let Some(check) = &answer.breaks {
+        told["breaks"] = check.as_str().into();
+    }
+    told
 }
 
 /// The engine in one word.

@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::flow::Take;
+use crate::study::left_out::LeftOut;
 use crate::study::search::Goal;
 
 /// The formats of its tables: CSV is forty times longer, and is written where there is nothing else, and of
@@ -131,6 +132,10 @@ impl Take for Large<'_> {
         self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add(&cells))?;
         let outcomes = self.batches.outcomes(&answers);
         self.outcomes.iter_mut().try_for_each(|(_, sheet)| sheet.add(&outcomes))
+    }
+
+    fn left_out(&mut self, left_out: LeftOut) {
+        self.digest.left_out = left_out;
     }
 }
 

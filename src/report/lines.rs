@@ -8,6 +8,7 @@ use super::sheet::{Kind, Sheet};
 use crate::error::Error;
 use crate::study::answer::Answer;
 use crate::study::flow::Take;
+use crate::study::left_out::LeftOut;
 
 /// A format that can be written cell by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Lines<W: Write> {
     pub disagreeing: Option<(u64, usize)>,
     /// How many cells there is no answer to.
     pub refused: u64,
+    /// What a search has left out.
+    pub left_out: LeftOut,
 }
 
 #[derive(Debug)]
@@ -52,7 +55,8 @@ impl<W: Write> Lines<W> {
             }
             Flow::Jsonl => Way::Jsonl(out),
         };
-        Ok(Lines { way, written: 0, disagreeing: None, refused: 0 })
+        let left_out = LeftOut::default();
+        Ok(Lines { way, written: 0, disagreeing: None, refused: 0, left_out })
     }
 
     /// Ends what was written.
@@ -69,7 +73,7 @@ impl<W: Write> Lines<W> {
     fn count(&mut self, answers: &[Answer]) {
         self.written += answers.len() as u64;
         for answer in answers {
-            self.refused += u64::from(answer.is_refused());
+            self.refused += u64::from(answer.is_refused() && !answer.is_excluded());
             if answer.agrees == Some(false) {
                 let (count, _) = self.disagreeing.get_or_insert((0, answer.cell));
                 *count += 1;
@@ -93,5 +97,9 @@ impl<W: Write + Send> Take for Lines<W> {
         }
         self.count(&answers);
         Ok(())
+    }
+
+    fn left_out(&mut self, left_out: LeftOut) {
+        self.left_out = left_out;
     }
 }

@@ -32,6 +32,7 @@ pub mod idle;
 pub mod json;
 pub mod large;
 pub mod laws;
+mod left_out;
 pub mod lines;
 pub mod manifest;
 pub mod page;
@@ -60,6 +61,7 @@ pub use blocks::Style;
 #[cfg(feature = "cli")]
 pub use blocks::terminal;
 pub use check::{Checked, check};
+pub use left_out::{broken, nothing};
 pub use manifest::{InputFile, RunFacts};
 pub use run::{FILES, Written, charted, usual_pictures, write_run};
 

@@ -24,7 +24,7 @@ use crate::shared::Text;
 use crate::study::assemble::{Exact, Solution};
 use crate::study::journal::HIDDEN;
 use crate::study::record::Record;
-use crate::study::sweep::Found;
+use crate::study::sweep::{Found, Refusal};
 
 /// Digits of a hash in a name.
 const DIGITS: usize = 16;
@@ -294,18 +294,24 @@ impl Rows {
             Ok(solution) => (solution.exact.as_ref(), solution.record.as_ref()),
             Err(_) => (None, None),
         };
+        // Of a cell that breaks a check: for how many it stands, and which check.
+        let breaks = solution.as_ref().err().filter(|refusal| refusal.check.is_some());
         let number = |n: usize| n as u64;
         self.cell.push(Some(*cell));
         self.outcome.push(None);
         self.weights.push(None);
         self.exact.push(exact.map(|exact| exact.law.unsettled));
-        self.count.push(record.map(|record| record.unsettled));
+        let count = record.map(|record| record.unsettled);
+        self.count.push(count.or(breaks.map(|refusal| refusal.cells)));
         self.states.push(exact.map(|exact| number(exact.states)));
         self.nodes.push(exact.and_then(|exact| exact.nodes).map(number));
         self.tallies.push(tallied(exact, record).map(Text::from));
-        let note = solution.as_ref().ok().and_then(|solution| solution.note.clone());
+        let note = match solution {
+            Ok(solution) => solution.note.clone(),
+            Err(refusal) => refusal.check.clone(),
+        };
         self.note.push(note.map(Text::from));
-        self.error.push(solution.as_ref().err().cloned().map(Text::from));
+        self.error.push(solution.as_ref().err().map(|refusal| refusal.why.clone().into()));
         let known = exact.map_or(&[][..], |exact| &exact.endings);
         let counts = record.map_or(&[][..], |record| &record.endings);
         if counts.iter().map(|(ending, _)| ending).eq(known) || counts.is_empty() {
@@ -366,9 +372,11 @@ impl Rows {
         Some(all)
     }
 
-    fn head(&self, row: usize) -> Option<Result<Solution, String>> {
+    fn head(&self, row: usize) -> Option<Result<Solution, Refusal>> {
         if let Some(why) = &self.error[row] {
-            return Some(Err(why.to_string()));
+            let check = self.note[row].as_ref().map(Text::to_string);
+            let cells = self.count[row].unwrap_or(1);
+            return Some(Err(Refusal { why: why.to_string(), check, cells }));
         }
         let tallied = self.tallies[row]
             .as_deref()

@@ -51,13 +51,17 @@ pub fn of_digest(
     facts: &RunFacts,
     figures: &[Figure],
 ) -> Vec<Block> {
-    let Totals { answered, refused, .. } = digest.totals;
+    let Totals { answered, refused, excluded, .. } = digest.totals;
     let mut extent = format!("{} cells.", grouped(experiment.asked));
     if answered < experiment.asked {
         extent = format!("{} of {} cells are kept.", grouped(answered), grouped(experiment.asked));
     }
     if refused > 0 {
         extent += &format!(" {} of them have no answer: their notes say why.", grouped(refused));
+    }
+    extent.extend(ruled_out(excluded).map(|said| format!(" {said}")));
+    for sentence in super::broken(&digest.left_out, experiment.asked) {
+        extent += &format!(" {sentence}");
     }
     let mut blocks = opening(experiment, extent, digest.agreement());
     for gist in &digest.contests {
@@ -72,7 +76,7 @@ pub fn of_digest(
         }
     }
     if let Some(search) = experiment.search.as_ref().filter(|_| digest.contests.is_empty()) {
-        blocks.extend(found::nothing(search, tried));
+        blocks.extend(found::nothing(search, tried, &digest.left_out, experiment.asked));
     }
     blocks.extend(repeating(experiment, facts));
     blocks
@@ -117,10 +121,27 @@ pub(super) fn asked(experiment: &Experiment) -> Vec<(&'static str, String)> {
 /// How many cells there are, and whether that is all of them.
 pub(super) fn extent(experiment: &Experiment, answers: &[Answer]) -> String {
     let (done, all) = (answers.len() as u64, experiment.asked);
-    match done == all {
+    let mut extent = match done == all {
         true => format!("{} cells.", grouped(all)),
         false => format!("Interrupted: {done} of {all} cells are here."),
+    };
+    let Totals { refused, excluded, .. } = Totals::of(answers);
+    if refused > 0 {
+        extent += &format!(" {} of them have no answer: their notes say why.", grouped(refused));
     }
+    extent.extend(ruled_out(excluded).map(|said| format!(" {said}")));
+    extent
+}
+
+/// That so many cells of a grid are no contests, if any.
+pub fn ruled_out(excluded: u64) -> Option<String> {
+    let cells = grouped(excluded);
+    let said = match excluded {
+        0 => return None,
+        1 => "1 cell breaks a check of the rulebook: its notes say which.".to_owned(),
+        _ => format!("{cells} cells break a check of the rulebook: their notes say which."),
+    };
+    Some(said)
 }
 
 fn contest(cells: &[Answer]) -> Vec<Block> {

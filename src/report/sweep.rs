@@ -6,7 +6,7 @@ use super::part::{self, Listed, Part, Reader};
 use crate::error::Error;
 use crate::study::flow::{BLOCK, Searched, Steady, Take};
 use crate::study::solve::Watch;
-use crate::study::sweep::{Found, Plan};
+use crate::study::sweep::{Found, Plan, Refusal};
 
 /// Works on shard `number` and gives the name and the bytes of its part; `None` when `watch` asked to stop.
 ///
@@ -118,8 +118,26 @@ enum Trouble {
     Part(String),
 }
 
+/// Those that do not break a check; of the others it is only told how many there are.
+fn without_excluded(found: Vec<Found>, taker: &mut Searched<'_>) -> Vec<Found> {
+    let mut found = found;
+    found.retain(|found| match &found.solution {
+        Err(Refusal { check: Some(check), cells, .. }) => {
+            taker.exclude(check, *cells);
+            false
+        }
+        _ => true,
+    });
+    found
+}
+
 /// All shares of one range of cells.
-fn shard(plan: &Plan, first: u64, paths: &[PathBuf], taker: &mut dyn Take) -> Result<(), Trouble> {
+fn shard(
+    plan: &Plan,
+    first: u64,
+    paths: &[PathBuf],
+    taker: &mut Searched<'_>,
+) -> Result<(), Trouble> {
     let named = |fault: String| {
         let name = paths[0].file_name().unwrap_or_default().to_string_lossy();
         Trouble::Part(format!("{name}: {fault}"))
@@ -129,7 +147,7 @@ fn shard(plan: &Plan, first: u64, paths: &[PathBuf], taker: &mut dyn Take) -> Re
     };
     let mut readers = paths.iter().enumerate().map(open).collect::<Result<Vec<_>, _>>()?;
     let cells = plan.shard(first).cells;
-    // A search keeps some cells alone.
+    // A search keeps some cells alone, and behind them some that stand for others.
     let all = plan.asked.experiment.search.is_none();
     let mut next = cells.start;
     for number in 0..readers[0].blocks() {
@@ -138,11 +156,12 @@ fn shard(plan: &Plan, first: u64, paths: &[PathBuf], taker: &mut dyn Take) -> Re
             if let Some(fault) = found.fault(&plan.settings) {
                 return Err(named(format!("cell {}: {fault}", found.cell)));
             }
-            if found.cell < next || found.cell >= cells.end || (all && found.cell != next) {
+            if !cells.contains(&found.cell) || (all && found.cell != next) {
                 return Err(named(format!("cell {next} is not in its place")));
             }
             next = found.cell + 1;
         }
+        let found = if all { found } else { without_excluded(found, taker) };
         for found in found.chunks(BLOCK as usize) {
             let wrong = |(cell, why)| named(format!("cell {cell}: {why}"));
             taker.take(plan.answers(found).map_err(wrong)?).map_err(Trouble::Taker)?;

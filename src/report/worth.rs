@@ -3,7 +3,7 @@
 use super::blocks::{Entry, TextTable};
 use super::card::labels;
 use super::tables::ContestTables;
-use super::{headline, spoken, words};
+use super::{figures, headline, spoken, words};
 use crate::error::Error;
 use crate::form::names;
 use crate::stats::decimals::grouped;
@@ -157,5 +157,9 @@ fn row(surface: &Surface<'_>, of: usize, step: &Step) -> Vec<Entry> {
 /// A number of steps: `+1.2`.
 fn shown(steps: f64) -> String {
     // What is nothing has no sign.
-    if steps.abs() < 0.05 { "0.0".to_owned() } else { format!("{steps:+.1}").replace('-', "−") }
+    if steps.abs() < 0.05 {
+        "0.0".to_owned()
+    } else {
+        figures::with_true_minus(&format!("{steps:+.1}"))
+    }
 }

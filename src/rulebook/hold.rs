@@ -4,8 +4,19 @@ use super::contest::{Filling, one_of};
 use super::found::Found;
 use super::kind::{Fixed, Kind};
 use super::ready::{is_as_printed, written};
-use super::tree::{Check, Expr};
+use super::tree::{Check, Expr, Sentence};
 use crate::form::Fault;
+
+/// The sentence of a check as the rulebook has it: fields by their names, other values as dots.
+fn unfilled(sentence: &Sentence) -> String {
+    let mut text = String::new();
+    for (words, value) in sentence {
+        text.push_str(words);
+        let name = value.as_ref().map(|value| value.path().unwrap_or_else(|| "…".to_owned()));
+        text.extend(name.map(|name| format!("{{{name}}}")));
+    }
+    text
+}
 
 impl<'g> Filling<'_, 'g> {
     /// Holds a condition, unless it is known to hold of what it hangs on.
@@ -87,6 +98,7 @@ impl<'g> Filling<'_, 'g> {
         match (holds, check.remark) {
             (Ok(0), false) => {
                 let fault = Fault::new(self.place_of(check, path), self.walker.filled(&check.text));
+                let fault = fault.breaks(unfilled(&check.text));
                 self.faults.push(match check.help.is_empty() {
                     true => fault,
                     false => fault.help(self.walker.filled(&check.help)),

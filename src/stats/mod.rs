@@ -3,7 +3,8 @@
 //! How sure a simulated number is ([`intervals`], [`mean`], [`deviation`], [`quantile`]) or a
 //! difference of two ([`difference`]), whether two laws are the same ([`agreement`]), how many
 //! trials a wanted accuracy needs ([`precision`]) and how many decimals it deserves ([`decimals`]);
-//! how soon what is repeated happens ([`repeated`]).
+//! how soon what is repeated happens ([`repeated`]); which of two computed numbers is more, or whether
+//! they are equal ([`approximation`]).
 //!
 //! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), what both sides
 //! of a game play ([`equilibrium`]), a line through points of which some are wrong ([`line`](mod@line)),
@@ -12,6 +13,7 @@
 //! ([`draws`]); everything else is free of chance, and nothing reads a file or a clock.
 
 pub mod agreement;
+pub mod approximation;
 pub mod decimals;
 pub mod deviation;
 pub mod difference;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::catalogue::{Action, System};
 use crate::combat::{FieldHead, MeasureHead};
 use crate::form::{Form, Value};
+use crate::stats::approximation::Approximation;
 
 /// The answer to one cell.
 ///
@@ -51,6 +52,9 @@ pub struct Answer {
     pub agrees: Option<bool>,
     /// What a reader must know: unverified data, specials that are not modelled.
     pub notes: Vec<String>,
+    /// The check of the rulebook that the parameters break, in its words; then there is no such contest,
+    /// and the notes say what is wrong here.
+    pub breaks: Option<String>,
 }
 
 /// How the trials of an answer were made.
@@ -104,6 +108,8 @@ pub struct MeasureAnswer {
     pub head: Arc<MeasureHead>,
     /// Its exact value; none for a quantile that lies in what is not settled.
     pub exact: Option<f64>,
+    /// The largest distance of that from the true value; 0 where there is none.
+    pub error: f64,
     /// Its exact value as a reduced fraction, `7/2`, or the root of one, `√(35/12)`, when fractions
     /// were asked for.
     pub fraction: Option<String>,
@@ -115,6 +121,12 @@ impl MeasureAnswer {
     /// Its exact value, or the simulated one where there is none.
     pub fn best(&self) -> Option<f64> {
         self.exact.or(self.simulated.map(|estimate| estimate.value))
+    }
+
+    /// Returns the same number as it is compared with others.
+    pub fn approximate(&self) -> Option<Approximation> {
+        let exact = self.exact.map(|value| Approximation::new(value, self.error));
+        exact.or(self.simulated.map(|estimate| Approximation::computed(estimate.value)))
     }
 }
 
@@ -145,11 +157,17 @@ impl Answer {
         self.engine == Engine::Refused
     }
 
+    /// Whether there is no answer because there is no such contest: its parameters break a check of the
+    /// rulebook.
+    pub fn is_excluded(&self) -> bool {
+        self.breaks.is_some()
+    }
+
     /// The same cell without an answer, and why there is none.
     #[must_use]
     pub fn refused(self, why: String) -> Answer {
-        let Answer { cell, contest, name, system, action, axes, seed, .. } = self;
-        Answer { cell, contest, name, axes, seed, ..Answer::without(system, action, why) }
+        let Answer { cell, contest, name, system, action, axes, params, seed, .. } = self;
+        Answer { cell, contest, name, axes, params, seed, ..Answer::without(system, action, why) }
     }
 
     /// No answer to a cell of `action`, and why there is none.
@@ -175,6 +193,7 @@ impl Answer {
             nodes: None,
             agrees: None,
             notes: vec![why],
+            breaks: None,
         }
     }
 

@@ -11,6 +11,7 @@ use super::settings::Settings;
 use crate::combat::{Ending, MeasureHead, MeasureKind, Role};
 use crate::exact::{Law, OPEN, Weights, reduced};
 use crate::stats::agreement::{self, Verdict};
+use crate::stats::approximation::Approximation;
 
 /// What was found out of a cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,11 +43,11 @@ impl Solution {
     /// Of a cell of which nothing was found out.
     pub const NONE: Solution = Solution { exact: None, record: None, note: None };
 
-    /// The exact value of a measure of `cell`, if there is one.
-    pub fn exact_value(&self, cell: &Cell, measure: &str) -> Option<f64> {
+    /// Returns the exact value of a measure of `cell` with a bound of its error, if there is one.
+    pub fn approximate(&self, cell: &Cell, measure: &str) -> Option<Approximation> {
         let mut heads = cell.played.combat.measures().iter().enumerate();
         let (index, head) = heads.find(|(_, head)| head.name == measure)?;
-        self.exact.as_ref()?.measure(index, head)
+        self.exact.as_ref()?.approximate(index, head)
     }
 
     /// The answer to `cell`; `alpha` is the level at which exact and simulated are compared.
@@ -104,6 +105,7 @@ impl Assembly<'_> {
             nodes: compiled.and_then(|exact| exact.nodes),
             agrees: self.agrees(record.as_ref()),
             notes: self.solution.note.iter().chain(&cell.played.notes).cloned().collect(),
+            breaks: None,
         }
     }
 
@@ -145,9 +147,11 @@ impl Assembly<'_> {
         let answer = |(i, head): (usize, &Arc<MeasureHead>)| {
             let known = self.is_known(head.kind);
             let exact = self.exact.filter(|_| known);
+            let found = exact.and_then(|exact| exact.approximate(i, head));
             MeasureAnswer {
                 head: Arc::clone(head),
-                exact: exact.and_then(|exact| exact.measure(i, head)),
+                exact: found.map(|found| found.value),
+                error: found.map_or(0.0, |found| found.error),
                 fraction: exact.and_then(|exact| exact.measure_fraction(i, head)),
                 simulated: record
                     .filter(|_| known)
@@ -237,8 +241,8 @@ impl Exact {
         Some(format!("{n}/{d}"))
     }
 
-    fn measure(&self, index: usize, head: &MeasureHead) -> Option<f64> {
-        self.law.measure(&self.endings, index, head)
+    fn approximate(&self, index: usize, head: &MeasureHead) -> Option<Approximation> {
+        self.law.approximate(&self.endings, index, head)
     }
 
     fn measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {

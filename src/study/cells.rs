@@ -13,7 +13,7 @@ use super::relative;
 use crate::catalogue::{Action, System};
 use crate::combat::Heads;
 use crate::form::shown::grouped;
-use crate::form::{Fault, Field, Form, Moved};
+use crate::form::{Fault, Field, Form, Moved, Value};
 use crate::shared::Text;
 
 /// At most so many values of an axis are tried alone before a large grid is answered.
@@ -105,7 +105,7 @@ impl Cells {
             (first..end).map(move |inner| {
                 let index = start + inner;
                 let made = maker.cell(inner, usize::try_from(index).unwrap_or(usize::MAX));
-                (index, made.map_err(|faults| draft.wrong(inner, &faults)))
+                (index, made.map_err(|misfit| draft.wrong(inner, misfit)))
             })
         })
     }
@@ -117,19 +117,49 @@ pub struct Wrong<'a> {
     draft: &'a Draft,
     /// What is wrong, in one line that names the place.
     pub why: String,
+    /// The check that is broken, in the words of the rulebook, where that is all that is wrong.
+    pub breaks: Option<String>,
+    axes: Vec<(String, Value)>,
+    params: Form,
+}
+
+/// Why a place of a grid is no contest.
+#[derive(Debug)]
+pub(super) struct Misfit {
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+    /// Its parameters, where they could be read.
+    form: Option<Form>,
+}
+
+impl Misfit {
+    /// The first check that is broken, where broken checks are all that is wrong.
+    pub fn breaks(&self) -> Option<&str> {
+        let all = self.faults.iter().all(|fault| fault.check.is_some());
+        self.faults.first()?.check.as_deref().filter(|_| all)
+    }
+}
+
+impl From<Vec<Fault>> for Misfit {
+    fn from(faults: Vec<Fault>) -> Misfit {
+        Misfit { faults, form: None }
+    }
 }
 
 impl Wrong<'_> {
     /// The row of a table for it.
-    pub fn answer(&self, index: u64, seed: u64) -> Answer {
-        let draft = self.draft;
+    pub fn answer(self, index: u64, seed: u64) -> Answer {
+        let Wrong { draft, why, breaks, axes, params } = self;
         let (system, action) = (Arc::clone(&draft.system), Arc::clone(&draft.action));
         Answer {
             cell: usize::try_from(index).unwrap_or(usize::MAX),
             contest: draft.number,
             name: draft.name.clone(),
             seed,
-            ..Answer::without(system, action, self.why.clone())
+            axes,
+            params,
+            breaks,
+            ..Answer::without(system, action, why)
         }
     }
 }
@@ -178,15 +208,31 @@ impl Draft {
         Fault { path, ..fault }.within(&self.path)
     }
 
-    fn wrong(&self, index: u64, faults: &[Fault]) -> Wrong<'_> {
+    /// Returns what stands at a place of the grid where no contest can be.
+    pub(super) fn wrong(&self, index: u64, misfit: Misfit) -> Wrong<'_> {
         let positions = grid::positions(&self.axes, index);
-        let axes = self.axes.iter().zip(positions);
-        let place = axes.map(|(axis, at)| format!("{} {}", axis.name, axis.values[at]));
+        let axes = || self.axes.iter().zip(positions.iter().copied());
+        let breaks = misfit.breaks().map(str::to_owned);
+        let Misfit { faults, form } = misfit;
+        if let (Some(_), Some(params)) = (&breaks, form) {
+            let said: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
+            let why = format!("ruled out by the rulebook: {}", said.join("; "));
+            let axes = axes().map(|(axis, at)| (axis.name.clone(), axis.shown(&params, at)));
+            return Wrong { draft: self, why, breaks, axes: axes.collect(), params };
+        }
+        let place = axes().map(|(axis, at)| format!("{} {}", axis.name, axis.values[at]));
         let place: Vec<_> = place.collect();
         let said = faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem));
         let said: Vec<_> = said.collect();
         let why = format!("`{}` at {}: {}", self.name, place.join(", "), said.join("; "));
-        Wrong { draft: self, why }
+        Wrong { draft: self, why, breaks: None, axes: Vec::new(), params: Form::default() }
+    }
+
+    /// Returns places spread over the whole grid, at most so many.
+    pub(super) fn spread(&self, count: u64) -> impl Iterator<Item = u64> {
+        let count = count.min(self.size);
+        let at = move |n: u64| u128::from(n) * u128::from(self.size) / u128::from(count);
+        (0..count).map(move |n| u64::try_from(at(n)).unwrap_or(0))
     }
 }
 
@@ -207,7 +253,7 @@ pub(super) struct Maker<'a> {
 
 impl Maker<'_> {
     /// Cell `inner` of the contest, which is cell `index` of the experiment.
-    pub(super) fn cell(&mut self, inner: u64, index: usize) -> Result<Cell, Vec<Fault>> {
+    pub(super) fn cell(&mut self, inner: u64, index: usize) -> Result<Cell, Misfit> {
         let draft = self.draft;
         let positions = grid::positions(&draft.axes, inner);
         for ((axis, position), at) in
@@ -219,7 +265,10 @@ impl Maker<'_> {
             }
         }
         let form = self.form(&positions)?.among(&self.moves);
-        let mut played = draft.action.contest(&form)?;
+        let mut played = match draft.action.contest(&form) {
+            Ok(played) => played,
+            Err(faults) => return Err(Misfit { faults, form: Some(form) }),
+        };
         if let Some(heads) = &self.heads {
             // Equal heads are shared with the cell before: a grid has as many contests as cells.
             played.combat.beside(heads);

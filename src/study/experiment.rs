@@ -5,6 +5,7 @@ use crate::form::rows::{choice, fields};
 use crate::form::{Form, Kind, Value};
 use std::sync::Arc;
 
+use super::answer::Answer;
 use super::search::Search;
 use crate::catalogue::{Action, Contest, System};
 
@@ -25,6 +26,9 @@ pub struct Experiment {
     /// The cells, contest by contest, the last axis of each contest varying fastest. Once they are
     /// answered nothing needs them any more, and a large grid may be given up.
     pub cells: Vec<Cell>,
+    /// The cells that are no contests because they break a check of the rulebook, as rows that say so; of
+    /// an experiment whose cells are all kept.
+    pub excluded: Vec<Answer>,
     /// How many cells were asked for.
     pub asked: u64,
     /// The charts asked for; when there are none, sensible ones are drawn.
@@ -49,6 +53,18 @@ pub fn is_device(name: &str) -> bool {
 }
 
 impl Experiment {
+    /// Returns answers to its cells with the rows of those that break a check, in the order of the grid.
+    pub fn complete(&self, answers: Vec<Answer>) -> Vec<Answer> {
+        if self.excluded.is_empty() {
+            return answers;
+        }
+        let seed = answers.first().map_or(self.seed, |answer| answer.seed);
+        let excluded = self.excluded.iter().map(|row| Answer { seed, ..row.clone() });
+        let mut all: Vec<_> = answers.into_iter().chain(excluded).collect();
+        all.sort_by_key(|answer| answer.cell);
+        all
+    }
+
     /// The default folder of its results: the name, with a dash for everything but letters, digits
     /// and underscores, at most 64 of them.
     pub fn folder(&self) -> String {

@@ -12,6 +12,8 @@ use super::assemble::Solution;
 use super::cells::{Cells, Wrong};
 use super::experiment::{Cell, Experiment};
 use super::journal::Journal;
+use super::left_out::LeftOut;
+use super::refusal::in_one_line;
 use super::search::{Fares, Search, Sieve};
 use super::settings::{Settings, Watch};
 use super::solve::alpha;
@@ -34,21 +36,33 @@ pub trait Take: Send {
     /// # Errors
     /// When it cannot be written; then the work ends.
     fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error>;
+
+    /// Takes, after all answers, what a search has left out.
+    fn left_out(&mut self, left_out: LeftOut);
 }
 
 /// Keeps the answers, as many as are shown at once.
 #[derive(Debug, Default)]
-pub struct Kept(pub Vec<Answer>);
+pub struct Kept {
+    /// The answers.
+    pub answers: Vec<Answer>,
+    /// What a search has left out.
+    pub left_out: LeftOut,
+}
 
 impl Take for Kept {
     fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
-        self.0.extend(answers);
-        if self.0.len() as i64 > CELLS.high {
+        self.answers.extend(answers);
+        if self.answers.len() as i64 > CELLS.high {
             let problem =
                 format!("more than {} cells are too many to be shown at once", CELLS.high);
             return Err(Error::Usage(problem + ": write them with `run`, or as csv or jsonl"));
         }
         Ok(())
+    }
+
+    fn left_out(&mut self, left_out: LeftOut) {
+        self.left_out = left_out;
     }
 }
 
@@ -86,14 +100,20 @@ impl Take for Steady<'_> {
         }
         Ok(())
     }
+
+    fn left_out(&mut self, left_out: LeftOut) {
+        self.taker.left_out(left_out);
+    }
 }
 
 /// Hands on what a search keeps of the answers, when all of them have come; without goals to be the best
-/// in, as they come. A cell without an answer is kept, so that it is told.
+/// in, as they come. A cell without an answer is kept, so that it is told; one that breaks a check of the
+/// rulebook is none of those that are searched, and is counted.
 pub struct Searched<'a> {
     search: Option<&'a Search>,
     taker: &'a mut dyn Take,
     sieve: Option<Sieve<'a, Answer>>,
+    left_out: LeftOut,
 }
 
 opaque!(Searched<'_>);
@@ -102,16 +122,27 @@ impl<'a> Searched<'a> {
     /// For `taker`.
     pub fn new(search: Option<&'a Search>, taker: &'a mut dyn Take) -> Searched<'a> {
         let sieve = search.filter(|search| search.ranks()).map(Sieve::new);
-        Searched { search, taker, sieve }
+        Searched { search, taker, sieve, left_out: LeftOut::default() }
     }
 
-    /// Hands on what was kept.
+    /// Counts settings that break a check, and that somebody else has left out.
+    pub fn exclude(&mut self, check: &str, cells: u64) {
+        self.left_out.exclude(check, cells);
+    }
+
+    /// Hands on what was kept, and what was left out.
     ///
     /// # Errors
     /// What the taker returns.
     pub fn finish(self) -> Result<(), Error> {
         let kept = self.sieve.map(Sieve::finish).unwrap_or_default();
-        if kept.is_empty() { Ok(()) } else { self.taker.take(kept) }
+        if !kept.is_empty() {
+            self.taker.take(kept)?;
+        }
+        if self.search.is_some() {
+            self.taker.left_out(self.left_out);
+        }
+        Ok(())
     }
 }
 
@@ -120,26 +151,34 @@ impl Take for Searched<'_> {
         let Some(search) = self.search else {
             return self.taker.take(answers);
         };
-        let Some(sieve) = &mut self.sieve else {
-            let mut kept = answers;
-            kept.retain(|answer| {
-                answer.is_refused() || matches!(search.fares_of(answer), Fares::In(_))
-            });
-            return if kept.is_empty() { Ok(()) } else { self.taker.take(kept) };
-        };
-        for answer in answers {
-            match search.fares_of(&answer) {
-                _ if answer.is_refused() => sieve.put_aside(answer),
-                Fares::In(merits) => sieve.add(answer.cell as u64, merits, answer),
-                Fares::Out | Fares::Unknown => {}
+        // Side by side, as what stands at an edge is solved once more.
+        let fares: Vec<Fares> = answers.par_iter().map(|answer| search.fares(answer)).collect();
+        let mut kept = Vec::new();
+        for (answer, fares) in answers.into_iter().zip(fares) {
+            let cell = answer.cell as u64;
+            if let Some(check) = &answer.breaks {
+                self.left_out.exclude(check, 1);
+                continue;
+            }
+            match (fares, &mut self.sieve) {
+                (_, Some(sieve)) if answer.is_refused() => sieve.put_aside(answer),
+                (_, None) if answer.is_refused() => kept.push(answer),
+                (Fares::In(merits), Some(sieve)) => sieve.add(cell, merits, answer),
+                (Fares::In(_), None) => kept.push(answer),
+                (Fares::Out(misses), _) => self.left_out.nearest.add(cell, &misses, &answer),
+                (Fares::Unknown, _) => self.left_out.unknown += 1,
             }
         }
         // Asked once a block: the front may be larger by one block than it may stay.
-        if sieve.len() as i64 > KEPT.high {
+        if self.sieve.as_ref().is_some_and(|sieve| sieve.len() as i64 > KEPT.high) {
             let problem = format!("more than {} cells stand on the front", KEPT.high);
             return Err(Error::Usage(problem + ": give a condition, `keep`, or fewer measures"));
         }
-        Ok(())
+        if kept.is_empty() { Ok(()) } else { self.taker.take(kept) }
+    }
+
+    fn left_out(&mut self, left_out: LeftOut) {
+        self.left_out = left_out;
     }
 }
 
@@ -200,7 +239,7 @@ pub fn found<T>(
     let found = match solution(&cell, settings, share, watch, &Journal::none()) {
         Ok(Reached::Large(refusal)) => return Some(Made::Later(Box::new(cell), refusal)),
         Ok(Reached::Found(found)) => found.map(Ok),
-        Err(error) => Some(Err(told(&error))),
+        Err(error) => Some(Err(in_one_line(&error))),
     };
     watch.answered(cell.index);
     Some(Made::Now(make(&cell, found?)))
@@ -216,18 +255,7 @@ pub fn found_in_waves(
 ) -> Option<Result<Solution, String>> {
     let found = solution_in_waves(cell, refusal, settings, share, watch, &Journal::none());
     watch.answered(cell.index);
-    found.map_err(|error| told(&error)).transpose()
-}
-
-/// An error in one line.
-fn told(error: &Error) -> String {
-    match error {
-        Error::Input { name, faults, .. } => {
-            let faults = faults.iter().map(|located| located.fault.problem.as_str());
-            format!("{name}: {}", faults.collect::<Vec<_>>().join("; "))
-        }
-        other => other.to_string(),
-    }
+    found.map_err(|error| in_one_line(&error)).transpose()
 }
 
 /// What `now` makes of each cell of a block, and `later` of those that go alone, in order; shorter than the

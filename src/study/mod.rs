@@ -10,6 +10,7 @@ pub mod chain;
 pub mod compare;
 #[doc(hidden)]
 pub mod dice_law;
+mod edge;
 #[cfg(feature = "studio")]
 pub mod edit;
 mod estimate;
@@ -25,6 +26,8 @@ pub mod grid;
 pub mod journal;
 mod keeper;
 mod known;
+#[doc(hidden)]
+pub mod left_out;
 mod line;
 pub(crate) mod literal;
 mod pace;

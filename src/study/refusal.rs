@@ -24,6 +24,17 @@ pub(super) fn beyond(cell: &Cell, refusal: &TooLarge, played: bool) -> String {
     format!("{how} for its size, not exact: more than {limit} {what}{smaller}")
 }
 
+/// An error in one line.
+pub fn in_one_line(error: &Error) -> String {
+    match error {
+        Error::Input { name, faults, .. } => {
+            let faults = faults.iter().map(|located| located.fault.problem.as_str());
+            format!("{name}: {}", faults.collect::<Vec<_>>().join("; "))
+        }
+        other => other.to_string(),
+    }
+}
+
 /// What went wrong while a cell was rolled, as an error that names it.
 pub fn went_wrong(cell: &Cell, mishap: Mishap) -> Error {
     mishap.of(named(cell)).into()

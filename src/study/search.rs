@@ -3,9 +3,15 @@
 //!
 //! To sift what was sifted in pieces leaves what sifting the whole would, so shards sift what they find and
 //! a thousand million cells end in a table that can be read.
+//!
+//! What is equal is said in one place, [`approximation`](crate::stats::approximation): a chance of 1/2
+//! meets `>= 0.5` however it was added up. Where a value and a bound are equal by their errors, the
+//! contest is solved once more in fractions, if it is small, and that decides.
 
-use super::answer::Answer;
+use std::cmp::Ordering;
+
 use crate::form::shown::shown;
+use crate::stats::approximation::Approximation;
 
 /// A comparison of a measure with a number.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +71,17 @@ impl Sign {
             _ => return None,
         })
     }
+
+    /// Returns whether it holds of a number that compares so with another.
+    pub fn holds(self, ordering: Ordering) -> bool {
+        match self {
+            Sign::Less => ordering.is_lt(),
+            Sign::AtMost => ordering.is_le(),
+            Sign::More => ordering.is_gt(),
+            Sign::AtLeast => ordering.is_ge(),
+            Sign::Equal => ordering.is_eq(),
+        }
+    }
 }
 
 impl Condition {
@@ -76,7 +93,7 @@ impl Condition {
         let one = |part: &str| {
             let read = match part.split_whitespace().collect::<Vec<_>>()[..] {
                 [measure, sign, bound] => {
-                    Sign::of(sign).zip(bound.parse().ok()).map(|read| (measure, read))
+                    Sign::of(sign).zip(number(bound)).map(|read| (measure, read))
                 }
                 _ => None,
             };
@@ -87,14 +104,41 @@ impl Condition {
         text.split(" and ").map(one).collect()
     }
 
-    /// Whether it holds of a value.
+    /// Returns whether it holds of a whole number, or of another that is known to its last digit.
     pub fn holds(&self, value: f64) -> bool {
-        match self.sign {
-            Sign::Equal => value == self.bound,
-            Sign::Less => value < self.bound,
-            Sign::AtMost => value <= self.bound,
-            Sign::More => value > self.bound,
-            Sign::AtLeast => value >= self.bound,
+        value.partial_cmp(&self.bound).is_some_and(|ordering| self.sign.holds(ordering))
+    }
+
+    /// Returns by how much it is missed, as a part of its bound or, of a bound below 1, of 1; 0 where it
+    /// holds, and `None` where the value is not known.
+    fn miss(&self, of: &impl Measured) -> Option<f64> {
+        let value = known(of, &self.measure)?;
+        let wanted = Approximation::rounded(self.bound);
+        let ordering = match value.compare(wanted) {
+            Ordering::Equal if value.error > 0.0 => {
+                let sharp = of.sharpen(&self.measure);
+                sharp.map_or(Ordering::Equal, |sharp| sharp.compare(wanted))
+            }
+            ordering => ordering,
+        };
+        let distance = (value.value - self.bound).abs() / self.bound.abs().max(1.0);
+        // What `<` misses by nothing it misses all the same.
+        Some(if self.sign.holds(ordering) { 0.0 } else { distance.max(f64::MIN_POSITIVE) })
+    }
+}
+
+/// The value of a measure, unless it is no number.
+fn known(of: &impl Measured, measure: &str) -> Option<Approximation> {
+    of.approximate(measure).filter(|found| !found.value.is_nan())
+}
+
+/// A number as a file writes it: `0.5`, or `31/36`.
+fn number(text: &str) -> Option<f64> {
+    match text.split_once('/') {
+        None => text.parse().ok(),
+        Some((numerator, denominator)) => {
+            let [n, d] = [numerator, denominator].map(|part| part.parse::<i32>().ok());
+            Some(f64::from(n?) / f64::from(d.filter(|d| *d > 0)?))
         }
     }
 }
@@ -107,25 +151,30 @@ impl Goal {
         Goal { measure, least: text.starts_with('-') }
     }
 
-    /// How far it is met by a value of its measure: more is better.
-    fn met(&self, value: f64) -> f64 {
-        rounded(if self.least { -value } else { value })
+    /// Returns how far it is met: more is better, and equal by the rules is equal.
+    fn merit(&self, of: &impl Measured) -> Option<f64> {
+        let value = known(of, &self.measure)?;
+        let key = value.key().or_else(|| of.sharpen(&self.measure)?.key());
+        let key = key.unwrap_or_else(|| value.nearest_key());
+        // Subtracted, so that nothing is not less than nothing.
+        Some(if self.least { 0.0 - key } else { key })
     }
 }
 
-/// Without the last digits: what is equal by the rules may differ there, because it was added up in
-/// another order.
-fn rounded(value: f64) -> f64 {
-    const LAST: u64 = 0xFFFF;
-    // Adding nothing makes one zero of the two.
-    f64::from_bits(((value + 0.0).to_bits() + LAST / 2) & !LAST)
+/// A cell whose measures can be compared with numbers.
+pub trait Measured {
+    /// Returns the value of a measure with a bound of its error; `None` where it is not known.
+    fn approximate(&self, measure: &str) -> Option<Approximation>;
+
+    /// Computes the same in fractions, rounded once; `None` where that is not possible or takes long.
+    fn sharpen(&self, measure: &str) -> Option<Approximation>;
 }
 
 /// What a search makes of a cell by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fares {
-    /// It does not meet the conditions.
-    Out,
+    /// It does not meet the conditions: by how much it misses each.
+    Out(Vec<f64>),
     /// It stays for now: how far it meets every goal.
     In(Vec<f64>),
     /// A value that is asked for is not known here.
@@ -143,23 +192,20 @@ impl Search {
         self.best.iter().map(|(_, goal)| goal).chain(&self.front)
     }
 
-    /// What is made of a cell whose measures have these values.
-    pub fn fares(&self, value: impl Fn(&str) -> Option<f64>) -> Fares {
-        let value = |measure: &str| value(measure).filter(|value| !value.is_nan());
-        for condition in &self.keep {
-            match value(&condition.measure) {
-                Some(value) if condition.holds(value) => {}
-                Some(_) => return Fares::Out,
-                None => return Fares::Unknown,
-            }
+    /// Returns what is made of a cell, by exact values, or simulated ones where there are none.
+    pub fn fares(&self, of: &impl Measured) -> Fares {
+        let misses = self.keep.iter().map(|condition| condition.miss(of));
+        let misses: Vec<_> = misses.collect();
+        if misses.iter().any(|miss| miss.is_some_and(|miss| miss > 0.0)) {
+            // What is not known is no nearer than what is known and missed.
+            let misses = misses.into_iter().map(|miss| miss.unwrap_or(f64::INFINITY));
+            return Fares::Out(misses.collect());
         }
-        let met = self.goals().map(|goal| value(&goal.measure).map(|value| goal.met(value)));
-        met.collect::<Option<_>>().map_or(Fares::Unknown, Fares::In)
-    }
-
-    /// What is made of an answer, by exact values, or simulated ones where there are none.
-    pub fn fares_of(&self, answer: &Answer) -> Fares {
-        self.fares(|measure| answer.measure(measure)?.best())
+        if misses.contains(&None) {
+            return Fares::Unknown;
+        }
+        let merits = self.goals().map(|goal| goal.merit(of));
+        merits.collect::<Option<_>>().map_or(Fares::Unknown, Fares::In)
     }
 }
 

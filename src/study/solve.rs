@@ -8,6 +8,7 @@ use super::answer::Answer;
 use super::assemble::Solution;
 use super::experiment::{Cell, Experiment};
 use super::journal::Journal;
+use super::refusal::in_one_line;
 pub use super::settings::{Settings, Unwatched, Watch};
 use super::work::{Reached, Share, solution, solution_in_waves};
 use crate::error::{Error, TooLarge};
@@ -35,8 +36,9 @@ pub struct Solved {
 /// new ones are recorded there.
 ///
 /// # Errors
-/// When players decide in a contest that is too large to be compiled, or only exact laws are asked for
-/// and one is too large for that.
+/// When no cell has an answer, what is wrong with the first: players decide in a contest that is too large
+/// to be compiled, only exact laws are asked for and it is too large for that, or its rule goes wrong. Where
+/// some have answers, the others are rows that say why. When the journal cannot be written.
 pub fn solve(
     cells: &[Cell],
     settings: &Settings,
@@ -66,6 +68,8 @@ enum Reply<C> {
     Answer(Option<Answer>),
     /// It is too large for a graph, and goes alone.
     Large(C, TooLarge),
+    /// It has no answer, which its row says.
+    Failed(Box<Answer>, Error),
 }
 
 /// Cells with a graph side by side, then the others one by one: each of those fills the memory that
@@ -83,26 +87,60 @@ fn solve_all<C: Borrow<Cell> + Send>(
         watch.answered(cell.index);
         Some(found.assemble(cell, settings, alpha))
     };
+    // What is wrong with one cell is told in its row; what is wrong with the disk ends the work.
+    let failed = |cell: &Cell, error: Error| match error.is_of_a_contest() {
+        true => {
+            watch.answered(cell.index);
+            let why = in_one_line(&error);
+            let row = Solution::NONE.assemble(cell, settings, alpha).refused(why);
+            Ok(Reply::Failed(Box::new(row), error))
+        }
+        false => Err(error),
+    };
     let first = |cell: C| -> Result<Reply<C>, Error> {
-        let found = solution(cell.borrow(), settings, Share::WHOLE, watch, journal)?;
-        Ok(match found {
-            Reached::Found(found) => Reply::Answer(assembled(cell.borrow(), found)),
+        Ok(match solution(cell.borrow(), settings, Share::WHOLE, watch, journal) {
+            Ok(Reached::Found(found)) => Reply::Answer(assembled(cell.borrow(), found)),
             // Kept until its turn; all others are given up as soon as they are answered.
-            Reached::Large(refusal) => Reply::Large(cell, refusal),
+            Ok(Reached::Large(refusal)) => Reply::Large(cell, refusal),
+            Err(error) => failed(cell.borrow(), error)?,
         })
     };
     let replies: Vec<_> = cells.map(first).collect::<Result<_, Error>>()?;
     let second = |reply: Reply<C>| match reply {
-        Reply::Answer(answer) => Ok(answer),
         Reply::Large(cell, refusal) => {
             let (of, share) = (cell.borrow(), Share::WHOLE);
-            let found = solution_in_waves(of, refusal, settings, share, watch, journal)?;
-            Ok(assembled(of, found))
+            match solution_in_waves(of, refusal, settings, share, watch, journal) {
+                Ok(found) => Ok(Reply::Answer(assembled(of, found))),
+                Err(error) => failed(of, error),
+            }
         }
+        reply => Ok(reply),
     };
-    let answers: Vec<_> = replies.into_iter().map(second).collect::<Result<_, Error>>()?;
-    let answers: Vec<Answer> = answers.into_iter().flatten().collect();
-    Ok(Solved { interrupted: answers.len() < count, answers })
+    let replies: Vec<_> = replies.into_iter().map(second).collect::<Result<_, Error>>()?;
+    answered(replies, count)
+}
+
+/// The answers to so many cells; where none has an answer and one has gone wrong, what is wrong with the
+/// first.
+fn answered<C>(replies: Vec<Reply<C>>, count: usize) -> Result<Solved, Error> {
+    let (mut answers, mut wrong, mut any) = (Vec::with_capacity(count), None, false);
+    for reply in replies {
+        match reply {
+            Reply::Answer(answer) => {
+                any = true;
+                answers.extend(answer);
+            }
+            Reply::Failed(row, error) => {
+                wrong.get_or_insert(error);
+                answers.push(*row);
+            }
+            Reply::Large(..) => {}
+        }
+    }
+    match wrong {
+        Some(error) if !any => Err(error),
+        _ => Ok(Solved { interrupted: answers.len() < count, answers }),
+    }
 }
 
 /// The answers to an experiment, on the threads of the current rayon pool.
@@ -111,5 +149,5 @@ fn solve_all<C: Borrow<Cell> + Send>(
 /// As for [`solve`].
 pub fn answers(experiment: &Experiment, settings: &Settings) -> Result<Vec<Answer>, Error> {
     let solved = solve(&experiment.cells, settings, &Unwatched, &Journal::none())?;
-    Ok(solved.answers)
+    Ok(experiment.complete(solved.answers))
 }

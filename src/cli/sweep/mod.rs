@@ -384,7 +384,7 @@ impl Into {
         let page = if asked.is_kept() {
             let mut kept = flow::Kept::default();
             pool.install(|| sweep::merged(plan, parts, &mut kept))?;
-            whole(&claim, plan, kept.0, &facts())?
+            whole(&claim, plan, kept.answers, &facts())?
         } else {
             let sample = flow::sample(experiment, &plan.settings);
             let mut large = Large::new(&claim, experiment, &sample, plan.settings.fractions)?;
@@ -406,14 +406,10 @@ fn whole(
 ) -> Result<Page, Error> {
     let experiment = &plan.asked.experiment;
     report::write_run(claim, experiment, &answers, facts, &report::usual_pictures())?;
-    let refused = answers.iter().filter(|answer| answer.is_refused()).count();
     let solved = Solved { answers, interrupted: false };
     let text = super::run::page(experiment, &solved, claim.folder(), facts);
     let cells = experiment.asked;
-    let trouble = work::trouble(&solved, cells).or_else(|| {
-        let problem = format!("{refused} of {cells} cells have no answer");
-        (refused > 0).then_some(Error::Incomplete(problem))
-    });
+    let trouble = work::trouble(&solved, cells);
     Ok(Page::new(text, trouble))
 }
 

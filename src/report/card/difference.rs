@@ -4,6 +4,7 @@
 //! away.
 
 use super::model::{Cell, Ground};
+use crate::report::figures::with_true_minus;
 use crate::report::words::clean;
 use crate::report::{compare, figures};
 use crate::stats::difference::{Known, difference};
@@ -92,7 +93,7 @@ fn shown(value: f64, exact: bool, percent: bool) -> String {
     let said = format!("{:+.decimals$}", scale * value);
     match said.trim_start_matches(['+', '-']) {
         none if none.chars().all(|c| c == '0' || c == '.') => none.to_owned(),
-        _ => said.replace('-', "−"),
+        _ => with_true_minus(&said),
     }
 }
 

@@ -6,6 +6,7 @@
 //! `<0.0003` says how rare it must be. `·` stands for what happens in no outcome that is not counted under something
 //! else.
 
+use crate::report::figures::with_true_minus;
 use crate::stats::decimals::decimals_of;
 
 /// What is printed for the impossible.
@@ -64,7 +65,7 @@ pub fn mean(value: f64, exact: bool) -> String {
         size if size >= 10.0 => 1,
         _ => 2,
     };
-    format!("{value:.decimals$}").replace('-', "−")
+    with_true_minus(&format!("{value:.decimals$}"))
 }
 
 #[cfg(test)]

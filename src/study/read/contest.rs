@@ -3,7 +3,9 @@
 use toml::{Table, Value as Toml};
 
 use crate::catalogue::{Action, System};
+use crate::form::shown::grouped;
 use crate::form::{FAULTS, Fault, Field, Fields, Kind, names};
+use crate::study::answer::Answer;
 use crate::study::cells::{Cells, Draft};
 use crate::study::experiment::Cell;
 use crate::study::reader::Reader;
@@ -21,15 +23,32 @@ pub const HEAD: Fields = Fields::Static(&[&[
     ),
 ]]);
 
+/// Cells of a large grid that are tried where all that stand for the others break checks.
+const FURTHER: u64 = 10_000;
+
+/// The cells of an experiment.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    /// Those that are contests.
+    pub cells: Vec<Cell>,
+    /// Of those that are kept together, the ones that break a check of the rulebook.
+    pub excluded: Vec<Answer>,
+}
+
 impl Reader<'_> {
     /// The cells of all contests, unless one of them could not be read; of more than are kept, those
     /// that stand for the others, which are checked when they are made.
-    pub(super) fn contests(&mut self, [kept, most]: [u64; 2]) -> Option<(Cells, Vec<Cell>)> {
+    pub(super) fn contests(&mut self, [kept, most]: [u64; 2]) -> Option<(Cells, Made)> {
         let (cells, complete) = self.drafts(most)?;
         let whole = cells.len() <= kept;
-        let mut made = Vec::new();
+        let mut made = Made::default();
+        let mut begin = 0;
         for draft in cells.drafts() {
-            self.cells(draft, whole, &mut made);
+            match whole {
+                true => self.cells(draft, begin, &mut made),
+                false => self.sample(draft, &mut made),
+            }
+            begin += draft.size;
         }
         complete.then_some((cells, made))
     }
@@ -137,18 +156,25 @@ impl Reader<'_> {
         }
     }
 
-    /// Makes the cells of a contest, the `whole` of it or those that stand for the others. After some
-    /// that are wrong the rest is not looked at: most often all are wrong in the same way, which is
-    /// told once.
-    fn cells(&mut self, draft: &Draft, whole: bool, cells: &mut Vec<Cell>) {
-        let mut wrong = 0;
+    /// Makes the cells of a contest of which the first is cell `begin` of the experiment. After some that
+    /// are wrong the rest is not looked at: most often all are wrong in the same way, which is told once.
+    ///
+    /// A cell that breaks a check of the rulebook is no design and stays beside the others; where all of
+    /// them do, that is a fault.
+    fn cells(&mut self, draft: &Draft, begin: u64, made: &mut Made) {
+        let (mut wrong, before) = (0, made.cells.len());
+        let mut broken: Option<(u64, Vec<Fault>)> = None;
         let mut maker = draft.maker();
-        let indices = if whole { (0..draft.size).collect() } else { draft.sample() };
-        for index in indices {
-            match maker.cell(index, cells.len()) {
-                Ok(cell) => cells.push(cell),
-                Err(faults) => {
-                    self.note_cell(draft, &grid::positions(&draft.axes, index), faults);
+        for inner in 0..draft.size {
+            let index = usize::try_from(begin + inner).unwrap_or(usize::MAX);
+            match maker.cell(inner, index) {
+                Ok(cell) => made.cells.push(cell),
+                Err(misfit) if misfit.breaks().is_some() => {
+                    broken.get_or_insert_with(|| (inner, misfit.faults.clone()));
+                    made.excluded.push(draft.wrong(inner, misfit).answer(begin + inner, 0));
+                }
+                Err(misfit) => {
+                    self.note_cell(draft, &grid::positions(&draft.axes, inner), misfit.faults);
                     wrong += 1;
                 }
             }
@@ -156,6 +182,50 @@ impl Reader<'_> {
                 return;
             }
         }
+        if wrong == 0 && made.cells.len() == before {
+            self.note_all_broken(draft, draft.size, broken);
+        }
+    }
+
+    /// Makes the cells of a contest that stand for the others, numbered one after the other; where all of
+    /// them break checks, another one that does not.
+    fn sample(&mut self, draft: &Draft, made: &mut Made) {
+        let (mut wrong, before) = (0, made.cells.len());
+        let mut broken: Option<(u64, Vec<Fault>)> = None;
+        let mut maker = draft.maker();
+        let sample = draft.sample();
+        let chosen = sample.len();
+        for (at, inner) in sample.into_iter().chain(draft.spread(FURTHER)).enumerate() {
+            if at >= chosen && (wrong > 0 || made.cells.len() > before) {
+                return;
+            }
+            match maker.cell(inner, made.cells.len()) {
+                Ok(cell) => made.cells.push(cell),
+                Err(misfit) if misfit.breaks().is_some() => {
+                    broken.get_or_insert((inner, misfit.faults));
+                }
+                Err(misfit) => {
+                    self.note_cell(draft, &grid::positions(&draft.axes, inner), misfit.faults);
+                    wrong += 1;
+                }
+            }
+            if wrong >= FAULTS || self.faults.len() >= FAULTS {
+                return;
+            }
+        }
+        if wrong == 0 && made.cells.len() == before {
+            self.note_all_broken(draft, chosen as u64 + FURTHER.min(draft.size), broken);
+        }
+    }
+
+    /// Notes that all of so many cells break a check, as the first of them does.
+    fn note_all_broken(&mut self, draft: &Draft, cells: u64, broken: Option<(u64, Vec<Fault>)>) {
+        let Some((inner, mut faults)) = broken else { return };
+        if let (Some(fault), true) = (faults.first_mut(), cells > 1) {
+            let more = format!(" (and {} more cells break a check)", grouped(cells - 1));
+            fault.problem.push_str(&more);
+        }
+        self.note_cell(draft, &grid::positions(&draft.axes, inner), faults);
     }
 
     fn note_cell(&mut self, draft: &Draft, positions: &[usize], faults: Vec<Fault>) {

@@ -119,17 +119,20 @@ impl Reader<'_> {
             self.note(fault);
         }
         let (cells, made) = self.contests(limits).unzip();
-        let charts = self.charts(made.as_deref());
-        let cards = self.cards(made.as_deref());
-        let search = self.search(made.as_deref());
-        let rulebooks = rulebooks(made.as_deref().unwrap_or_default());
+        let contests = made.as_ref().map(|made| &*made.cells);
+        let charts = self.charts(contests);
+        let cards = self.cards(contests);
+        let search = self.search(contests);
+        let rulebooks = rulebooks(contests.unwrap_or_default());
+        let (contests, excluded) = made.map(|made| (made.cells, made.excluded)).unzip();
         let experiment = Experiment {
             name: name?,
             question: self.prose("question"),
             prediction: self.prose("prediction"),
             seed: top?.int("seed").unsigned_abs(),
             stop: stop?,
-            cells: made?,
+            cells: contests?,
+            excluded: excluded?,
             asked: cells.as_ref().map_or(0, Cells::len),
             charts,
             cards,

@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use indexmap::IndexMap;
 use rayon::prelude::*;
 
 mod plan;
@@ -18,10 +19,12 @@ pub use plan::{Asked, Cut, Plan, Terms, kept};
 use super::answer::Answer;
 use super::assemble::Solution;
 use super::cells::Wrong;
+use super::edge::Solved;
 use super::experiment::{Cell, Stop};
 use super::flow::{self, Made};
+use super::left_out::Nearest;
 use super::record::Record;
-use super::search::{Fares, Sieve};
+use super::search::{Fares, Search, Sieve};
 use super::settings::Watch;
 use super::solve::{Settings, alpha};
 use super::work::Share;
@@ -37,8 +40,25 @@ const RUN: usize = 64;
 pub struct Found {
     /// The cell.
     pub cell: u64,
-    /// What was found, or why there is nothing, in one line.
-    pub solution: Result<Solution, String>,
+    /// What was found, or why there is nothing.
+    pub solution: Result<Solution, Refusal>,
+}
+
+/// Why there is no answer to a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The reason, in one line.
+    pub why: String,
+    /// The check of the rulebook that it breaks, in its words, where it is no contest for that.
+    pub check: Option<String>,
+    /// For how many cells of the shard it stands: of a search, for all that break this check.
+    pub cells: u64,
+}
+
+impl Refusal {
+    fn of(why: String) -> Refusal {
+        Refusal { why, check: None, cells: 1 }
+    }
 }
 
 /// A piece of the work.
@@ -79,20 +99,24 @@ impl Plan {
         // Of a share of the trials nobody knows how a cell fares.
         let search = self.asked.experiment.search.as_ref().filter(|_| self.terms.shares == 1);
         let kept = |cell: &Cell, mut solution: Result<Solution, String>| {
-            let value = |measure: &str| solution.as_ref().ok()?.exact_value(cell, measure);
-            let fares = search.map_or(Fares::Unknown, |search| search.fares(value));
+            let fares = search.zip(solution.as_ref().ok()).map_or(Fares::Unknown, |found| {
+                let (search, solution) = found;
+                search.fares(&Solved { cell, solution })
+            });
             if let (Ok(solution), 1..) = (&mut solution, shard.share.index) {
                 // The exact law is in the first share.
                 solution.exact = None;
             }
+            let solution = solution.map_err(Refusal::of);
             (fares, Found { cell: cell.index as u64, solution })
         };
         let now = |(cell, made): (u64, Result<Cell, Wrong<'_>>)| match made {
             Ok(cell) => flow::found(cell, settings, shard.share, watch, kept),
             // Whoever puts the parts together finds it again.
             Err(wrong) => {
-                let found = Found { cell, solution: Err(wrong.why) };
-                Some(Made::Now((Fares::Unknown, found)))
+                let Wrong { why, breaks, .. } = wrong;
+                let refusal = Refusal { check: breaks, ..Refusal::of(why) };
+                Some(Made::Now((Fares::Unknown, Found { cell, solution: Err(refusal) })))
             }
         };
         let later = |cell: Cell, refusal| {
@@ -100,23 +124,11 @@ impl Plan {
             Some(kept(&cell, solution))
         };
         let make = |block| flow::in_runs(cells, block, &now, &later);
-        let mut sieve = search.filter(|search| search.ranks()).map(Sieve::new);
-        let mut sifted = |found: Vec<(Fares, Found)>| {
-            let stays = found.into_iter().filter(|(fares, _)| *fares != Fares::Out);
-            let Some(sieve) = &mut sieve else {
-                return take(stays.map(|(_, found)| found).collect());
-            };
-            stays.for_each(|(fares, found)| match fares {
-                Fares::In(merits) => sieve.add(found.cell, merits, found),
-                _ => sieve.put_aside(found),
-            });
-            Ok(())
-        };
-        let whole = flow::in_blocks(shard.cells.clone(), make, &mut sifted)?;
-        if let (Some(sieve), true) = (sieve, whole) {
-            let mut kept = sieve.finish();
-            kept.sort_by_key(|found| found.cell);
-            take(kept)?;
+        let mut sifted = Sifted::new(search, take);
+        let mut sift = |found: Vec<(Fares, Found)>| sifted.take(found);
+        let whole = flow::in_blocks(shard.cells.clone(), make, &mut sift)?;
+        if whole {
+            sifted.finish()?;
         }
         Ok(whole)
     }
@@ -145,7 +157,7 @@ impl Plan {
                 Err(wrong) => wrong.answer(index, settings.seed),
                 Ok(cell) => match &known.solution {
                     Ok(solution) => solution.assemble(&cell, settings, alpha),
-                    Err(why) => {
+                    Err(Refusal { why, .. }) => {
                         Solution::NONE.assemble(&cell, settings, alpha).refused(why.clone())
                     }
                 },
@@ -160,6 +172,67 @@ impl Plan {
 
 /// How far the chances of an exact law may be from 1 together.
 const OFF: f64 = 1e-6;
+
+/// What a search keeps of the cells of a shard, and what it must say of the others: one cell for each check
+/// that is broken, and where nothing is kept, those that came nearest.
+struct Sifted<'a> {
+    search: Option<&'a Search>,
+    sieve: Option<Sieve<'a, Found>>,
+    take: &'a mut (dyn FnMut(Vec<Found>) -> Result<(), Error> + Send),
+    broken: IndexMap<String, Found>,
+    nearest: Nearest<Found>,
+    /// Whether a cell meets all conditions.
+    any: bool,
+}
+
+impl<'a> Sifted<'a> {
+    fn new(
+        search: Option<&'a Search>,
+        take: &'a mut (dyn FnMut(Vec<Found>) -> Result<(), Error> + Send),
+    ) -> Sifted<'a> {
+        let sieve = search.filter(|search| search.ranks()).map(Sieve::new);
+        let (broken, nearest) = (IndexMap::new(), Nearest::default());
+        Sifted { search, sieve, take, broken, nearest, any: false }
+    }
+
+    fn take(&mut self, found: Vec<(Fares, Found)>) -> Result<(), Error> {
+        if self.search.is_none() {
+            return (self.take)(found.into_iter().map(|(_, found)| found).collect());
+        }
+        let mut kept = Vec::new();
+        for (fares, found) in found {
+            if let Err(Refusal { check: Some(check), .. }) = &found.solution {
+                match self.broken.get_mut(check).map(|known| &mut known.solution) {
+                    Some(Err(known)) => known.cells += 1,
+                    _ => {
+                        self.broken.insert(check.clone(), found);
+                    }
+                }
+                continue;
+            }
+            self.any |= matches!(fares, Fares::In(_));
+            match (fares, &mut self.sieve) {
+                (Fares::Out(misses), _) => self.nearest.add(found.cell, &misses, &found),
+                (Fares::In(merits), Some(sieve)) => sieve.add(found.cell, merits, found),
+                (Fares::Unknown, Some(sieve)) => sieve.put_aside(found),
+                (_, None) => kept.push(found),
+            }
+        }
+        if kept.is_empty() { Ok(()) } else { (self.take)(kept) }
+    }
+
+    /// Hands on what was kept until the end: what stands for others comes last.
+    fn finish(self) -> Result<(), Error> {
+        let Sifted { sieve, take, broken, nearest, any, .. } = self;
+        let mut last = sieve.map(Sieve::finish).unwrap_or_default();
+        last.sort_by_key(|found| found.cell);
+        last.extend(broken.into_values());
+        if !any {
+            last.extend(nearest.into_each());
+        }
+        if last.is_empty() { Ok(()) } else { take(last) }
+    }
+}
 
 impl Found {
     /// What cannot be so, with all shares of the trials: chances that do not add up to 1, or more or fewer

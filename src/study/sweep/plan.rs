@@ -76,7 +76,8 @@ pub struct Asked {
 impl Asked {
     /// Whether all cells are there, checked, and wanted.
     pub fn is_kept(&self) -> bool {
-        self.experiment.search.is_none() && self.experiment.cells.len() as u64 == self.cells.len()
+        let Experiment { cells, excluded, search, .. } = &self.experiment;
+        search.is_none() && (cells.len() + excluded.len()) as u64 == self.cells.len()
     }
 }
 
