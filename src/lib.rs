@@ -35,9 +35,10 @@
 //! and a price. The program is a feature, `cli`, which a crate has no use for: `default-features = false` is the library
 //! alone, and `parquet`, `pdf` and `png` add what it writes.
 //!
-//! Dependency is gravity: a module uses only floors below it, never a neighbour on its own. From
+//! Dependency is gravity: a module uses only floors below it, never a neighbour on its own, but on the ground. From
 //! the door to the ground: `cli`; `studio`; `report` and `bench`; [`study`]; the strangers [`exact`](mod@exact),
-//! [`simulate`] and [`play`]; [`graph`] and `waves`; the shelves [`systems`], [`rulebook`] and `stats`; and the ground,
+//! [`simulate`] and [`play`]; [`graph`] and `waves`; below them [`systems`], and below
+//! that the shelves [`rulebook`] and `stats`; and the ground, whose modules may use each other:
 //! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`shared`], [`stream`], `pieces`, [`halt`],
 //! `plain_file`, `packed` and [`error`]. A test reads the `use` lines.
 

@@ -70,7 +70,7 @@ impl Explain {
         let (input, experiment) = work::asked(catalogue, &self.rulebooks, &self.question)?;
         let cell = self.cell(&experiment)?;
         decided(cell).map_err(|error| input.located(error))?;
-        let heading = heading(cell, experiment.cells.len());
+        let heading = heading(cell, experiment.asked as usize);
         let (told, misfit) = match &self.dice {
             Some(faces) => scripted(cell, faces),
             None => (random(cell, self.seed.map_or(experiment.seed, |seed| seed.value)), None),
@@ -81,8 +81,16 @@ impl Explain {
     }
 
     fn cell<'a>(&self, experiment: &'a Experiment) -> Result<&'a Cell, Error> {
-        let last = experiment.cells.len() - 1;
-        let cell = experiment.cells.get(self.cell);
+        let last = experiment.asked - 1;
+        let cell = experiment.cells.iter().find(|cell| cell.index == self.cell);
+        let excluded = experiment.excluded.iter().find(|row| row.cell == self.cell);
+        if let Some(row) = excluded {
+            let notes = row.notes.join("; ");
+            return Err(Error::Usage(format!(
+                "there is no contest in cell {}: {notes}",
+                self.cell
+            )));
+        }
         cell.ok_or_else(|| {
             Error::Usage(format!("--cell must be 0 to {last}, but it is {}", self.cell))
         })

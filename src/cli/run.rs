@@ -163,6 +163,8 @@ impl Run {
             let cells = &agreement["disagreeing"];
             Error::Disagreement(format!("exact and simulated disagree in the cells {cells}"))
         });
+        let nothing = manifest["nothing"].as_str().map(str::to_owned);
+        let trouble = trouble.or(nothing.map(Error::NothingFits));
         let text = format!(
             "{}: this run came to its end at {}, and nothing has changed since; --again makes it anew\n\
              {}",

@@ -12,6 +12,7 @@ use crate::report::spoken;
 use crate::study::answer::Answer;
 use crate::study::compare::Comparison;
 use crate::study::experiment::Experiment;
+use crate::study::flow::{self, Searched, Take};
 use crate::study::journal::Journal;
 use crate::study::shelf::stem;
 use crate::study::solve::Solved;
@@ -38,14 +39,37 @@ impl Side {
         (input, mut experiment): (Input, Experiment),
         options: &Options,
     ) -> Result<Side, Error> {
-        let solved = work::solve(&input, &mut experiment, options, &Journal::none())?;
+        let mut solved = work::solve(&input, &mut experiment, options, &Journal::none())?;
+        let mut trouble = work::trouble(&solved, experiment.asked);
+        if experiment.search.is_some() && !solved.interrupted {
+            solved.answers = kept(&experiment, solved.answers)?;
+            trouble = trouble.filter(|_| !solved.answers.is_empty());
+        }
         Ok(Side {
             file: InputFile::new(input.name.as_str(), &input.text).with(&experiment.rulebooks),
-            trouble: work::trouble(&solved, experiment.asked),
+            trouble,
             experiment,
             solved,
         })
     }
+}
+
+/// What the search of a file keeps of its answers, in the order of the grid.
+///
+/// # Errors
+/// When it keeps nothing.
+fn kept(experiment: &Experiment, answers: Vec<Answer>) -> Result<Vec<Answer>, Error> {
+    let mut kept = flow::Kept::default();
+    let mut searched = Searched::new(experiment.search.as_ref(), &mut kept);
+    searched.take(answers)?;
+    searched.finish()?;
+    work::remark_on(&kept.left_out, experiment.asked);
+    if kept.answers.is_empty() {
+        let nothing = work::nothing_fits(experiment, &kept.left_out);
+        return nothing.map_or(Ok(Vec::new()), Err);
+    }
+    kept.answers.sort_by_key(|answer| answer.cell);
+    Ok(kept.answers)
 }
 
 /// What two sides are called: by the names of their experiments, or of their files where these are the same.

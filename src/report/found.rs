@@ -3,18 +3,16 @@
 //!
 //! Of the cells that are not kept nothing is known here but on which grid they stood.
 
-use std::cmp::Ordering;
-
 use indexmap::IndexMap;
 
 use super::blocks::{Block, Entry, Figure, Sentence, TextTable};
 use super::digest::Gist;
-use super::headline::value;
 use super::manifest::command_line;
 use super::{left_out, spoken, tables, words};
 use crate::form::Value;
+use crate::stats::approximation::Approximation;
 use crate::stats::decimals::grouped;
-use crate::study::answer::Answer;
+use crate::study::answer::{Answer, MeasureAnswer};
 use crate::study::left_out::LeftOut;
 use crate::study::question;
 use crate::study::search::{Condition, Goal, Search};
@@ -88,10 +86,11 @@ fn best_first(gist: &Gist, search: &Search) -> Vec<Answer> {
     let mut cells = gist.head().to_vec();
     if let Some(goal) = search.front.first().filter(|_| gist.is_whole()) {
         let met = |cell: &Answer| {
-            let value = cell.measure(&goal.measure).and_then(value).unwrap_or(f64::NEG_INFINITY);
+            let known = cell.measure(&goal.measure).and_then(MeasureAnswer::approximate);
+            let value = known.map_or(f64::NEG_INFINITY, Approximation::nearest_key);
             if goal.least { -value } else { value }
         };
-        cells.sort_by(|a, b| met(b).partial_cmp(&met(a)).unwrap_or(Ordering::Equal));
+        cells.sort_by(|a, b| met(b).total_cmp(&met(a)));
     }
     cells
 }

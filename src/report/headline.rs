@@ -13,7 +13,9 @@ use crate::study::answer::{Answer, MeasureAnswer};
 
 /// The headline measure of some cells of one action; `None` when nothing was measured.
 pub fn of(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
-    let heads = || cells.first().into_iter().flat_map(|cell| &cell.measures).map(|m| &m.head);
+    // Not the first of all: it may be no contest.
+    let first = cells.iter().find(|cell| !cell.measures.is_empty());
+    let heads = || first.into_iter().flat_map(|cell| &cell.measures).map(|m| &m.head);
     let said = |head: &MeasureHead| says(&values(cells, &head.name), head.kind.is_share());
     let differs = |head: &&Arc<MeasureHead>| said(head).0 > 1e-9;
     // The one that the rulebook names, unless it is the same everywhere and another is not.

@@ -11,6 +11,7 @@ use super::digest::Digest;
 use super::drawing::Picture;
 use super::files::{Claim, Staging, WrittenFile, writing};
 use super::found::Tried;
+use super::left_out;
 use super::manifest::{RunFacts, manifest};
 use super::rulebooks;
 use super::run::Written;
@@ -98,7 +99,12 @@ impl<'a> Large<'a> {
         self.staging.add("report.html", html::write(&told).as_bytes())?;
         self.staging.add("summary.md", markdown::write(&told).as_bytes())?;
         rulebooks::add(&mut self.staging, facts.rulebooks())?;
-        let manifest = manifest(experiment, &self.digest.totals, facts, self.staging.files());
+        let mut manifest = manifest(experiment, &self.digest.totals, facts, self.staging.files());
+        // So that a later run which finds these results can say it too.
+        if let (Some(search), 0) = (&experiment.search, self.digest.totals.answered) {
+            let said = left_out::nothing(search, &self.digest.left_out, experiment.asked);
+            manifest["nothing"] = said.into();
+        }
         let folder = self.staging.folder().to_owned();
         let files: Vec<WrittenFile> = self.staging.seal(manifest)?;
         Ok(Written { folder, files })

@@ -1,5 +1,6 @@
 //! Everything a run leaves behind, in one folder.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -40,9 +41,8 @@ pub const FILES: &[&str] = &[
     JOURNAL,
 ];
 
-/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts (with the feature
-/// `charts`; as SVG and as the `pictures` asked for), `summary.md` and `manifest.json` into the claimed
-/// folder.
+/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG and as the `pictures`
+/// asked for, `summary.md`, `report.html` and `manifest.json` into the claimed folder.
 ///
 /// Either all of them are there afterwards, or no manifest is. Of an interrupted run, the answers
 /// there are.
@@ -131,6 +131,14 @@ fn add_parquet(_: &mut Staging<'_>, _: Table, _: &[(String, String)]) -> Result<
 /// The charts that were drawn, and of which contest one was left out with the reason.
 type Drawn = (Vec<Figure>, Vec<(usize, String)>);
 
+/// The cells that have an answer: of the others there is nothing to draw.
+fn answered(answers: &[Answer]) -> Cow<'_, [Answer]> {
+    match answers.iter().any(Answer::is_refused) {
+        false => Cow::Borrowed(answers),
+        true => answers.iter().filter(|answer| !answer.is_refused()).cloned().collect(),
+    }
+}
+
 /// The formats of charts where nobody says which.
 pub fn usual_pictures() -> Vec<&'static Picture> {
     Picture::ending("png").into_iter().filter(|png| png.is_built()).collect()
@@ -143,7 +151,7 @@ fn add_charts(
     answers: &[Answer],
     pictures: &[&'static Picture],
 ) -> Result<Drawn, Error> {
-    let gallery = super::charts::gallery(&experiment.charts, answers);
+    let gallery = super::charts::gallery(&experiment.charts, &answered(answers));
     let figures = add_drawings(staging, gallery.drawings, pictures)?;
     let left_out = gallery.left_out.into_iter();
     let left_out = left_out.map(|chart| (chart.contest, chart.said()));
@@ -172,7 +180,7 @@ pub(super) fn add_drawings(
 
 /// The charts of an experiment as its page shows them.
 pub fn charted(experiment: &Experiment, answers: &[Answer]) -> Vec<Figure> {
-    super::charts::drawings(&experiment.charts, answers).iter().map(figure).collect()
+    super::charts::drawings(&experiment.charts, &answered(answers)).iter().map(figure).collect()
 }
 
 /// A drawing as pages show it.

@@ -6,6 +6,7 @@
 use super::headline;
 use super::spoken;
 use crate::combat::{MeasureHead, Role};
+use crate::stats::approximation::Approximation;
 use crate::study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 
 /// What a measure is called where its number is shown: of tries until something happens that is the median.
@@ -58,7 +59,8 @@ impl Until {
         let mut median = None;
         for (n, share) in tries {
             within += share;
-            median = median.or((within >= 0.5 - 1e-9).then_some(n));
+            let reached = Approximation::computed(within).is_at_least(Approximation::rounded(0.5));
+            median = median.or(reached.then_some(n));
         }
         Some(Until { median, within: within.min(1.0), tries: last })
     }
@@ -76,12 +78,17 @@ impl Until {
     /// The share that comes to it within all tries, in whole percent: `97`, `<1`, `>99`.
     pub fn percent(&self) -> String {
         match (100.0 * self.within).round() {
-            _ if self.within >= 1.0 - 1e-12 => "100".to_owned(),
+            _ if is_certain(self.within) => "100".to_owned(),
             whole if whole < 1.0 => "<1".to_owned(),
             whole if whole > 99.0 => ">99".to_owned(),
             whole => format!("{whole}"),
         }
     }
+}
+
+/// Whether a share is all.
+fn is_certain(share: f64) -> bool {
+    Approximation::computed(share).is_at_least(Approximation::rounded(1.0))
 }
 
 #[cfg(test)]

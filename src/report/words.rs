@@ -30,10 +30,16 @@ pub fn trials_of<'a>(answers: impl Iterator<Item = &'a Answer> + Clone) -> Strin
 }
 
 /// How the numbers were made, in one sentence with N and the meaning of an interval.
-pub fn engines(answers: &[Answer]) -> String {
-    let exact = answers.iter().all(has_exact);
-    let open = answers.iter().any(|answer| answer.unsettled.is_some_and(|open| open > OPEN));
-    let has = |engine| answers.iter().any(|answer| answer.engine == engine);
+pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
+    // Where some have an answer, those that have none say nothing of how it was made.
+    let answers: Vec<&Answer> = answers.into_iter().filter(|a| !a.is_refused()).collect();
+    if answers.is_empty() {
+        return "There is no answer.".to_owned();
+    }
+    let answers = answers.iter().copied();
+    let exact = answers.clone().all(has_exact);
+    let open = answers.clone().any(|answer| answer.unsettled.is_some_and(|open| open > OPEN));
+    let has = |engine| answers.clone().any(|answer| answer.engine == engine);
     let how = match (has(Engine::Simulated), has(Engine::Played)) {
         (false, false) if open => {
             return "Exact as far as it is over; nothing was simulated.".to_owned();
@@ -43,7 +49,7 @@ pub fn engines(answers: &[Answer]) -> String {
         (false, true) => "played one trial at a time",
         (true, true) => "simulated or played",
     };
-    let seed = answers.first().map_or(0, |answer| answer.seed);
+    let seed = answers.clone().next().map_or(0, |answer| answer.seed);
     let start = match (exact, open) {
         (true, true) => "Exact as far as it is over, and ",
         (true, false) => "Exact, and ",
@@ -51,7 +57,7 @@ pub fn engines(answers: &[Answer]) -> String {
     };
     let sentence = format!(
         "{start}{how} with N = {} (seed {seed}); ± is half a 95 % interval.",
-        trials(answers)
+        trials_of(answers)
     );
     capitalised(&sentence)
 }
@@ -62,16 +68,18 @@ pub fn has_exact(answer: &Answer) -> bool {
 }
 
 /// Whether exact and simulated agree, in one sentence; `None` when nothing was simulated.
-pub fn agreement(answers: &[Answer]) -> Option<String> {
-    let disagreeing: Vec<_> = answers.iter().filter(|a| a.agrees == Some(false)).collect();
+pub fn agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
+    let answers: Vec<&Answer> = answers.into_iter().collect();
+    let mut disagreeing = answers.iter().filter(|a| a.agrees == Some(false));
     let compared = answers.iter().filter(|a| a.agrees.is_some()).count();
-    if let Some(first) = disagreeing.first() {
-        let (n, of) = (disagreeing.len(), answers.len());
+    if let Some(first) = disagreeing.next() {
+        let (n, of) = (1 + disagreeing.count(), answers.len());
         let place = place(first);
         return Some(format!("Exact and simulated DISAGREE in {n} of {of} cells, first {place}."));
     }
     if compared > 0 {
-        let alone = alone(answers).map_or(String::new(), |alone| format!("; {alone}"));
+        let alone =
+            alone(answers.iter().copied()).map_or(String::new(), |alone| format!("; {alone}"));
         return Some(format!("Exact and simulated agree{alone}."));
     }
     let by = |engine| answers.iter().any(|a| a.engine == engine);
@@ -103,7 +111,8 @@ pub fn alone<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String
 }
 
 /// What had not come to its end, in one sentence; `None` when all had.
-pub fn unsettled(answers: &[Answer]) -> Option<String> {
+pub fn unsettled<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
+    let answers: Vec<&Answer> = answers.into_iter().collect();
     let exact = answers.iter().filter_map(|a| a.unsettled);
     let exact = exact.fold(0.0, f64::max);
     let trials = answers.iter().map(|a| a.unsettled_trials).max();
@@ -124,10 +133,13 @@ pub fn unsettled(answers: &[Answer]) -> Option<String> {
 }
 
 /// The notes of all answers, each once, with how many cells it is about when not all.
-pub fn notes(answers: &[Answer]) -> Vec<String> {
+pub fn notes<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<String> {
+    let answers: Vec<&Answer> = answers.into_iter().collect();
     let mut counted: indexmap::IndexMap<&str, usize> = indexmap::IndexMap::new();
-    for note in answers.iter().flat_map(|answer| &answer.notes) {
-        *counted.entry(note).or_default() += 1;
+    for &answer in &answers {
+        for note in &answer.notes {
+            *counted.entry(note).or_default() += 1;
+        }
     }
     let said = |(note, n): (&str, usize)| {
         if n == answers.len() {

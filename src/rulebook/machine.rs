@@ -37,6 +37,20 @@ pub enum Stop {
     Wrong(Broken),
 }
 
+/// Why an operation cannot be carried out.
+enum Trouble {
+    /// A cell that it looks up is blank.
+    Blank,
+    /// What this sentence says.
+    Said(String),
+}
+
+impl From<String> for Trouble {
+    fn from(problem: String) -> Trouble {
+        Trouble::Said(problem)
+    }
+}
+
 /// A program ready to be played.
 pub struct Machine {
     /// The program.
@@ -291,8 +305,8 @@ impl Program {
                 Op::Jump(to) => {
                     jumps -= 1;
                     if jumps == 0 {
-                        let problem = "this loop runs on and on without rolling a die";
-                        return self.wrong(at, problem.into());
+                        let problem = "this loop runs on and on without rolling a die".to_owned();
+                        return self.wrong(at, Trouble::Said(problem));
                     }
                     Some(to)
                 }
@@ -325,7 +339,7 @@ impl Program {
                 }
                 _ => match self.done(op, regs, numbers, dice) {
                     Ok(()) => None,
-                    Err(problem) => return self.wrong(at, problem),
+                    Err(trouble) => return self.wrong(at, trouble),
                 },
             };
             at = elsewhere.map_or(at + 1, usize::from);
@@ -333,7 +347,7 @@ impl Program {
     }
 
     /// Carries out an operation after which the next one follows: a value goes into a register, or into
-    /// a list or a thing. A sentence where it goes wrong.
+    /// a list or a thing. What is wrong where it goes wrong.
     #[inline(always)]
     fn done(
         &self,
@@ -341,7 +355,7 @@ impl Program {
         regs: &mut Registers,
         numbers: &[i64],
         dice: &mut dyn Dice,
-    ) -> Result<(), String> {
+    ) -> Result<(), Trouble> {
         macro_rules! r {
             ($reg:expr) => {
                 regs[usize::from($reg)]
@@ -364,7 +378,7 @@ impl Program {
             Op::Look(d, list, s) => r!(d) = self.looked(list, r!(s))?,
             Op::Key(d, keys, s) => match self.key(keys, r!(s)) {
                 Some(place) => r!(d) = place as i64,
-                None => return Err(format!("the table has no key {}", r!(s))),
+                None => return Err(Trouble::Said(format!("the table has no key {}", r!(s)))),
             },
             Op::Keep(base, count, face, highest) => keep(regs, base, count, face, highest),
             Op::Get(d, digit, place) => {
@@ -373,26 +387,45 @@ impl Program {
             Op::Put(digit, place, s) => {
                 let (place, value) = (r!(place), r!(s));
                 if !self.digits[usize::from(digit)].put(regs, place, value) {
-                    return Err(past(value));
+                    return Err(past(value).into());
                 }
             }
             Op::Tally(counter, s) => match i32::try_from(r!(s)) {
                 Ok(amount) => dice.tally(counter, amount),
-                Err(_) => return Err(past(r!(s))),
+                Err(_) => return Err(past(r!(s)).into()),
             },
-            _ => {}
+            // Where the next one is, these say, and whoever carries them out knows them already. Named
+            // one by one, so that an operation that is new is not forgotten here.
+            Op::Jump(_)
+            | Op::Unless(..)
+            | Op::UnlessCmp(..)
+            | Op::UnlessCmpK(..)
+            | Op::Site(_)
+            | Op::Rest(_)
+            | Op::Count(..)
+            | Op::There(..)
+            | Op::Next(..)
+            | Op::Take(..)
+            | Op::Close(..)
+            | Op::Sort(..)
+            | Op::Before(..)
+            | Op::Fail(_)
+            | Op::Tell(_)
+            | Op::End
+            | Op::Halt
+            | Op::Skip => {}
         }
         Ok(())
     }
 
-    /// The number at a place of a list; an empty sentence where it is blank.
+    /// The number at a place of a list.
     #[inline(always)]
-    fn looked(&self, list: u16, place: i64) -> Result<i64, String> {
+    fn looked(&self, list: u16, place: i64) -> Result<i64, Trouble> {
         let list = &self.lists[usize::from(list)];
         match usize::try_from(place).ok().and_then(|place| list.get(place)) {
-            Some(&BLANK) => Err(String::new()),
+            Some(&BLANK) => Err(Trouble::Blank),
             Some(&value) => Ok(value.into()),
-            None => Err(no_place(list.len(), place + 1)),
+            None => Err(no_place(list.len(), place + 1).into()),
         }
     }
 
@@ -403,15 +436,15 @@ impl Program {
     }
 
     #[cold]
-    fn wrong(&self, at: usize, problem: String) -> Stop {
+    fn wrong(&self, at: usize, trouble: Trouble) -> Stop {
         let span = self.spans[at].clone();
         let help = String::new();
-        let problem = match problem.is_empty() {
-            true => {
+        let problem = match trouble {
+            Trouble::Blank => {
                 let known = self.blanks.iter().find(|(at, _)| *at == span);
                 known.map_or("the cell is blank".to_owned(), |(_, why)| why.clone())
             }
-            false => problem,
+            Trouble::Said(problem) => problem,
         };
         Stop::Wrong(Broken { span, problem, help })
     }

@@ -2,36 +2,60 @@
 
 use serde_json::{Value as Json, json};
 
+use crate::catalogue::Action;
 use crate::form::Value;
 use crate::report::headline;
 use crate::report::until;
-use crate::report::words::clean;
+use crate::report::words::{clean, place};
 use crate::study::answer::Answer;
 use crate::study::experiment::Cell;
 use crate::study::params::json_value;
 
+/// Cells that are named one by one.
+const NAMED: usize = 5;
+
 /// The cells of one contest with what is known of them; cells that are not answered yet have no number.
-pub fn json(cells: &[Cell], answers: &[Answer]) -> Json {
+///
+/// Cells that are `excluded`, because they break a check of the rulebook, have a place and no number; what
+/// is wrong with each stands beside the measures.
+pub fn json(cells: &[Cell], excluded: &[&Answer], answers: &[Answer]) -> Json {
     let Some(first) = cells.first() else { return Json::Null };
-    let axes = first.axes.iter().enumerate().map(|(at, (path, _))| axis(cells, at, path));
+    let mut places: Vec<_> = cells.iter().map(|cell| (cell.index, &cell.axes)).collect();
+    places.extend(excluded.iter().map(|row| (row.cell, &row.axes)));
+    places.sort_by_key(|(index, _)| *index);
+    let (begin, count) = (places[0].0, places.len());
+    let steps: Vec<_> = places.into_iter().map(|(_, axes)| axes).collect();
+    let axes = first.axes.iter().enumerate();
+    let axes = axes.map(|(at, (path, _))| axis(&first.action, &steps, at, path));
     let all: Vec<&Answer> = answers.iter().collect();
     let head = headline::of(&all);
     json!({
         "axes": axes.collect::<Vec<_>>(),
-        "measures": measures(first.index, cells.len(), answers),
+        "measures": measures(begin, count, answers),
         "headline": head.map(|head| head.name.clone()),
+        "remarks": remarks(excluded),
     })
 }
 
-fn axis(cells: &[Cell], at: usize, path: &str) -> Json {
+/// Which cells have no number for a check that they break; of many, the first.
+fn remarks(excluded: &[&Answer]) -> Vec<String> {
+    let said = |row: &&Answer| format!("{}: {}", place(row), clean(&row.notes.join("; ")));
+    let mut remarks: Vec<_> = excluded.iter().take(NAMED).map(said).collect();
+    if excluded.len() > NAMED {
+        remarks.push(format!("{} more cells break a check.", excluded.len() - NAMED));
+    }
+    remarks
+}
+
+fn axis(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: &str) -> Json {
     let mut values: Vec<&Value> = Vec::new();
-    for value in cells.iter().map(|cell| &cell.axes[at].1) {
+    for value in steps.iter().map(|axes| &axes[at].1) {
         if !values.contains(&value) {
             values.push(value);
         }
     }
     // In a player's words where the field has such; what a form writes into a file stands beside them.
-    let field = cells[0].action.fields.at(path);
+    let field = action.fields.at(path);
     let word = |value: &&Value| match field {
         Some(field) => clean(&field.value_label(value)),
         None => clean(&value.to_string()),

@@ -217,6 +217,7 @@ impl Job {
         // Trials that were made before this job was stopped are found there.
         let journal = Journal::open(&self.journal)?;
         let answers = pool.install(|| solve(cells, &settings, self, &journal))?.answers;
+        let answers = experiment.complete(answers);
         let question = &self.wanted.question;
         let own = answers.iter().filter(|answer| answer.contest == question.contest);
         let own = own.clone().nth(question.cell).or(own.clone().next());

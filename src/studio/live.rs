@@ -14,12 +14,13 @@ use super::question::Question;
 use super::{grid, reply};
 use crate::error::Error;
 use crate::halt::Halt;
-use crate::report::{json, told};
+use crate::report::{self, json, told};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
 use crate::study::balance::arsenal::{Arsenal, is_arsenal};
 use crate::study::edit;
 use crate::study::experiment::{Cell, Experiment};
+use crate::study::flow::{self, Take};
 use crate::study::journal::Journal;
 use crate::study::solve::{Settings, Watch, solve};
 use crate::study::source::Document;
@@ -145,7 +146,14 @@ impl Live<'_> {
     /// The odds of the cell that is looked at, and then of its `whole` grid.
     fn odds(&self, experiment: &Experiment, whole: bool, said: &mut Json) -> Result<(), Error> {
         let own = self.question.own(&experiment.cells);
-        let at = if self.question.cell < own.len() { self.question.cell } else { 0 };
+        let excluded = experiment.excluded.iter();
+        let excluded: Vec<_> =
+            excluded.filter(|row| row.contest == self.question.contest).collect();
+        let begin = own.iter().map(|cell| cell.index).chain(excluded.iter().map(|row| row.cell));
+        let begin = begin.min().unwrap_or(0);
+        // Squares are counted with those that break a check.
+        let wanted = begin.saturating_add(self.question.cell);
+        let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = exactly(experiment);
         // Alone and first, so that there is an answer even where its grid takes longer than the budget.
         let first = self.solved(own.get(at..=at).unwrap_or_default(), &settings)?;
@@ -155,9 +163,11 @@ impl Live<'_> {
         };
         said["odds"] = json::document(&first);
         said["told"] = told::json(answer);
-        if own.len() > 1 && whole {
+        if own.len() + excluded.len() > 1 && whole {
             let answers = self.solved(own, &settings)?;
-            said["grid"] = grid::json(own, &answers);
+            said["grid"] = grid::json(own, &excluded, &answers);
+            said["grid"]["sought"] = sought(experiment, &answers);
+
             said["slow"] = (answers.len() < own.len()).into();
         }
         Ok(())
@@ -172,6 +182,26 @@ impl Live<'_> {
         let solved = pool.install(|| solve(cells, settings, self, &Journal::none()))?;
         Ok(solved.answers)
     }
+}
+
+/// What a search keeps of the answers, in one sentence; nothing where the file has none. The grid itself is
+/// drawn whole.
+fn sought(experiment: &Experiment, answers: &[Answer]) -> Json {
+    let Some(search) = &experiment.search else { return Json::Null };
+    let mut kept = flow::Kept::default();
+    let mut searched = flow::Searched::new(Some(search), &mut kept);
+    let all = experiment.complete(answers.to_vec());
+    let of = all.len() as u64;
+    let taken = searched.take(all).and_then(|()| searched.finish());
+    let mut said = match taken {
+        Err(error) => vec![error.to_string()],
+        Ok(()) if kept.answers.is_empty() => {
+            vec![format!("Nothing is kept: {}.", report::nothing(search, &kept.left_out, of))]
+        }
+        Ok(()) => vec![format!("{} of {of} settings are kept.", kept.answers.len())],
+    };
+    said.extend(report::broken(&kept.left_out, of));
+    said.join(" ").into()
 }
 
 /// The price of every weapon of an arsenal, as it is or as it is printed.

@@ -85,6 +85,7 @@ fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<V
     if answers.len() < experiment.cells.len() {
         return Err(too_long());
     }
+    let answers = experiment.complete(answers);
     let facts = RunFacts {
         command: ["enfilade", "run", question.name(), "--exact-only"].map(str::to_owned).to_vec(),
         input: Some(InputFile::new(question.name(), &text).with(&experiment.rulebooks)),

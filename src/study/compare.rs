@@ -7,6 +7,8 @@
 //! value. Differences are B less A: exact where both are exact, and simulated with an interval
 //! where both were simulated. Nothing is rolled here.
 
+use std::cmp::Ordering;
+
 use indexmap::IndexMap;
 
 use super::answer::{Answer, Estimate, MeasureAnswer};
@@ -14,6 +16,7 @@ use super::params;
 use crate::catalogue::{SourceFile, System};
 use crate::combat::MeasureHead;
 use crate::form::Value;
+use crate::stats::approximation::Approximation;
 use crate::stats::difference::{Known, difference};
 use crate::stats::intervals::Interval;
 
@@ -188,17 +191,29 @@ impl<'a> Difference<'a> {
             head: &a.head,
             a,
             b,
-            exact: a.exact.zip(b.exact).map(|(a, b)| exactly(a, b)),
+            exact: bounded(a).zip(bounded(b)).map(|(a, b)| apart(a, b)),
             simulated: seen(a, n).zip(seen(b, m)).and_then(|(a, b)| subtracted(b, a)),
             mixed: mixed.and_then(|(a, b)| subtracted(b, a)),
         }
     }
 }
 
-/// b − a; 0 where that is less than the error of exact numbers, which would look like a change.
+/// b − a; 0 where they are equal within the error of exact numbers, which would look like a change.
 pub fn exactly(a: f64, b: f64) -> f64 {
-    let error = 1e-12 * a.abs().max(b.abs()).max(1.0);
-    if (b - a).abs() < error { 0.0 } else { b - a }
+    apart(Approximation::computed(a), Approximation::computed(b))
+}
+
+/// The same of numbers with their errors.
+fn apart(a: Approximation, b: Approximation) -> f64 {
+    match a.compare(b) {
+        Ordering::Equal => 0.0,
+        _ => b.value - a.value,
+    }
+}
+
+/// The exact value of a measure with a bound of its error.
+fn bounded(measure: &MeasureAnswer) -> Option<Approximation> {
+    Some(Approximation::new(measure.exact?, measure.error))
 }
 
 fn known(estimate: Estimate, trials: u64) -> Known {

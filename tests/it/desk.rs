@@ -104,6 +104,19 @@ impl Running {
         assert!(kill.expect("there is such a command").success());
     }
 
+    /// Waits until it hears signals: until then one would end it before it could say anything.
+    pub fn listens(&self) {
+        let caught = || {
+            let status = fs::read_to_string(format!("/proc/{}/status", self.id()));
+            let status = status.unwrap_or_default();
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+            // The mask counts from 1; an interrupt is signal 2, a termination 15.
+            mask.is_some_and(|mask| mask & (1 << 1) != 0 && mask & (1 << 14) != 0)
+        };
+        until("it hears signals", || !cfg!(target_os = "linux") || caught());
+    }
+
     pub fn ended(mut self) -> Told {
         let child = self.0.take().expect("it was not waited for");
         Told::of(child.wait_with_output().expect("it ends"))

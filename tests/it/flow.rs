@@ -6,6 +6,7 @@ use enfilade::study::answer::Answer;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::flow::{self, BLOCK, Steady, Take};
 use enfilade::study::journal::Journal;
+use enfilade::study::left_out::LeftOut;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
 use crate::toy::CATALOGUE;
@@ -29,6 +30,8 @@ impl Take for Kept {
         self.answers.extend(answers);
         Ok(())
     }
+
+    fn left_out(&mut self, _: LeftOut) {}
 }
 
 fn read(text: &str) -> Experiment {

@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use crate::desk::{Desk, Told, until};
 
@@ -54,7 +53,7 @@ fn an_interrupted_run_leaves_whole_results_alone() {
     let before = desk.files("o");
     let running = desk.start(&["run", "x.toml", "--out", "o", "--trials", ENDLESS]);
     until("the journal is begun", || desk.path("o/unfinished.jsonl").exists());
-    std::thread::sleep(Duration::from_millis(300));
+    running.listens();
     running.signal("-INT");
     let told = running.ended();
     assert_eq!(told.code, Some(130), "{told:?}");
@@ -335,7 +334,7 @@ fn a_time_limit_stops_like_an_interrupt() {
 fn an_interrupt_is_heard_while_a_contest_is_compiled() {
     let desk = Desk::with(&LARGE.replace("figures = [1, 100]", "figures = 100"));
     let running = desk.start(&["odds", "x.toml", "--exact-only", "--quiet"]);
-    std::thread::sleep(Duration::from_millis(700));
+    running.listens();
     running.signal("-INT");
     let told = running.ended();
     assert_eq!(told.code, Some(130), "{told:?}");
@@ -347,12 +346,12 @@ fn a_second_interrupt_ends_at_once_and_a_termination_has_its_own_code() {
     let endless = ["odds", "x.toml", "--played", "--trials", ENDLESS, "--quiet"];
     for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
         let running = desk.start(&endless);
-        std::thread::sleep(Duration::from_millis(500));
+        running.listens();
         running.signal(signal);
         running.signal(signal);
         assert_eq!(running.ended().code, Some(code));
         let running = desk.start(&endless);
-        std::thread::sleep(Duration::from_millis(500));
+        running.listens();
         running.signal(signal);
         assert_eq!(running.ended().code, Some(code));
     }

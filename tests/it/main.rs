@@ -92,6 +92,7 @@ mod sweep;
 mod tallies;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod ties;
 mod toy;
 mod toys;
 mod vocabulary;

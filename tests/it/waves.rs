@@ -1,7 +1,7 @@
 //! Contests played in waves against their graphs: the same law, and counts that agree with it.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::sync::mpsc::{Sender, channel};
 
 use enfilade::catalogue::Catalogue;
 use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
@@ -16,7 +16,7 @@ use enfilade::stream::Stream;
 use enfilade::study::experiment::{Cell, Experiment};
 use enfilade::study::forecast::Forecast;
 use enfilade::study::verify::{judge, judge_tallies, samples};
-use enfilade::waves::Terms;
+use enfilade::waves::{Extent, Terms};
 use rayon::prelude::*;
 
 use crate::harness::odometer::Odometer;
@@ -397,27 +397,36 @@ fn what_goes_round_without_end_keeps_nobody_waiting() {
 fn a_request_to_stop_is_heeded() {
     let cell = large(6, 7);
     let combat = &cell.played.combat;
-    let stops = |work: &dyn Fn(&Halt)| {
+    let stops = |work: &dyn Fn(&Halt, Sender<()>)| {
         let halt = Halt::new();
+        let (begun, begins) = channel();
         std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(200));
+            let halt = &halt;
+            scope.spawn(move || {
+                // Asked when it is under way, and not after a time.
+                begins.recv().expect("the work begins");
                 halt.ask();
             });
-            work(&halt);
+            work(halt, begun);
         });
     };
-    stops(&|halt| {
-        let found = law_in_waves(combat, &Terms { halt, ..terms() });
+    stops(&|halt, begun| {
+        let seen = |_: &Extent| {
+            let _ = begun.send(());
+            true
+        };
+        let found = law_in_waves(combat, &Terms { halt, seen: &seen, ..terms() });
         assert_eq!(found.err(), Some(Unsolved::Stopped));
     });
-    stops(&|halt| {
+    stops(&|halt, begun| {
         let (start, isa) = (Part::default(), Isa::best());
+        let _ = begun.send(());
         let part = resume_in_waves(combat, 1 << 40, &STREAM, isa, start, halt, &|_, _| true);
         assert!(part.sum.trials() < 1 << 40);
     });
-    stops(&|halt| {
+    stops(&|halt, begun| {
         while !halt.asked() {
+            let _ = begun.send(());
             let _ = Forecast::of(&cell, halt);
         }
     });

@@ -215,8 +215,15 @@ impl Maker<'_, '_> {
         let own = self.marks.shared(&[answer]).into_iter().filter(|mark| !shared.contains(mark));
         let signs = signs(own);
         let mut cells = self.readings.of(answer);
-        if let Some(cell) = cells.iter_mut().flatten().next() {
-            cell.shown.push_str(&signs);
+        match cells.iter_mut().flatten().next() {
+            Some(cell) => cell.shown.push_str(&signs),
+            // A blank cell bears the mark of the footnote that says why.
+            None if !signs.is_empty() => {
+                if let Some(first) = cells.first_mut() {
+                    *first = Some(super::model::Cell::blank(signs));
+                }
+            }
+            None => {}
         }
         Some(cells)
     }

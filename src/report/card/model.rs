@@ -102,6 +102,15 @@ pub struct Cell {
     pub ground: Ground,
 }
 
+impl Cell {
+    /// A cell without a number, which bears the marks of footnotes.
+    pub fn blank(shown: String) -> Cell {
+        let (value, ground) = (f64::NAN, Ground::Paper);
+        let (interval, trials, percent, difference) = (None, 0, true, false);
+        Cell { value, exact: true, interval, trials, shown, percent, difference, ground }
+    }
+}
+
 #[cfg(test)]
 impl Cell {
     /// A probability that is known exactly.

@@ -101,6 +101,10 @@ impl<'l> Readings<'l> {
     }
 
     fn plain(&self, cell: &Answer) -> Vec<Option<Cell>> {
+        // Nothing is known of it, which is not that nothing happens.
+        if cell.is_refused() {
+            return vec![None; self.headings.len()];
+        }
         let stack = self.shares(cell);
         let read = |heading: &Heading| match &heading.shows {
             What::Share(at) => Some(stack[*at].clone()),

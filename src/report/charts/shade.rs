@@ -7,6 +7,7 @@ use super::font;
 use super::page::{self, Area};
 use super::scale::{Scale, heat, step};
 use crate::report::drawing::{Ink, Scene, Side};
+use crate::stats::approximation::Approximation;
 use crate::stats::decimals::decimals_of;
 
 /// How values become colours.
@@ -66,7 +67,11 @@ impl Shade {
             Shade::Even(scale) => heat(scale.share(value)),
             Shade::Classes(_) if value == 0.0 => ZERO,
             Shade::Classes(edges) => {
-                let class = edges.iter().filter(|edge| value >= **edge).count();
+                let at_least = |edge: &&f64| {
+                    let edge = Approximation::rounded(**edge);
+                    Approximation::computed(value).is_at_least(edge)
+                };
+                let class = edges.iter().filter(at_least).count();
                 heat(class as f64 / edges.len() as f64)
             }
             Shade::About(middle, most) => signed((value - middle) / most),

@@ -24,7 +24,8 @@ pub fn sections(comparison: &Comparison<'_>, most: Option<Few>) -> Vec<ContestTa
 fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
     let (shown, cut) = shown(pairs, most);
     let idle = idle(pairs);
-    let first = &pairs[0];
+    // A cell that is no contest has no measures.
+    let first = pairs.iter().find(|pair| !pair.differences.is_empty()).unwrap_or(&pairs[0]);
     let mut heads: Vec<_> =
         first.a.axes.iter().map(|(path, _)| spoken::axis(first.a, path)).collect();
     let fixed = heads.len() + 1;
@@ -107,8 +108,7 @@ fn idle<'a>(pairs: &[Pair<'a>]) -> Vec<&'a str> {
         let mut found = pairs.iter().filter_map(|pair| pair.difference(name));
         found.all(|found| zero(found.a) && zero(found.b))
     };
-    let names = pairs[0].differences.iter().map(|found| &*found.head.name);
-    names.filter(|name| always(name)).collect()
+    names(pairs).into_iter().filter(|name| always(name)).collect()
 }
 
 /// The measures that are exactly equal in every pair.
@@ -117,8 +117,13 @@ fn same<'a>(pairs: &[Pair<'a>], idle: &[&str]) -> Vec<&'a str> {
         let mut found = pairs.iter().filter_map(|pair| pair.difference(name));
         found.all(|found| found.exact == Some(0.0))
     };
-    let names = pairs[0].differences.iter().map(|found| &*found.head.name);
-    names.filter(|name| !idle.contains(name) && equal(name)).collect()
+    names(pairs).into_iter().filter(|name| !idle.contains(name) && equal(name)).collect()
+}
+
+/// The measures of some pairs, each once.
+fn names<'a>(pairs: &[Pair<'a>]) -> IndexSet<&'a str> {
+    let all = pairs.iter().flat_map(|pair| &pair.differences);
+    all.map(|found| &*found.head.name).collect()
 }
 
 fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {
@@ -147,20 +152,20 @@ fn difference(pair: &Pair<'_>, found: &Difference<'_>) -> Entry {
 
 /// How the numbers were made, and whether the engines agree.
 fn said(pairs: &[Pair<'_>]) -> Vec<String> {
-    let side = |of: fn(&Pair<'_>) -> Answer| pairs.iter().map(of).collect::<Vec<Answer>>();
-    let (a, b) = (side(|pair| pair.a.clone()), side(|pair| pair.b.clone()));
+    let a: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
+    let b: Vec<&Answer> = pairs.iter().map(|pair| pair.b).collect();
     let mut said = Vec::new();
     for (name, answers) in [("A", &a), ("B", &b)] {
-        let mut sentences = vec![words::engines(answers)];
-        sentences.extend(words::agreement(answers));
+        let answers = answers.iter().copied();
+        let mut sentences = vec![words::engines(answers.clone())];
+        sentences.extend(words::agreement(answers.clone()));
         sentences.extend(words::unsettled(answers));
         said.push(format!("{name}: {}", sentences.join(" ")));
     }
     if pairs.iter().any(|pair| pair.differences.iter().any(|found| found.simulated.is_some())) {
         said.push("Behind a difference of simulated values, ± is the wider half of its 95 % interval (square and add: Newcombe 1998, Zou and Donner 2008).".to_owned());
     }
-    let both = [a, b].concat();
-    said.extend(words::notes(&both));
+    said.extend(words::notes(a.into_iter().chain(b)));
     said
 }
 

@@ -104,7 +104,7 @@ export const draw = (place, grid, pinned, load, chosen) => {
     : map(down.axis, across.axis, measure, (i, k) => at(i + down.from, k + across.from), load, before, chosen);
   const called = (one) => one.getAttribute("aria-label") || one.textContent;
   const focused = place.contains(document.activeElement) && called(document.activeElement);
-  place.replaceChildren(element("div", { class: "row wrap" }, element("h3", {}, before ? "The grid, B − A" : "The grid"), select, ...others.filter(Boolean), ...parts.map((one) => one.choose).filter(Boolean)), picture);
+  place.replaceChildren(element("div", { class: "row wrap" }, element("h3", {}, before ? "The grid, B − A" : "The grid"), select, ...others.filter(Boolean), ...parts.map((one) => one.choose).filter(Boolean)), ...[grid.sought, ...(grid.remarks || [])].filter(Boolean).map((text) => element("p", { class: "quiet" }, text)), picture);
   // Whoever goes from square to square by the keyboard stays there.
   if (focused) [...place.querySelectorAll("select, button")].find((one) => called(one) === focused)?.focus();
 };

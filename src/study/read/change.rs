@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
+use super::named::once_each;
 use crate::catalogue::Action;
 use crate::form::shown::shown;
 use crate::form::{Fault, Fields, names};
@@ -70,7 +71,9 @@ impl Reader<'_> {
                 None if known.is_empty() => {
                     fault.help("only rulebooks that are read from files can be changed")
                 }
-                None => fault.help(format!("there is {}", once_each(&known).join(", "))),
+                None => {
+                    fault.help(format!("there is {}", once_each(known.iter().copied()).join(", ")))
+                }
             };
             self.note_where(fault, true);
         }
@@ -102,17 +105,9 @@ fn overlay(fields: &Fields, changes: &mut Table, own: Table) {
             (Some(inner), Some(Toml::Table(under)), Toml::Table(over)) => {
                 overlay(inner, under, over)
             }
-            (_, _, value) => drop(changes.insert(key, value)),
+            (_, _, value) => {
+                changes.insert(key, value);
+            }
         }
     }
-}
-
-fn once_each<'a>(names: &[&'a str]) -> Vec<&'a str> {
-    let mut once: Vec<&str> = Vec::new();
-    for name in names {
-        if !once.contains(name) {
-            once.push(name);
-        }
-    }
-    once
 }

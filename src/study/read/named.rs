@@ -32,7 +32,8 @@ impl<'a> Named<'a> {
     }
 }
 
-fn once_each<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+/// Names, each once, in the order in which they are first met.
+pub(super) fn once_each<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     names.collect::<IndexSet<_>>().into_iter().collect()
 }
 

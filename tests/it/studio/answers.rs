@@ -1,5 +1,6 @@
 //! What the studio answers: the numbers of the command line, faults at their fields, the newest question.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use enfilade::report::{forms, json as answers_json};
@@ -11,7 +12,7 @@ use enfilade::study::source::Document;
 use serde_json::{Value as Json, json};
 
 use super::{FIRE, Served};
-use crate::desk::Desk;
+use crate::desk::{Desk, until};
 
 /// A question of a page of its own.
 fn asked(served: &Served, question: Json) -> Json {
@@ -200,16 +201,20 @@ fn the_newest_question_wins() {
     };
     assert_eq!(ask(5, 8).status, 200);
     assert_eq!(ask(4, 4).status, 409);
+    let answered = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         let last = scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(200));
+            // In the midst of the others.
+            until("half of the keys are answered", || answered.load(Ordering::SeqCst) >= 80);
             ask(1_000, 16)
         });
         for typist in 0..8 {
+            let (ask, answered) = (&ask, &answered);
             scope.spawn(move || {
                 for key in 0..20 {
                     let status = ask(10 + 20 * typist + key, 4).status;
                     assert!([200, 409].contains(&status), "{status}");
+                    answered.fetch_add(1, Ordering::SeqCst);
                 }
             });
         }

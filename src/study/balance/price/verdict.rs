@@ -7,6 +7,7 @@
 //! nothing can.
 
 use super::doubt::Doubt;
+use crate::stats::approximation::Approximation;
 
 /// How far a price may be off and still be fine, where nobody says otherwise.
 pub const TOLERANCE: f64 = 0.25;
@@ -34,10 +35,10 @@ impl Verdict {
         let within = tolerance.ln_1p();
         if opponents < OPPONENTS {
             Verdict::CannotTell
-        } else if off + doubt.half(0.10) <= within {
+        } else if at_most(off + doubt.half(0.10), within) {
             Verdict::Fine
         // What is too small to matter is not called wrong, however sure it is.
-        } else if off <= doubt.half(0.05) || off <= within {
+        } else if at_most(off, doubt.half(0.05)) || at_most(off, within) {
             Verdict::CannotTell
         } else if residual > 0.0 {
             Verdict::Over
@@ -60,6 +61,11 @@ impl Verdict {
     pub fn wrong(self) -> bool {
         matches!(self, Verdict::Over | Verdict::Under)
     }
+}
+
+/// Whether a number is at most another; a price that is off by the tolerance is within it.
+fn at_most(a: f64, b: f64) -> bool {
+    Approximation::computed(a).is_at_most(Approximation::computed(b))
 }
 
 #[cfg(test)]
@@ -90,6 +96,12 @@ mod tests {
         assert_eq!(of(0.23, 0.1), Verdict::Over);
         assert_eq!(of(-0.23, 0.1), Verdict::Under);
         assert_eq!(of(-0.23, 0.12), Verdict::CannotTell);
+        // Off by 25 % to the last digit or two, up and down, and sure: within the tolerance.
+        let edge = 0.25f64.ln_1p();
+        for off in [edge, edge * (1.0 + 4.0 * f64::EPSILON), -edge * (1.0 + 4.0 * f64::EPSILON)] {
+            assert_eq!(of(off, 1e-15), Verdict::Fine, "{off}");
+        }
+        assert_eq!(of(edge * (1.0 + 1e-9), 1e-15), Verdict::Over);
         // Sure, and too small to matter.
         assert_eq!(of(0.2, 0.03), Verdict::CannotTell);
         assert_eq!(Verdict::of(2.0, &doubt(0.1), 0.25, 2), Verdict::CannotTell);
