@@ -10,12 +10,12 @@ use crate::desk::{Desk, Told};
 /// Eleven dice against a total, and loads that a check of the rulebook limits.
 const RULES: &str = r#"game "Ties"
 field least: 2..66 = 39
-field count: 1..11 = 11
+field many: 1..11 = 11
 field men: 1..9 = 1
 field tons: 1..60 = 10
 check tons + men <= 40 "{tons} tons and {men} men are more than 40"
 action roll "a roll":
-    x = (count) d6
+    x = (many) d6
     hit = x >= least
     load = men + tons
     show hit "it hits"
@@ -77,7 +77,7 @@ fn a_tie_counts_as_equal_in_every_search() {
             1 => (2..=6).collect(),
             _ => (2..=12).collect(),
         };
-        let fields = format!("count = {count}\nleast = {least}");
+        let fields = format!("many = {count}\nleast = {least}");
         let mut ties = 0;
         for (sign, holds) in [
             (">=", (|a: u64, b: u64| a >= b) as fn(u64, u64) -> bool),
@@ -121,7 +121,7 @@ fn thirty_one_of_thirty_six_is_a_tie() {
     assert_eq!(ways(2, 5).0 + 1, 31);
     for (sign, kept) in [(">=", true), ("<=", true), ("==", true), (">", false), ("<", false)] {
         let search = format!("[sweep]\nkeep = 'p_hit {sign} 31/36'\n");
-        let desk = desk(&search, "count = 2\nleast = [5]");
+        let desk = desk(&search, "many = 2\nleast = [5]");
         desk.write("ties.rules", &rules);
         let told = desk.run(&ODDS);
         assert_eq!(totals(&told).len(), usize::from(kept), "{sign}: {told:?}");
@@ -141,7 +141,7 @@ fn of_ties_the_first_is_best_and_on_the_front() {
     let mut file = "rules = 'ties.rules'\n[sweep]\nSEARCH\n".to_owned();
     for (count, least) in halves {
         file += &format!(
-            "[[contest]]\nsystem = 'ties'\naction = 'roll'\ncount = {count}\nleast = {least}\n"
+            "[[contest]]\nsystem = 'ties'\naction = 'roll'\nmany = {count}\nleast = {least}\n"
         );
     }
     for search in ["best = { count = 1, by = 'p_hit' }", "best = { count = 1, by = '-p_hit' }"] {
@@ -158,7 +158,7 @@ fn of_ties_the_first_is_best_and_on_the_front() {
 fn a_search_that_keeps_nothing_says_so_everywhere() {
     let search = "[sweep]\nkeep = 'p_hit >= 0.99 and load >= 0'\n";
     let search = search.replace(" and load >= 0", "");
-    let desk = desk(&search, "count = 1\nleast = [3, 4, 5, 6]");
+    let desk = desk(&search, "many = 1\nleast = [3, 4, 5, 6]");
     let said = "none of 4 settings meets what [sweep] asks for: the most hit there is is 66.67 %, not at \
                 least 99 % (least 3)";
     for format in ["table", "json", "jsonl", "csv", "xlsx", "markdown"] {
@@ -183,7 +183,7 @@ fn a_search_that_keeps_nothing_says_so_everywhere() {
 fn conditions_that_exclude_each_other_name_the_nearest() {
     let desk = desk(
         "[sweep]\nkeep = 'p_hit >= 0.6 and p_hit <= 0.55'\n",
-        "count = 1\nleast = [2, 3, 4, 5, 6]",
+        "many = 1\nleast = [2, 3, 4, 5, 6]",
     );
     let told = desk.run(&ODDS);
     // 66.67 % is 11.67 off the second, 50 % is 10 off the first.
@@ -284,9 +284,9 @@ fn where_nothing_is_left_a_check_is_an_error() {
 /// A rule that goes wrong in one cell is a row too, and the exit code says that something lacks.
 #[test]
 fn a_rule_that_goes_wrong_in_one_cell_is_a_row() {
-    let rules = "game \"Odd\"\nfield by: 0..3 = 1\naction roll \"a roll\":\n    x = d6\n    y = x / by\n    \
+    let rules = "game \"Odd\"\nfield share: 0..3 = 1\naction roll \"a roll\":\n    x = d6\n    y = x / share\n    \
                  show y \"y\"\n    measure p_y = chance(y > 1) \"more\"\n";
-    let file = "rules = 'odd.rules'\n[[contest]]\nsystem = 'odd'\naction = 'roll'\nby = BY\n";
+    let file = "rules = 'odd.rules'\n[[contest]]\nsystem = 'odd'\naction = 'roll'\nshare = BY\n";
     let desk = Desk::with(&file.replace("BY", "[0, 1, 2]"));
     desk.write("odd.rules", rules);
     let told = desk.run(&ODDS);

@@ -277,6 +277,9 @@ pub fn footer(cells: &[&Answer], tables: &[Table]) -> Vec<String> {
 
 /// Exact or simulated, N and seed, and what the intervals are.
 fn made(cells: &[&Answer], tables: &[Table]) -> String {
+    // What has no answer was made in no way.
+    let solved: Vec<_> = cells.iter().copied().filter(|cell| !cell.is_refused()).collect();
+    let cells = if solved.is_empty() { cells } else { &*solved };
     // A card of differences has two sides, each with a seed.
     let seeds: IndexSet<_> = cells.iter().map(|cell| cell.seed.to_string()).collect();
     let seed = seeds.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
