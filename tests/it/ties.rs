@@ -243,6 +243,8 @@ fn a_broken_check_is_a_row_of_a_grid() {
     let card = desk.run(&["table", "x.toml", "--exact-only", "--format", "html"]);
     assert!(card.out.contains("33 tons and 9 men are more than 40"), "{card:?}");
     assert!(!card.out.contains("NaN"), "{card:?}");
+    let long = desk.run(&["table", "x.toml", "--exact-only", "--format", "csv"]);
+    assert!(!long.out.contains("NaN"), "{long:?}");
     let explained = desk.run(&["explain", "x.toml", "--cell", "8"]);
     explained.refused(2, "there is no contest in cell 8: ruled out by the rulebook");
     assert_eq!(desk.run(&["explain", "x.toml", "--cell", "6"]).code, Some(0));

@@ -78,7 +78,7 @@ fn numbers(cell: &Cell) -> [String; 7] {
     let end = |end: Option<f64>| end.map_or(String::new(), |x| format!("{x:?}"));
     [
         unit.to_owned(),
-        format!("{:?}", cell.value),
+        end(Some(cell.value).filter(|value| !value.is_nan())),
         cell.exact.to_string(),
         end(cell.interval.map(|(low, _)| low)),
         end(cell.interval.map(|(_, high)| high)),

@@ -118,6 +118,10 @@ fn td(cell: &Option<Cell>) -> String {
     let Some(cell) = cell else {
         return "<td></td>".to_owned();
     };
+    // A blank bears marks alone.
+    if cell.value.is_nan() {
+        return format!("<td>{}</td>", escaped(&cell.shown));
+    }
     let ground = cell.ground.shade().map_or(String::new(), |(part, grey)| shade(part, grey));
     format!("<td title=\"{}\"{ground}>{}</td>", in_full(cell), escaped(&cell.shown))
 }
