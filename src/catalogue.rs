@@ -343,6 +343,12 @@ impl Action {
         Action { otherwise: Shared::Made(std::sync::Arc::new(otherwise)), ..self }
     }
 
+    /// The same action with what is told of fields that are looked for and that it does not have.
+    #[must_use]
+    pub(crate) fn without(self, absent: &'static [Absent]) -> Self {
+        Action { absent: Shared::Static(absent), ..self }
+    }
+
     /// The same action with its title as a question.
     pub const fn asks(mut self, question: &'static str) -> Self {
         self.question.set(question);

@@ -1,6 +1,7 @@
 //! What a designer may have looked for where a contest names what is not there.
 
 use super::{Absent, Action, System};
+use crate::form::check::LISTED;
 use crate::form::{Fault, Fields, Kind, names, one_of};
 
 impl System {
@@ -14,7 +15,9 @@ impl System {
     fn with_hint(&self, action: &Action, fault: Fault) -> Fault {
         let help = match action.fields.declare(&fault.path) {
             true => self.of_several(action, &fault).or_else(|| self.of_a_row(&fault)),
-            false => self.of_a_name(action, &fault.path),
+            false => self
+                .of_a_name(action, &fault.path)
+                .or_else(|| self.explained(action, fault.help.as_deref())),
         };
         match help {
             Some(help) => fault.help(help),
@@ -38,6 +41,12 @@ impl System {
         }
         let having = self.having(|fields| path == key && fields.get(key).is_some());
         having.map(|actions| format!("`{}` has no `{key}`; {actions}", action.name))
+    }
+
+    /// A bare list of names: where each is explained.
+    fn explained(&self, action: &Action, help: Option<&str>) -> Option<String> {
+        let list = help.filter(|help| self.built_in && help.starts_with(LISTED))?;
+        Some(format!("{list}; `enfilade systems {} {}` explains each", self.id, action.name))
     }
 
     /// What is looked for in the data and stands elsewhere.

@@ -79,12 +79,15 @@ fn by_word(fields: &Fields, key: &str) -> Option<Fault> {
     Some(fault.help(format!("did you mean `{}`: {}?", found.name, found.about)))
 }
 
+/// How the help of an unknown field begins where no field is near.
+pub(crate) const LISTED: &str = "the fields are ";
+
 fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
     let fault = Fault::new(key, format!("there is no field `{}` here", shown(key)));
     match names::nearest(key, known.clone()) {
         Some(near) => fault.help(format!("did you mean `{near}`?")),
         None if known.clone().next().is_none() => fault.help("nothing can be said here"),
-        None => fault.help(format!("the fields are {}", known.collect::<Vec<_>>().join(", "))),
+        None => fault.help(format!("{LISTED}{}", known.collect::<Vec<_>>().join(", "))),
     }
 }
 

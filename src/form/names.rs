@@ -46,6 +46,17 @@ impl NameList {
         list
     }
 
+    /// The same list, which finds a name by another word for it as well: each with the name that it means.
+    #[must_use]
+    pub(crate) fn also(mut self, words: &[(&str, &str)]) -> NameList {
+        for (word, meant) in words {
+            if let Some(place) = self.same.get(*meant).copied() {
+                self.alike.entry(key(word)).or_insert(place);
+            }
+        }
+        self
+    }
+
     /// The names in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         self.names.iter().map(String::as_str)

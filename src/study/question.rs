@@ -13,7 +13,7 @@ use crate::form::shown::shown;
 use crate::form::{Field, Fields, Form, Kind, Preset, Value};
 use crate::study::answer::Answer;
 use crate::study::literal::{key as plain_key, literal};
-use crate::study::{params, shelf};
+use crate::study::{grid, params, shelf};
 
 /// The file that asks `said`, one `field=value` each, of an action.
 ///
@@ -33,16 +33,60 @@ use crate::study::{params, shelf};
 /// # Errors
 /// The sentence about a word that says nothing of a field.
 pub fn file(system: &str, action: &Action, said: &[String]) -> Result<String, String> {
-    let mut file = format!("[[contest]]\nsystem = {system:?}\naction = {:?}\n", &*action.name);
+    let mut lines = Vec::new();
     for word in said {
         let Some((path, value)) = word.split_once('=') else {
             let word = shown(word);
             return Err(format!("a field is given with its value, as in {word}=…"));
         };
         let kind = field(&action.fields, path.trim()).map(|field| &field.kind);
-        let _ = writeln!(file, "{} = {}", key(path.trim()), value_of(kind, value.trim()));
+        let written = value_of(kind, value.trim());
+        lines.push(Line { path: path.trim(), all: value.trim() == ALL, written });
     }
-    Ok(file)
+    for place in 0..lines.len() {
+        if let Some(fitting) = lines[place].all.then(|| fitting(action, &lines, place)).flatten() {
+            lines[place].written = fitting;
+        }
+    }
+    let head = format!("[[contest]]\nsystem = {system:?}\naction = {:?}\n", &*action.name);
+    Ok(head + &text(&lines))
+}
+
+/// The word for every value that fits.
+const ALL: &str = "all";
+
+/// A field with its value.
+struct Line<'a> {
+    path: &'a str,
+    /// Whether every value was asked for.
+    all: bool,
+    /// The value as TOML has it.
+    written: String,
+}
+
+fn text(lines: &[Line]) -> String {
+    lines.iter().map(|line| format!("{} = {}\n", key(line.path), line.written)).collect()
+}
+
+/// The listed values of a line with which a contest is accepted, other axes at their first values; `None` where that is
+/// every value, or none of them: then the faults are for whoever reads the file to report.
+fn fitting(action: &Action, lines: &[Line], place: usize) -> Option<String> {
+    let line = &lines[place];
+    let mut table: Table = text(lines).parse().ok()?;
+    let axes = grid::axes(&action.fields, &table).ok()?;
+    for axis in &axes {
+        axis.set(&mut table, 0);
+    }
+    let axis = axes.iter().find(|axis| axis.listed && axis.path.replace("[0]", "") == line.path)?;
+    let fits = |position: &usize| {
+        let mut table = table.clone();
+        axis.set(&mut table, *position);
+        Form::fill(&action.fields, &table).and_then(|form| action.contest(&form)).is_ok()
+    };
+    let fitting = (0..axis.values.len()).filter(fits).map(|position| axis.values[position].clone());
+    let fitting: Vec<Toml> = fitting.collect();
+    let some = !fitting.is_empty() && fitting.len() < axis.values.len();
+    some.then(|| Toml::Array(fitting).to_string())
 }
 
 /// The field at a path, `target.unit`.
@@ -122,7 +166,7 @@ fn value_of(kind: Option<&Kind>, text: &str) -> String {
     if text.starts_with(['[', '{', '"', '\'']) {
         return text.to_owned();
     }
-    if let Some(all) = kind.filter(|_| text == "all").and_then(every) {
+    if let Some(all) = kind.filter(|_| text == ALL).and_then(every) {
         return all;
     }
     if text.contains(',') {
