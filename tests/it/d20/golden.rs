@@ -27,8 +27,9 @@ fn every_modifier_of_infantry() {
         ("attacker_moving = true", -4, -4),
         ("attacker_higher = true", 1, 1),
         ("attacker_lower = true", -2, -2),
-        ("extra_ap = 1", 1, 1),
-        ("extra_ap = 1\nin_cover = true\nconcealed = true", -2, -2),
+        ("extra_ap = 1", 0, 1),
+        ("extra_ap = 1\nin_cover = true\nconcealed = true", -6, -2),
+        ("extra_ap = 1\nin_cover = true\nconcealed = true\nextra_ap_on = 'both'", -2, -2),
         ("extra_ap = 2\nhidden = true\nextra_ap_on = 'spot'", -7, -15),
         ("extra_ap = 2\nhidden = true\nextra_ap_on = 'shoot'", -15, -7),
         ("fired_suppression_weapon = true\nspot_modifier = -9", -3, 0),
@@ -37,7 +38,7 @@ fn every_modifier_of_infantry() {
         ("attacker_higher = true\nspot_modifier = -9\nshoot_modifier = -8", -5, -4),
         ("attacker_hesitant = 'damage'", -4, -4),
         ("attacker_hesitant = 'morale'", -2, -2),
-        ("attacker_pinned = true", -6, -6),
+        ("attacker_pinned = true\npinned_may_fire = true", -6, -6),
         ("attacker_suppressed = true", -6, -6),
         ("attacker_gone_firm = true", -4, -4),
         ("numbers = { shoot_in_cover = -3 }\nin_cover = true", 0, -3),
@@ -103,7 +104,11 @@ fn the_status_table() {
 #[test]
 fn skill_above_twenty_raises_each_damage_die() {
     // 23 - 20 = 3: a 4 reads 7, a 10 reads 13.
-    let combat = contest("d20", "shoot", "damage_dice = 2\nspotted = true\nfirearms = 23");
+    let combat = contest(
+        "d20",
+        "shoot",
+        "damage_dice = 2\nspotted = true\nfirearms = 23\none_casualty_per_character = false",
+    );
     assert_eq!(scripted(&combat, &[19, 3, 3], ROW), [1, 0, 1, 0]);
     assert_eq!(scripted(&combat, &[19, 4, 3], ROW), [1, 0, 0, 1]);
     assert_eq!(scripted(&combat, &[19, 10, 10], ROW), [1, 2, 0, 1]);
@@ -116,11 +121,11 @@ fn readings_of_several_damage_dice() {
         contest("d20", "shoot", &format!("damage_dice = 3\nspotted = true\n{reading}"))
     };
     let faces = [5, 13, 2, 14];
-    assert_eq!(scripted(&with(""), &faces, ROW), [1, 2, 0, 1]);
+    assert_eq!(scripted(&with("one_casualty_per_character = false"), &faces, ROW), [1, 2, 0, 1]);
     assert_eq!(scripted(&with("damage_reading = 'best'"), &faces, ROW), [1, 1, 0, 1]);
     assert_eq!(scripted(&with("damage_reading = 'sum'"), &[5, 4, 4, 4], ROW), [1, 0, 0, 1]);
     assert_eq!(scripted(&with("damage_reading = 'best'"), &[5, 4, 4, 4], ROW), [1, 0, 1, 0]);
-    assert_eq!(scripted(&with("one_casualty_per_character = true"), &[5, 13], ROW), [1, 1, 0, 1]);
+    assert_eq!(scripted(&with(""), &[5, 13], ROW), [1, 1, 0, 1]);
     assert_eq!(scripted(&with("numbers = { status_pinned = 14 }"), &faces, ROW), [1, 0, 0, 1]);
 }
 
@@ -130,7 +135,7 @@ fn areas_and_danger_zones() {
     let combat = contest(
         "d20",
         "shoot",
-        "weapon = 'grenade'\nspotted = true\ntargets_in_area = 3\ntargets_in_danger_zone = 1",
+        "weapon = 'grenade'\nspotted = true\ntargets_in_area = 3\ntargets_in_danger_zone = 1\none_casualty_per_character = false",
     );
     let faces = [5, 2, 9, 13, 13, 3, 1, 1, 3, 13];
     assert_eq!(scripted(&combat, &faces, ROW), [1, 3, 0, 1]);
@@ -317,9 +322,9 @@ fn every_number_of_the_tables_can_be_changed_and_matters() {
     let infantry = "weapon = 'SMG'\nspot = 38\nfirearms = 40\nshoot_modifier = 15\ntarget_moving = true\nconcealed = true\n\
                     in_cover = true\nhidden = true\ngone_firm = true\nfired_suppression_weapon = true\ntarget_vehicle = true\n\
                     attacker_moving = true\nattacker_hesitant = 'damage'\nattacker_pinned = true\nattacker_suppressed = true\n\
-                    attacker_gone_firm = true\nextra_ap = 1\n";
+                    pinned_may_fire = true\nattacker_gone_firm = true\nextra_ap = 1\nextra_ap_on = 'both'\n";
     let vehicle = "pen = 8\nspot = 18\nfirearms = 40\npassengers = 2\ntarget_moving = true\nfired_main_weapon = true\nin_cover = true\n\
-                   hidden = true\nsmoke = true\nopen_topped = true\nattacker_moving = true\nextra_ap = 1\n\
+                   hidden = true\nsmoke = true\nopen_topped = true\nattacker_moving = true\nattacker_vehicle = true\nextra_ap = 1\nextra_ap_on = 'both'\n\
                    [armour.front]\nhull = 7\nturret = 8\n";
     let morale = "morale = 12\nin_cover = true\nmorale_markers = 1\nsuppression_markers = 1\ncasualties = 1\n";
     let mut contests = vec![

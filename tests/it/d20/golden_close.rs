@@ -149,9 +149,13 @@ fn every_modifier_of_vehicles() {
         ("hidden = true\nspot_modifier = 10\nshoot_modifier = 10", -1, -1),
         ("smoke = true", -6, -6),
         ("open_topped = true", 8, 8),
-        ("attacker_moving = true", 8, -6),
-        ("attacker_moving = true\nattacker_moving_spot = -4", 0, -6),
-        ("extra_ap = 1", 8, 8),
+        ("attacker_moving = true\nattacker_vehicle = true", 8, -6),
+        ("attacker_moving = true\nattacker_vehicle = true\nattacker_moving_spot = -4", 0, -6),
+        ("attacker_moving = true", 0, 0),
+        ("attacker_higher = true", 8, 8),
+        ("attacker_lower = true", 2, 2),
+        ("extra_ap = 1", 4, 8),
+        ("extra_ap = 1\nextra_ap_on = 'both'", 8, 8),
         ("attacker_hesitant = 'damage'", 0, 0),
     ];
     for (line, spot, shoot) in lines {

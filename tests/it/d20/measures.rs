@@ -38,7 +38,7 @@ fn count(action: &str, toml: &str, cases: &[(&[u8], &str)]) {
 fn shooting() {
     count(
         "shoot",
-        "damage_dice = 2\nspotted = true\nfirearms = 11\ntarget_figures = 2",
+        "damage_dice = 2\nspotted = true\nfirearms = 11\ntarget_figures = 2\none_casualty_per_character = false",
         &[
             (&[12], " | "),
             (&[11, 6, 6], "hit hesitant | p_hit p_effect"),

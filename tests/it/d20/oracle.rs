@@ -44,6 +44,8 @@ struct Fire {
     hits: bool,
     /// The character being hit has saved.
     saved: bool,
+    /// That character is a casualty, and can be no second one.
+    down: bool,
     any_hit: bool,
     lost: i32,
     /// 0, 1 Hesitant, 2 Pinned.
@@ -58,6 +60,8 @@ struct Gun {
     shoot: i32,
     raise: i32,
     save: bool,
+    /// A character is one casualty at most.
+    once: bool,
     /// Dice of each character hit.
     hit: &'static [i32],
     figures: i32,
@@ -79,7 +83,7 @@ fn fire(gun: &Gun) -> Counts<Fire> {
                 counts = d20(counts, |f, roll| die(gun, f, roll + gun.raise));
             }
             counts = counts.into_iter().fold(Counts::new(), |mut sum, (f, n)| {
-                *sum.entry(Fire { saved: false, ..f }).or_insert(0) += n;
+                *sum.entry(Fire { saved: false, down: false, ..f }).or_insert(0) += n;
                 sum
             });
         }
@@ -88,11 +92,11 @@ fn fire(gun: &Gun) -> Counts<Fire> {
 }
 
 fn die(gun: &Gun, f: Fire, value: i32) -> Fire {
-    if !f.hits || f.saved || f.lost == gun.figures {
+    if !f.hits || f.saved || f.down || f.lost == gun.figures {
         return f;
     }
     match value {
-        13.. => Fire { lost: f.lost + 1, status: 2, ..f },
+        13.. => Fire { lost: f.lost + 1, status: 2, down: gun.once, ..f },
         7..=12 => Fire { status: 2, ..f },
         _ => Fire { status: f.status.max(1), ..f },
     }
@@ -107,8 +111,16 @@ const ATTACK: &[&str] = &["hit", "casualties", "hesitant", "pinned"];
 
 #[test]
 fn shooting_is_the_enumerated_law() {
-    let base =
-        Gun { shooters: 1, spot: 12, shoot: 11, raise: 0, save: false, hit: &[1], figures: 5 };
+    let base = Gun {
+        shooters: 1,
+        spot: 12,
+        shoot: 11,
+        raise: 0,
+        save: false,
+        once: true,
+        hit: &[1],
+        figures: 5,
+    };
     let cases = [
         ("weapon = 'bolt-action rifle'\nfigures = 3", Gun { shooters: 3, ..base }),
         (
@@ -116,7 +128,15 @@ fn shooting_is_the_enumerated_law() {
             Gun { shooters: 2, hit: &[3], figures: 2, ..base },
         ),
         (
+            "weapon = 'LMG'\ntarget_figures = 3\none_casualty_per_character = false",
+            Gun { once: false, hit: &[3], figures: 3, ..base },
+        ),
+        (
             "weapon = 'SMG'\nfigures = 2\nextra_ap = 1",
+            Gun { shooters: 2, shoot: 15, save: true, hit: &[2], ..base },
+        ),
+        (
+            "weapon = 'SMG'\nfigures = 2\nextra_ap = 1\nextra_ap_on = 'both'",
             Gun { shooters: 2, spot: 16, shoot: 15, save: true, hit: &[2], ..base },
         ),
         ("weapon = 'sniper rifle'\nfirearms = 23", Gun { shoot: 23, raise: 7, ..base }),
@@ -173,7 +193,16 @@ fn morale_row(f: Fire) -> Vec<i32> {
 #[test]
 fn fire_and_morale_is_the_enumerated_law() {
     // Contest D: spot 12, shoot 11, 3d20, save, morale 12.
-    let gun = Gun { shooters: 1, spot: 12, shoot: 11, raise: 0, save: true, hit: &[3], figures: 5 };
+    let gun = Gun {
+        shooters: 1,
+        spot: 12,
+        shoot: 11,
+        raise: 0,
+        save: true,
+        once: true,
+        hit: &[3],
+        figures: 5,
+    };
     let toml = "spot = 12\nfirearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12\n";
     let by_pin = d20(fire(&gun), |f, roll| tested(f, f.status == 2, 5, 12, roll));
     let combat = contest("d20", "fire-and-morale", toml);
@@ -199,8 +228,16 @@ fn fire_and_morale_is_the_enumerated_law() {
 
 #[test]
 fn an_interrupt_is_answered_by_whoever_was_fired_at() {
-    let gun =
-        Gun { shooters: 2, spot: 12, shoot: 11, raise: 0, save: false, hit: &[1], figures: 2 };
+    let gun = Gun {
+        shooters: 2,
+        spot: 12,
+        shoot: 11,
+        raise: 0,
+        save: false,
+        once: false,
+        hit: &[1],
+        figures: 2,
+    };
     // `ended` counts here whether any shot was fired: a shooter that spots fires.
     let mut counts = Counts::from([(Fire::default(), 1)]);
     for _ in 0..2 {
@@ -246,7 +283,7 @@ fn an_interrupt_is_answered_by_whoever_was_fired_at() {
 #[test]
 fn a_pinned_element_stays_pinned_or_surrenders() {
     // An HMG at 15: 3/4 hits; of 20^3 falls 6^3 leave the element Hesitant, so 0.72975 pin it.
-    let toml = "weapon = 'HMG'\nspotted = true\nfirearms = 15\nmorale = 12\n";
+    let toml = "weapon = 'HMG'\nspotted = true\nfirearms = 15\nmorale = 12\none_casualty_per_character = false\n";
     let found = |more: &str| {
         let combat = contest("d20", "fire-and-morale", &format!("{toml}{more}"));
         let fields = ["casualties", "pinned", "surrendered"];
@@ -316,7 +353,16 @@ fn a_split_of_action_points_is_its_rolls_in_order() {
         fire: Fire,
         stopped: bool,
     }
-    let gun = Gun { shooters: 1, spot: 0, shoot: 0, raise: 0, save: false, hit: &[1], figures: 5 };
+    let gun = Gun {
+        shooters: 1,
+        spot: 0,
+        shoot: 0,
+        raise: 0,
+        save: false,
+        once: false,
+        hit: &[1],
+        figures: 5,
+    };
     for (toggle, loses) in [("", true), ("\ntwenty_loses_ap = false", false)] {
         let mut counts = Counts::from([(Shots { fire: Fire::default(), stopped: false }, 1)]);
         for skill in [15, 11] {

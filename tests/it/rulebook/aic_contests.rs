@@ -23,7 +23,6 @@ fn readings(chance: &mut Chance) -> String {
             ("target_takes_one_in", 1, 4),
             ("ladder_floor", 4, 8),
             ("wound_reduction", 0, 3),
-            ("prone_reduction", 0, 3),
             ("cowering_reduction", 0, 3),
         ],
     );
@@ -109,7 +108,12 @@ pub fn close_combat(chance: &mut Chance) -> String {
     let mut contest = readings(chance);
     contest += &chance.numbers(
         20,
-        &[("cowering_weapon_reduction", 0, 2), ("wound_margin", -1, 2), ("kia_margin", 2, 4)],
+        &[
+            ("prone_reduction", 0, 3),
+            ("cowering_weapon_reduction", 0, 2),
+            ("wound_margin", -1, 2),
+            ("kia_margin", 2, 4),
+        ],
     );
     contest += &chance.flags(30, &["casualty_adds_pin"]);
     contest += &format!("strikes_back = {}\n", chance.holds(70));
@@ -120,6 +124,7 @@ pub fn close_combat(chance: &mut Chance) -> String {
 /// Fire of one or two teams.
 pub fn fire(chance: &mut Chance) -> String {
     let bands = readings(chance) + &fire_bands(chance);
+    let bands = bands + &chance.numbers(30, &[("prone_fire_reduction", 0, 3)]);
     let attackers = attackers(chance, 60, 4);
     bands + &attackers + &target(chance, 3, 0)
 }
@@ -143,6 +148,8 @@ pub fn assault_fire(chance: &mut Chance) -> String {
     contest += &chance.numbers(
         20,
         &[
+            ("prone_reduction", 0, 3),
+            ("prone_fire_reduction", 0, 3),
             ("cowering_weapon_reduction", 0, 2),
             ("assault_fire_reduction", 0, 2),
             ("cc_wound_margin", -1, 2),
@@ -158,6 +165,7 @@ pub fn assault_fire(chance: &mut Chance) -> String {
 /// Fire, then the squad's morale test.
 pub fn suppression(chance: &mut Chance) -> String {
     let rules = readings(chance) + &fire_bands(chance) + &morale_rules(chance);
+    let rules = rules + &chance.numbers(30, &[("prone_fire_reduction", 0, 3)]);
     let attackers = attackers(chance, 70, 3);
     rules + &attackers + &target(chance, 2, 0)
 }

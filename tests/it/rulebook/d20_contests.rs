@@ -66,13 +66,14 @@ fn attack(chance: &mut Chance) -> String {
             "attacker_pinned",
             "attacker_suppressed",
             "attacker_gone_firm",
-            "one_casualty_per_character",
             "enemy_within_4",
             "saves",
         ],
     );
     contest += &chance.flags(7, &["attacker_lower"]);
-    contest += &off(chance, 20, &["one_always_succeeds", "twenty_loses_ap"]);
+    contest += &chance.flags(80, &["pinned_may_fire"]);
+    let on = ["one_always_succeeds", "twenty_loses_ap", "one_casualty_per_character"];
+    contest += &off(chance, 20, &on);
     contest += &chance.words(
         20,
         &[
@@ -119,6 +120,7 @@ pub fn interrupt(chance: &mut Chance) -> String {
     attack(chance)
         + &spotted(chance)
         + &chance.numbers(60, &[("morale", 2, 24)])
+        + &chance.flags(80, &["marked_may_interrupt"])
         + &chance.words(40, &[("reaction", &["each", "element"]), ("target_quality", GRADES)])
         + &changed(chance, OF_ATTACKS)
 }
@@ -299,12 +301,16 @@ pub fn vehicle(chance: &mut Chance) -> String {
             "open_topped",
             "fired_main_weapon",
             "attacker_moving",
+            "attacker_vehicle",
+            "attacker_higher",
             "attacker_pinned",
             "attacker_suppressed",
             "attacker_gone_firm",
             "excess_on_penetration",
         ],
     );
+    contest += &chance.flags(80, &["pinned_may_fire"]);
+    contest += &chance.flags(7, &["attacker_lower"]);
     contest += &extra_ap(chance);
     contest += &off(chance, 25, &["turret", "one_always_succeeds"]);
     contest += &chance.words(

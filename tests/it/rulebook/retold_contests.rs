@@ -236,16 +236,21 @@ pub fn d20(chance: &mut Chance) -> String {
             "attacker_pinned",
             "attacker_suppressed",
             "attacker_gone_firm",
-            "one_casualty_per_character",
             "enemy_within_4",
             "failed_before",
             "pinned_before",
             "saves",
         ],
     );
-    for (name, percent) in
-        [("one_always_succeeds", 20), ("pinned_stays_pinned", 30), ("can_withdraw", 30)]
-    {
+    if contest.contains("attacker_pinned") {
+        contest += "pinned_may_fire = true\n";
+    }
+    for (name, percent) in [
+        ("one_casualty_per_character", 80),
+        ("one_always_succeeds", 20),
+        ("pinned_stays_pinned", 30),
+        ("can_withdraw", 30),
+    ] {
         if chance.holds(percent) {
             contest += &format!("{name} = false\n");
         }
@@ -261,7 +266,7 @@ pub fn d20(chance: &mut Chance) -> String {
             ("leader", &["novice", "average", "veteran"]),
             ("damage_reading", &["sum", "best"]),
             ("attacker_hesitant", &["damage", "morale"]),
-            ("extra_ap_on", &["spot", "shoot"]),
+            ("extra_ap_on", &["spot", "shoot", "both"]),
             ("tests", &["always"]),
             ("surrender", &["after-failing"]),
         ],
@@ -487,7 +492,7 @@ pub fn breach(chance: &mut Chance) -> String {
     contest += &chance.numbers(50, &[("rounds", 1, 8), ("toughness", 0, 40)]);
     contest += &chance.words(60, &[("structure", &["tree", "wall", "light", "medium", "heavy"])]);
     contest += &chance.numbers(20, AIM);
-    contest += &chance.numbers(20, &[("ap_spent", 2, 9)]);
+    contest += &chance.numbers(20, &[("ap_spent", 2, 6)]);
     let situation: Vec<_> =
         SITUATION.iter().copied().filter(|name| *name != "large_target").collect();
     contest += &chance.flags(15, &situation);

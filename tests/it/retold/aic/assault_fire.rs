@@ -31,7 +31,7 @@ const FIELDS: Fields = joined![
     ),
     readings([ASSAULT_FIRE_REDUCTION]),
     STATE_OF_TEAM,
-    readings([COWERING_WEAPON_REDUCTION]),
+    readings([COWERING_WEAPON_REDUCTION, PRONE_FIRE_REDUCTION]),
     WOUND_RULES
 ];
 

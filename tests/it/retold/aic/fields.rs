@@ -75,9 +75,18 @@ pub const WOUND_REDUCTION: Field = reduction(
 pub const PRONE_REDUCTION: Field = reduction(
     "prone_reduction",
     "Prone reduction",
-    "die types off the Experience die of a Prone team",
+    "die types off the Experience die of a Prone team in close combat",
 )
 .rule("6.0");
+/// Types for Prone in fire.
+pub const PRONE_FIRE_REDUCTION: Field = reduction(
+    "prone_fire_reduction",
+    "Prone reduction in fire",
+    "die types off the Experience die of a Prone team that fires; the source speaks of close combat alone",
+)
+.preset(Preset::Int(0))
+.rule("6.0")
+.assumed();
 /// Types for Cowering.
 pub const COWERING_REDUCTION: Field = reduction(
     "cowering_reduction",
@@ -300,6 +309,9 @@ pub const FIRE_BANDS: [Field; 5] =
 pub const CC_BANDS: [Field; 3] =
     under(headings::RESULTS, [CC_WOUND_MARGIN, CC_KIA_MARGIN, CC_ADDS_PIN]);
 /// What reduces the dice of a team that fires.
+pub const STATE_OF_SHOOTERS: [Field; 4] =
+    readings([COVER_BONUS, LADDER_FLOOR, PRONE_FIRE_REDUCTION, COWERING_REDUCTION]);
+/// What reduces the dice of a team that fights.
 pub const STATE_OF_TEAM: [Field; 4] =
     readings([COVER_BONUS, LADDER_FLOOR, PRONE_REDUCTION, COWERING_REDUCTION]);
 /// What Wounded markers do to a team's dice.

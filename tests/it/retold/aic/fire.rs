@@ -17,19 +17,19 @@ use super::outcome::Report;
 use super::squad::Toll;
 use super::team::{Arms, Reductions, figures, team};
 
-const FIELDS: Fields = joined![FIRED_AT, SHARED_OUT, FIRE_BANDS, STATE_OF_TEAM, WOUND_RULES];
+const FIELDS: Fields = joined![FIRED_AT, SHARED_OUT, FIRE_BANDS, STATE_OF_SHOOTERS, WOUND_RULES];
 
 const ADVANCING_FIELDS: Fields = joined![
     FIRED_AT,
     SHARED_OUT,
     FIRE_BANDS,
     readings([ADVANCING_FIRE_REDUCTION]),
-    STATE_OF_TEAM,
+    STATE_OF_SHOOTERS,
     WOUND_RULES
 ];
 
 const CONTACT_FIELDS: Fields =
-    joined![[ATTACKERS, TARGET, FRIENDS,], SHARED_OUT, FIRE_BANDS, STATE_OF_TEAM, WOUND_RULES];
+    joined![[ATTACKERS, TARGET, FRIENDS,], SHARED_OUT, FIRE_BANDS, STATE_OF_SHOOTERS, WOUND_RULES];
 
 /// Fire from a stand.
 pub const FIRE: Action = Action::new(
@@ -128,7 +128,11 @@ impl Volleys {
         Volleys {
             needed: contest::needed(contest::defenders_defense(form, faults), pin, margins),
             toll: contest::toll(form, "casualty_adds_pin"),
-            by: Reductions { cowering_weapon: 0, ..by },
+            by: Reductions {
+                prone: form.int("prone_fire_reduction") as u8,
+                cowering_weapon: 0,
+                ..by
+            },
             rule,
         }
     }

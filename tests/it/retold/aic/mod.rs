@@ -76,8 +76,8 @@ const READINGS: &[&str] = &[
      markers, and those of teams removed by a second Cowering.",
     "Without a pin in the squad only its Cowering teams take a test, each with a die of its own (5.1: \
      individually).",
-    "Prone lowers the Experience die in fire too, where the source says so of close combat alone (6.0); \
-     `prone_reduction = 0` undoes it.",
+    "Prone lowers the Experience die in close combat alone, as the source has it (6.0); \
+     `prone_fire_reduction` lowers it in fire too.",
     "Assault Fire of several teams: each fires and fights before the next one fires, at the team that is \
      fought (7.0: the same enemy team). When that is gone, the others do nothing.",
     "The bands of the fire roll are lost from the source; `bands` and the three margins stand in.",

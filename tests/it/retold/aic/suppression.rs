@@ -15,7 +15,7 @@ use super::outcome::Report;
 use super::tests_of_morale::morale_test;
 
 const FIELDS: Fields =
-    joined![FIRED_AT, SHARED_OUT, FIRE_BANDS, MORALE_RULES, STATE_OF_TEAM, WOUND_RULES];
+    joined![FIRED_AT, SHARED_OUT, FIRE_BANDS, MORALE_RULES, STATE_OF_SHOOTERS, WOUND_RULES];
 
 /// The action.
 pub const ACTION: Action = Action::new(

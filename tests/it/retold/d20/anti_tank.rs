@@ -102,11 +102,19 @@ const FIELDS: &[Field] = &[
         .label("open-topped")
         .values(&["closed", "open-topped"])
         .group(THE_TARGET),
-    Field::flag("attacker_moving", false, "the attacker is a vehicle that is Moving")
-        .rule("VEHICLE SPOTTING/SHOOTING")
-        .label("attacking vehicle Moving")
-        .group(THE_ATTACKERS)
-        .rare(),
+    ATTACKER_MOVING,
+    ATTACKER_HIGHER,
+    ATTACKER_LOWER,
+    Field::flag(
+        "attacker_vehicle",
+        false,
+        "the attacker is a vehicle itself; Infantry has its own modifiers for Moving, higher and lower",
+    )
+    .rule("VEHICLE SPOTTING/SHOOTING")
+    .label("attacker is a vehicle")
+    .group(THE_ATTACKERS)
+    .rare(),
+    PINNED_MAY_FIRE,
     Field::int(
         "attacker_moving_spot",
         BONUS,
@@ -143,7 +151,7 @@ pub const ACTION: Action = Action::new(
         "pen = 10\nspot = 12\nfirearms = 11\n[armour.front]\nhull = 8\nturret = 9",
         "pen = 9\nspotted = true\nfacing = 'side'\nturret = false\npassengers = 6\nextra_ap = 1\n[armour.side]\nhull = 7",
         "pen = 8\nfigures = 2\nfacing = 'rear'\npassengers = 4\nsmoke = true\nopen_topped = true\npenetration_shift = 3\nquality = 'veteran'\n[armour.rear]\nhull = 6\nturret = 9",
-        "pen = 12\nspotted = true\nfirearms = 20\nexcess_on_penetration = true\nattacker_moving = true\ntarget_moving = true\nfired_main_weapon = true\n[armour.front]\nhull = 12\nturret = 10",
+        "pen = 12\nspotted = true\nfirearms = 20\nexcess_on_penetration = true\nattacker_vehicle = true\nattacker_moving = true\ntarget_moving = true\nfired_main_weapon = true\n[armour.front]\nhull = 12\nturret = 10",
         "pen = 0\nfirearms = 25\nspotted = true\nhidden = true\nin_cover = true\nturret = false\none_always_succeeds = false\n[armour.front]\nhull = 0",
     ],
 )
@@ -157,6 +165,13 @@ pub const ACTION: Action = Action::new(
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let numbers = Numbers::of(form)?;
+    let idle = super::shoot::idle(form);
+    if !idle.is_empty() {
+        return Err(idle);
+    }
+    if form.flag("attacker_higher") && form.flag("attacker_lower") {
+        return Err(vec![Fault::new("attacker_lower", "it cannot be both higher and lower")]);
+    }
     let (hull, turret) = armour(form)?;
     let check = |name: &str, field: &str| Check {
         skill: skill(form, field, "quality", &numbers) + modifiers(form, &numbers, name),
@@ -214,11 +229,13 @@ fn armour(form: &Form) -> Result<(i16, Option<i16>), Vec<Fault>> {
 /// All modifiers of the roll `name`.
 fn modifiers(form: &Form, numbers: &Numbers, name: &str) -> i16 {
     let prefix = format!("vehicle_{name}");
-    let moving = match (form.flag("attacker_moving"), name) {
-        (false, _) => 0,
-        (true, "spot") => form.int("attacker_moving_spot") as i16,
-        (true, _) => numbers.get(&format!("{prefix}_attacker_moving")),
+    let moving = match (form.flag("attacker_moving"), form.flag("attacker_vehicle"), name) {
+        (false, ..) => 0,
+        (true, false, _) => numbers.get(&format!("{name}_attacker_moving")),
+        (true, true, "spot") => form.int("attacker_moving_spot") as i16,
+        (true, true, _) => numbers.get(&format!("{prefix}_attacker_moving")),
     };
+    let stands = flagged(form, numbers, name, &["attacker_higher", "attacker_lower"]);
     let covered = form.flag("in_cover") || form.flag("concealed");
     let cover = if covered { numbers.get(&format!("{prefix}_in_cover")) } else { 0 };
     let added = ["both", name].contains(&form.text("extra_ap_on"));
@@ -227,6 +244,7 @@ fn modifiers(form: &Form, numbers: &Numbers, name: &str) -> i16 {
         + flagged(form, numbers, &prefix, FLAGS)
         + cover
         + moving
+        + stands
         + ap * numbers.get(&format!("{prefix}_extra_ap"))
         + form.int(&format!("{name}_modifier")) as i16
         + states(form, numbers)

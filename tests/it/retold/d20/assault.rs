@@ -6,7 +6,7 @@
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest};
 use enfilade::form::Fields;
-use enfilade::form::{Fault, Field, Form, Preset};
+use enfilade::form::{Fault, Field, Form};
 
 use super::data::{CHANGED, Numbers};
 use super::fields::*;
@@ -127,9 +127,7 @@ const BUILDING_FIELDS: Fields = joined![
         .values(&["no save", "may save"])
         .group(THE_GRENADE)
         .rare(),
-        ONE_CASUALTY
-            .preset(Preset::Flag(true))
-            .about("an occupant whose dice all say so is one casualty at most"),
+        ONE_CASUALTY,
         Field::flag(
             "grenade_pins",
             true,

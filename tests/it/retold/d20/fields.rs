@@ -2,7 +2,8 @@
 
 use enfilade::bounds::Bound;
 pub use enfilade::form::groups::READINGS;
-use enfilade::form::{Field, Form, Kind};
+use enfilade::form::{Field, Form, Kind, Preset};
+use enfilade::shared::Text;
 
 use super::data::{Numbers, weapon_names};
 
@@ -176,7 +177,7 @@ pub const DAMAGE_READING: Field = Field::choice(
 /// Whether a character can be lost twice.
 pub const ONE_CASUALTY: Field = Field::flag(
     "one_casualty_per_character",
-    false,
+    true,
     "a character that takes several dice is one casualty at most",
 )
 .rule("STATUS DAMAGE")
@@ -300,6 +301,7 @@ pub const EXTRA_AP_ON: Field = Field::choice(
     "which rolls the additional AP are added to; `both` spends as many on each",
 )
 .assumed()
+.preset(Preset::Text(Text::Static("shoot")))
 .label("rolls with additional AP")
 .values(&["Spot and Firearms", "Spot", "Firearms"])
 .group(THE_ATTACKERS)
@@ -335,6 +337,16 @@ pub const ATTACKER_PINNED: Field =
         .rule("STATUS DAMAGE")
         .label("attackers Pinned")
         .group(THE_ATTACKERS);
+/// A house rule.
+pub const PINNED_MAY_FIRE: Field = Field::flag(
+    "pinned_may_fire",
+    false,
+    "a Pinned element fires at -6, by a house rule: by the source it can do nothing in its activation",
+)
+.rule("STATUS DAMAGE")
+.label("a Pinned element fires")
+.group(READINGS)
+.rare();
 /// Target hesitant.
 pub const TARGET_HESITANT: Field = Field::choice(
     "target_hesitant",

@@ -52,7 +52,9 @@ pub fn system() -> System {
 
 const READINGS: &[&str] = &[
     "A natural 20 always fails and a modified skill above 20 still fails on it.",
-    "Every damage die of 13 or more removes a figure, unless `one_casualty_per_character` is set.",
+    "A character is one casualty at most, whatever its dice: it \"is either dead, wounded, or has run \
+     away\" (STATUS DAMAGE). With `one_casualty_per_character = false` every damage die of 13 or more \
+     removes a figure.",
     "A figure lost makes the element Pinned, whatever else the fire did (STATUS DAMAGE).",
     "The save is rolled once per character that is hit, before its damage dice.",
     "A character in the danger zone takes half the dice, rounded down, at least one.",
@@ -86,5 +88,5 @@ const NOT_MODELLED: &[&str] = &[
     "AP that officers and NCOs allocate: raise `ap` or `extra_ap`.",
     "Spotting more characters than the one spotted: list shooters that have spotted.",
     "Several rooms of one building: each room is a contest of its own.",
-    "A vehicle's own morale, and where its passengers go.",
+    "Where a vehicle's passengers go; its own morale is a contest of `morale`.",
 ];

@@ -27,7 +27,7 @@ macro_rules! attack_fields {
             TARGET_MOVING, CONCEALED, IN_COVER, HIDDEN, GONE_FIRM, FIRED_SUPPRESSION_WEAPON,
             TARGET_VEHICLE, ENEMY_WITHIN_4, ATTACKER_MOVING, ATTACKER_HIGHER, ATTACKER_LOWER,
             ATTACKER_HESITANT, ATTACKER_PINNED, ATTACKER_SUPPRESSED, ATTACKER_GONE_FIRM,
-            SPOT_MODIFIER, SHOOT_MODIFIER, ONE_SUCCEEDS, TWENTY_LOSES_AP, CHANGED,
+            SPOT_MODIFIER, SHOOT_MODIFIER, ONE_SUCCEEDS, TWENTY_LOSES_AP, CHANGED, PINNED_MAY_FIRE,
             $($more),*
         ]])
     };
@@ -47,6 +47,15 @@ const INTERRUPT_FIELDS: Fields = attack_fields![
     .rule("INTERRUPT, REACTING")
     .label("who rolls to react")
     .values(&["each character", "one for the element"])
+    .group(READINGS)
+    .rare(),
+    Field::flag(
+        "marked_may_interrupt",
+        false,
+        "a Suppressed element interrupts at -6, by a house rule: by the source it must not have any markers",
+    )
+    .rule("WHO CAN INTERRUPT")
+    .label("an element with markers interrupts")
     .group(READINGS)
     .rare(),
 ];
@@ -115,7 +124,7 @@ pub const INTERRUPT: Action = Action::new(
     },
     &[
         "weapon = 'battle rifle'\nfigures = 2\nspot = 12\nfirearms = 11\nmorale = 12\ntarget_moving = true",
-        "weapon = 'SMG'\nspotted = true\ntarget_figures = 1\ntarget_quality = 'novice'\nattacker_suppressed = true",
+        "weapon = 'SMG'\nspotted = true\ntarget_figures = 1\ntarget_quality = 'novice'\nattacker_suppressed = true\nmarked_may_interrupt = true",
         "weapon = 'HMG'\nspot = 25\nfirearms = 22\ntarget_figures = 2\ngone_firm = true\nattacker_lower = true",
         "weapon = 'bolt-action rifle'\nfigures = 2\nspotted = true\nreaction = 'element'\nenemy_within_4 = true",
     ],
@@ -216,6 +225,7 @@ pub fn attack(
     report: Report,
     faults: &mut Vec<Fault>,
 ) -> Attack {
+    faults.extend(idle(form));
     if form.flag("attacker_higher") && form.flag("attacker_lower") {
         let problem = "the attacker cannot be both higher and lower";
         faults.push(Fault::new("attacker_lower", problem).help("leave out one of them"));
@@ -235,6 +245,16 @@ pub fn attack(
         surrender: Surrender::of(form),
         report,
     }
+}
+
+/// STATUS DAMAGE: who is Pinned "can do nothing". INTERRUPT: who has a marker may not.
+pub fn idle(form: &Form) -> Vec<Fault> {
+    let pinned = form.flag("attacker_pinned") && !form.flag("pinned_may_fire");
+    let marked =
+        form.flag("attacker_suppressed") && form.maybe_flag("marked_may_interrupt") == Some(false);
+    let faults = [("attacker_pinned", pinned), ("attacker_suppressed", marked)];
+    let faults = faults.into_iter().filter(|(_, idle)| *idle);
+    faults.map(|(field, _)| Fault::new(field, "it does not act")).collect()
 }
 
 /// The weapon of the contest, if it names one.
