@@ -74,8 +74,12 @@ impl Circumstances {
     /// Those of a firer, with the attack's word for what the firer does not say.
     ///
     /// # Errors
-    /// Both kinds of Point Blank at once.
-    pub fn read(manner: &Manner, firer: &FirerFields) -> Result<Circumstances, Fault> {
+    /// Both kinds of Point Blank at once, and either at a target too far away for it.
+    pub fn read(
+        manner: &Manner,
+        firer: &FirerFields,
+        numbers: &Numbers,
+    ) -> Result<Circumstances, Fault> {
         let near = firer.point_blank.unwrap_or(manner.point_blank);
         let in_it = firer.triple_point_blank.unwrap_or(manner.triple_point_blank);
         if near && in_it {
@@ -83,8 +87,10 @@ impl Circumstances {
             return Err(Fault::new("triple_point_blank", problem));
         }
         let area = firer.area_fire.unwrap_or(manner.area_fire);
+        let range = firer.range.or(manner.range);
+        close_enough(range, near, in_it, numbers)?;
         Ok(Circumstances {
-            range: firer.range.or(manner.range),
+            range,
             point_blank: near,
             triple_point_blank: in_it,
             area_fire: area + u32::from(firer.spraying_fire),
@@ -98,6 +104,39 @@ impl Circumstances {
     pub fn is_beyond(&self, range: Option<i64>) -> bool {
         self.range.zip(range).is_some_and(|(at, range)| at > range)
     }
+}
+
+/// A7.21: "doubled while either ADJACENT to its target or adjacent to …"; "vs units in the same Location as
+/// the attacker or vs PRC in the same hex …, tripled".
+fn close_enough(
+    range: Option<i64>,
+    near: bool,
+    in_it: bool,
+    numbers: &Numbers,
+) -> Result<(), Fault> {
+    let kinds = [
+        (
+            "point_blank",
+            near,
+            numbers.point_blank_range,
+            "Point Blank Fire is at an ADJACENT target",
+        ),
+        (
+            "triple_point_blank",
+            in_it,
+            numbers.triple_point_blank_range,
+            "Triple Point Blank Fire is at a target in the same Location or hex",
+        ),
+    ];
+    let Some(range) = range else { return Ok(()) };
+    let far = kinds.into_iter().find(|(_, on, farthest, _)| *on && range > i64::from(*farthest));
+    far.map_or(Ok(()), |(field, _, _, rule)| {
+        let fault =
+            Fault::new(field, format!("{rule} (A7.21), and this one is {range} hexes away"));
+        let house =
+            format!("leave out `{field}`; a house rule is `rules = {{ {field}_range = {range} }}`");
+        Err(fault.help(house))
+    })
 }
 
 impl Piece {

@@ -204,7 +204,7 @@ struct Crew {
 
 impl Firer {
     fn read(manner: &Manner, form: &FirerFields, numbers: &Numbers) -> Result<Firer, Fault> {
-        let at = Circumstances::read(manner, form)?;
+        let at = Circumstances::read(manner, form, numbers)?;
         let crew = Crew::read(manner, form)?;
         crew.check_spraying(form, &at, numbers)?;
         let guns = crew.guns(form)?;
@@ -328,7 +328,8 @@ impl Crew {
         for (field, given) in given {
             if given {
                 let problem = format!("a unit with a name has its own `{field}`");
-                return Err(Fault::new(field, problem));
+                let help = "what else fires is a [[contest.firer]] of its own: `kind = \"flamethrower\"` and its `fp`";
+                return Err(Fault::new(field, problem).help(help));
             }
         }
         let (squad, whole) = find_unit(form.nation.as_deref(), name)?;

@@ -63,7 +63,7 @@ pub fn system() -> System {
 }
 
 /// What is looked for and is said otherwise.
-static ABSENT: [Absent; 7] = [
+static ABSENT: [Absent; 20] = [
     absent(
         "hero",
         "a hero is a target of `kind = \"hero\"` with his `morale`; a leader who is one says `heroic = true`",
@@ -79,8 +79,34 @@ static ABSENT: [Absent; 7] = [
         "DC",
         "a demolition charge is a firer of `kind = \"demolition-charge\"` with its printed `fp`",
     ),
+    absent(
+        "flamethrower",
+        "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
+    ),
+    absent("fire_lane", FIRE_LANE),
+    absent("residual", RESIDUAL),
+    absent("residual_fp", RESIDUAL),
+    absent("residual_firepower", RESIDUAL),
+    absent("concealed", CONCEALED),
+    absent("concealment", CONCEALED),
+    absent("rally", RALLY),
+    absent("rout", RALLY),
+    absent("turns", TURNS),
+    absent("rounds", TURNS),
+    absent("hex", "hexes to the target are `range`; one in the same hex has `triple_point_blank`"),
+    absent("cover", "cover is a modifier by its name, `modifiers = [\"Woods\"]`, or `drm`"),
     absent("ATR", "an anti-tank rifle is a firer of `kind = \"atr\"` with its printed `fp`"),
 ];
+
+const FIRE_LANE: &str = "Fire Lanes (A7.371) lay no residual firepower here: each attack of one is a contest; \
+                         `exempt = \"fire-lane\"` of a firer keeps it from cowering (A7.9)";
+const RESIDUAL: &str =
+    "residual firepower attacks as any other total: a contest of `fire` with the counter's `fp`";
+const CONCEALED: &str = "fire at a concealed target is Area Fire: `area_fire = 1` (A7.23)";
+const RALLY: &str =
+    "rally and rout are not in the source, section A7: what breaks stays broken in a contest";
+const TURNS: &str = "a contest is one fire phase: further attacks in it are `[[contest.attack]]`, what comes after it is a \
+                     `[[contest.then]]`, with `times` or `until` several times";
 
 const READINGS: &[&str] = &[
     "Leader loss (A10.2) is resolved after the attack, the best leader first, by every unit whose current \

@@ -17,9 +17,14 @@ fields! {
     pub struct Numbers: readings {
         /// factor at Point Blank
         point_blank_factor: i32 = int(FACTOR, 2).rule("A7.21").label("Point Blank factor");
+        /// farthest target of Point Blank Fire, in hexes: an ADJACENT one
+        point_blank_range: i32 = int(HEXES, 1).rule("A7.21").label("reach of Point Blank").unit("hexes");
         /// factor at Triple Point Blank
         triple_point_blank_factor: i32 = int(FACTOR, 3).rule("A7.21")
             .label("Triple Point Blank factor");
+        /// farthest target of Triple Point Blank Fire, in hexes: one in the same hex
+        triple_point_blank_range: i32 = int(HEXES, 0).rule("A7.21")
+            .label("reach of Triple Point Blank").unit("hexes");
         /// long range ends at this many times the normal range
         long_range_factor: i32 = int(FACTOR, 2).rule("A7.22").label("long range factor");
         /// firepower added by Assault Fire
@@ -75,6 +80,6 @@ mod tests {
     fn absent_rules_are_the_printed_ones() {
         let printed = Numbers::printed();
         assert_eq!((printed.cowering_columns, printed.wound_survived), (1, 4));
-        assert_eq!(Numbers::FIELDS.len(), 16);
+        assert_eq!(Numbers::FIELDS.len(), 18);
     }
 }

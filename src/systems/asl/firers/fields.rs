@@ -176,9 +176,13 @@ fields! {
     }
 }
 
+/// Machine guns in full, and by their printed letters.
+const IN_FULL: [(&str, &str); 3] =
+    [("Light Machine Gun", "LMG"), ("Medium Machine Gun", "MMG"), ("Heavy Machine Gun", "HMG")];
+
 name_list! {
     fn weapon_names() = {
         let guns = library().machine_guns.iter();
-        NameList::of(distinct(guns.map(|gun| gun.name.clone()).collect()))
+        NameList::of(distinct(guns.map(|gun| gun.name.clone()).collect())).also(&IN_FULL)
     }
 }
