@@ -154,7 +154,7 @@ fn side(
     by: FocusBy,
     notes: &mut Vec<String>,
 ) -> Result<Side, Vec<Fault>> {
-    let fires = matchup.in_reach() && !matchup.forbidden();
+    let fires = matchup.may_fire();
     let each = if fires { matchup.weapon.shots_after(0) } else { 0 };
     let shots = each.saturating_mul(squad.squad().alive() as u16);
     let first = in_round(matchup.situation, own, 1);

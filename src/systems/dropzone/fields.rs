@@ -211,6 +211,9 @@ fields! {
         /// a hit die of a Destroyer's X or more hits whatever is needed, as in the full rulebook
         destroyer_hits: bool = flag(false).rule("Destroyer").assumed()
             .label("a Destroyer face always hits");
+        /// Close Quarters weapons fire at a distance and at what cannot enter a Garrison, by a house rule
+        close_quarters_anywhere: bool = flag(false).rule("SHOOTING, GARRISONS")
+            .label("Close Quarters weapons fire anywhere");
         /// only AA weapons can hit aircraft
         aircraft_need_aa: bool = flag(false).assumed().label("only AA weapons hit aircraft");
         /// what Devastator (Vehicle) hurts: Tanks, Skimmers and Walkers, or Tanks only

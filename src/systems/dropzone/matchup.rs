@@ -13,6 +13,10 @@ use super::volley::{Aim, Attack, Blow, Part, Saves, Sums, Wound};
 /// What is noted of hits to be merged by a weapon that merges none.
 const NO_FOCUS: &str = "the weapon has no Focus: no hits are merged";
 
+/// What is noted of a Close Quarters weapon at a target that is not in its Garrison.
+const KEPT_APART: &str = "Close Quarters weapons must be in the same Garrison as their target (SHOOTING), which Infantry alone \
+                          enters (GARRISONS): no shot is fired. `close_quarters_anywhere` is a house rule";
+
 /// A weapon against a target in a situation: the sums behind an [`Attack`].
 pub struct Matchup<'a> {
     /// What shoots.
@@ -184,7 +188,7 @@ impl Matchup<'_> {
     /// SHOOTING: "Pick target whose centre of model is within weapon arc and range."
     ///
     /// Whether the target can be shot at from where the shooters stand.
-    pub fn in_reach(&self) -> bool {
+    fn in_reach(&self) -> bool {
         let (Some(range), Some((full, countered))) = (self.situation.range, self.weapon.reach)
         else {
             return true;
@@ -195,10 +199,25 @@ impl Matchup<'_> {
         }
     }
 
+    /// SHOOTING: "Close Quarters weapons must be in same Garrison." GARRISONS: "may only be used against
+    /// enemy units in Garrison."
+    ///
+    /// Whether a Close Quarters weapon and its target cannot be in one Garrison.
+    fn kept_apart(&self) -> bool {
+        let away = self.situation.range.is_some_and(|range| range > 0);
+        let apart = away || self.target.stays_outside();
+        self.weapon.close_quarters && apart && !self.rules.close_quarters_anywhere
+    }
+
+    /// SHOOTING: whether any shot may be fired.
+    pub fn may_fire(&self) -> bool {
+        self.in_reach() && !self.forbidden() && !self.kept_apart()
+    }
+
     /// AA-X: who may be aimed at flyers.
     ///
     /// Whether the target flies and the weapon may not be aimed at flyers.
-    pub fn forbidden(&self) -> bool {
+    fn forbidden(&self) -> bool {
         let flies = self.target.unit_type.flies();
         flies && self.weapon.specials.anti_air.is_none() && self.rules.aircraft_need_aa
     }
@@ -215,6 +234,7 @@ impl Matchup<'_> {
         if !self.in_reach() {
             notes.push("the target is out of reach: no shot is fired".into());
         }
+        notes.extend(self.kept_apart().then(|| KEPT_APART.into()));
         let flies = self.target.unit_type.flies();
         if self.forbidden() {
             notes.push("only AA weapons can hit aircraft: no shot is fired".into());

@@ -242,6 +242,10 @@ impl Volley<'_> {
         if let Some(range) = self.range {
             put("range", range.into());
         }
+        // The scenario says that everybody is inside one Garrison, whatever they are.
+        if mount.close_quarters {
+            put("close_quarters_anywhere", true.into());
+        }
         contest
     }
 

@@ -50,6 +50,10 @@ pub struct Target {
     pub active: bool,
     /// What it is.
     pub unit_type: UnitType,
+    /// Whether its name or the contest says what it is.
+    pub typed: bool,
+    /// Whether squads can be inside.
+    pub garrison: bool,
     /// Whether it is scenery that burns.
     pub flammable: bool,
     /// Fortitude, X+, when it has one.
@@ -168,6 +172,7 @@ impl Target {
             evasion: given.evasion.unwrap_or(target.evasion),
             active: given.active.unwrap_or(target.active),
             unit_type: given.unit_type.unwrap_or(target.unit_type),
+            typed: given.unit_type.is_some() || target.typed,
             specials: specials.unwrap_or(target.specials),
             ..target
         })
@@ -176,6 +181,11 @@ impl Target {
     /// A squad of such models.
     pub fn squad_of(self, models: &Models) -> Target {
         Target { count: models.count, allocation: models.allocation, ..self }
+    }
+
+    /// GARRISONS: "Infantry may enter a Garrison." Whether it is said to be anything else.
+    pub fn stays_outside(&self) -> bool {
+        self.typed && self.unit_type != UnitType::Infantry
     }
 
     /// Somebody nobody shoots at: one model of one point.
@@ -188,6 +198,8 @@ impl Target {
             evasion: 0,
             active: false,
             unit_type: UnitType::Tank,
+            typed: false,
+            garrison: true,
             flammable: false,
             fortitude: None,
             allocation: Allocation::Focus,
@@ -296,6 +308,7 @@ impl From<&UnitRow> for Target {
             evasion: row.counter.evasion,
             active: row.counter.active,
             unit_type: row.unit_type,
+            typed: true,
             fortitude: row.fortitude,
             specials: row.specials.clone(),
             ..Target::bystander()
@@ -310,6 +323,8 @@ impl From<&PieceRow> for Target {
             points: row.damage_points,
             flammable: row.flammable,
             unit_type: UnitType::Scenery,
+            typed: true,
+            garrison: row.garrison,
             ..Target::bystander()
         }
     }

@@ -62,11 +62,9 @@ rows! {
         /// Damage Points.
         damage_points: u8 = row.number("damage_points")?;
         /// Whether it burns.
-        flammable: bool = row.read("flammable", |cell| match cell {
-            "yes" => Ok(true),
-            "no" => Ok(false),
-            other => Err(format!("flammable is \"{other}\", not yes or no")),
-        })?;
+        flammable: bool = row.read("flammable", yes_or_no)?;
+        /// Whether squads can be inside.
+        garrison: bool = row.read("garrison", yes_or_no)?;
     }
 }
 
@@ -149,6 +147,14 @@ pub fn once_per_arc(
 fn same_numbers(a: &WeaponRow, b: &WeaponRow) -> bool {
     let numbers = |row: &WeaponRow| (row.full, row.countered, row.shots, row.accuracy, row.energy);
     numbers(a) == numbers(b) && a.specials == b.specials
+}
+
+fn yes_or_no(cell: &str) -> Result<bool, String> {
+    match cell {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        other => Err(format!("expected yes or no, found \"{other}\"")),
+    }
 }
 
 /// The names under these columns as one.

@@ -121,7 +121,7 @@ pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
             damage: &damage,
             tally,
         };
-        let each = match matchup.in_reach() && !matchup.forbidden() {
+        let each = match matchup.may_fire() {
             true => shot.weapon.shots_after(shot.shooters.damage_lost),
             false => 0,
         };

@@ -63,6 +63,8 @@ fields! {
         /// whether the piece burns; as printed when left out
         flammable: Option<bool> = optional(Kind::Flag).rule("Flammable").label("scenery that burns")
             .rare();
+        /// whether squads can be inside; as printed when left out
+        garrison: Option<bool> = optional(Kind::Flag).rule("SCENERY").label("a Garrison").rare();
         /// squads inside, at most three
         occupant: Option<Vec<(TargetFields, Models)>> = optional(Kind::tables(joined![a_unit(THOSE_INSIDE), a_squad(THOSE_INSIDE)]))
             .label("squads inside");
@@ -97,6 +99,8 @@ fields! {
             .label("lowest damage die that always damages");
         /// Dodge is rolled against tokens as well, as in the full rulebook
         dodge_collateral: bool = flag(false).assumed().label("Dodge counts against tokens");
+        /// nobody but Infantry is inside
+        only_infantry_inside: bool = flag(true).rule("GARRISONS").label("only Infantry is inside");
         /// tokens count at once when somebody is inside
         at_once: bool = flag(true).rule("COLLATERAL DAMAGE").label("tokens count at once");
     }
@@ -201,7 +205,8 @@ fn build_demolish(form: &Form) -> Result<Contest, Vec<Fault>> {
         damage: &DamageRules::read(form),
         tally: false,
     };
-    let fired = weapon.shots_after(shooters.damage_lost).saturating_mul(shooters.squad);
+    let each = if matchup.may_fire() { weapon.shots_after(shooters.damage_lost) } else { 0 };
+    let fired = each.saturating_mul(shooters.squad);
     let mut notes = matchup.notes();
     notes.extend(weapon.spent(shooters.damage_lost));
     let idle = shooters.damage_lost > 0 && weapon.specials.reduced == 0;
@@ -261,6 +266,7 @@ fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
         armour: given.armour.unwrap_or(piece.armour),
         points: given.damage_points.unwrap_or(piece.points),
         flammable: given.flammable.unwrap_or(piece.flammable),
+        garrison: given.garrison.unwrap_or(piece.garrison),
         ..piece
     })
 }
@@ -271,16 +277,10 @@ fn site(form: &Form, piece: &Target, round_ups: u8) -> Result<Site, Vec<Fault>> 
     let energy = |burns: bool| if burns { rules.flammable_energy } else { rules.token_energy };
     let energy_inside = energy(piece.flammable && rules.flammable_inside);
     let tables = Piece::read(form).occupant.unwrap_or_default();
-    let few = match tables.len() {
-        0..=MAX_INSIDE => Ok(()),
-        many => {
-            let problem =
-                format!("at most {MAX_INSIDE} squads can be inside, but there are {many}");
-            Err(vec![Fault::new("occupant", problem)])
-        }
-    };
+    let few = few_enough(piece, tables.len());
     let occupants = each("occupant", tables, |(given, models)| {
         let target = Target::of(given)?.squad_of(&models);
+        enters(&target, &rules)?;
         Ok(Inside {
             fresh: target.squad(),
             token: target.automatic(
@@ -309,6 +309,36 @@ fn site(form: &Form, piece: &Target, round_ups: u8) -> Result<Site, Vec<Fault>> 
         rubble_once: rules.rubble == Rubble::Once,
         around,
     })
+}
+
+/// SCENERY: "GARRISON". Whether so many squads can be inside.
+fn few_enough(piece: &Target, squads: usize) -> Result<(), Vec<Fault>> {
+    let fault = match squads {
+        0 => return Ok(()),
+        _ if !piece.garrison => {
+            let fault =
+                Fault::new("occupant", "nobody can be inside: the piece is no GARRISON (SCENERY)");
+            fault.help("leave out `occupant`; `garrison = true` is a house rule")
+        }
+        1..=MAX_INSIDE => return Ok(()),
+        many => {
+            let problem =
+                format!("at most {MAX_INSIDE} squads can be inside, but there are {many}");
+            Fault::new("occupant", problem)
+        }
+    };
+    Err(vec![fault])
+}
+
+/// GARRISONS: "Infantry may enter a Garrison."
+fn enters(squad: &Target, rules: &TokenRules) -> Result<(), Vec<Fault>> {
+    if !(squad.stays_outside() && rules.only_infantry_inside) {
+        return Ok(());
+    }
+    let what = squad.unit_type.word();
+    let problem = format!("it is {what}, and \"Infantry may enter a Garrison\" (GARRISONS)");
+    let help = "put it into `bystander`; `only_infantry_inside = false` is a house rule";
+    Err(vec![Fault::new("type", problem).help(help)])
 }
 
 fn around(form: &Form, piece: &Target, damage: &DamageRules) -> Result<Option<Around>, Vec<Fault>> {

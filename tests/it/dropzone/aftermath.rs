@@ -186,7 +186,7 @@ fn criticals_and_flame_leave_tokens() {
 fn the_table_of_scenery_is_the_printed_one() {
     let points = |piece: &str| {
         let toml = format!(
-            "shots = 200\naccuracy = 0\nenergy = 20\nclose_quarters = true\npiece = '{piece}'"
+            "shots = 200\naccuracy = 0\nenergy = 20\nclose_quarters = true\nclose_quarters_anywhere = true\npiece = '{piece}'"
         );
         law_in("dropzone", "demolish", &toml, &["damage", "destroyed"])
     };
@@ -213,7 +213,7 @@ fn the_table_of_scenery_is_the_printed_one() {
     }
     let scratched = |piece: &str, energy: i32| {
         let toml = format!(
-            "shots = 1\naccuracy = 0\nenergy = {energy}\nclose_quarters = true\npiece = '{piece}'"
+            "shots = 1\naccuracy = 0\nenergy = {energy}\nclose_quarters = true\nclose_quarters_anywhere = true\npiece = '{piece}'"
         );
         law_in("dropzone", "demolish", &toml, &["damage"]).over(1).get(&vec![1]).copied()
     };

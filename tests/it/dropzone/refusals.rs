@@ -54,7 +54,7 @@ fn a_piece_is_named_or_given_in_numbers() {
 fn three_squads_are_inside_and_sixteen_units_around_at_most() {
     let inside = |squads: usize| {
         let squad = "[[occupant]]\narmour = 7\n";
-        format!("piece = 'barricade'\n{}", squad.repeat(squads))
+        format!("piece = 'small building'\n{}", squad.repeat(squads))
     };
     accepted("collateral", &inside(3));
     refused("collateral", &inside(4), "occupant");
@@ -104,7 +104,7 @@ fn a_named_unit_brings_its_type_and_special_rules() {
     // A Critical by itself, whatever is rolled, with plain damage 3 on what the weapon is made against.
     let damage = |prey: &str, target: &str| {
         let toml = format!(
-            "shots = 1\nenergy = 20\nclose_quarters = true\nspecials = ['Devastator-3 ({prey})']\n\
+            "shots = 1\nenergy = 20\nclose_quarters = true\nclose_quarters_anywhere = true\nspecials = ['Devastator-3 ({prey})']\n\
              target = '{target}'"
         );
         law_in("dropzone", "shoot", &toml, &["damage"]).over(0)
@@ -123,7 +123,7 @@ fn a_named_unit_brings_its_type_and_special_rules() {
 #[test]
 fn what_does_no_damage_is_no_critical() {
     // Tech Killer against scenery: the hit is counted, the Critical is none.
-    let toml = "shots = 1\nenergy = 20\nclose_quarters = true\narmour = 9\ntype = 'Scenery'\n\
+    let toml = "shots = 1\nenergy = 20\nclose_quarters = true\nclose_quarters_anywhere = true\narmour = 9\ntype = 'Scenery'\n\
                 detail = 'hits'\nspecials = ['Tech Killer']";
     let fields = ["hits", "criticals", "damage"];
     let told = |toml: &str| law_in("dropzone", "shoot", toml, &fields).over(0);
@@ -149,7 +149,7 @@ fn what_changes_nothing_at_scenery_is_noted() {
     assert_eq!(at("evasion = 2\ntype = 'Scenery'"), always);
     // Body cover moves the damage die; what hits by itself needs no number.
     assert!(at("body_cover = true\ntype = 'Scenery'").is_empty());
-    let itself = "close_quarters = true\naccuracy = 0\nshots = 1\nenergy = 1\narmour = 9\n";
+    let itself = "close_quarters = true\nclose_quarters_anywhere = true\naccuracy = 0\nshots = 1\nenergy = 1\narmour = 9\n";
     assert!(notes("shoot", &format!("{itself}soft_cover = true\ntype = 'Scenery'")).is_empty());
     let spared = "a Tech Killer does no damage to scenery";
     let killer = "specials = ['Tech Killer']\n";

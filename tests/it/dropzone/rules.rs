@@ -107,7 +107,7 @@ fn scenery_is_hit_on_two_or_more_and_close_quarters_by_itself() {
 fn damage(extra: &str) -> BTreeMap<i32, u128> {
     let armour = if extra.contains("armour =") { "" } else { "armour = 9\n" };
     let toml = format!(
-        "shots = 1\nenergy = 6\nclose_quarters = true\ndamage_points = 100\n{armour}{extra}"
+        "shots = 1\nenergy = 6\nclose_quarters = true\nclose_quarters_anywhere = true\ndamage_points = 100\n{armour}{extra}"
     );
     let law = law_in("dropzone", "shoot", &toml, &["damage"]);
     law.over(2).into_iter().map(|(key, n)| (key[0], n)).collect()
