@@ -97,9 +97,14 @@ impl Weapon {
 
     /// Base rules: whether a target `range` dots away can be attacked at all. Hand to hand that is an
     /// adjacent one, unless the weapon is said to reach farther.
-    pub fn reaches(&self, range: i64) -> bool {
+    fn reaches(&self, range: i64) -> bool {
         let adjacent = (self.kind == WeaponKind::Melee).then_some(ADJACENT);
         self.long.or(self.short).or(adjacent).is_none_or(|farthest| range <= farthest)
+    }
+
+    /// Incendiary Weapons: "Short Range AP", "Long Range –". Whether its range is the AP spent on it.
+    pub fn goes_as_far_as_ap(&self) -> bool {
+        self.kind.thrown() && self.short.is_none() && self.long.is_none()
     }
 
     /// Base rules: whether a target is beyond short range.
@@ -107,6 +112,10 @@ impl Weapon {
         self.short.is_some_and(|short| range > short)
     }
 }
+
+/// What is noted of a throw beyond its AP.
+const THROWN_TOO_FAR: &str = "the target is out of range: no attack is made. A throw goes as many dots as AP are spent \
+                              on it, `ap_spent` (Short Range \"AP\", Long Range \"–\"); `long` is another reach";
 
 /// Dots to who stands beside one.
 const ADJACENT: i64 = 1;
@@ -180,7 +189,7 @@ impl Aim {
                 sum += &format!(" {modifier:+} {what}");
             }
         }
-        Aim { needed: weapon.reaches(range).then_some(needed), sum }
+        Aim { needed: aiming.reaches(weapon, range).then_some(needed), sum }
     }
 
     /// Base rules: beyond its range nothing is fired or thrown: how many of so many attacks are made.
@@ -189,9 +198,12 @@ impl Aim {
     }
 
     /// That none is made.
-    pub fn out_of_range(&self) -> Option<String> {
-        let beyond = self.needed.is_none();
-        beyond.then(|| "the target is out of range: no attack is made".into())
+    pub fn out_of_range(&self, weapon: &Weapon) -> Option<String> {
+        let why = match weapon.goes_as_far_as_ap() {
+            true => THROWN_TOO_FAR,
+            false => "the target is out of range: no attack is made",
+        };
+        self.needed.is_none().then(|| why.into())
     }
 
     /// Whether any roll hits.
@@ -213,6 +225,14 @@ impl Aim {
 }
 
 impl Aiming<'_> {
+    /// Base rules, Incendiary Weapons: whether a target is in range; a throw goes as far as its AP.
+    fn reaches(&self, weapon: &Weapon, range: i64) -> bool {
+        match weapon.goes_as_far_as_ap() {
+            true => range <= self.base(weapon.kind),
+            false => weapon.reaches(range),
+        }
+    }
+
     /// Base rules: what a weapon needs before anything moves it.
     fn base(&self, kind: WeaponKind) -> i64 {
         match kind {
@@ -259,6 +279,14 @@ pub fn uncovered(weapon: &Weapon, there: &Situation) -> Option<String> {
     let covered = there.obstructions + there.smoke > 0;
     (weapon.kind == WeaponKind::Melee && covered)
         .then(|| "cover does not count hand to hand: obstructions and smoke are left out".into())
+}
+
+/// Crewed Weapons: that a weapon which is set up where it fires is fired on the move.
+pub fn carried_along(weapon: &Weapon, there: &Situation) -> Option<String> {
+    let carried = weapon.kind == WeaponKind::Crewed && there.movement_fire;
+    carried.then(|| {
+        "a crew served weapon fires from where it was set up (Crewed Weapons): fired on the move it is a house rule".into()
+    })
 }
 
 /// That AP are given for a throw of what is not thrown.
@@ -313,6 +341,28 @@ impl Marks {
     }
 }
 
+/// That a throw is given no more AP than the best experienced trooper with these wounds has, or than `given`.
+///
+/// # Errors
+/// More AP, and what is wrong with the unit card.
+pub fn affordable(
+    weapon: &Weapon,
+    attacker: &Attacker,
+    ap_spent: i64,
+    given: Option<i64>,
+) -> Result<(), Vec<Fault>> {
+    let (card, hp) = attacker.stands()?;
+    let best = data::data().troops.iter().map(|row| row.ap).max().unwrap_or(0);
+    let most = given.unwrap_or_else(|| card.action_points(hp, best));
+    if !weapon.kind.thrown() || ap_spent <= most {
+        return Ok(());
+    }
+    let problem =
+        format!("{ap_spent} AP for a throw, and a trooper with {hp} HP has {most} at most");
+    let help = "give fewer, or the AP of your own troopers: `attacker_card`";
+    Err(vec![Fault::new("ap_spent", problem).help(help)])
+}
+
 /// A trooper who is attacked: the marks on his unit card, and the card itself.
 ///
 /// # Errors
@@ -338,7 +388,9 @@ pub fn armoured(
     cells: u8,
     target: &TargetFields,
 ) -> Result<Card, Vec<Fault>> {
-    let (hp, from) = both(unit.hp(hp, "target_hp"), unit.hp(target.armour_from, "armour_from"))?;
+    let lowest = cells.saturating_sub(1).min(unit.top());
+    let from = target.armour_from.unwrap_or(lowest);
+    let (hp, from) = both(unit.hp(hp, "target_hp"), unit.hp(Some(from), "armour_from"))?;
     let below = from + 1;
     if target.advanced_armour && target.armour_from.is_some() && below < cells.min(unit.top() + 1) {
         let problem = format!(

@@ -24,7 +24,9 @@ use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind, both};
 
-use super::aim::{Aim, Aiming, Marks, Weapon, armour_cells, armoured, uncounted, uncovered};
+use super::aim::{
+    Aim, Aiming, Marks, Weapon, armour_cells, armoured, carried_along, uncounted, uncovered,
+};
 use super::card::Card;
 use super::data::WeaponKind;
 use super::fields::{
@@ -150,7 +152,8 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             of_activations(&own, paced.attacks * i64::from(shots))?
         }
     };
-    notes.extend(aim.out_of_range());
+    notes.extend(aim.out_of_range(&weapon));
+    notes.extend(carried_along(&weapon, &situation));
     notes.extend(uncounted(&target));
     let attack = Attack {
         shots: aim.made(shots),

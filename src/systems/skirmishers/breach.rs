@@ -14,7 +14,7 @@ use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind};
 
-use super::aim::{Aim, Aiming, Weapon, uncovered, unthrown};
+use super::aim::{Aim, Aiming, Weapon, affordable, uncovered, unthrown};
 use super::data;
 use super::fields::{
     AT_A_STRUCTURE, AimRules, Attacker, READINGS, Situation, Structure, THE_WEAPON, Throw,
@@ -108,9 +108,11 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let ap_spent = Throw::read(form).ap_spent;
     let rules = AimRules::read(form);
     let aiming = Aiming { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
-    let aim = Aim::of(&weapon, &Attacker::read(form), aiming)?;
+    let attacker = Attacker::read(form);
+    let aim = Aim::of(&weapon, &attacker, aiming)?;
+    affordable(&weapon, &attacker, ap_spent, None)?;
     let mut notes = Vec::from_iter(uncovered(&weapon, &situation));
-    notes.extend(aim.out_of_range());
+    notes.extend(aim.out_of_range(&weapon));
     notes.extend(unthrown(&weapon, ap_spent));
     Ok(Contest::of(Breach {
         hit: lethal(0),

@@ -152,10 +152,20 @@ impl Library {
     }
 }
 
+/// Weapons as the source prints them, and by their names here.
+const PRINTED: [(&str, &str); 6] = [
+    ("Light Machine Gun", "LMG"),
+    ("Medium Machine Gun", "MMG"),
+    ("Heavy Machine Gun", "HMG"),
+    ("Light Anti-Tank Weapon", "light anti-tank"),
+    ("LAW", "light anti-tank"),
+    ("Satchel Charge", "satchel"),
+];
+
 name_list! {
     /// Names of weapons a form may use.
     pub fn weapon_names() = {
-        NameList::of(data().weapons.iter().map(|row| row.name.clone()).collect())
+        NameList::of(data().weapons.iter().map(|row| row.name.clone()).collect()).also(&PRINTED)
     }
 }
 

@@ -27,7 +27,7 @@ use play::{Duel, MAX_TROOPERS};
 const TROOPERS: Bound = Bound::new("number of troopers", 1, MAX_TROOPERS as i64);
 const MOVES: Bound = Bound::new("number of moves", 1, 12);
 const CREW: Bound = Bound::new("number of crew", 1, 8);
-const ATTACKS: Bound = Bound::new("number of attacks", 0, 6);
+const ATTACKS: Bound = Bound::new("number of attacks", 0, 8);
 const AP: Bound = Bound::new("number of AP", 1, 40);
 
 choice! {

@@ -24,7 +24,7 @@ use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind, both, each};
 
-use super::aim::{Aim, Aiming, Marks, Weapon, card, uncounted, unthrown};
+use super::aim::{Aim, Aiming, Marks, Weapon, affordable, card, uncounted, unthrown};
 use super::blast::{self, Outcome};
 use super::card::{Card, Damage};
 use super::data::WeaponKind;
@@ -206,16 +206,18 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let aim = Aim::of(&weapon, &attacker, aiming);
     let target = TargetFields::read(form);
     let (aim, (fresh, unit)) = both(aim, card(&target, &card_rules))?;
+    let pace = Pace::read(form);
+    affordable(&weapon, &attacker, ap_spent, pace.attacker_ap)?;
     let miss = Miss::of(&own, &weapon);
     let water = if own.in_water { own.water_damage } else { 0 };
     let wet = |ring: &Damage| Damage { lethal: ring.lethal + water, ..*ring };
-    let mut notes = Vec::from_iter(aim.out_of_range());
+    let mut notes = Vec::from_iter(aim.out_of_range(&weapon));
     notes.extend((miss == Miss::Scatters(0) && notes.is_empty()).then(|| NO_SCATTER.into()));
     notes.extend(uncounted(&target));
     notes.extend(unthrown(&weapon, ap_spent));
     let (fire, burns) = (fire(&own), weapon.kind.burns());
     notes.extend((!burns && !fire.is_empty()).then(|| NO_FIRE.into()));
-    let paced = Pace::read(form).attacks(&weapon, &attacker, ap_spent, situation.movement_fire)?;
+    let paced = pace.attacks(&weapon, &attacker, ap_spent, situation.movement_fire)?;
     let rounds = rounds(&own, ammo(&own, &weapon), paced, &mut notes)?;
     Ok(Contest::of(Explosion {
         rounds: aim.made(rounds),

@@ -113,7 +113,7 @@ fields! {
 
     /// What a throw is aimed with.
     pub struct Throw: under(THE_WEAPON) {
-        /// AP spent on a throw: its base number
+        /// AP spent on a throw: its base number, and how many dots it goes
         ap_spent: i64 = int(NUMBER, THROWN_WITH).assumed().label("AP spent on the throw").unit("AP");
     }
 
@@ -241,7 +241,8 @@ fields! {
             .values(IN_ARMOUR);
         /// the armour protects cells of the card (advanced rule)
         advanced_armour: bool = flag(false).rule("Body Armor").label("advanced body armour").rare();
-        /// highest cell that advanced armour protects; the first of the card when left out
+        /// highest cell that advanced armour protects; when left out it covers the lowest cells of the card,
+        /// those that put a trooper out of action
         armour_from: Option<u8> = optional(Kind::Int(HP)).assumed().label("highest protected cell").rare();
         /// HP of the target before the attack; all of them when left out
         target_hp: Option<u8> = optional(Kind::Int(LIVE_HP)).label("HP of the target").unit("HP");

@@ -28,7 +28,7 @@ use crate::form::Words;
 use crate::shared::Shared;
 
 /// What is looked for and is said otherwise.
-static ABSENT: [Absent; 6] = [
+static ABSENT: [Absent; 17] = [
     absent(
         "target",
         "targets have all but their armour alike: `targets` says how many, or `target_armours` what each wears",
@@ -37,8 +37,31 @@ static ABSENT: [Absent; 6] = [
         "cells",
         "a unit card of one's own is a table, `card`: `ap`, `modifiers` and `hit_cells`, cell by cell",
     ),
-    absent("LAW", "the light anti-tank weapon is \"light anti-tank\""),
-    absent("light anti-tank weapon", "the light anti-tank weapon is \"light anti-tank\""),
+    absent("target_cover", COVER),
+    absent("cover", COVER),
+    absent("in_cover", COVER),
+    absent("terrain", TERRAIN),
+    absent("movement", TERRAIN),
+    absent(
+        "experience",
+        "experience changes AP alone: `attacker_experience` and `target_experience`; in `morale` it is `experience`",
+    ),
+    absent("turns", TURNS),
+    absent("moves", TURNS),
+    absent("rounds", "attacks are `shots`, or as many as AP allow in so many `activations`"),
+    absent("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
+    absent(
+        "armour",
+        "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
+    ),
+    absent(
+        "armor",
+        "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
+    ),
+    absent(
+        "squad_morale",
+        "the squad's morale is the action `morale`; after an attack it is a `[[contest.then]]`",
+    ),
     absent(
         "smoke grenade",
         "smoke hurts nobody: `smoke` says how many dots of it are on the line of fire of an `attack`",
@@ -46,8 +69,37 @@ static ABSENT: [Absent; 6] = [
     absent("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
 ];
 
+const COVER: &str = "cover is what stands on the line of fire: `obstructions` counts it, `smoke` the dots of smoke, and \
+                     `trench` is one";
+const TERRAIN: &str = "ground costs AP, which are not played; what changes a die is `obstructions`, `smoke`, `trench`, \
+                       `tunnel`, `attacker_entangled`, `defender_swimming` or, for an `explosion`, `in_water`";
+const TURNS: &str = "a contest is one turn of fire: for several add `[[contest.then]]` with `times = 3`, or `until`";
+
+/// What is looked for in an explosion.
+static OF_EXPLOSIONS: [Absent; 3] = [
+    absent("target_armours", ONE_ARMOUR),
+    absent("targets", "who is near stands on a dot: `troopers = [[0, 0], [1, 0]]`"),
+    absent("shots", "how often it is thrown or fired is `rounds`"),
+];
+
+const ONE_ARMOUR: &str = "all who are near wear one `target_armour`: give each kind of armour a contest with its own \
+                          `troopers`, and add up the means";
+
+/// What is looked for in a duel.
+static OF_DUELS: [Absent; 5] = [
+    absent("trooper_weapon", ANSWER),
+    absent("squad_weapon", ANSWER),
+    absent("target_weapon", ANSWER),
+    absent("experience", AP_OF_A_SQUAD),
+    absent("target_experience", AP_OF_A_SQUAD),
+];
+
+const ANSWER: &str = "the squad's weapon is that of its answer: `answer = { weapon = \"SMG\" }`";
+const AP_OF_A_SQUAD: &str = "experience adds AP and nothing else (Trooper Experience): give `answers`, the attacks of \
+                             each trooper in an activation, and `ap_per_move`, the AP of one";
+
 /// How the source is read where it leaves it open.
-const READINGS: [&str; 17] = [
+const READINGS: [&str; 21] = [
     "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
     "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
     "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
@@ -78,6 +130,14 @@ const READINGS: [&str; 17] = [
     "Cover does not count hand to hand, neither obstructions nor smoke.",
     "Attacks by `activations`: AP over the AP of an attack, rounded down, in each of them; movement, \
  changing weapons and what is left over are nobody's. With an arc each attack is all shots of the arc.",
+    "A throw goes as many dots as AP are spent on it (Short Range \"AP\", Long Range \"–\"), which are its base \
+     number too; `long` gives it another reach.",
+    "Advanced armour whose place is not said covers the lowest cells of the card, 3 to 0 for standard armour: the \
+     owner marks where he likes, and what stands on the first cells saves nobody (`armour_from`).",
+    "Each burning dot that is entered is a hit of its own, and so is the one where a movement ends, each from a cell \
+     picked by 2d6 (`fire_enter_damage`, `fire_end_damage`).",
+    "Movement Fire is for the \"current active weapon\": a crewed weapon fires from where it was set up, so that on the \
+     move it is noted as a house rule.",
     "On a unit card of one's own, by label, sums above its first cell pick that cell; at a cell of 0 \
      AP there are none, whatever the experience.",
 ];
@@ -86,11 +146,11 @@ const READINGS: [&str; 17] = [
 pub fn system() -> System {
     let actions = [
         attack::ATTACK,
-        explosion::EXPLOSION,
+        explosion::EXPLOSION.without(&OF_EXPLOSIONS),
         breach::BREACH,
         wire::BARBED_WIRE,
         morale::MORALE,
-        duel::CREWED_DUEL,
+        duel::CREWED_DUEL.without(&OF_DUELS),
     ];
     let actions = actions.map(|action| action.prints(printed::printed));
     System {

@@ -11,8 +11,8 @@
 //! out the next takes over, for which it falls silent as `crewed-duel` has it where nothing is said: after the
 //! activation of the fall (`take_over_begins`), for those that `take_over_ap` takes. Here each side has activations of
 //! its own, and a gunner falls in the enemy's: of that the weapon has no rest to lose, and the next of its own is lost.
-//! Other readings of these fields are not priced. A crewed weapon fires at every move in its arc, and how many there are
-//! is an assumption, `arc`. Small arms make the
+//! Other readings of these fields are not priced. A crewed weapon fires at every move in its arc: how many men move there
+//! is an assumption, `arc`, and how many attacks each of them draws another, `attacks_per_move`. Small arms make the
 //! attacks of a 30° arc. What explodes or burns is told in [`charges`].
 
 mod charges;
@@ -115,19 +115,28 @@ static SCENARIO: Fields = joined![
     }
 ];
 
-static ASSUMPTIONS: [arsenal::Preset; 4] = [
+static ASSUMPTIONS: [arsenal::Preset; 5] = [
     DOTS,
     SPACING_ASSUMED,
     THROW_ASSUMED,
     arsenal::Preset {
         name: Text::Static("arc"),
-        about: Text::Static(
-            "moves in the arc of a crewed weapon in an activation, each drawing an attack",
-        ),
+        about: Text::Static("men who move in the arc of a crewed weapon in an activation"),
         values: [1.0, 2.0, 4.0],
         bound: RealBound { name: "arc", low: 1.0, high: 12.0 },
     },
+    arsenal::Preset {
+        name: Text::Static(ATTACKS_PER_MOVE),
+        about: Text::Static(
+            "attacks that each of them draws: a crewed weapon may fire at every move",
+        ),
+        values: [1.0, 1.0, 4.0],
+        bound: RealBound { name: ATTACKS_PER_MOVE, low: 1.0, high: 8.0 },
+    },
 ];
+
+/// The field of `crewed-duel`, as an assumption: one attack is the least, and there are eight AP of movement.
+const ATTACKS_PER_MOVE: &str = "attacks_per_move";
 
 /// How far apart they are, where a scenario says nothing of it.
 const DOTS: arsenal::Preset = distance_assumed(
@@ -314,7 +323,7 @@ fn arms(name: &str, form: &Form, assumed: &Assumed) -> Arms {
     let several = form.maybe_int("crew").is_some_and(|crew| crew > 1);
     let crewed = (several || kind == WeaponKind::Crewed) && !kind.explodes();
     let of_arc = match crewed {
-        true => assumed.value("arc").round() as i64,
+        true => (assumed.value("arc") * assumed.value(ATTACKS_PER_MOVE)).round() as i64,
         false => row.map_or(1, |row| i64::from(row.multiplier)) * arc_shots(),
     };
     let needed = row.filter(|_| crewed).map_or(0, |row| row.crew);

@@ -71,10 +71,31 @@ fn what_is_thrown_goes_as_far_as_is_assumed() {
     let at = |range: i32| {
         taken("name = 'hand grenade'", &format!("range = [{range}]\ntarget = {{ troopers = 1 }}")).1
     };
-    // 6X end a man on 6 or less, 3X beside him on 3 or less: 15 and 3 of 36; four rounds, four moves.
-    let whole = chance(6) * 15.0 / 36.0 + (1.0 - chance(6)) * 3.0 / 36.0;
-    assert!((at(10) - whole).abs() < 1e-12, "{}", at(10));
-    assert_eq!(at(11), 0.0);
+    // 6X end a man on 6 or less, 3X beside him on 3 or less: 15 and 3 of 36; four rounds, four moves. A
+    // throw of six dots takes 6 AP, and hits on as much; one of three dots 3.
+    let whole = |needed: i32| chance(needed) * 15.0 / 36.0 + (1.0 - chance(needed)) * 3.0 / 36.0;
+    for range in [3, 6] {
+        assert!((at(range) - whole(range)).abs() < 1e-12, "{range}: {}", at(range));
+    }
+    assert_eq!(at(7), 0.0);
+    let far = "name = 'hand grenade'\n[assumptions]\nthrow = [8, 8, 8]";
+    let far = taken(far, "range = [8]\ntarget = { troopers = 1 }").1;
+    assert!((far - whole(8)).abs() < 1e-12, "{far}");
+}
+
+/// "Can be fired into the same firing arc an unlimited number of times": one attack a move is the least.
+#[test]
+fn how_often_each_man_in_the_arc_is_fired_at_is_assumed() {
+    let there = "range = [30]\ntarget = { troopers = 4 }";
+    let shots = |more: &str| taken(&format!("name = 'HMG'{more}"), there).0;
+    // Two men move, each drawing one attack.
+    assert_eq!(shots(""), 2);
+    assert_eq!(shots("\n[assumptions]\nattacks_per_move = [1, 3, 8]"), 6);
+    assert_eq!(shots("\n[assumptions]\narc = [1, 4, 4]\nattacks_per_move = [2, 2, 2]"), 8);
+    let arsenal = read(&text("name = 'HMG'", there));
+    let assumed = arsenal.assumptions.iter().find(|assumed| assumed.name == "attacks_per_move");
+    let assumed = assumed.expect("it has a range");
+    assert_eq!([assumed.low, assumed.default, assumed.high], [1.0, 1.0, 4.0]);
 }
 
 #[test]

@@ -224,7 +224,7 @@ fn bludgeoning_is_lost_on_a_protected_cell_or_passed_on() {
     // armour go on, 8 to 1; the same again crosses them.
     let after = |rest: &str| {
         let toml = format!(
-            "weapon = 'stun baton'\nshots = 2\ntarget_armour = 'basic'\nadvanced_armour = true\n{rest}"
+            "weapon = 'stun baton'\nshots = 2\ntarget_armour = 'basic'\nadvanced_armour = true\narmour_from = 10\n{rest}"
         );
         let combat = contest("skirmishers", "attack", &toml);
         scripted(&combat, &[6, 6, 5, 5, 6, 6, 5, 5], &["hp", "armour_left"])

@@ -4,8 +4,8 @@
 //! them, as far apart as the assumption `spacing` says; a miss scatters. What an attack takes on
 //! average is shared out over as many shots as there are men near, each of which falls on whoever
 //! stands. A weapon fires as often in an activation as its AP go into those of a man, and not after its
-//! last round: so it fires as it does on average over the scenario's moves. What is thrown goes as
-//! far as `throw` says, one throw in an activation.
+//! last round: so it fires as it does on average over the scenario's moves. What is thrown takes as many AP
+//! as dots, up to `throw`, one throw in an activation.
 //!
 //! Not told: wounds that do not end a man, ground that goes on burning, walls.
 
@@ -31,12 +31,12 @@ pub const SPACING_ASSUMED: Preset = Preset {
     bound: RealBound { name: SPACING, low: 1.0, high: 12.0 },
 };
 
-/// How far things are thrown.
+/// How far things are thrown: as many dots as AP, of which an activation has eight.
 pub const THROW_ASSUMED: Preset = Preset {
     name: Text::Static(THROW),
-    about: Text::Static("dots that a man can throw something"),
-    values: [5.0, 10.0, 20.0],
-    bound: RealBound { name: THROW, low: 1.0, high: 100.0 },
+    about: Text::Static("AP that a man spares for a throw, and dots that it goes"),
+    values: [4.0, 6.0, 8.0],
+    bound: RealBound { name: THROW, low: 1.0, high: 8.0 },
 };
 
 /// Whether an assumption is about what is made so.
@@ -102,8 +102,12 @@ impl Charge {
         (men, moves): (usize, usize),
         rules: &dyn Ask,
     ) -> Checked<f64> {
-        if self.throw.zip(range).is_some_and(|(throw, range)| range > throw) {
-            return Ok(0.0);
+        if let Some((throw, range)) = self.throw.zip(range) {
+            if range > throw {
+                return Ok(0.0);
+            }
+            // Fewer AP are easier to hit with, so nobody spends more than the distance takes.
+            contest.insert("ap_spent".to_owned(), range.max(1).into());
         }
         let at = |(q, r): (i64, i64)| Toml::from(vec![q * self.spacing, r * self.spacing]);
         let group: Vec<Toml> = GROUP[..men].iter().map(|&dot| at(dot)).collect();
