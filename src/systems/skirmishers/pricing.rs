@@ -12,7 +12,7 @@
 //! activation of the fall (`take_over_begins`), for those that `take_over_ap` takes. Here each side has activations of
 //! its own, and a gunner falls in the enemy's: of that the weapon has no rest to lose, and the next of its own is lost.
 //! Other readings of these fields are not priced. A crewed weapon fires at every move in its arc: how many men move there
-//! is an assumption, `arc`, and how many attacks each of them draws another, `attacks_per_move`. Small arms make the
+//! is an assumption, `arc`, and how many attacks each of them draws another, `attacks`. Small arms make the
 //! attacks of a 30° arc. What explodes or burns is told in [`charges`].
 
 mod charges;
@@ -126,17 +126,17 @@ static ASSUMPTIONS: [arsenal::Preset; 5] = [
         bound: RealBound { name: "arc", low: 1.0, high: 12.0 },
     },
     arsenal::Preset {
-        name: Text::Static(ATTACKS_PER_MOVE),
+        name: Text::Static(ATTACKS_DRAWN),
         about: Text::Static(
             "attacks that each of them draws: a crewed weapon may fire at every move",
         ),
         values: [1.0, 1.0, 4.0],
-        bound: RealBound { name: ATTACKS_PER_MOVE, low: 1.0, high: 8.0 },
+        bound: RealBound { name: ATTACKS_DRAWN, low: 1.0, high: 8.0 },
     },
 ];
 
-/// The field of `crewed-duel`, as an assumption: one attack is the least, and there are eight AP of movement.
-const ATTACKS_PER_MOVE: &str = "attacks_per_move";
+/// The field `attacks_per_move` of `crewed-duel`, as an assumption: one attack is the least, and there are eight AP of movement.
+const ATTACKS_DRAWN: &str = "attacks";
 
 /// How far apart they are, where a scenario says nothing of it.
 const DOTS: arsenal::Preset = distance_assumed(
@@ -323,7 +323,7 @@ fn arms(name: &str, form: &Form, assumed: &Assumed) -> Arms {
     let several = form.maybe_int("crew").is_some_and(|crew| crew > 1);
     let crewed = (several || kind == WeaponKind::Crewed) && !kind.explodes();
     let of_arc = match crewed {
-        true => (assumed.value("arc") * assumed.value(ATTACKS_PER_MOVE)).round() as i64,
+        true => (assumed.value("arc") * assumed.value(ATTACKS_DRAWN)).round() as i64,
         false => row.map_or(1, |row| i64::from(row.multiplier)) * arc_shots(),
     };
     let needed = row.filter(|_| crewed).map_or(0, |row| row.crew);

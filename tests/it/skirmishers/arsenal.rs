@@ -90,10 +90,10 @@ fn how_often_each_man_in_the_arc_is_fired_at_is_assumed() {
     let shots = |more: &str| taken(&format!("name = 'HMG'{more}"), there).0;
     // Two men move, each drawing one attack.
     assert_eq!(shots(""), 2);
-    assert_eq!(shots("\n[assumptions]\nattacks_per_move = [1, 3, 8]"), 6);
-    assert_eq!(shots("\n[assumptions]\narc = [1, 4, 4]\nattacks_per_move = [2, 2, 2]"), 8);
+    assert_eq!(shots("\n[assumptions]\nattacks = [1, 3, 8]"), 6);
+    assert_eq!(shots("\n[assumptions]\narc = [1, 4, 4]\nattacks = [2, 2, 2]"), 8);
     let arsenal = read(&text("name = 'HMG'", there));
-    let assumed = arsenal.assumptions.iter().find(|assumed| assumed.name == "attacks_per_move");
+    let assumed = arsenal.assumptions.iter().find(|assumed| assumed.name == "attacks");
     let assumed = assumed.expect("it has a range");
     assert_eq!([assumed.low, assumed.default, assumed.high], [1.0, 1.0, 4.0]);
 }
