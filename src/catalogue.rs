@@ -301,6 +301,18 @@ pub struct Action {
     pub samples: Words,
     /// What is said of fields that are looked for and that this action does not have.
     pub absent: Shared<[Absent]>,
+    /// What becomes of fields of the contest, for actions that follow.
+    pub leaves: Leaves,
+}
+
+/// What an action says of how fields are left, once it is over.
+#[derive(Clone)]
+pub struct Leaves {
+    /// The fields of which it says what becomes of them; the others stay as they are. Where there are none, nothing is said of
+    /// any.
+    pub fields: Words,
+    /// Makes the contest that tells it; `None` where every contest does.
+    pub build: Option<Build>,
 }
 
 /// Nothing is printed.
@@ -328,7 +340,15 @@ impl Action {
             otherwise: Shared::Static(&nothing),
             samples: Words::Static(samples),
             absent: Shared::Static(&[]),
+            leaves: Leaves { fields: Words::NONE, build: None },
         }
+    }
+
+    /// The same action, whose contests tell what becomes of these fields.
+    pub const fn leaving(mut self, fields: &'static [&'static str]) -> Self {
+        let leaves = Leaves { fields: Words::Static(fields), build: None };
+        std::mem::forget(std::mem::replace(&mut self.leaves, leaves));
+        self
     }
 
     /// The same action with the numbers that are printed with what a table of a form names, by their
@@ -376,6 +396,14 @@ impl Action {
     /// What does not fit together.
     pub fn contest(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         (self.build)(form)
+    }
+
+    /// The same contest, which tells what it leaves.
+    ///
+    /// # Errors
+    /// What does not fit together.
+    pub fn contest_leaving(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+        self.leaves.build.as_ref().map_or_else(|| self.contest(form), |build| build(form))
     }
 
     /// The title of a contest as a question, its places filled from `form`: each by the label of the

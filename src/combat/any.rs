@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::alike::Alike;
 use super::decisions::Decision;
-use super::ending::Ending;
+use super::ending::{Ending, Later};
 use super::fronts::{Front, States};
 use super::rule::{Effect, Explanation};
 use super::vocabulary::{FieldHead, Heads, MeasureHead, MeasureKind};
@@ -113,7 +113,17 @@ impl AnyCombat {
     /// Plays one trial; `None` when it is not over after `max_steps` steps, or went
     /// [wrong](AnyCombat::fault): so does one in which players decide, until it has been compiled.
     pub fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
-        self.erased.play(dice, max_steps)
+        self.erased.play(dice, max_steps, None)
+    }
+
+    /// The same, with what it leaves of the contest's fields.
+    pub(super) fn play_on(
+        &self,
+        dice: &mut dyn Dice,
+        max_steps: u64,
+        left: &mut Vec<Later>,
+    ) -> Option<Ending> {
+        self.erased.play(dice, max_steps, Some(left))
     }
 
     /// Plays one trial and hands each step, told in words, to `listen`, until the combat is over
@@ -123,7 +133,17 @@ impl AnyCombat {
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
     ) -> Option<Ending> {
-        self.erased.narrate(dice, listen)
+        self.erased.narrate(dice, listen, None)
+    }
+
+    /// The same, with what it leaves of the contest's fields.
+    pub(super) fn narrate_on(
+        &self,
+        dice: &mut dyn Dice,
+        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        left: &mut Vec<Later>,
+    ) -> Option<Ending> {
+        self.erased.narrate(dice, listen, Some(left))
     }
 }
 
@@ -196,13 +216,19 @@ pub(crate) trait ErasedCombat: Send + Sync {
         None
     }
 
-    /// Plays one trial, as [`AnyCombat::play`].
-    fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending>;
+    /// Plays one trial, as [`AnyCombat::play`]; what it leaves goes into `left`, where somebody asks.
+    fn play(
+        &self,
+        dice: &mut dyn Dice,
+        max_steps: u64,
+        left: Option<&mut Vec<Later>>,
+    ) -> Option<Ending>;
 
-    /// Plays one trial and tells it, as [`AnyCombat::narrate`].
+    /// Plays one trial and tells it, as [`AnyCombat::narrate`]; what it leaves as above.
     fn narrate(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        left: Option<&mut Vec<Later>>,
     ) -> Option<Ending>;
 }

@@ -1,16 +1,18 @@
-//! Two combats one after the other: what the second is about follows from how the first ended.
+//! Combats one after the other: what the next one is about follows from how the last one ended.
 //!
-//! What is played is one combat again, so that every engine plays it, and its law is that of both
-//! together. Its outcomes have the fields of both, and so have its measures.
+//! What is played is one combat again, so that every engine plays it, and its law is that of all of them
+//! together. Which combat follows which ending is known before the first die: the [situations](Situation) in
+//! which one of them begins are a list, and the ways between them may lead back.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 
 use super::any::{AnyCombat, ErasedCombat};
 use super::decisions::Decision;
-use super::ending::{Ending, MAX_COLUMNS, Row};
+use super::ending::{Ending, Later, MAX_COLUMNS, Row};
 use super::fronts::{Front, Part, Reached, States};
 use super::rule::Explanation;
 use super::seen::Seen;
@@ -19,18 +21,105 @@ use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
 use crate::packed::BuildPacked;
 
-/// Which of the combats follows an ending of the first one, by its place; none where nothing follows.
-pub type Next = Box<dyn Fn(&Ending) -> Option<usize> + Send + Sync>;
-
-/// A first combat and those that may follow it, all of which report the same.
-struct Chain {
-    first: AnyCombat,
-    then: Vec<AnyCombat>,
-    next: Next,
+/// What is joined: the combats, where each of them may begin, and where its numbers stand.
+#[derive(Debug, Default)]
+pub struct Joined {
+    /// The combats.
+    pub combats: Vec<AnyCombat>,
+    /// Where one of them begins; the first is where all begins.
+    pub situations: Vec<Situation>,
+    /// By step: where its numbers stand.
+    pub columns: Vec<Columns>,
 }
 
-/// Who is fighting: the first combat, or, after this ending of it, one of the others.
-type Group = Option<(u32, Ending)>;
+/// Where one of the combats begins.
+#[derive(Debug, Default)]
+pub struct Situation {
+    /// Which one.
+    pub combat: usize,
+    /// Which step it is.
+    pub step: usize,
+    /// Which turn of the step it is, where that is remembered.
+    pub turn: i32,
+    /// How far it is: never less than what came before.
+    pub rank: u32,
+    /// Whether the same rank may come again.
+    pub returns: bool,
+    /// By what it reports and what it leaves: where that leads. Elsewhere all is over.
+    pub ways: HashMap<(Row, Vec<Later>), Way>,
+}
+
+/// Where an ending leads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// The situation that follows; none where all is over.
+    pub to: Option<usize>,
+    /// The counter of turns that one more is added to.
+    pub tallies: Option<u8>,
+}
+
+/// Where the numbers of a step stand, and how those of another turn are put to them.
+#[derive(Debug, Default)]
+pub struct Columns {
+    /// The first of its fields.
+    pub fields: usize,
+    /// The first of its measures.
+    pub measures: usize,
+    /// By field.
+    pub of_fields: Vec<Merge>,
+    /// By measure.
+    pub of_measures: Vec<Merge>,
+    /// The field and the measure of how many turns there were.
+    pub turns: Option<(usize, usize)>,
+}
+
+/// How the numbers of several turns become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merge {
+    /// The last one stands.
+    Last,
+    /// They are added up.
+    Sum,
+    /// It is 1 where any of them is.
+    Any,
+}
+
+impl Merge {
+    fn of(self, so_far: i32, now: i32) -> i32 {
+        match self {
+            Merge::Last => now,
+            Merge::Sum => so_far.saturating_add(now),
+            Merge::Any => so_far.max(now),
+        }
+    }
+}
+
+impl Columns {
+    /// What all has come to, with how this step ended in that turn.
+    fn together(&self, so_far: &Ending, turn: i32, now: &Ending) -> Ending {
+        let mut all = *so_far;
+        let put = |row: &mut Row, first: usize, merges: &[Merge], now: &Row| {
+            for ((place, merge), now) in row[first..].iter_mut().zip(merges).zip(now) {
+                *place = merge.of(*place, *now);
+            }
+        };
+        put(&mut all.fields, self.fields, &self.of_fields, &now.fields);
+        put(&mut all.weights, self.measures, &self.of_measures, &now.weights);
+        if let Some((field, measure)) = self.turns {
+            all.fields[field] = turn;
+            all.weights[measure] = turn;
+        }
+        all
+    }
+}
+
+struct Chain {
+    joined: Joined,
+    mishap: OnceLock<Mishap>,
+}
+
+/// Where all is: a situation, and what has come to pass before it.
+type Group = (u32, Ending);
 
 /// A state of the chain: the place of its group, and its number there.
 type Place = (u32, u32);
@@ -38,57 +127,76 @@ type Place = (u32, u32);
 /// The groups that have been come to, with what is known of each.
 type Groups<T> = IndexMap<Group, T, BuildPacked>;
 
+const NOTHING: Ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
+
+/// Where all begins.
+const FIRST: Group = (0, NOTHING);
+
 impl AnyCombat {
-    /// `first`, and after each of its endings the combat of `then` that `next` names; what both report
-    /// stands side by side under `heads`.
+    /// Combats one after the other, as `joined` says; all that they report stands side by side under `heads`.
     ///
     /// # Panics
     /// When they report more than [`MAX_COLUMNS`] fields or measures together.
-    pub fn chained(first: AnyCombat, then: Vec<AnyCombat>, next: Next, heads: Heads) -> AnyCombat {
+    pub fn chained(joined: Joined, heads: Heads) -> AnyCombat {
         assert!(heads.fields.len() <= MAX_COLUMNS && heads.measures.len() <= MAX_COLUMNS);
-        AnyCombat::of_erased(Box::new(Chain { first, then, next }), heads)
+        let chain = Chain { joined, mishap: OnceLock::new() };
+        AnyCombat::of_erased(Box::new(chain), heads)
     }
 }
 
 impl Chain {
+    fn situation(&self, group: &Group) -> &Situation {
+        &self.joined.situations[group.0 as usize]
+    }
+
     fn combat(&self, group: &Group) -> &AnyCombat {
-        match group {
-            None => &self.first,
-            Some((then, _)) => &self.then[*then as usize],
-        }
+        &self.joined.combats[self.situation(group).combat]
     }
 
-    /// What both have come to; nothing of the second where nothing followed.
-    fn together(&self, first: &Ending, then: Option<&Ending>) -> Ending {
-        let Some(then) = then else {
-            return *first;
-        };
-        let beside = |mut row: Row, first: usize, then: &Row| {
-            row[first..].copy_from_slice(&then[..MAX_COLUMNS - first]);
-            row
-        };
-        Ending {
-            fields: beside(first.fields, self.first.fields().len(), &then.fields),
-            weights: beside(first.weights, self.first.measures().len(), &then.weights),
+    /// What all has come to where the combat of a group ended so.
+    fn together(&self, (situation, so_far): &Group, ended: &Ending) -> Ending {
+        // What went wrong ends with nothing at all.
+        if *ended == NOTHING
+            && let Some(mishap) = self.combat(&(*situation, *so_far)).fault()
+        {
+            self.mishap.get_or_init(|| mishap);
         }
+        let situation = &self.joined.situations[*situation as usize];
+        self.joined.columns[situation.step].together(so_far, situation.turn, ended)
     }
 
-    fn follows(&self, first: &Ending) -> Group {
-        (self.next)(first).map(|then| (then as u32, *first))
+    /// Where an ending of a group leads.
+    fn way(&self, group: &Group, ended: &Ending, left: Vec<Later>) -> Way {
+        let known = self.situation(group).ways.get(&(ended.fields, left));
+        // Nothing follows what is not listed.
+        known.copied().unwrap_or_default()
     }
 
-    /// The ending of a state of `group` that ended so there, unless something follows.
-    fn ending(&self, group: &Group, ended: &Ending) -> Ending {
-        match group {
-            None => *ended,
-            Some((_, first)) => self.together(first, Some(ended)),
+    /// Plays one combat after the other: `play` plays one of them.
+    fn each(
+        &self,
+        mut tally: impl FnMut(u8),
+        most: u64,
+        mut play: impl FnMut(&AnyCombat, &mut Vec<Later>) -> Option<Ending>,
+    ) -> Option<Ending> {
+        let (mut group, mut left) = (FIRST, Vec::new());
+        for _ in 0..most {
+            let ended = play(self.combat(&group), &mut left)?;
+            let all = self.together(&group, &ended);
+            let way = self.way(&group, &ended, std::mem::take(&mut left));
+            way.tallies.into_iter().for_each(&mut tally);
+            match way.to {
+                Some(next) => group = (next as u32, all),
+                None => return Some(all),
+            }
         }
+        None
     }
 }
 
 impl ErasedCombat for Chain {
     fn fault(&self) -> Option<Mishap> {
-        self.first.fault().or_else(|| self.then.iter().find_map(AnyCombat::fault))
+        self.mishap.get().cloned()
     }
 
     fn decisions(&self) -> &[Decision] {
@@ -103,26 +211,32 @@ impl ErasedCombat for Chain {
         Box::new(Fronts { chain: self, fronts: Groups::default(), held: Seen::default() })
     }
 
-    fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
-        let first = self.first.play(dice, max_steps)?;
-        let Some((then, _)) = self.follows(&first) else {
-            return Some(first);
-        };
-        let then = self.then[then as usize].play(dice, max_steps)?;
-        Some(self.together(&first, Some(&then)))
+    fn play(
+        &self,
+        dice: &mut dyn Dice,
+        max_steps: u64,
+        _: Option<&mut Vec<Later>>,
+    ) -> Option<Ending> {
+        let dice = std::cell::RefCell::new(dice);
+        self.each(
+            |counter| dice.borrow_mut().tally(counter, 1),
+            max_steps,
+            |combat, left| combat.play_on(&mut **dice.borrow_mut(), max_steps, left),
+        )
     }
 
     fn narrate(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        _: Option<&mut Vec<Later>>,
     ) -> Option<Ending> {
-        let first = self.first.narrate(dice, listen)?;
-        let Some((then, _)) = self.follows(&first) else {
-            return Some(first);
-        };
-        let then = self.then[then as usize].narrate(dice, listen)?;
-        Some(self.together(&first, Some(&then)))
+        let dice = std::cell::RefCell::new(dice);
+        self.each(
+            |counter| dice.borrow_mut().tally(counter, 1),
+            u64::MAX,
+            |combat, left| combat.narrate_on(&mut **dice.borrow_mut(), listen, left),
+        )
     }
 }
 
@@ -134,6 +248,8 @@ struct Linked<'a> {
     states: Seen<Place>,
     /// What is stepped from, where that is not what was reached. Its groups come first here, in its order.
     front: Option<&'a Seen<Place>>,
+    /// Turns that have come to their end since the last die.
+    turns: Vec<u8>,
 }
 
 impl<'a> Linked<'a> {
@@ -141,7 +257,7 @@ impl<'a> Linked<'a> {
         let fronts = front.iter().flat_map(|front| &front.fronts);
         let groups = fronts.map(|(group, front)| (*group, front.onward())).collect();
         let front = front.map(|front| &front.held);
-        Linked { chain, groups, states: Seen::default(), front }
+        Linked { chain, groups, states: Seen::default(), front, turns: Vec::new() }
     }
 
     fn group(&mut self, group: Group) -> usize {
@@ -152,25 +268,36 @@ impl<'a> Linked<'a> {
         self.groups.insert_full(group, states).0
     }
 
-    fn part(&self, group: u32) -> (&Group, &dyn States) {
-        let known = self.groups.get_index(group as usize);
+    fn part(&self, group: usize) -> (&Group, &dyn States) {
+        let known = self.groups.get_index(group);
         let (group, states) = known.expect("a place names a group that was come to");
         (group, &**states)
     }
 
     /// The number of a state, or of that in which what follows it begins.
-    fn number(&mut self, group: usize, inner: u32) -> u32 {
-        let mut place = (group as u32, inner);
-        let (of, states) = self.part(group as u32);
-        let follows = match of {
-            None => states.ending(inner).and_then(|ending| self.chain.follows(&ending)),
-            Some(_) => None,
-        };
-        if follows.is_some() {
-            let then = self.group(follows);
-            place = (then as u32, self.groups[then].open());
+    fn number(&mut self, mut group: usize, mut inner: u32) -> u32 {
+        loop {
+            let (of, states) = self.part(group);
+            let Some(ended) = states.ending(inner) else { break };
+            let way = match self.chain.situation(of).ways.is_empty() {
+                true => Way::default(),
+                false => self.chain.way(of, &ended, states.left(inner)),
+            };
+            let next = way.to.map(|next| (next as u32, self.chain.together(of, &ended)));
+            self.turns.extend(way.tallies);
+            let Some(next) = next else { break };
+            group = self.group(next);
+            inner = self.groups[group].open();
         }
-        self.states.number(place)
+        self.states.number((group as u32, inner))
+    }
+
+    /// The same behind dice, which hear of the turns.
+    fn told(&mut self, group: usize, inner: u32, dice: &mut dyn Dice) -> u32 {
+        self.turns.clear();
+        let number = self.number(group, inner);
+        self.turns.drain(..).for_each(|counter| dice.tally(counter, 1));
+        number
     }
 
     fn from(&self, state: u32) -> (usize, u32) {
@@ -181,27 +308,27 @@ impl<'a> Linked<'a> {
 
 impl States for Linked<'_> {
     fn open(&mut self) -> u32 {
-        let first = self.group(None);
+        let first = self.group(FIRST);
         let inner = self.groups[first].open();
         self.number(first, inner)
     }
 
     fn ending(&self, state: u32) -> Option<Ending> {
         let (group, inner) = self.states[state];
-        let (group, states) = self.part(group);
-        Some(self.chain.ending(group, &states.ending(inner)?))
+        let (group, states) = self.part(group as usize);
+        Some(self.chain.together(group, &states.ending(inner)?))
     }
 
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
         let (group, inner) = self.from(state);
         let next = self.groups[group].step(inner, dice);
-        self.number(group, next)
+        self.told(group, next, dice)
     }
 
     fn run(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
         let (group, inner) = self.from(state);
         let next = self.groups[group].run(inner, dice, most);
-        self.number(group, next)
+        self.told(group, next, dice)
     }
 
     fn reached(&self) -> usize {
@@ -215,12 +342,12 @@ impl States for Linked<'_> {
             let number = |inner| states.get(&(place, inner));
             let Reached { endings, parts } = inner.parts();
             // What something follows has ended there and not here.
-            let endings = endings
-                .iter()
-                .filter_map(|(ended, inner)| Some((chain.ending(&group, ended), number(*inner)?)));
+            let endings = endings.iter().filter_map(|(ended, inner)| {
+                Some((chain.together(&group, ended), number(*inner)?))
+            });
             all.endings.extend(endings);
             let part = |part: Part| {
-                let headway = headway(&group, part.headway);
+                let headway = headway(chain.situation(&group), part.headway);
                 part.within(headway, number, |inner| (group, inner))
             };
             all.parts.extend(parts.into_iter().map(part));
@@ -229,10 +356,11 @@ impl States for Linked<'_> {
     }
 }
 
-/// What follows is further than all that it follows, and each keeps its own order.
-fn headway(group: &Group, inner: u32) -> u32 {
-    let half = inner >> 1;
-    if group.is_some() { half | 1 << 31 } else { half }
+/// What follows is further than all that it follows, and each keeps its own order, unless it returns.
+fn headway(situation: &Situation, inner: u32) -> u32 {
+    const OWN: u32 = 20;
+    let rank = situation.rank.min((1 << (32 - OWN)) - 1) << OWN;
+    if situation.returns { rank } else { rank | inner.min((1 << OWN) - 1) }
 }
 
 /// Fronts of the groups, as one.
@@ -249,7 +377,7 @@ impl Front for Fronts<'_> {
 
     fn bytes(&self) -> usize {
         let inner = self.fronts.values().map(|front| front.bytes()).max();
-        let inner = inner.unwrap_or_else(|| self.chain.first.front().bytes());
+        let inner = inner.unwrap_or_else(|| self.chain.combat(&FIRST).front().bytes());
         inner + Seen::<Place>::BYTES
     }
 

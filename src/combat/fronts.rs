@@ -9,7 +9,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use super::decisions::TakenByState;
-use super::ending::Ending;
+use super::ending::{Ending, Later};
 use super::seen::{Keyed, Seen};
 use crate::dice::Dice;
 
@@ -23,6 +23,11 @@ pub trait States {
 
     /// The ending of a state that is over.
     fn ending(&self, state: u32) -> Option<Ending>;
+
+    /// What a state that is over leaves of the contest's fields; nothing where the rule does not say.
+    fn left(&self, _state: u32) -> Vec<Later> {
+        Vec::new()
+    }
 
     /// Plays one step from a state that is not over.
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32;

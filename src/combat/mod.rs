@@ -21,11 +21,11 @@ pub use alike::Alike;
 pub use any::AnyCombat;
 #[allow(unused_imports)] // Rulebooks in text files are played in a way of their own.
 pub(crate) use any::ErasedCombat;
-pub use chain::Next;
+pub use chain::{Columns, Joined, Merge, Situation, Way};
 pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
 #[allow(unused_imports)] // As above.
 pub(crate) use decisions::{Guided, Policy};
-pub use ending::{Ending, MAX_COLUMNS, Row};
+pub use ending::{Ending, Later, MAX_COLUMNS, Row};
 pub use fronts::States;
 pub use rule::{Combat, Explanation};
 pub(crate) use vocabulary::bare;

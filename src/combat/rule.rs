@@ -3,6 +3,7 @@
 use std::hash::Hash;
 
 use super::decisions::{Decided, Decision};
+use super::ending::Later;
 use super::vocabulary::Vocabulary;
 use crate::dice::{Dice, Roll};
 
@@ -86,6 +87,12 @@ pub trait Combat: Send + Sync {
 
     /// The outcome, once the combat is over.
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome>;
+
+    /// What a combat that is over leaves of the fields of its contest, so that another can go on from there: all
+    /// that it changes, and nothing where that is not said.
+    fn left(&self, _state: &Self::State) -> Vec<Later> {
+        Vec::new()
+    }
 
     /// The fields of the outcome and the measures computed from it: declared here once, read by
     /// every engine and every report.

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::any::{AnyCombat, AnyCopies, ErasedCombat};
 use super::decisions::{Decision, Guided, Policy, TakenByState};
-use super::ending::{Ending, MAX_COLUMNS};
+use super::ending::{Ending, Later, MAX_COLUMNS};
 use super::fronts::{Front, Reached, States, Typed, parted};
 use super::rule::{Combat, Copies, Effect, Explanation};
 use super::seen::Seen;
@@ -133,7 +133,7 @@ impl<C: Combat> TypedCombat<C> {
     }
 
     /// Plays one trial in which players decide; `None` too when they cannot.
-    fn decided(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
+    fn decided(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<C::State> {
         let mut dice = Guided::new(dice);
         let mut state = self.combat.open();
         for _ in 0..max_steps {
@@ -144,7 +144,16 @@ impl<C: Combat> TypedCombat<C> {
             state = self.combat.step(state, &mut (&mut dice as &mut dyn Dice));
             self.unless_wrong(dice.mishap())?;
         }
-        self.ending(&state)
+        Some(state)
+    }
+
+    /// How a trial ended, and what it leaves where somebody asks.
+    fn ended(&self, state: &C::State, left: Option<&mut Vec<Later>>) -> Option<Ending> {
+        let ending = self.ending(state)?;
+        if let Some(left) = left {
+            *left = self.combat.left(state);
+        }
+        Some(ending)
     }
 
     /// Notes what went wrong, the first time that something does.
@@ -203,9 +212,14 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
         (self.copies)(self)
     }
 
-    fn play(&self, mut dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
+    fn play(
+        &self,
+        mut dice: &mut dyn Dice,
+        max_steps: u64,
+        left: Option<&mut Vec<Later>>,
+    ) -> Option<Ending> {
         if !self.decisions.is_empty() {
-            return self.decided(dice, max_steps);
+            return self.ended(&self.decided(dice, max_steps)?, left);
         }
         let mut state = self.combat.open();
         for _ in 0..max_steps {
@@ -214,13 +228,14 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
             }
             state = self.combat.step(state, &mut dice);
         }
-        self.ending(&state)
+        self.ended(&state, left)
     }
 
     fn narrate(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        left: Option<&mut Vec<Later>>,
     ) -> Option<Ending> {
         let mut dice = Guided::new(Remembered::new(dice));
         let mut state = self.combat.open();
@@ -238,7 +253,7 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
             }
             state = next;
         }
-        self.ending(&state)
+        self.ended(&state, left)
     }
 }
 
@@ -285,6 +300,10 @@ impl<C: Combat + 'static> States for Numbered<'_, C> {
 
     fn ending(&self, state: u32) -> Option<Ending> {
         self.known.ending(&self.states[state])
+    }
+
+    fn left(&self, state: u32) -> Vec<Later> {
+        self.known.combat.left(&self.states[state])
     }
 
     fn step(&mut self, state: u32, mut dice: &mut dyn Dice) -> u32 {

@@ -43,7 +43,7 @@ impl<O> Number<O> {
 
 /// What a player reads of an outcome field and of a measure, said in the same words of both.
 macro_rules! said {
-    () => {
+    ($head:ty) => {
         /// The same under the name that a player has for it.
         #[must_use]
         pub fn label(mut self, label: impl Into<Text>) -> Self {
@@ -62,6 +62,19 @@ macro_rules! said {
         #[must_use]
         pub fn rule(mut self, rule: impl Into<Text>) -> Self {
             self.head.rule = rule.into();
+            self
+        }
+
+        /// Its head alone.
+        pub(crate) fn into_head(self) -> $head {
+            self.head
+        }
+
+        /// The same as what adds up over several turns, where the others are as the last turn has them; of
+        /// a chance, that it happens in any of them.
+        #[must_use]
+        pub fn adds(mut self) -> Self {
+            self.head.adds = true;
             self
         }
     };
@@ -102,12 +115,13 @@ impl<O> OutcomeField<O> {
                 tries: false,
                 counts: false,
                 otherwise: Text::EMPTY,
+                adds: false,
             },
             value,
         }
     }
 
-    said!();
+    said!(FieldHead);
 
     /// The same field as harm to whoever suffers it: how bad it is, 1 to 100, and the word for it.
     /// Fields of one word are one band of a stack. Less than nothing is a gain.
@@ -158,6 +172,8 @@ pub struct FieldHead {
     pub counts: bool,
     /// What is said where nothing else is: the first of the words of which this is the second.
     pub otherwise: Text,
+    /// Whether it adds up over several turns.
+    pub adds: bool,
 }
 
 impl FieldHead {
@@ -246,6 +262,7 @@ impl<O> Measure<O> {
                 scale: Scale::ONE,
                 role: Role::Plain,
                 headline: false,
+                adds: false,
             },
             weight,
         }
@@ -258,7 +275,7 @@ impl<O> Measure<O> {
         self
     }
 
-    said!();
+    said!(MeasureHead);
 
     /// The same measure as the one that is shown first.
     #[must_use]
@@ -311,6 +328,8 @@ pub struct MeasureHead {
     pub role: Role,
     /// Whether it is shown first.
     pub headline: bool,
+    /// Whether it adds up over several turns.
+    pub adds: bool,
 }
 
 impl MeasureHead {

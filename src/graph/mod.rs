@@ -26,9 +26,12 @@ mod replay;
 
 use std::sync::Arc;
 
-use crate::combat::AnyCombat;
+use indexmap::IndexSet;
+
+use crate::combat::{AnyCombat, Ending, Later};
 use crate::error::Unsolved;
 use crate::halt::{Halt, NEVER};
+use crate::packed::BuildPacked;
 
 pub(crate) use die_graph::ports_that_end;
 pub use die_graph::{DieGraph, Repetition};
@@ -46,6 +49,21 @@ fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, U
     }
     let graph = fold_futures::fold_futures(&told, limits, halt)?;
     Ok(DieGraph { counters: combat.counters(), ..graph })
+}
+
+/// How a combat ended, and what it leaves of its contest's fields.
+pub type Ended = (Ending, Vec<Later>);
+
+/// Every way in which `combat` may end, each once, in order of first sight.
+///
+/// # Errors
+/// As [`DieGraph::of`].
+pub fn ends(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<Vec<Ended>, Unsolved> {
+    let mut states = combat.states();
+    let told = replay::replay(combat, &mut *states, limits, halt)?;
+    let ends = told.endings.into_iter().map(|(ending, state)| (ending, states.left(state)));
+    let ends: IndexSet<Ended, BuildPacked> = ends.collect();
+    Ok(ends.into_iter().collect())
 }
 
 impl DieGraph {

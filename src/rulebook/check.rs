@@ -28,7 +28,8 @@ pub(super) fn note_columns(game: &mut Game) {
     game.asked_for.extend(asked);
     game.assigned = super::walk::all_assigned(game);
     let all = 0..game.actions.len();
-    game.columns = all.map(|action| columns(game, action)).collect();
+    game.columns = all.clone().map(|action| columns(game, action, false)).collect();
+    game.leaving = all.map(|action| columns(game, action, true)).collect();
 }
 
 /// Hands every expression of a rulebook on.
@@ -256,7 +257,7 @@ fn settled(game: &Game, at: usize) -> (Walker<'_>, Seen, Vec<Hangs>) {
         let unknown = game.fields.iter().map(|field| Some((unknown_field(game, field, 0), None)));
         walker.fields = unknown.collect();
         walker.seen = Cow::Owned(seen.clone());
-        walker.columns = game.columns.get(at);
+        walker.columns = game.leaving.get(at);
         check_own(&mut walker, action);
         let hangs = action.checks.iter().map(|check| hanging(&mut walker, check)).collect();
         walker.action(&action.rule.body, &action.rule.shows);

@@ -6,6 +6,7 @@
 use super::fault::Span;
 use super::kind::key;
 pub use super::regs::{Reg, Regs};
+use crate::shared::Text;
 
 /// Registers of a program.
 pub const REGISTERS: usize = 255;
@@ -369,6 +370,20 @@ pub struct Program {
     pub columns: Vec<(Shown, Option<i32>)>,
     /// What is measured.
     pub weights: Vec<Shown>,
+    /// What it leaves of the fields of its contest, where somebody asks.
+    pub leaves: Vec<Leaves>,
+}
+
+/// What becomes of a field.
+#[derive(Clone, Debug)]
+pub enum Leaves {
+    /// It is this number.
+    Is(Text, Shown),
+    /// Of a list so many are left, the highest.
+    Highest(Text, Shown),
+    /// Of its tables the things of a bag are left: by row the first table that it is made of, and what
+    /// changes, each with its digit.
+    Things(Text, u8, Vec<usize>, Vec<(Text, u16)>),
 }
 
 /// A number of an ending.

@@ -69,7 +69,10 @@ impl Asked {
         let mut walker = Walker::new(game, why, self.thrift);
         walker.action = Some(self.action);
         walker.seen = Cow::Borrowed(&found.seen);
-        walker.columns = game.columns.get(self.action);
+        walker.columns = match self.thrift.leaves {
+            true => game.leaving.get(self.action),
+            false => game.columns.get(self.action),
+        };
         // Also those that this contest never comes by.
         walker.tallies.clone_from(&found.tallies);
         walker.tables = changed_tables(game, &self.form)?;
@@ -274,6 +277,7 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
             tries: false,
             counts: said.unit.is_empty() && shown.is_count(),
             otherwise: Text::EMPTY,
+            adds: said.adds,
         };
         let mut harm = |word: Text| {
             let said_so = said.degree.as_deref().cloned();
@@ -330,6 +334,7 @@ fn measures(walker: &Walker) -> Arc<[Arc<MeasureHead>]> {
                 false => Role::Plain,
             },
             headline: said.headline,
+            adds: said.adds,
         })
     });
     heads.collect()

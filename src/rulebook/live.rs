@@ -1,6 +1,6 @@
 //! What matters where: the registers that are still needed at each die, and code that nobody needs.
 
-use super::code::{Bag, Memory, Op, Open, Program, Reg, Regs, Shown, Stops, words};
+use super::code::{Bag, Leaves, Memory, Op, Open, Program, Reg, Regs, Shown, Stops, words};
 use super::walk::Thrift;
 
 impl Program {
@@ -87,6 +87,13 @@ impl Program {
         for shown in told {
             if let Shown::At(reg) = shown {
                 now.add(*reg);
+            }
+        }
+        for leaves in self.leaves.iter().filter(|_| *op == Op::End) {
+            match leaves {
+                Leaves::Is(_, Shown::At(reg)) | Leaves::Highest(_, Shown::At(reg)) => now.add(*reg),
+                Leaves::Is(..) | Leaves::Highest(..) => {}
+                Leaves::Things(_, bag, ..) => self.whole_bag(*bag, &mut now),
             }
         }
         // What nobody reads asks for nothing.

@@ -3,13 +3,16 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong};
+use super::code::{
+    BLANK, Bag, Digit, Leaves, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong,
+};
 use super::fault::Span;
 use super::kind::STORED;
 use super::pools::Pool;
 use super::snap::{ROOM, Snap};
-use crate::combat::{Ending, Guided, MAX_COLUMNS, Policy, Taken};
+use crate::combat::{Ending, Guided, Later, MAX_COLUMNS, Policy, Taken};
 use crate::dice::Dice;
+use crate::shared::Text;
 
 /// Jumps between two dice.
 const JUMPS: u32 = 100_000;
@@ -95,7 +98,12 @@ impl Machine {
     }
 
     /// Plays one trial; `None` when it is not over after so many dice, or cannot be decided.
-    pub fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
+    pub fn play(
+        &self,
+        dice: &mut dyn Dice,
+        max_steps: u64,
+        left: Option<&mut Vec<Later>>,
+    ) -> Option<Ending> {
         let mut regs = [0; 256];
         let mut stop = self.run(&mut regs, 0, dice);
         for _ in 0..max_steps {
@@ -113,7 +121,7 @@ impl Machine {
         }
         match stop {
             Stop::Site(_) | Stop::Way(_) | Stop::Rest(_) => None,
-            Stop::End | Stop::Halt => Some(self.ending(&mut regs)),
+            Stop::End | Stop::Halt => Some(self.ended(&mut regs, left)),
             Stop::Wrong(broken) => Some(self.lost(broken)),
         }
     }
@@ -148,6 +156,14 @@ impl Machine {
         // Of several the first is told.
         let _ = self.broken.set(broken);
         Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] }
+    }
+
+    /// The ending of a rule that is over, with what it leaves where somebody asks.
+    pub(super) fn ended(&self, regs: &mut Registers, left: Option<&mut Vec<Later>>) -> Ending {
+        if let Some(left) = left {
+            *left = self.program.left(regs);
+        }
+        self.ending(regs)
     }
 
     /// The ending of a rule that is over.
@@ -284,6 +300,48 @@ impl Machine {
 }
 
 impl Program {
+    /// What a rule that is over leaves of the fields of its contest.
+    pub(super) fn left(&self, regs: &Registers) -> Vec<Later> {
+        let number = |shown: &Shown| match shown {
+            Shown::At(reg) => regs[usize::from(*reg)] as i32,
+            Shown::Known(value) => *value,
+        };
+        let later = |leaves: &Leaves| match leaves {
+            Leaves::Is(path, shown) => Later::Is(path.clone(), number(shown)),
+            Leaves::Highest(path, shown) => {
+                Later::Highest(path.clone(), usize::try_from(number(shown)).unwrap_or(0))
+            }
+            Leaves::Things(path, bag, first, changing) => {
+                Later::Tables(path.clone(), self.things(*bag, first, changing, regs))
+            }
+        };
+        self.leaves.iter().map(later).collect()
+    }
+
+    /// The things of a bag in order, each with the table that it is made of and what has changed in it.
+    fn things(
+        &self,
+        bag: u8,
+        first: &[usize],
+        changing: &[(Text, u16)],
+        regs: &Registers,
+    ) -> Vec<(usize, Vec<(Text, i32)>)> {
+        let Bag { base, size, row, .. } = self.bags[usize::from(bag)];
+        let things = &regs[usize::from(base)..usize::from(base) + usize::from(size)];
+        let there = things.iter().filter(|thing| **thing >= 0);
+        let thing = |thing: &i64| {
+            let digit = |(name, digit): &(Text, u16)| {
+                let Digit { shift, mask, least, .. } = self.digits[usize::from(*digit)];
+                (name.clone(), ((thing >> shift & mask) + least) as i32)
+            };
+            let row = (thing >> row) as usize;
+            (first.get(row).copied().unwrap_or(row), changing.iter().map(digit).collect())
+        };
+        let mut things: Vec<_> = there.map(thing).collect();
+        things.sort_unstable();
+        things
+    }
+
     /// Carries out operations as [`Machine::run_to`] does. `numbers`: those of the contest.
     fn run_to<const HALTS: bool, const RESTS: bool>(
         &self,

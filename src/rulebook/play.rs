@@ -12,7 +12,7 @@ use super::walk::{Thrift, Why};
 use super::widest::widest;
 use crate::catalogue::Contest;
 use crate::combat::fronts::Front;
-use crate::combat::{Alike, AnyCombat, Decision, Ending, ErasedCombat, Explanation, States};
+use crate::combat::{Alike, AnyCombat, Decision, Ending, ErasedCombat, Explanation, Later, States};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
 use crate::form::{Fault, Form};
@@ -139,14 +139,20 @@ impl ErasedCombat for Played {
         widest(&Machine::new(compiled.program, [].into()), most)
     }
 
-    fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
-        self.machine.play(dice, max_steps)
+    fn play(
+        &self,
+        dice: &mut dyn Dice,
+        max_steps: u64,
+        left: Option<&mut Vec<Later>>,
+    ) -> Option<Ending> {
+        self.machine.play(dice, max_steps, left)
     }
 
     fn narrate(
         &self,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        left: Option<&mut Vec<Later>>,
     ) -> Option<Ending> {
         let told = self.told.get_or_init(|| {
             let compiled = self.asked.compiled(Why::Tell, false).ok()?;
@@ -158,6 +164,6 @@ impl ErasedCombat for Played {
             policy: &self.machine,
             decisions: &self.compiled.decisions,
         };
-        told.narrate(&tales, dice, listen)
+        told.narrate(&tales, dice, listen, left)
     }
 }

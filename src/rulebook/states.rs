@@ -12,7 +12,7 @@ use super::pools::Pool;
 use super::snap::{ROOM, Snap};
 use crate::combat::fronts::{Front, Reached, Typed, parted};
 use crate::combat::seen::Seen;
-use crate::combat::{Ending, MAX_COLUMNS, States, Taken};
+use crate::combat::{Ending, Later, MAX_COLUMNS, States, Taken};
 use crate::dice::Dice;
 use crate::packed::BuildPacked;
 
@@ -431,6 +431,15 @@ impl<const N: usize> States for Numbered<'_, N> {
 
     fn ending(&self, state: u32) -> Option<Ending> {
         ending(self.machine, &self.regs, &self.states[state])
+    }
+
+    fn left(&self, state: u32) -> Vec<Later> {
+        let (snap, mut regs) = (&self.states[state], *self.regs);
+        if snap.site == LOST {
+            return Vec::new();
+        }
+        self.machine.load(&mut regs, snap);
+        self.machine.program.left(&regs)
     }
 
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {

@@ -18,7 +18,7 @@ use super::source::Source;
 use super::tree::{ABSENT, File};
 use super::unrolled::unrolled;
 use super::walk::Thrift;
-use crate::catalogue::{Absent, Action, DataTable, SourceFile, System};
+use crate::catalogue::{Absent, Action, DataTable, Leaves, SourceFile, System};
 use crate::form::{Field, Fields, Form, ROW_NAME, Words};
 use crate::shared::{Shared, Text};
 
@@ -128,6 +128,12 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
     let (played, kept) = (Arc::clone(game), Arc::clone(kept));
     let build =
         move |form: &Form| super::play::contest(&played, at, form, Thrift::default(), &kept);
+    let left: Vec<Text> = game.left_by(at).into_iter().map(Text::from).collect();
+    let leaving = (Arc::clone(game), Arc::new(Kept::default()));
+    let leaving = move |form: &Form| {
+        let thrift = Thrift { leaves: true, ..Thrift::default() };
+        super::play::contest(&leaving.0, at, form, thrift, &leaving.1)
+    };
     let mut samples = examples(game, &kind.name.text);
     // Without an example the plainest contest is one, where the rule takes it.
     if samples.is_empty() {
@@ -152,6 +158,7 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
         build: Shared::Made(Arc::new(build)),
         otherwise: Shared::Made(Arc::new(otherwise)),
         samples: Words::from(samples),
+        leaves: Leaves { fields: left.into(), build: Some(Shared::Made(Arc::new(leaving))) },
         absent: absent(kind.rule.about.iter().map(|(key, said)| (&key.text, said))),
     }
 }

@@ -8,7 +8,7 @@ use super::machine::{Machine, Stop};
 use super::plain::spoken;
 use super::said::{Mark, Piece, Said, Sides};
 use super::source::{line_of, source_of, within};
-use crate::combat::{Decided, Decision, Ending, Explanation, Guided};
+use crate::combat::{Decided, Decision, Ending, Explanation, Guided, Later};
 use crate::dice::{Dice, Remembered, Roll};
 
 impl Piece {
@@ -42,6 +42,7 @@ impl Machine {
         tales: &Tales,
         dice: &mut dyn Dice,
         listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        left: Option<&mut Vec<Later>>,
     ) -> Option<Ending> {
         let mut dice = Remembered::new(dice);
         let mut regs = [0; 256];
@@ -71,7 +72,7 @@ impl Machine {
         if !tale.close(&regs, listen) {
             return None;
         }
-        Some(self.ending(&mut regs))
+        Some(self.ended(&mut regs, left))
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Said {
     pub headline: bool,
     /// `finishing`: the measure of what puts a target out of action.
     pub finishing: bool,
+    /// `adds`: it adds up over several turns.
+    pub adds: bool,
 }
 
 impl Said {
@@ -318,6 +320,15 @@ pub enum Report {
         /// What is said of it.
         said: Said,
     },
+    /// `carry`: what is left of a field.
+    Carry {
+        /// The field, or its path.
+        place: Expr,
+        /// What it is then.
+        value: Expr,
+        /// Whether so many of a list are left, the highest.
+        highest: bool,
+    },
     /// A part that reports.
     Call(Expr),
 }
@@ -328,6 +339,7 @@ impl Report {
         match self {
             Report::Show { value, when, .. } => value.iter().chain(when).collect(),
             Report::Measure { value, .. } => vec![value],
+            Report::Carry { value, .. } => vec![value],
             Report::Call(call) => vec![call],
         }
     }

@@ -97,6 +97,7 @@ mod terminal;
 mod ties;
 mod toy;
 mod toys;
+mod turns;
 mod vocabulary;
 mod waves;
 mod worth;

@@ -10,8 +10,11 @@ use crate::rulebook::tree::{Name, Report, Says};
 impl<'t> Reader<'_> {
     /// Whether a line begins what is reported.
     pub(super) fn is_report(line: &Line<'t>) -> bool {
-        let at = Cursor::of(line);
-        ["show", "measure", "keep"].iter().any(|word| at.is(word))
+        let mut at = Cursor::of(line);
+        let carries = at.is("carry");
+        let says = ["show", "measure", "keep"].iter().any(|word| at.is(word));
+        at.take();
+        says || carries && matches!(at.peek().0, Word::Name(_))
     }
 
     /// The lines from the first that reports.
@@ -23,6 +26,7 @@ impl<'t> Reader<'_> {
                 Word::Name("show") => self.show(&mut at, line, false),
                 Word::Name("keep") => self.show(&mut at, line, true),
                 Word::Name("measure") => self.measure(&mut at, line),
+                Word::Name("carry") => self.carry(&mut at, line),
                 Word::Name(word) if !RESERVED.contains(&word) && at.is_glued() && at.is("(") => {
                     self.reporting_part(line)
                 }
@@ -74,6 +78,24 @@ impl<'t> Reader<'_> {
         Some(Report::Measure { name, of, value, scale, said })
     }
 
+    /// `carry target.wounds = e`, `carry target.weapons high e`.
+    fn carry(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<Report> {
+        let place = self.place(at)?;
+        if place.path().is_none() {
+            let help = "a field, or one of its record: `carry target.wounds = wounds`";
+            self.faults.note(place.span, "the name of a field was expected", help);
+            return None;
+        }
+        let highest = at.eat("high");
+        if !highest {
+            self.expect(at, "=")?;
+        }
+        let value = self.expr(at)?;
+        self.ends(at)?;
+        self.nothing_inside(line);
+        Some(Report::Carry { place, value, highest })
+    }
+
     /// A part that closes with shows, called among them.
     fn reporting_part(&mut self, line: &Line<'t>) -> Read<Report> {
         let mut at = Cursor::of(line);
@@ -97,9 +119,9 @@ impl<'t> Reader<'_> {
             self.block(std::slice::from_ref(line));
             return None;
         }
-        let problem = "after the first `show` come only `show` and `measure`";
+        let problem = "after the first `show` come only `show`, `measure` and `carry`";
         let near = match word {
-            Word::Name(word) => near(word, ["show", "measure", "keep"]),
+            Word::Name(word) => near(word, ["show", "measure", "keep", "carry"]),
             _ => String::new(),
         };
         let help = if near.is_empty() { "put it above the first `show`".to_owned() } else { near };

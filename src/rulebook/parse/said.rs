@@ -49,6 +49,7 @@ impl<'t> Reader<'_> {
             Word::Name("optional") => said.optional = true,
             Word::Name("headline") => said.headline = true,
             Word::Name("finishing") => said.finishing = true,
+            Word::Name("adds") => said.adds = true,
             Word::Name("harm") => said.harm = 1,
             Word::Name("gain") => said.harm = -1,
             Word::Name("unit" | "called") => {}

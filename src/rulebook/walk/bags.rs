@@ -113,7 +113,8 @@ impl<'g> Walker<'g> {
     /// Whether the rule reads a column of anything.
     pub(super) fn reads(&self, column: &str) -> bool {
         let columns = self.columns;
-        columns.is_some_and(|columns| columns.read.contains(column))
+        // What is left is told apart by all that a contest says.
+        self.thrift.leaves || columns.is_some_and(|columns| columns.read.contains(column))
     }
 
     /// What is read of something of the contest, as numbers that can be compared.

@@ -10,6 +10,7 @@ mod asking;
 mod assign;
 mod bags;
 mod calls;
+mod carries;
 mod conditions;
 mod counts;
 mod definite;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::scan::only_leaves;
 use super::values::{Bind, Frame, Measured, Num, Reported, Value};
 use super::walker::Walker;
 use crate::combat::{MeasureKind, Scale};
@@ -68,6 +69,11 @@ impl<'g> Walker<'g> {
                     let known = self.of_the_contest();
                     asked.push(Asked { report, known });
                 }
+                Report::Carry { place, value, highest } if self.leaves() => {
+                    self.carry(place, value, *highest);
+                }
+                Report::Carry { .. } => {}
+                Report::Call(_) if !self.leaves() && only_leaves(self.game, report) => {}
                 Report::Call(call) => self.reporting_part(call, asked),
             }
         }
@@ -358,7 +364,7 @@ impl<'g> Walker<'g> {
 }
 
 /// Where a value stands when the rule is over.
-fn as_shown(num: Num) -> Shown {
+pub(super) fn as_shown(num: Num) -> Shown {
     match num.known() {
         Some(known) => Shown::Known(known as i32),
         None => Shown::At(num.at),

@@ -157,17 +157,18 @@ fn each_block<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e [Stmt])) {
     blocks.for_each(|block| each_block(block, take));
 }
 
-/// The columns of an action: its own, and those of all parts that it calls.
-pub fn columns(game: &Game, action: usize) -> Columns {
+/// The columns of an action: its own, and those of all parts that it calls. `leaves`: those too by which it is
+/// told what is left of fields.
+pub fn columns(game: &Game, action: usize, leaves: bool) -> Columns {
     let mut columns = Columns::default();
     let rule = &game.actions[action].rule;
     let mut open: Vec<usize> = Vec::new();
-    of_rule(game, &rule.body, &rule.shows, &mut columns, &mut open);
+    of_rule(game, &rule.body, &rule.shows, leaves, &mut columns, &mut open);
     let mut seen = FxHashSet::default();
     while let Some(part) = open.pop() {
         if seen.insert(part) {
             let part = &game.parts[part].1;
-            of_rule(game, &part.body, &part.shows, &mut columns, &mut open);
+            of_rule(game, &part.body, &part.shows, leaves, &mut columns, &mut open);
         }
     }
     columns.parts = seen.into_iter().collect();
@@ -180,6 +181,7 @@ fn of_rule(
     game: &Game,
     body: &[Stmt],
     shows: &[Report],
+    leaves: bool,
     columns: &mut Columns,
     called: &mut Vec<usize>,
 ) {
@@ -195,10 +197,27 @@ fn of_rule(
             _ => read.push(place),
         }
     }
-    read.extend(shows.iter().flat_map(Report::exprs));
+    let told = shows.iter().filter(|report| leaves || !only_leaves(game, report));
+    read.extend(told.flat_map(Report::exprs));
     for expr in read {
         of_expr(game, expr, columns, called);
     }
+}
+
+/// Whether a line says nothing but what is left of fields.
+pub fn only_leaves(game: &Game, report: &Report) -> bool {
+    let part = match report {
+        Report::Carry { .. } => return true,
+        Report::Call(call) => match &call.what {
+            Says::Call(name, _) => game.part(&name.text),
+            _ => None,
+        },
+        _ => None,
+    };
+    part.is_some_and(|(_, part)| {
+        let mut shows = part.shows.iter();
+        !part.shows.is_empty() && shows.all(|report| matches!(report, Report::Carry { .. }))
+    })
 }
 
 /// Columns that an expression reads, parts that it calls, and columns that these change.

@@ -38,11 +38,20 @@ pub struct Thrift {
     pub sorts: bool,
     /// Whether what depends on the contest's fields alone is reckoned before the first die.
     pub folds: bool,
+    /// Whether it is told what is left of the contest's fields, which most contests save.
+    pub leaves: bool,
 }
 
 impl Default for Thrift {
     fn default() -> Thrift {
-        Thrift { forgets: true, unrolls: true, tidies: true, sorts: true, folds: true }
+        Thrift {
+            forgets: true,
+            unrolls: true,
+            tidies: true,
+            sorts: true,
+            folds: true,
+            leaves: false,
+        }
     }
 }
 

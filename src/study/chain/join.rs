@@ -1,17 +1,25 @@
-//! Actions joined: for every ending of what comes before, the contest that follows.
+//! Actions joined: every situation in which one of them begins, and where its endings lead.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::VecDeque;
 
 use indexmap::{IndexMap, IndexSet};
 use toml::{Table, Value as Toml};
 
-use super::link::{Link, Value, in_file, path, put, without_words};
+use super::carry::{Carry, fitted, leave, overlay, slot};
+use super::heads::{Stepped, Turns, joined};
+use super::link::{Link, Value, path, put, without_words};
 use crate::catalogue::{Action, Contest, System};
-use crate::combat::{AnyCombat, Ending, FieldHead, Heads, MAX_COLUMNS, MeasureHead, Row};
-use crate::form::{Fault, Form, names};
-use crate::graph::{DieGraph, Limits};
-use crate::shared::Text;
+use crate::combat::{AnyCombat, Heads, Joined, Later, Row, Situation, Way};
+use crate::form::{Fault, Form, Words, names};
+use crate::graph::{Ended, Limits, ends};
+use crate::halt::NEVER;
+use crate::study::search::Condition;
+
+/// Contests that a chain makes, and situations in which they begin, at most.
+const CONTESTS: usize = 1 << 12;
+const SITUATIONS: usize = 1 << 16;
+/// Endings that all of them have together.
+const ENDINGS: usize = 1 << 20;
 
 /// The contest that a form of the whole describes.
 pub(super) fn built(
@@ -23,183 +31,312 @@ pub(super) fn built(
     let Toml::Table(mut table) = Toml::from(form) else {
         return Err(Vec::new());
     };
-    let follows: Vec<Table> = links
-        .iter()
-        .map(|link| match table.remove(&link.key) {
-            // Its words tell contests apart by their fields; the action knows no such field.
-            Some(Toml::Table(then)) => without_words(then),
+    let mut steps = vec![Step::of(first, None, Table::new())];
+    for link in links {
+        // Its words tell contests apart by their fields; the action knows no such field.
+        let said = match table.remove(&link.key) {
+            Some(Toml::Table(said)) => without_words(said),
             _ => Table::new(),
-        })
-        .collect();
-    let mut contest = contest(system, first, &table)?;
-    unchosen(&contest.combat, "")?;
-    for (link, then) in links.iter().zip(follows) {
-        contest = linked(system, contest, link, &then).map_err(|faults| {
-            faults.into_iter().map(|fault| fault.within(&link.key)).collect::<Vec<_>>()
-        })?;
+        };
+        steps.push(Step::of(&link.action, Some(link), said));
     }
-    Ok(contest)
+    steps[0].said = table;
+    Joining::of(system, steps)?.explored()
 }
 
-fn contest(system: &System, action: &Action, table: &Table) -> Result<Contest, Vec<Fault>> {
-    let form = Form::fill(&action.fields, table).map_err(|faults| system.hinted(action, faults))?;
-    action.contest(&form)
+/// One step, as the file has it.
+struct Step<'a> {
+    action: &'a Action,
+    link: Option<&'a Link>,
+    /// What the file says of its fields.
+    said: Table,
+    /// How often its turn is taken, where that is said.
+    times: Option<u32>,
+    /// The fields that are handed on to it, each with its slot.
+    pairs: Vec<(String, String)>,
+}
+
+impl<'a> Step<'a> {
+    fn of(action: &'a Action, link: Option<&'a Link>, mut said: Table) -> Step<'a> {
+        let times = link.filter(|link| link.repeats).and_then(|_| said.remove("times"));
+        let times = times.and_then(|times| times.as_integer()).map(|times| times as u32);
+        Step { action, link, said, times, pairs: Vec::new() }
+    }
+
+    fn key(&self) -> &str {
+        self.link.map_or("", |link| &link.key)
+    }
+
+    fn within(&self, fault: Fault) -> Fault {
+        match self.link {
+            Some(link) => fault.within(&link.key),
+            None => fault,
+        }
+    }
+
+    fn all_within(&self, faults: Vec<Fault>) -> Vec<Fault> {
+        faults.into_iter().map(|fault| self.within(fault)).collect()
+    }
+}
+
+/// Steps that are repeated together.
+struct Turn {
+    from: usize,
+    to: usize,
+    /// How often at most; until something holds where nothing is said.
+    times: Option<u32>,
+    /// The counter of its turns where they are not remembered.
+    counter: Option<u8>,
+    /// Whether it has been left because its condition held.
+    left: bool,
+}
+
+/// Who knows of what is going on where a contest begins: what is handed on, and the numbers that somebody asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Known {
+    /// Which of the [casts](Joining::casts).
+    cast: usize,
+    /// By name that is asked for: the number that was reported last.
+    latest: Vec<i32>,
+    /// By name and step: what it has come to there.
+    each: Vec<i32>,
+}
+
+/// Where a contest begins.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Begun {
+    step: usize,
+    turn: u32,
+    known: Known,
+}
+
+/// A contest of a step that has been made.
+struct Made {
+    combat: AnyCombat,
+    ended: Option<Vec<Ended>>,
+    /// What was handed on and said of its fields.
+    whole: Table,
+    /// Whether it is over before a die is rolled.
+    at_once: bool,
+}
+
+/// What is being joined.
+struct Joining<'a> {
+    system: &'a System,
+    steps: Vec<Step<'a>>,
+    turns: Vec<Turn>,
+    /// Names of outcomes that conditions and fields ask for.
+    names: IndexSet<String>,
+    /// All that is remembered of fields, by slot; each once.
+    casts: IndexMap<String, Table>,
+    /// By step and what its table holds.
+    made: IndexMap<(usize, String), Made>,
+    heads: Vec<Option<Heads>>,
+    begun: IndexSet<Begun>,
+    situations: Vec<Situation>,
+    notes: IndexSet<String>,
+    /// The fields that the first contest grows with.
+    grows_with: Words,
+    endings: usize,
 }
 
 /// Nobody may choose in a chain, and nothing be tallied: what is best for a part is not what is best for the
 /// whole, and counters of two rules have the same numbers.
-fn unchosen(combat: &AnyCombat, path: &str) -> Result<(), Vec<Fault>> {
+fn unchosen(combat: &AnyCombat) -> Result<(), Vec<Fault>> {
     let why = match (combat.decisions().is_empty(), combat.counters()) {
         (false, _) => "players choose in it",
         (true, 1..) => "it tallies what it does not remember",
         (true, 0) => return Ok(()),
     };
-    Err(vec![Fault::new(path, format!("this action cannot stand in a chain: {why}"))])
+    Err(vec![Fault::new("action", format!("this action cannot stand in a chain: {why}"))])
 }
 
-/// `before`, followed by `link` with what `table` says of it.
-fn linked(
-    system: &System,
-    before: Contest,
-    link: &Link,
-    table: &Table,
-) -> Result<Contest, Vec<Fault>> {
-    let sources = Sources::of(&before.combat, link)?;
-    let limits = Limits::default();
-    let graph = DieGraph::of(&before.combat, limits).map_err(|error| {
-        let problem = format!("what comes before it cannot be worked out: {error}");
-        vec![Fault::new("", problem).help("a chain needs a graph of all but its last action")]
-    })?;
-    let mut contests: IndexMap<Vec<i64>, AnyCombat> = IndexMap::new();
-    let mut follows: HashMap<Row, usize> = HashMap::new();
-    let mut notes: IndexSet<String> = before.notes.into_iter().collect();
-    for ending in graph.endings().iter().filter(|ending| sources.take_place(ending)) {
-        // Endings that hand on the same numbers lead to one contest, which is made once.
-        let key = sources.key(ending);
-        if !contests.contains_key(&key) {
-            let table = sources.filled(table, ending)?;
-            let made = contest(system, &link.action, &table)
-                .map_err(|faults| sources.after(&before.combat, ending, faults))?;
-            unchosen(&made.combat, "action")?;
-            notes.extend(made.notes);
-            contests.insert(key.clone(), made.combat);
-        }
-        let place = contests.get_index_of(&key).unwrap_or_default();
-        follows.insert(ending.fields, place);
-    }
-    let then: Vec<AnyCombat> = contests.into_values().collect();
-    let Some(one) = then.first() else {
-        return Err(vec![Fault::new("when", "it never takes place")]);
-    };
-    let heads = both(&before.combat, one, &link.key)?;
-    // Numbers of one column must mean the same wherever they come from, their factors too.
-    if then.iter().any(|other| other.heads() != one.heads()) {
-        let problem = "what it reports depends on how it has ended so far";
-        return Err(vec![Fault::new("action", problem)]);
-    }
-    let next = Box::new(move |ending: &Ending| follows.get(&ending.fields).copied());
-    Ok(Contest {
-        combat: AnyCombat::chained(before.combat, then, next, heads),
-        notes: notes.into_iter().collect(),
-        grows_with: before.grows_with,
-    })
-}
-
-/// The heads of both side by side, those of what follows behind its `key`.
-fn both(first: &AnyCombat, then: &AnyCombat, key: &str) -> Result<Heads, Vec<Fault>> {
-    let name = |name: &Text| Text::from(format!("{key}_{name}"));
-    let label = |label: Text| Text::from(format!("{}: {label}", key.replace('_', " ")));
-    let field = |head: &FieldHead| FieldHead {
-        name: name(&head.name),
-        about: label(head.about.clone()),
-        label: label(head.label_or_name()),
-        ..head.clone()
-    };
-    let measure = |head: &Arc<MeasureHead>| {
-        Arc::new(MeasureHead {
-            name: name(&head.name),
-            about: label(head.about.clone()),
-            label: label(head.label_or_name()),
-            ..MeasureHead::clone(head)
-        })
-    };
-    // What the last action reports is what is asked for.
-    let before = |head: &Arc<MeasureHead>| {
-        Arc::new(MeasureHead { headline: false, ..MeasureHead::clone(head) })
-    };
-    let heads = Heads {
-        fields: first.fields().iter().cloned().chain(then.fields().iter().map(field)).collect(),
-        measures: first
-            .measures()
-            .iter()
-            .map(before)
-            .chain(then.measures().iter().map(measure))
-            .collect(),
-    };
-    let most = heads.fields.len().max(heads.measures.len());
-    if most > MAX_COLUMNS {
-        let problem =
-            format!("the chain reports {most} numbers, and a contest at most {MAX_COLUMNS}");
-        return Err(vec![Fault::new("action", problem).help("ask for fewer actions in a row")]);
-    }
-    Ok(heads)
-}
-
-/// Which outcome fields a link takes from, by their places.
-struct Sources<'a> {
-    link: &'a Link,
-    taken: Vec<usize>,
-    when: Vec<usize>,
-}
-
-impl<'a> Sources<'a> {
-    fn of(before: &AnyCombat, link: &'a Link) -> Result<Sources<'a>, Vec<Fault>> {
-        let known = before.fields();
-        // What the last action reported is meant before what others did.
-        let is = |field: &FieldHead, name: &str| {
-            let of_link = field.name.strip_suffix(name).and_then(|key| key.strip_suffix('_'));
-            field.name == *name || of_link.is_some_and(|key| in_file(key).is_some())
+impl<'a> Joining<'a> {
+    fn of(system: &'a System, steps: Vec<Step<'a>>) -> Result<Joining<'a>, Vec<Fault>> {
+        let mut joining = Joining {
+            system,
+            turns: turns(&steps)?,
+            names: IndexSet::new(),
+            casts: IndexMap::new(),
+            made: IndexMap::new(),
+            heads: vec![None; steps.len()],
+            begun: IndexSet::new(),
+            situations: Vec::new(),
+            notes: IndexSet::new(),
+            grows_with: Words::NONE,
+            endings: 0,
+            steps,
         };
-        let place = |path: String, name: &str| {
-            known.iter().rposition(|field| is(field, name)).ok_or_else(|| {
-                let fault = Fault::new(path, format!("nothing before it reports `{name}`"));
-                let names = || known.iter().map(|field| &*field.name);
-                fault.help(match names::nearest(name, names()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("there is {}", names().collect::<Vec<_>>().join(", ")),
-                })
-            })
-        };
-        let taken = link.taken.iter().map(|taken| place(path(&taken.way), &taken.of));
-        let when = link.when.iter().map(|condition| place("when".to_owned(), &condition.measure));
-        let (found, faults): (Vec<_>, Vec<_>) = taken.chain(when).partition(Result::is_ok);
-        let faults: Vec<Fault> = faults.into_iter().filter_map(Result::err).collect();
-        if !faults.is_empty() {
-            return Err(faults);
+        let all: Vec<&Action> = joining.steps.iter().map(|step| step.action).collect();
+        for at in 0..all.len() {
+            let before: Vec<&Action> = joining.before(at).map(|before| all[before]).collect();
+            let carry = match joining.steps[at].link {
+                Some(link) => &link.carry,
+                // The first step is taken again with what all have left.
+                None if joining.turn_of(at).is_some() => &Carry::All,
+                None => &Carry::Nothing,
+            };
+            let pairs = carry.pairs(all[at], &before, &all);
+            joining.steps[at].pairs =
+                pairs.map_err(|faults| joining.steps[at].all_within(faults))?;
         }
-        let mut taken: Vec<usize> = found.into_iter().flatten().collect();
-        let when = taken.split_off(link.taken.len());
-        Ok(Sources { link, taken, when })
+        let links: Vec<&Link> = joining.steps.iter().filter_map(|step| step.link).collect();
+        for link in links {
+            let conditions = link.when.iter().chain(&link.until.1);
+            let asked = conditions.map(|condition| condition.measure.clone());
+            joining.names.extend(asked.chain(link.taken.iter().map(|taken| taken.of.clone())));
+        }
+        Ok(joining)
     }
 
-    fn take_place(&self, ending: &Ending) -> bool {
-        let conditions = self.link.when.iter().zip(&self.when);
-        conditions
-            .into_iter()
-            .all(|(condition, &place)| condition.holds(ending.fields[place].into()))
+    /// The turn that a step is of, where that is repeated.
+    fn turn_of(&self, step: usize) -> Option<usize> {
+        self.turns.iter().position(|turn| (turn.from..=turn.to).contains(&step))
     }
 
-    fn key(&self, ending: &Ending) -> Vec<i64> {
-        self.taken.iter().map(|&place| ending.fields[place].into()).collect()
+    /// The steps that may have come before one: all above it, and all of its own turn.
+    fn before(&self, step: usize) -> impl Iterator<Item = usize> + use<> {
+        let end = self.turn_of(step).map_or(step, |turn| self.turns[turn].to + 1);
+        0..end
     }
 
-    /// The table with the values that are taken from this ending.
-    fn filled(&self, table: &Table, ending: &Ending) -> Result<Table, Vec<Fault>> {
-        let mut table = table.clone();
-        for (taken, number) in self.link.taken.iter().zip(self.key(ending)) {
+    /// Whether something may come behind a step.
+    fn goes_on(&self, step: usize) -> bool {
+        step + 1 < self.steps.len() || self.turn_of(step).is_some()
+    }
+
+    /// Whether anything is handed on by some step.
+    fn carries(&self) -> bool {
+        self.steps.iter().any(|step| !step.pairs.is_empty())
+    }
+
+    /// All situations, from the first on.
+    fn explored(mut self) -> Result<Contest, Vec<Fault>> {
+        let cast = self.cast(Table::new());
+        let known = Known {
+            cast,
+            latest: vec![0; self.names.len()],
+            each: vec![0; self.names.len() * self.steps.len()],
+        };
+        let turn = u32::from(self.turn_of(0).is_some_and(|turn| self.turns[turn].times.is_some()));
+        let mut open = VecDeque::from([self.begin(Begun { step: 0, turn, known })?]);
+        while let Some(at) = open.pop_front() {
+            let known = self.situations.len();
+            self.go_on(at)?;
+            open.extend(known..self.situations.len());
+        }
+        self.checked()?;
+        self.contest()
+    }
+
+    /// The situation in which a contest begins, a new one where it was not known.
+    fn begin(&mut self, begun: Begun) -> Result<usize, Vec<Fault>> {
+        if let Some(known) = self.begun.get_index_of(&begun) {
+            return Ok(known);
+        }
+        let step = begun.step;
+        let combat = self.make(&begun).map_err(|faults| self.steps[step].all_within(faults))?;
+        let (rank, returns) = self.rank(step, begun.turn);
+        let turn = begun.turn as i32;
+        let ways = Default::default();
+        self.situations.push(Situation { combat, step, turn, rank, returns, ways });
+        self.begun.insert(begun);
+        match self.situations.len() > SITUATIONS {
+            true => Err(vec![self.steps[step].within(too_many("situations", SITUATIONS))]),
+            false => Ok(self.situations.len() - 1),
+        }
+    }
+
+    /// How far a step is in some turn, and whether it may come again with the same.
+    fn rank(&self, step: usize, turn: u32) -> (u32, bool) {
+        let mut rank = 0;
+        let mut at = 0;
+        while at < step {
+            let Some(place) = self.turn_of(at) else {
+                (at, rank) = (at + 1, rank + 1);
+                continue;
+            };
+            let Turn { from, to, times, .. } = self.turns[place];
+            let length = (to + 1 - from) as u32;
+            if step > to {
+                (at, rank) = (to + 1, rank + times.map_or(1, |times| times * length));
+                continue;
+            }
+            return match times {
+                Some(_) => (rank + (turn - 1) * length + (step - from) as u32, false),
+                None => (rank, true),
+            };
+        }
+        match self.turn_of(step).map(|place| &self.turns[place]) {
+            Some(Turn { times: None, .. }) => (rank, true),
+            Some(Turn { from, to, .. }) => (rank + (turn - 1) * (to + 1 - from) as u32, false),
+            None => (rank, false),
+        }
+    }
+
+    /// The contest that begins there, by its number.
+    fn make(&mut self, begun: &Begun) -> Result<usize, Vec<Fault>> {
+        let step = &self.steps[begun.step];
+        let (table, whole) = self.table(step, begun)?;
+        let key = (begun.step, whole.to_string() + "\n" + &table.to_string());
+        if let Some(known) = self.made.get_index_of(&key) {
+            return Ok(known);
+        }
+        let leaves = self.carries() && self.goes_on(begun.step);
+        let made = contest(self.system, step.action, &table, leaves)
+            .map_err(|faults| self.after(step, begun, faults))?;
+        unchosen(&made.combat)?;
+        let heads = self.heads[begun.step].get_or_insert_with(|| made.combat.heads().clone());
+        // Numbers of one column must mean the same wherever they come from, their factors too.
+        if heads != made.combat.heads() {
+            let problem = "what it reports depends on how it has ended so far";
+            return Err(vec![Fault::new("action", problem)]);
+        }
+        self.notes.extend(made.notes);
+        if self.made.is_empty() {
+            self.grows_with = made.grows_with;
+        }
+        let mut states = made.combat.states();
+        let first = states.open();
+        let at_once = states.ending(first).is_some();
+        drop(states);
+        let made = Made { combat: made.combat, ended: None, whole, at_once };
+        let number = self.made.insert_full(key, made).0;
+        match self.made.len() > CONTESTS {
+            true => Err(vec![too_many("contests", CONTESTS)]),
+            false => Ok(number),
+        }
+    }
+
+    /// The table of a contest, and the same with all that is remembered of its units.
+    fn table(&self, step: &Step<'_>, begun: &Begun) -> Result<(Table, Table), Vec<Fault>> {
+        let cast = &self.casts[begun.known.cast];
+        if let Some((_, from)) =
+            step.pairs.iter().find(|(_, from)| cast.contains_key(&is_apart(from)))
+        {
+            let problem = format!("what becomes of `{from}` is more than its fields can say");
+            let help =
+                "one unit can be handed on, not several; or say what of it: carry = [\"FIELD\"]";
+            return Err(vec![Fault::new("carry", problem).help(help)]);
+        }
+        let handed = step.pairs.iter().filter_map(|(to, from)| Some((to, cast.get(from)?)));
+        let handed: Table = handed.map(|(to, value)| (to.clone(), value.clone())).collect();
+        // What a step says of what is handed on, it says once: from then on that is as it came out.
+        let mut whole;
+        if cast.contains_key(&taken_once(begun.step)) {
+            whole = step.said.clone();
+            whole.extend(handed);
+        } else {
+            whole = handed;
+            overlay(&mut whole, &step.said);
+        }
+        for taken in step.link.iter().flat_map(|link| &link.taken) {
+            let number = self
+                .number(begun, &taken.of)
+                .map_err(|fault| vec![Fault { path: path(&taken.way), ..fault }])?;
             let value = match &taken.value {
+                // What does not fit is beyond every bound, and refused there.
                 Value::Linear(times, plus) => {
-                    // What does not fit is beyond every bound, and refused there.
                     Toml::Integer(number.saturating_mul(*times).saturating_add(*plus))
                 }
                 Value::Listed(items) => {
@@ -211,18 +348,296 @@ impl<'a> Sources<'a> {
                     })?
                 }
             };
-            put(&self.link.action.fields, &mut table, &taken.way, value);
+            put(&step.action.fields, &mut whole, &taken.way, value);
         }
-        Ok(table)
+        let fields = &step.action.fields;
+        let table = whole.iter().map(|(key, value)| {
+            let value =
+                fields.get(key).map_or_else(|| value.clone(), |field| fitted(&field.kind, value));
+            (key.clone(), value)
+        });
+        Ok((table.collect(), whole))
+    }
+
+    /// The number that was reported last under a name, before a contest begins.
+    fn number(&self, begun: &Begun, name: &str) -> Result<i64, Fault> {
+        self.is_reported(begun.step, name)?;
+        let place = self.names.get_index_of(name).unwrap_or_default();
+        Ok(begun.known.latest[place].into())
+    }
+
+    /// That something before a step reports a name, as far as it is known.
+    fn is_reported(&self, step: usize, name: &str) -> Result<(), Fault> {
+        let mut known = Vec::new();
+        let counts = |turn: &Turn| {
+            turn.counter.is_none() && name == format!("{}_turns", self.steps[turn.to].key())
+        };
+        if self.turns.iter().any(counts) {
+            return Ok(());
+        }
+        for before in self.before(step) {
+            let Some(heads) = &self.heads[before] else { return Ok(()) };
+            if heads.fields.iter().any(|field| is(self.steps[before].key(), &field.name, name)) {
+                return Ok(());
+            }
+            let key = self.steps[before].key();
+            let whole = |field: &str| {
+                if key.is_empty() { field.to_owned() } else { format!("{key}_{field}") }
+            };
+            known.extend(heads.fields.iter().map(|field| whole(&field.name)));
+        }
+        let fault = Fault::new("when", format!("nothing before it reports `{name}`"));
+        let names = || known.iter().map(String::as_str);
+        Err(fault.help(match names::nearest(name, names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there is {}", known.join(", ")),
+        }))
+    }
+
+    /// Finds out where the endings of a situation lead.
+    fn go_on(&mut self, at: usize) -> Result<(), Vec<Fault>> {
+        let Some(begun) = self.begun.get_index(at).cloned() else { return Ok(()) };
+        if !self.goes_on(begun.step) {
+            return Ok(());
+        }
+        let combat = self.situations[at].combat;
+        let ended = self.ended(combat, begun.step)?;
+        for (ending, left) in &ended {
+            let known = self.known_after(&begun, combat, &ending.fields, left)?;
+            let way = self.way(begun.step, begun.turn, known)?;
+            if way != Way::default() {
+                self.situations[at].ways.insert((ending.fields, left.clone()), way);
+            }
+        }
+        self.made[combat].ended = Some(ended);
+        Ok(())
+    }
+
+    /// All endings of a contest.
+    fn ended(&mut self, combat: usize, step: usize) -> Result<Vec<Ended>, Vec<Fault>> {
+        if let Some(known) = self.made[combat].ended.take() {
+            return Ok(known);
+        }
+        let found = ends(&self.made[combat].combat, &Limits::default(), &NEVER);
+        let ended = found.map_err(|error| {
+            let next = self.steps.get(step + 1).unwrap_or(&self.steps[step]);
+            let problem = format!("what comes before it cannot be worked out: {error}");
+            let help = "a chain knows every ending of all but its last action";
+            vec![next.within(Fault::new("", problem).help(help))]
+        })?;
+        self.endings += ended.len();
+        match self.endings > ENDINGS {
+            true => Err(vec![self.steps[step].within(too_many("endings", ENDINGS))]),
+            false => Ok(ended),
+        }
+    }
+
+    /// What is known once a contest has ended so.
+    fn known_after(
+        &mut self,
+        begun: &Begun,
+        combat: usize,
+        fields: &Row,
+        left: &[Later],
+    ) -> Result<Known, Vec<Fault>> {
+        let mut known = begun.known.clone();
+        let step = &self.steps[begun.step];
+        let Some(heads) = &self.heads[begun.step] else { return Ok(known) };
+        let repeated = self.turn_of(begun.step).is_some();
+        for (place, name) in self.names.iter().enumerate() {
+            let each = &mut known.each[place * self.steps.len() + begun.step];
+            let turns = step.link.is_some_and(|link| *name == format!("{}_turns", link.key));
+            let field = heads.fields.iter().position(|field| is(step.key(), &field.name, name));
+            let Some(field) = field else {
+                if turns {
+                    known.latest[place] = begun.turn as i32;
+                }
+                continue;
+            };
+            *each = match repeated && heads.fields[field].adds {
+                true => each.saturating_add(fields[field]),
+                false => fields[field],
+            };
+            known.latest[place] = *each;
+        }
+        if self.carries() {
+            known.cast = self.left(begun, combat, left);
+        }
+        Ok(known)
+    }
+
+    /// What is remembered of all fields once a contest has left these.
+    fn left(&mut self, begun: &Begun, combat: usize, left: &[Later]) -> usize {
+        let step = &self.steps[begun.step];
+        let all: Vec<&Action> = self.steps.iter().map(|step| step.action).collect();
+        let mut whole = self.made[combat].whole.clone();
+        let missing = leave(step.action, &all, &mut whole, left);
+        let mut cast = self.casts[begun.known.cast].clone();
+        for field in step.action.fields.iter() {
+            cast.remove(&slot(field, &all));
+        }
+        for (key, value) in whole {
+            let field = step.action.fields.get(&key);
+            cast.insert(field.map_or_else(|| key.clone(), |field| slot(field, &all)), value);
+        }
+        let marked = |name: String| (name, Toml::Boolean(true));
+        cast.extend(missing.gone.iter().map(|name| marked(is_gone(name))));
+        cast.extend(missing.apart.iter().map(|name| marked(is_apart(name))));
+        if self.turn_of(begun.step).is_some() {
+            cast.insert(taken_once(begun.step), Toml::Boolean(true));
+        }
+        self.cast(cast)
+    }
+
+    /// The number of what is handed on.
+    fn cast(&mut self, cast: Table) -> usize {
+        self.casts.insert_full(cast.to_string(), cast).0
+    }
+
+    /// Where it goes on behind a step that has been taken.
+    fn way(&mut self, step: usize, turn: u32, known: Known) -> Result<Way, Vec<Fault>> {
+        let (mut at, mut turn, mut acted) = (step, turn, true);
+        let mut way = Way::default();
+        loop {
+            let again = match self.turns.iter().position(|turn| turn.to == at) {
+                Some(closed) => {
+                    way.tallies = way.tallies.or(self.turns[closed].counter.filter(|_| acted));
+                    acted && self.is_repeated(closed, turn, &known)
+                }
+                None => false,
+            };
+            if again && let Some(of) = self.turn_of(at) {
+                let Turn { from, times, .. } = self.turns[of];
+                (at, turn, acted) = (from, turn + u32::from(times.is_some()), false);
+            } else {
+                at += 1;
+                let entered = self.turns.iter().find(|turn| turn.from == at);
+                if entered.is_some() || self.turn_of(at).is_none() {
+                    turn = entered.map_or(0, |entered| entered.times.is_some().into());
+                    acted = false;
+                }
+            }
+            if at == self.steps.len() {
+                return Ok(way);
+            }
+            if self.takes_place(at, &known) {
+                way.to = Some(self.begin(Begun { step: at, turn, known })?);
+                return Ok(way);
+            }
+        }
+    }
+
+    /// Whether a turn that is over is taken again.
+    fn is_repeated(&mut self, closed: usize, turn: u32, known: &Known) -> bool {
+        let until = self.steps[self.turns[closed].to].link.map_or(&[][..], |link| &link.until.1);
+        let over = !until.is_empty() && self.hold(until, known);
+        let closed = &mut self.turns[closed];
+        closed.left |= over;
+        !over && closed.times.is_none_or(|times| turn < times)
+    }
+
+    fn hold(&self, conditions: &[Condition], known: &Known) -> bool {
+        conditions.iter().all(|condition| {
+            let place = self.names.get_index_of(&condition.measure).unwrap_or_default();
+            condition.holds(known.latest[place].into())
+        })
+    }
+
+    /// Whether a step is taken: its conditions hold, and nothing that is handed on to it is gone.
+    fn takes_place(&self, at: usize, known: &Known) -> bool {
+        let step = &self.steps[at];
+        let cast = &self.casts[known.cast];
+        let gone = step.pairs.iter().any(|(_, from)| cast.contains_key(&is_gone(from)));
+        !gone && step.link.is_none_or(|link| self.hold(&link.when, known))
+    }
+
+    /// What can be told only when all situations are known.
+    fn checked(&self) -> Result<(), Vec<Fault>> {
+        let mut faults = Vec::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            let Some(link) = step.link else { continue };
+            for (key, conditions) in [("when", &link.when), ("until", &link.until.1)] {
+                let end = if key == "until" { at + 1 } else { at };
+                let unknown = conditions
+                    .iter()
+                    .filter_map(|condition| self.is_reported(end, &condition.measure).err());
+                faults
+                    .extend(unknown.map(|fault| step.within(Fault { path: key.into(), ..fault })));
+            }
+            if self.heads[at].is_none() && faults.is_empty() {
+                faults.push(step.within(Fault::new("when", "it never takes place")));
+            }
+        }
+        for turn in &self.turns {
+            let step = &self.steps[turn.to];
+            if turn.times.is_none() && !turn.left && faults.is_empty() {
+                let fault =
+                    Fault::new("until", "it never holds, so that this would go on for ever");
+                let help = "say `times` too: how often at most";
+                faults.push(step.within(fault.help(help)));
+            }
+        }
+        if faults.is_empty() { self.rolls().map_err(|fault| vec![fault]) } else { Err(faults) }
+    }
+
+    /// That no turn comes back to where it was without a die, and that turns are tallied behind one.
+    fn rolls(&self) -> Result<(), Fault> {
+        for begins in 0..self.situations.len() {
+            let (mut at, mut steps) = (begins, 0);
+            while self.made[self.situations[at].combat].at_once {
+                let situation = &self.situations[at];
+                let step = &self.steps[situation.step];
+                let Some(way) = situation.ways.values().next() else { break };
+                if begins == 0 && way.tallies.is_some() || steps > self.situations.len() {
+                    let problem = "a turn is over before a die is rolled";
+                    return Err(step.within(Fault::new("action", problem)));
+                }
+                let Some(next) = way.to else { break };
+                (at, steps) = (next, steps + 1);
+            }
+        }
+        Ok(())
+    }
+
+    /// The whole.
+    fn contest(self) -> Result<Contest, Vec<Fault>> {
+        let mut stepped = Vec::new();
+        for (at, (step, heads)) in self.steps.iter().zip(&self.heads).enumerate() {
+            let Some(heads) = heads else { continue };
+            let closed = self.turns.iter().find(|turn| turn.to == at);
+            let turns = closed.map_or(Turns::Untold, |turn| {
+                turn.counter.map_or(Turns::Remembered, Turns::Tallied)
+            });
+            let repeated = self.turn_of(at).is_some();
+            stepped.push(Stepped { key: step.key(), heads, repeated, turns });
+        }
+        let last = self.steps.last().map_or("", |step| step.key());
+        let (heads, columns) = joined(&stepped).map_err(|faults| {
+            faults.into_iter().map(|fault| fault.within(last)).collect::<Vec<_>>()
+        })?;
+        let combats = self.made.into_values().map(|made| made.combat).collect();
+        let joined = Joined { combats, situations: self.situations, columns };
+        Ok(Contest {
+            combat: AnyCombat::chained(joined, heads),
+            notes: self.notes.into_iter().collect(),
+            grows_with: self.grows_with,
+        })
     }
 
     /// Faults of what follows, with the ending that it follows.
-    fn after(&self, before: &AnyCombat, ending: &Ending, faults: Vec<Fault>) -> Vec<Fault> {
-        let said = self
-            .taken
-            .iter()
-            .map(|&place| format!("{} {}", before.fields()[place].name, ending.fields[place]));
-        let said: Vec<_> = said.collect();
+    fn after(&self, step: &Step<'_>, begun: &Begun, faults: Vec<Fault>) -> Vec<Fault> {
+        let taken = step.link.iter().flat_map(|link| &link.taken);
+        let mut said: Vec<String> = Vec::new();
+        for of in taken.map(|taken| &taken.of) {
+            let number = self.names.get_index_of(of).map(|place| begun.known.latest[place]);
+            said.push(format!("{of} {}", number.unwrap_or_default()));
+        }
+        let cast = &self.casts[begun.known.cast];
+        let handed = step.pairs.iter().filter_map(|(to, from)| {
+            let value = cast.get(from).filter(|value| value.is_table())?;
+            Some(format!("{to} {value}"))
+        });
+        said.extend(handed);
         let told = |fault: Fault| {
             if said.is_empty() {
                 return fault;
@@ -236,4 +651,69 @@ impl<'a> Sources<'a> {
         };
         faults.into_iter().map(told).collect()
     }
+}
+
+/// The turns that are repeated.
+fn turns(steps: &[Step<'_>]) -> Result<Vec<Turn>, Vec<Fault>> {
+    let mut turns: Vec<Turn> = Vec::new();
+    let mut counters = 0..;
+    for (to, step) in steps.iter().enumerate() {
+        let Some(link) = step.link else { continue };
+        let until = !link.until.1.is_empty();
+        if step.times.is_none() && !until {
+            if link.steps > 1 {
+                let fault = Fault::new("steps", "a turn of several steps is not repeated");
+                let help = "say how often: times = 3, or until when: until = \"OUTCOME > 0\"";
+                return Err(vec![step.within(fault.help(help))]);
+            }
+            continue;
+        }
+        let first = turns.last().map_or(0, |turn| turn.to + 1);
+        let from = (to + 1).checked_sub(link.steps).filter(|from| *from >= first);
+        let Some(from) = from else {
+            let most = to + 1 - first;
+            let fault = Fault::new("steps", format!("there are {most} steps to be repeated here"));
+            return Err(vec![step.within(fault.help("the contest itself is the first step"))]);
+        };
+        let counter = if step.times.is_none() { counters.next() } else { None };
+        turns.push(Turn { from, to, times: step.times, counter, left: false });
+    }
+    Ok(turns)
+}
+
+fn contest(
+    system: &System,
+    action: &Action,
+    table: &Table,
+    leaves: bool,
+) -> Result<Contest, Vec<Fault>> {
+    let form = Form::fill(&action.fields, table).map_err(|faults| system.hinted(action, faults))?;
+    if leaves { action.contest_leaving(&form) } else { action.contest(&form) }
+}
+
+fn too_many(what: &str, most: usize) -> Fault {
+    let problem = format!("it branches into more than {most} {what}");
+    Fault::new("", problem)
+        .help("fewer turns, smaller units, or fewer steps that hand on what is left")
+}
+
+/// Under which name a step has said what it says of what is handed on.
+fn taken_once(step: usize) -> String {
+    format!("taken: {step}")
+}
+
+/// Under which name it is remembered that something is gone.
+fn is_gone(slot: &str) -> String {
+    format!("gone: {slot}")
+}
+
+/// Under which name it is remembered that something is several, not told apart.
+fn is_apart(slot: &str) -> String {
+    format!("apart: {slot}")
+}
+
+/// Whether the field of a step is meant by a name, alone or behind the key of the step.
+fn is(key: &str, field: &str, name: &str) -> bool {
+    let behind = name.strip_suffix(field).and_then(|before| before.strip_suffix('_'));
+    field == name || !key.is_empty() && behind == Some(key)
 }

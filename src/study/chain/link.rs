@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
+use super::carry::Carry;
+use crate::bounds::Bound;
 use crate::catalogue::{Action, System};
 use crate::form::{Fault, Field, Fields, Kind, Preset, names, one_of};
 use crate::shared::Text;
@@ -21,13 +23,40 @@ pub const HEAD: Fields = Fields::Static(&[&[
         Kind::Text,
         "conditions on how it has ended so far, all of which must hold: lost < 5 and pinned == 0",
     ),
+    Field::optional(
+        "carry",
+        Kind::Text,
+        "what is handed on as it came out: true, fields such as [\"target\"], or the roles exchanged, \
+         { attacker = \"defender\", defender = \"attacker\" }",
+    ),
+    TIMES,
+    Field::optional(
+        "until",
+        Kind::Text,
+        "conditions on how a turn has ended; it is repeated until all of them hold",
+    ),
+    Field::optional(
+        "steps",
+        Kind::Int(STEPS),
+        "how many steps make a turn that is repeated: this one and those before it",
+    ),
 ]]);
+
+/// How often a turn is repeated, at most.
+const TIMES: Field = Field::optional(
+    "times",
+    Kind::Int(Bound::new("number of turns", 1, 100)),
+    "how often it is done, each time from what the last one left; with `until` at most so often",
+);
+
+/// Steps of a turn.
+const STEPS: Bound = Bound::new("number of steps", 1, 20);
 
 /// The keys of a value that comes from an outcome.
 const TAKEN: [&str; 4] = ["of", "times", "plus", "list"];
 
 /// Keys of what follows that say in words what it is, when and of what.
-const WORDS: [&str; 3] = ["action", "when", "of"];
+const WORDS: [&str; 6] = ["action", "when", "of", "carry", "until", "steps"];
 
 /// One action that follows.
 #[derive(Clone)]
@@ -39,6 +68,13 @@ pub(super) struct Link {
     pub(super) provided: String,
     pub(super) when: Vec<Condition>,
     pub(super) taken: Vec<Taken>,
+    pub(super) carry: Carry,
+    /// Until when a turn is repeated, in words and as conditions.
+    pub(super) until: (String, Vec<Condition>),
+    /// How many steps make a turn.
+    pub(super) steps: usize,
+    /// Whether `times` says how often, and is no field of the action.
+    pub(super) repeats: bool,
 }
 
 /// A value that comes from how it has ended so far.
@@ -96,24 +132,25 @@ impl Link {
             }
         };
         let action = named.map_err(within)?;
-        let provided = match table.remove("when") {
-            None => String::new(),
-            Some(Toml::String(text)) => text,
-            Some(_) => return Err(within(Fault::new("when", "expected a text"))),
+        let (provided, when) = conditions(table, "when").map_err(within)?;
+        // An action may have a field of such a name itself.
+        let its_own = |key: &str| action.fields.get(key).is_some();
+        let until = match its_own("until") {
+            true => Default::default(),
+            false => conditions(table, "until").map_err(within)?,
         };
-        let when = match provided.is_empty() {
-            true => Vec::new(),
-            false => Condition::all_of(&provided).map_err(|part| {
-                let fault = Fault::new("when", format!("`{part}` is no condition"));
-                within(fault.help("an outcome field, one of == < <= > >=, and a number: lost < 5"))
-            })?,
+        let carry = match its_own("carry") {
+            true => Carry::Nothing,
+            false => Carry::read(table).map_err(within)?,
         };
+        let steps = if its_own("steps") { 1 } else { steps(table).map_err(within)? };
+        let repeats = !its_own("times");
         // What is left are fields of the action, but for values that are taken from outcomes.
         let mut taken = Vec::new();
         let mut faults = Vec::new();
         take_out(table, &mut Vec::new(), &mut taken, &mut faults);
         if faults.is_empty() {
-            return Ok(Link { key, action, provided, when, taken });
+            return Ok(Link { key, action, provided, when, taken, carry, until, steps, repeats });
         }
         Err(faults.into_iter().map(|fault| fault.within(&key)).collect())
     }
@@ -130,9 +167,15 @@ impl Link {
             said("action", self.action.name.to_string()),
             said("of", self.taken.iter().map(Taken::said).collect::<Vec<_>>().join(", ")),
             said("when", self.provided.clone()),
+            said("carry", self.carry.said()),
+            said("until", self.until.0.clone()),
+            said("steps", self.steps.to_string()),
         ];
+        fields.extend(self.repeats.then_some(TIMES));
         let ways: Vec<&[Step]> = self.taken.iter().map(|taken| &taken.way[..]).collect();
-        fields.extend(without(&self.action.fields, &ways));
+        let own = without(&self.action.fields, &ways);
+        // What is handed on need not be given, and what is not given is handed on.
+        fields.extend(if self.carry.is_any() { relaxed(own) } else { own });
         let kind = Kind::Table(Fields::from(fields));
         Field { name: Text::from(self.key.clone()), ..Field::required("", kind, "what follows") }
     }
@@ -142,6 +185,50 @@ impl Link {
 pub(super) fn without_words(mut table: Table) -> Table {
     table.retain(|key, _| !WORDS.contains(&key));
     table
+}
+
+/// Conditions as a file has them under a key, and what they are; none where it has none.
+fn conditions(table: &mut Table, key: &str) -> Result<(String, Vec<Condition>), Fault> {
+    let text = match table.remove(key) {
+        None => return Ok(Default::default()),
+        Some(Toml::String(text)) => text,
+        Some(_) => {
+            let fault = Fault::new(key, "expected a text");
+            return Err(fault.help(format!("such as {key} = \"lost > 3\"")));
+        }
+    };
+    let read = Condition::all_of(&text).map_err(|part| {
+        let fault = Fault::new(key, format!("`{part}` is no condition"));
+        fault.help("an outcome field, one of == < <= > >=, and a number: lost < 5")
+    })?;
+    Ok((text, read))
+}
+
+/// How many steps make a turn.
+fn steps(table: &mut Table) -> Result<usize, Fault> {
+    match table.remove("steps") {
+        None => Ok(1),
+        Some(Toml::Integer(n)) if (STEPS.low..=STEPS.high).contains(&n) => Ok(n as usize),
+        Some(_) => {
+            let problem = format!("expected a whole number from {} to {}", STEPS.low, STEPS.high);
+            let help = "how many steps make a turn: this one and those before it";
+            Err(Fault::new("steps", problem).help(help))
+        }
+    }
+}
+
+/// The same fields, none of which must be given or has a default.
+fn relaxed(fields: Vec<Field>) -> Vec<Field> {
+    let inner = |fields: Fields| Fields::from(relaxed(fields.iter().cloned().collect()));
+    let relax = |field: Field| {
+        let kind = match field.kind {
+            Kind::Table(fields) => Kind::Table(inner(fields)),
+            Kind::Tables(fields, many) => Kind::Tables(inner(fields), many),
+            other => other,
+        };
+        Field { kind, preset: Preset::Absent, ..field }
+    };
+    fields.into_iter().map(relax).collect()
 }
 
 /// Takes the values that come from outcomes out of a table.

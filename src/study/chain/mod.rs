@@ -5,6 +5,8 @@
 //! names. The whole is an action of its own, made for the contest, with the fields of all of them; so grids,
 //! checks and results know nothing of it, and the joint law is exact.
 
+mod carry;
+mod heads;
 mod join;
 mod link;
 
@@ -12,7 +14,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use crate::catalogue::{Action, System};
+use crate::catalogue::{Action, Leaves, System};
 use crate::form::{Fault, Field, Fields, Form, Words};
 use crate::shared::{Shared, Text};
 
@@ -72,6 +74,7 @@ pub fn chained(
             Arc::new(move |form: &Form| join::built(&system, &first, &links, form)) as Arc<_>
         }),
         samples: Words::NONE,
+        leaves: Leaves { fields: Words::NONE, build: None },
         ..Action::clone(first)
     };
     Ok(Some(Arc::new(action)))

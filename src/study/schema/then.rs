@@ -26,11 +26,26 @@ pub fn follows(system: &System) -> Json {
     let mut schema = table(&HEAD, single);
     let names = system.actions.iter().map(|action| json!(action.name));
     schema["properties"]["action"]["enum"] = names.collect();
+    schema["properties"]["carry"] = carried();
     schema["additionalProperties"] = json!({
         "if": { "type": "object", "required": ["of"] },
         "then": taken(),
     });
     schema
+}
+
+/// What is handed on: all, some fields, or fields in other roles.
+fn carried() -> Json {
+    let about = HEAD.get("carry").map(|field| field.about.to_string());
+    let name = json!({ "type": "string" });
+    json!({
+        "description": about,
+        "anyOf": [
+            { "type": "boolean" },
+            { "type": "array", "items": name, "minItems": 1 },
+            { "type": "object", "additionalProperties": name, "minProperties": 1 },
+        ],
+    })
 }
 
 /// A value that comes from how it has ended so far.

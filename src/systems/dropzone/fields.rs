@@ -170,6 +170,13 @@ pub const fn a_squad(heading: &'static str) -> [Field; 2] {
 }
 
 fields! {
+    /// What the target has lost already.
+    pub struct Earlier {
+        /// Damage Points the target squad has lost before
+        lost: u16 = int(LOST, 0).label("Damage Points lost before").unit("Damage Points")
+            .group(THE_TARGET).rare();
+    }
+
     /// Whether a piece of scenery burns.
     pub struct Burns {
         /// whether the target is scenery that burns; as printed when left out

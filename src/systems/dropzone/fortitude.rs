@@ -9,11 +9,12 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::vocabulary;
-use crate::combat::{Combat, Explanation};
+use crate::combat::{Combat, Explanation, Later};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields};
 use crate::form::{Fault, Fields, Form, Kind, both};
+use crate::shared::Text;
 
 use super::fields::{LOST, Models, READINGS, SAVE, THE_TARGET, TargetFields};
 use super::profile::Target;
@@ -61,12 +62,15 @@ pub const FORTITUDE: Action = Action::new(
 .off_table(
     "A Fortitude of 1 always holds, one of 7 never does. A squad loses no more Damage Points on \
      the way out than it has.",
-);
+)
+.leaving(&["lost"]);
 
 struct Fortitude {
     needed: u8,
     tested: bool,
     leaving: bool,
+    /// Damage Points of the whole squad, and what is left of it.
+    whole: u16,
     before: Squad,
     allocation: Allocation,
 }
@@ -92,6 +96,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         needed,
         tested: leaving || (below && own.hurt_at_close_quarters),
         leaving,
+        whole: fresh.points(),
         before: fresh.without(own.lost, target.allocation),
         allocation: target.allocation,
     })
@@ -153,6 +158,16 @@ impl Combat for Fortitude {
             damage: self.before.points() - after.points(),
             destroyed: (alive - after.alive()) as u16,
         })
+    }
+
+    fn left(&self, state: &State) -> Vec<Later> {
+        let lost = match state {
+            State::FailedBy(by) if self.leaving => u16::from(*by),
+            _ => 0,
+        };
+        let after = self.before.without(lost, self.allocation);
+        let gone = (self.whole - after.points()).into();
+        vec![Later::Is(Text::Static("lost"), if after.alive() == 0 { -1 } else { gone })]
     }
 
     vocabulary! { o: Outcome;

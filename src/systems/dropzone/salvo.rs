@@ -9,13 +9,14 @@ use crate::form::rows::{Group, fields};
 use crate::form::{Fault, Form, Kind, both, within};
 
 use super::fields::{
-    Burns, COST, DamageRules, Detail, Focus, FocusBy, LOST, MODELS, Models, RANGE, Rules, Shooters,
-    Situation, THE_PLACE, THE_SHOOTERS, TargetFields, Told, WeaponFields,
+    Burns, COST, DamageRules, Detail, Earlier, Focus, FocusBy, LOST, MODELS, Models, RANGE, Rules,
+    Shooters, Situation, THE_PLACE, THE_SHOOTERS, TargetFields, Told, WeaponFields,
 };
 use super::focus;
 use super::matchup::Matchup;
 use super::profile::{Target, UNREDUCED, Weapon};
 use super::rows::WeaponRow;
+use super::squad::Squad;
 use super::volley::Attack;
 
 fields! {
@@ -78,10 +79,19 @@ pub struct Volleys {
     pub fire: Vec<Fire>,
     /// The squad they are fired at.
     pub target: Target,
+    /// Damage Points it has lost before.
+    pub lost: u16,
     /// What all shooters together cost, when that is known.
     pub cost: Option<u32>,
     /// What a reader of the result must know.
     pub notes: Vec<String>,
+}
+
+impl Volleys {
+    /// The squad that is fired at, with what is left of it.
+    pub fn squad(&self) -> Squad {
+        self.target.squad().without(self.lost, self.target.allocation)
+    }
 }
 
 /// A weapon with its shooters.
@@ -101,7 +111,7 @@ type Carried = (Option<&'static WeaponRow>, usize);
 /// # Errors
 /// All that is wrong with any of its weapons, and with its target.
 pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
-    let (shots, target) = both(shots(form), target(form))?;
+    let (shots, (target, lost)) = both(shots(form), target(form))?;
     let (rules, damage) = (Rules::read(form), DamageRules::read(form));
     let tally = Told::read(form).detail == Detail::Hits;
     let several = shots.len() > 1;
@@ -135,13 +145,19 @@ pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
         fire.push(Fire { attack, shots });
     }
     notes.extend(unreduced(&shots));
-    Ok(Volleys { fire, target, cost: cost(&shots), notes })
+    Ok(Volleys { fire, target, lost, cost: cost(&shots), notes })
 }
 
-fn target(form: &Form) -> Result<Target, Vec<Fault>> {
+fn target(form: &Form) -> Result<(Target, u16), Vec<Fault>> {
     let target = Target::of(TargetFields::read(form))?.squad_of(&Models::read(form));
     let flammable = Burns::read(form).flammable.unwrap_or(target.flammable);
-    Ok(Target { flammable, ..target })
+    let lost = Earlier::read(form).lost;
+    let all = target.squad().points();
+    if lost >= all {
+        let problem = format!("`lost` must be under {all}, the squad's Damage Points");
+        return Err(vec![Fault::new("lost", problem)]);
+    }
+    Ok((Target { flammable, ..target }, lost))
 }
 
 /// Reduced-X: that damage is told of shooters none of whose weapons it takes shots from.

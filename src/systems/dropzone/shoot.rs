@@ -7,15 +7,18 @@
 use crate::catalogue::{Action, Contest};
 use crate::combat::copies::{Copies, Effect};
 use crate::combat::rows::{columns, measures};
-use crate::combat::{Combat, Explanation, Measure, OutcomeField, Scale, Vocabulary};
+use crate::combat::{Combat, Explanation, Later, Measure, OutcomeField, Scale, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::{Fault, Fields, Form};
+use crate::shared::Text;
 
 use super::fields::{
-    Burns, DamageRules, Focus, Models, Rules, Shooters, Situation, TargetFields, Told, WeaponFields,
+    Burns, DamageRules, Earlier, Focus, Models, Rules, Shooters, Situation, TargetFields, Told,
+    WeaponFields,
 };
 use super::salvo::{self, Fire, Salvo, Volleys};
+use super::squad::Allocation;
 use super::volley::{Stage, Volley};
 
 const FIELDS: Fields = joined![
@@ -25,6 +28,7 @@ const FIELDS: Fields = joined![
     Salvo::FIELDS,
     TargetFields::FIELDS,
     Models::FIELDS,
+    Earlier::FIELDS,
     Burns::FIELDS,
     Situation::FIELDS,
     Rules::FIELDS,
@@ -40,7 +44,8 @@ pub const SHOOT: Action = Action::new(
     &build,
     SAMPLES,
 )
-.asks("How often does {weapon|the weapon} destroy {target|the target}?");
+.asks("How often does {weapon|the weapon} destroy {target|the target}?")
+.leaving(&["lost"]);
 
 const SAMPLES: &[&str] = &[
     "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'",
@@ -120,7 +125,7 @@ impl Combat for Shoot {
 
     fn open(&self) -> State {
         let Fire { attack, shots } = self.fire(0);
-        let volley = attack.open(*shots, self.0.target.squad());
+        let volley = attack.open(*shots, self.0.squad());
         self.to_next_die(State { weapon: 0, volley })
     }
 
@@ -130,7 +135,7 @@ impl Combat for Shoot {
     }
 
     fn outcome(&self, now: &State) -> Option<Outcome> {
-        let fresh = self.0.target.squad();
+        let fresh = self.0.squad();
         let left = now.volley.squad;
         let (before, after) = (fresh.alive(), left.alive());
         (now.volley.stage == Stage::Over).then(|| Outcome {
@@ -147,12 +152,13 @@ impl Combat for Shoot {
     fn copies(&self) -> Option<Copies<Shoot>> {
         let [Fire { attack, shots }] = &self.0.fire[..] else { return None };
         let target = &self.0.target;
-        let alone = target.count == 1 && attack.merged.len() == 1;
+        let alone = target.count == 1 && self.0.lost == 0 && attack.merged.len() == 1;
         let many = *shots >= REPEATED_FROM;
         (alone && many && !attack.tally).then(|| Copies {
             one: Shoot(Volleys {
                 fire: vec![Fire { attack: attack.clone(), shots: 1 }],
                 target: target.clone(),
+                lost: 0,
                 cost: self.0.cost,
                 notes: Vec::new(),
             }),
@@ -171,6 +177,18 @@ impl Combat for Shoot {
             destroyed: destroyed.into(),
             wiped: destroyed,
         })
+    }
+
+    /// How many points are gone says it all where one model is filled after the other.
+    fn left(&self, now: &State) -> Vec<Later> {
+        let (whole, left) = (self.0.target.squad(), now.volley.squad);
+        let lost = Text::Static("lost");
+        let told = self.0.target.count == 1 || self.0.target.allocation == Allocation::Focus;
+        vec![match (left.alive(), told) {
+            (0, _) => Later::Is(lost, -1),
+            (_, true) => Later::Is(lost, (whole.points() - left.points()).into()),
+            (_, false) => Later::Untold(lost),
+        }]
     }
 
     fn vocabulary(&self) -> Vocabulary<Outcome> {
@@ -201,25 +219,25 @@ fn columns() -> Vec<OutcomeField<Outcome>> {
     columns! { o: Outcome;
         /// Damage Points lost by the target
         damage = count(o.damage).label("Damage Points lost").unit("Damage Points").rule("DAMAGE")
-            .harm(20, "damage");
+            .harm(20, "damage").adds();
         /// models destroyed
         destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
-            .harm(80, "kill");
+            .harm(80, "kill").adds();
     }
 }
 
 fn numbers() -> Vec<Measure<Outcome>> {
     measures! { o: Outcome;
         /// the target loses a Damage Point
-        p_damage = probability(o.damage > 0).label("damaged");
+        p_damage = probability(o.damage > 0).label("damaged").adds();
         /// at least one model is destroyed
-        p_kill = probability(o.destroyed > 0).label("model destroyed").headline().finishing();
+        p_kill = probability(o.destroyed > 0).label("model destroyed").headline().finishing().adds();
         /// every model is destroyed
         p_wipe = probability(o.wiped).label("wiped out");
         /// Damage Points lost by the target
-        e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points");
+        e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points").adds();
         /// models destroyed
-        e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models");
+        e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models").adds();
     }
 }
 
@@ -236,18 +254,18 @@ fn per_100_points(denominator: u32) -> Vec<Measure<Outcome>> {
 fn tally() -> Vec<OutcomeField<Outcome>> {
     columns! { o: Outcome;
         /// hits
-        hits = count(o.hits).label("hits").unit("hits").rule("ACCURACY");
+        hits = count(o.hits).label("hits").unit("hits").rule("ACCURACY").adds();
         /// Criticals, before countermeasures
-        criticals = count(o.criticals).label("Criticals").unit("Criticals").rule("DAMAGE");
+        criticals = count(o.criticals).label("Criticals").unit("Criticals").rule("DAMAGE").adds();
     }
 }
 
 fn tallied() -> Vec<Measure<Outcome>> {
     measures! { o: Outcome;
         /// hits
-        e_hits = mean(o.hits).label("hits on average").unit("hits");
+        e_hits = mean(o.hits).label("hits on average").unit("hits").adds();
         /// Criticals
-        e_criticals = mean(o.criticals).label("Criticals on average").unit("Criticals");
+        e_criticals = mean(o.criticals).label("Criticals on average").unit("Criticals").adds();
     }
 }
 

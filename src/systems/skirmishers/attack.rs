@@ -18,11 +18,12 @@ mod told;
 
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
-use crate::combat::{AnyCombat, Combat, Explanation, Vocabulary};
+use crate::combat::{AnyCombat, Combat, Explanation, Later, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind, both};
+use crate::shared::Text;
 
 use super::aim::{
     Aim, Aiming, Marks, Weapon, armour_cells, armoured, carried_along, uncounted, uncovered,
@@ -126,7 +127,8 @@ pub const ATTACK: Action = Action::new(
         "weapon = 'SMG'\nmovement_fire = true\nactivations = 1\nattacker_experience = 'veteran'\n[card]\nap = [9, 7, 5]\nmodifiers = [0, 1, 3]\nhit_cells = [3, 3, 3, 3, 2, 2, 2, 1, 1, 1, 0]",
     ],
 )
-.asks("How often does the {weapon|weapon} put a trooper out of action?");
+.asks("How often does the {weapon|weapon} put a trooper out of action?")
+.leaving(&["target_hp"]);
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (given, own) = (WeaponFields::read(form), Own::read(form));
@@ -329,6 +331,16 @@ impl Combat for Focus {
         let all = now.done.with(&now.card, &self.0.fresh[0]);
         let all = all.and_untouched(self.to_come(now.waiting));
         Some(self.0.struck(now.hits, all, now.card.hp(), now.killed_by))
+    }
+
+    /// Of a single target without advanced armour his HP; of others more than fields can say.
+    fn left(&self, now: &State) -> Vec<Later> {
+        let hp = Text::Static("target_hp");
+        let alone = self.0.targets() == 1 && self.0.fresh[0].armour_left() == 0;
+        vec![match alone {
+            true => Later::Is(hp, if now.card.dead() { -1 } else { now.card.hp().into() }),
+            false => Later::Untold(hp),
+        }]
     }
 
     fn vocabulary(&self) -> Vocabulary<Outcome> {

@@ -10,11 +10,12 @@
 use crate::bounds::Bound;
 use crate::catalogue::{Action, Contest};
 use crate::combat::rows::vocabulary;
-use crate::combat::{Combat, Explanation};
+use crate::combat::{Combat, Explanation, Later};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, choice, fields};
 use crate::form::{Fault, Form, Kind};
+use crate::shared::Text;
 
 use super::data;
 use super::fields::{Experience, MODIFIER, NUMBER, READINGS, THE_TARGET};
@@ -80,7 +81,8 @@ pub const MORALE: Action = Action::new(
     ],
 )
 .asks("How often does somebody of {survivors|the} survivors fail his morale check?")
-.off_table("A target number of 2 or less is always met, one above 12 never (Morale Checks).");
+.off_table("A target number of 2 or less is always met, one above 12 never (Morale Checks).")
+.leaving(&["survivors"]);
 
 struct Morale {
     needed: i64,
@@ -163,11 +165,16 @@ impl Combat for Morale {
         })
     }
 
+    fn left(&self, state: &State) -> Vec<Later> {
+        let gone = if self.leaves { state.failed } else { 0 };
+        vec![Later::Is(Text::Static("survivors"), (self.survivors - gone).into())]
+    }
+
     vocabulary! { o: Outcome;
         columns {
             /// survivors who fail
             failed = count(o.failed).label("survivors who fail").unit("troopers")
-                .rule("Morale Checks");
+                .rule("Morale Checks").adds();
             /// survivors who pass, or need not check
             passed = count(o.passed).label("survivors who hold").unit("troopers")
                 .rule("Morale Checks");
@@ -176,11 +183,11 @@ impl Combat for Morale {
         }
         measures {
             /// somebody fails
-            p_fail = probability(o.failed > 0).label("somebody fails").headline();
+            p_fail = probability(o.failed > 0).label("somebody fails").headline().adds();
             /// nobody passes a check that was due
             p_all_fail = probability(o.failed > 0 && o.passed == 0).label("everybody fails");
             /// survivors who fail
-            e_failed = mean(o.failed).label("survivors who fail on average").unit("troopers");
+            e_failed = mean(o.failed).label("survivors who fail on average").unit("troopers").adds();
             /// troopers still with the squad
             e_left = mean(o.left).label("troopers left on average").unit("troopers");
         }

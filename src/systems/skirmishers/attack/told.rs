@@ -126,7 +126,7 @@ impl Outcome {
 fn columns() -> Vec<OutcomeField<Outcome>> {
     columns! { o: Outcome;
         /// attacks that hit
-        hits = count(o.hits).label("hits").unit("hits").rule("Attacks");
+        hits = count(o.hits).label("hits").unit("hits").rule("Attacks").adds();
         /// targets dead
         dead = count(o.all.dead).label("dead").unit("troopers").rule("unit card").harm(100, "dead");
         /// targets at HP 0, not dead
@@ -141,15 +141,15 @@ fn columns() -> Vec<OutcomeField<Outcome>> {
 fn numbers() -> Vec<Measure<Outcome>> {
     measures! { o: Outcome;
         /// an attack hits
-        p_hit = probability(o.hits > 0).label("hit");
+        p_hit = probability(o.hits > 0).label("hit").adds();
         /// a target is dead or out of action
         p_kill = probability(o.kills() > 0).label("dead or out of action").headline().finishing();
         /// a target is dead
         p_dead = probability(o.all.dead > 0).label("dead");
         /// attacks that hit
-        e_hits = mean(o.hits).label("hits on average").unit("hits");
+        e_hits = mean(o.hits).label("hits on average").unit("hits").adds();
         /// HP lost by all targets
-        e_hp_lost = mean(o.all.hp_lost).label("HP lost on average").unit("HP");
+        e_hp_lost = mean(o.all.hp_lost).label("HP lost on average").unit("HP").adds();
         /// targets dead
         e_dead = mean(o.all.dead).label("dead on average").unit("troopers");
         /// targets dead or out of action
