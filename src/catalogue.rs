@@ -308,12 +308,14 @@ pub struct Action {
 /// What an action says of how fields are left, once it is over.
 #[derive(Clone)]
 pub struct Leaves {
-    /// The fields of which it says what becomes of them; the others stay as they are. Where there are none, nothing is said of
-    /// any.
+    /// The fields of which it says what becomes of them; the others stay as they are. Where there are none,
+    /// nothing is said of any.
     pub fields: Words,
     /// Makes the contest that tells it; `None` where every contest does.
     pub build: Option<Build>,
 }
+
+crate::shared::opaque!(Leaves);
 
 /// Nothing is printed.
 fn nothing(_: &Form, _: &str) -> Option<i64> {

@@ -100,6 +100,8 @@ impl Reach {
                     self.expr(value, parts);
                     scale.iter().for_each(|(e, _)| self.expr(e, parts));
                 }
+                // What is left for other actions is no part of how this one ends.
+                Report::Carry { .. } => {}
                 Report::Call(call) => self.expr(call, parts),
             }
         }

@@ -381,6 +381,7 @@ impl<'f> World<'f> {
                 Report::Measure { name, of, value, scale, .. } => {
                     self.measure(&name.text, &of.text, value, scale)?
                 }
+                Report::Carry { .. } => {}
                 Report::Call(call) => self.do_call(call)?,
             }
         }
