@@ -16,6 +16,9 @@ use crate::form::{Fault, Fields, Form, Kind, Value, Words, names};
 use crate::shared::{Shared, Text};
 
 mod hints;
+mod leaves;
+
+pub use leaves::Leaves;
 
 /// The rulebooks that a program knows.
 #[derive(Clone, Debug, Default)]
@@ -305,18 +308,6 @@ pub struct Action {
     pub leaves: Leaves,
 }
 
-/// What an action says of how fields are left, once it is over.
-#[derive(Clone)]
-pub struct Leaves {
-    /// The fields of which it says what becomes of them; the others stay as they are. Where there are none,
-    /// nothing is said of any.
-    pub fields: Words,
-    /// Makes the contest that tells it; `None` where every contest does.
-    pub build: Option<Build>,
-}
-
-crate::shared::opaque!(Leaves);
-
 /// Nothing is printed.
 fn nothing(_: &Form, _: &str) -> Option<i64> {
     None
@@ -344,13 +335,6 @@ impl Action {
             absent: Shared::Static(&[]),
             leaves: Leaves { fields: Words::NONE, build: None },
         }
-    }
-
-    /// The same action, whose contests tell what becomes of these fields.
-    pub const fn leaving(mut self, fields: &'static [&'static str]) -> Self {
-        let leaves = Leaves { fields: Words::Static(fields), build: None };
-        std::mem::forget(std::mem::replace(&mut self.leaves, leaves));
-        self
     }
 
     /// The same action with the numbers that are printed with what a table of a form names, by their
@@ -398,14 +382,6 @@ impl Action {
     /// What does not fit together.
     pub fn contest(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         (self.build)(form)
-    }
-
-    /// The same contest, which tells what it leaves.
-    ///
-    /// # Errors
-    /// What does not fit together.
-    pub fn contest_leaving(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
-        self.leaves.build.as_ref().map_or_else(|| self.contest(form), |build| build(form))
     }
 
     /// The title of a contest as a question, its places filled from `form`: each by the label of the

@@ -5,8 +5,8 @@
 
 use super::fault::Span;
 use super::kind::key;
+use super::leaving::Leaves;
 pub use super::regs::{Reg, Regs};
-use crate::shared::Text;
 
 /// Registers of a program.
 pub const REGISTERS: usize = 255;
@@ -193,6 +193,7 @@ pub struct Bag {
 pub const MARKS: u32 = 12;
 /// Loops over one bag that may be open at once.
 pub const LOOPS: usize = 6;
+const _: () = assert!(LOOPS * 2 == MARKS as usize);
 
 /// A thing's mark of a loop: not yet seen, seen, held.
 pub fn mark_shift(level: u8) -> u32 {
@@ -372,18 +373,6 @@ pub struct Program {
     pub weights: Vec<Shown>,
     /// What it leaves of the fields of its contest, where somebody asks.
     pub leaves: Vec<Leaves>,
-}
-
-/// What becomes of a field.
-#[derive(Clone, Debug)]
-pub enum Leaves {
-    /// It is this number.
-    Is(Text, Shown),
-    /// Of a list so many are left, the highest.
-    Highest(Text, Shown),
-    /// Of its tables the things of a bag are left: by row the first table that it is made of, and what
-    /// changes, each with its digit.
-    Things(Text, u8, Vec<usize>, Vec<(Text, u16)>),
 }
 
 /// A number of an ending.

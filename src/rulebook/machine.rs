@@ -3,16 +3,13 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use super::code::{
-    BLANK, Bag, Digit, Leaves, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong,
-};
+use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong};
 use super::fault::Span;
 use super::kind::STORED;
 use super::pools::Pool;
 use super::snap::{ROOM, Snap};
 use crate::combat::{Ending, Guided, Later, MAX_COLUMNS, Policy, Taken};
 use crate::dice::Dice;
-use crate::shared::Text;
 
 /// Jumps between two dice.
 const JUMPS: u32 = 100_000;
@@ -158,14 +155,6 @@ impl Machine {
         Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] }
     }
 
-    /// The ending of a rule that is over, with what it leaves where somebody asks.
-    pub(super) fn ended(&self, regs: &mut Registers, left: Option<&mut Vec<Later>>) -> Ending {
-        if let Some(left) = left {
-            *left = self.program.left(regs);
-        }
-        self.ending(regs)
-    }
-
     /// The ending of a rule that is over.
     pub(super) fn ending(&self, regs: &mut Registers) -> Ending {
         let mut ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
@@ -197,8 +186,7 @@ impl Machine {
         self.answer_told(regs, site, dice, &mut |_, _| {})
     }
 
-    /// The same as far as to where faces come to the same, or where the rule rests. `rolled`: the face,
-    /// where the die has been rolled.
+    /// The same up to where faces come to the same or the rule rests; `rolled`: the face, where there is one.
     pub(super) fn answer_to(
         &self,
         regs: &mut Registers,
@@ -300,48 +288,6 @@ impl Machine {
 }
 
 impl Program {
-    /// What a rule that is over leaves of the fields of its contest.
-    pub(super) fn left(&self, regs: &Registers) -> Vec<Later> {
-        let number = |shown: &Shown| match shown {
-            Shown::At(reg) => regs[usize::from(*reg)] as i32,
-            Shown::Known(value) => *value,
-        };
-        let later = |leaves: &Leaves| match leaves {
-            Leaves::Is(path, shown) => Later::Is(path.clone(), number(shown)),
-            Leaves::Highest(path, shown) => {
-                Later::Highest(path.clone(), usize::try_from(number(shown)).unwrap_or(0))
-            }
-            Leaves::Things(path, bag, first, changing) => {
-                Later::Tables(path.clone(), self.things(*bag, first, changing, regs))
-            }
-        };
-        self.leaves.iter().map(later).collect()
-    }
-
-    /// The things of a bag in order, each with the table that it is made of and what has changed in it.
-    fn things(
-        &self,
-        bag: u8,
-        first: &[usize],
-        changing: &[(Text, u16)],
-        regs: &Registers,
-    ) -> Vec<(usize, Vec<(Text, i32)>)> {
-        let Bag { base, size, row, .. } = self.bags[usize::from(bag)];
-        let things = &regs[usize::from(base)..usize::from(base) + usize::from(size)];
-        let there = things.iter().filter(|thing| **thing >= 0);
-        let thing = |thing: &i64| {
-            let digit = |(name, digit): &(Text, u16)| {
-                let Digit { shift, mask, least, .. } = self.digits[usize::from(*digit)];
-                (name.clone(), ((thing >> shift & mask) + least) as i32)
-            };
-            let row = (thing >> row) as usize;
-            (first.get(row).copied().unwrap_or(row), changing.iter().map(digit).collect())
-        };
-        let mut things: Vec<_> = there.map(thing).collect();
-        things.sort_unstable();
-        things
-    }
-
     /// Carries out operations as [`Machine::run_to`] does. `numbers`: those of the contest.
     fn run_to<const HALTS: bool, const RESTS: bool>(
         &self,

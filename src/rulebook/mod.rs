@@ -33,6 +33,7 @@ mod hold;
 mod inspect;
 mod kind;
 mod knowing;
+mod leaving;
 mod left;
 mod live;
 mod machine;

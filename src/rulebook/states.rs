@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::asks::Asked;
 use super::bag::held;
-use super::code::{LOOPS, MARKS, Memory, Open, Registers, Stops, mark_shift, words};
+use super::code::{MARKS, Memory, Open, Registers, Stops, mark_shift, words};
 use super::kind::THINGS;
 use super::machine::{Broken, Machine, Stop, Undiced, past};
 use super::pools::Pool;
@@ -17,7 +17,7 @@ use crate::dice::Dice;
 use crate::packed::BuildPacked;
 
 /// The site of a rule that went wrong.
-const LOST: u16 = u16::MAX;
+pub(super) const LOST: u16 = u16::MAX;
 /// The site before the first line, of a rule that counts: what it counts there is told to dice.
 const START: u16 = u16::MAX - 1;
 
@@ -434,12 +434,7 @@ impl<const N: usize> States for Numbered<'_, N> {
     }
 
     fn left(&self, state: u32) -> Vec<Later> {
-        let (snap, mut regs) = (&self.states[state], *self.regs);
-        if snap.site == LOST {
-            return Vec::new();
-        }
-        self.machine.load(&mut regs, snap);
-        self.machine.program.left(&regs)
+        self.machine.left(&self.regs, &self.states[state])
     }
 
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
@@ -503,5 +498,3 @@ impl<const N: usize> States for Numbered<'_, N> {
         self.machine.policy.keep(decided.map(|(state, taken)| (wide(state), taken)));
     }
 }
-
-const _: () = assert!(LOOPS * 2 == MARKS as usize);

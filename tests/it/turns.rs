@@ -365,7 +365,7 @@ fn faults_of_what_is_left_are_told_in_the_rulebook() {
         ("carry targt.pins = pins", "there is no field `targt.pins` to be left"),
         ("carry target.pin = pins", "there is no field `target.pin` to be left"),
         ("carry target.pins = d6", "no dice in `carry`"),
-        ("carry target = pins", "`target` holds nothing that can be left"),
+        ("carry target = pins", "`target` is nothing that can be left"),
         ("carry squad = pins", "`squad` is a list"),
         ("carry target.pins = pinz", "pinz"),
         ("carry target.pins", "expected"),

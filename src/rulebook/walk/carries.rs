@@ -3,9 +3,9 @@
 use super::reports::as_shown;
 use super::values::{Num, Value};
 use super::walker::Walker;
-use crate::rulebook::code::Leaves;
 use crate::rulebook::game::{Holds, near};
 use crate::rulebook::kind::{Fixed, Kind};
+use crate::rulebook::leaving::Leaves;
 use crate::rulebook::tree::Expr;
 use crate::shared::Text;
 
@@ -19,53 +19,56 @@ impl<'g> Walker<'g> {
     pub(super) fn carry(&mut self, place: &'g Expr, value: &'g Expr, highest: bool) {
         let Some(path) = place.path() else { return };
         let Some(holds) = self.game.holds_at(self.action, &path) else {
-            let known = self.game.fields.iter().map(|field| field.name.text.as_str());
-            let own = self.action.into_iter().flat_map(|at| &self.game.actions[at].fields);
-            let first = path.split('.').next().unwrap_or_default();
-            let help = near(first, known.chain(own.map(|field| field.name.text.as_str())));
-            self.wrong(&place.span, format!("there is no field `{path}` to be left"), help);
-            return;
+            return self.nowhere(place, &path);
         };
         self.no_dice(value, "carry");
         let said = self.value(value, None);
-        let leaves = match (said, holds, highest) {
-            (Value::Bag(bag), Holds::List(_, _, of), false) if matches!(**of, Holds::Record(_)) => {
-                self.things_left(place, path, bag)
+        let several = |of: &Holds| matches!(of, Holds::Record(_));
+        let wrong = match (said, holds, highest) {
+            (Value::Bag(bag), Holds::List(_, _, of), false) if several(of) => {
+                let leaves = self.things_left(place, path, bag);
+                self.program.leaves.extend(leaves);
+                return;
             }
-            (Value::Bag(_), ..) => {
-                let help = "a field that is several tables, such as `1 to 6 of unit`";
-                self.wrong(&place.span, format!("`{path}` is no such list of tables"), help);
-                None
-            }
+            (Value::Bag(_), ..) => ("no list of tables", "such as `1 to 6 of unit`"),
             (said, Holds::List(..), true) => {
-                let num = self.as_number(said, &value.span);
-                let num = self.of_kind(num, Kind::Number, &value.span);
-                let num = self.stands(num, value);
-                Some(Leaves::Highest(Text::from(path), as_shown(num)))
+                let num = self.left_number(said, Kind::Number, value);
+                self.program.leaves.push(Leaves::Highest(Text::from(path), as_shown(num)));
+                return;
             }
             (said, Holds::Number(_) | Holds::OneOf(_) | Holds::Die(..), false) => {
                 let kind = match holds {
                     Holds::Number(range) => range.kind,
                     _ => Kind::Number,
                 };
-                let num = self.as_number(said, &value.span);
-                let num = self.of_kind(num, kind, &value.span);
-                let num = self.stands(num, value);
-                Some(Leaves::Is(Text::from(path), as_shown(num)))
+                let num = self.left_number(said, kind, value);
+                self.program.leaves.push(Leaves::Is(Text::from(path), as_shown(num)));
+                return;
             }
-            (_, Holds::List(..), false) => {
-                let help = "a list of tables is left by the bag that was made of it, `carry a.units = units`; \
-                            of another list the highest stay, `carry a.weapons high n`";
-                self.wrong(&place.span, format!("`{path}` is a list"), help);
-                None
-            }
-            _ => {
-                let help = "a number, a yes or no or a word is left, or a list";
-                self.wrong(&place.span, format!("`{path}` holds nothing that can be left"), help);
-                None
-            }
+            (_, Holds::List(..), false) => (
+                "a list",
+                "the bag that was made of tables is left, `carry a.units = units`; of others the highest, \
+                 `carry a.weapons high n`",
+            ),
+            _ => ("nothing that can be left", "a number, a yes or no or a word is, or a list"),
         };
-        self.program.leaves.extend(leaves);
+        self.wrong(&place.span, format!("`{path}` is {}", wrong.0), wrong.1);
+    }
+
+    /// Notes that there is no such field.
+    fn nowhere(&mut self, place: &'g Expr, path: &str) {
+        let known = self.game.fields.iter().map(|field| field.name.text.as_str());
+        let own = self.action.into_iter().flat_map(|at| &self.game.actions[at].fields);
+        let first = path.split('.').next().unwrap_or_default();
+        let help = near(first, known.chain(own.map(|field| field.name.text.as_str())));
+        self.wrong(&place.span, format!("there is no field `{path}` to be left"), help);
+    }
+
+    /// A number that is left, of a kind.
+    fn left_number(&mut self, said: Value, kind: Kind, value: &'g Expr) -> Num {
+        let num = self.as_number(said, &value.span);
+        let num = self.of_kind(num, kind, &value.span);
+        self.stands(num, value)
     }
 
     /// A register of its own: what is left stands when the rule is over.
