@@ -7,10 +7,9 @@ use serde_json::Value as Json;
 #[cfg(feature = "parquet")]
 use super::columns::{CONSTANTS, Table};
 use super::files::{MANIFEST, is_drawn, listing};
-use super::{balance, compare, rulebooks, run, sums};
+use super::{rulebooks, sums};
 use crate::error::Error;
 use crate::plain_file::{self, TABLED};
-use crate::study::journal::JOURNAL;
 
 /// What was found to be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,12 +66,27 @@ pub fn check(folder: &Path) -> Result<Checked, Error> {
     Ok(Checked { files: names.len(), tables, cells, others })
 }
 
-/// Whether a command of this program writes files of that name, beside the journal, which is no result.
+/// The files that commands write, beside the journal, which is no result.
+const OURS: [&str; 13] = [
+    "balance.json",
+    "cells.csv",
+    "cells.parquet",
+    "compare.csv",
+    "constants.csv",
+    "meetings.csv",
+    "meetings.parquet",
+    "outcomes.csv",
+    "outcomes.parquet",
+    "report.html",
+    "summary.md",
+    "weapons.csv",
+    "weapons.parquet",
+];
+
+/// Whether a command of this program writes files of that name.
 fn is_ours(name: &str) -> bool {
-    let known =
-        [run::FILES, balance::folder::FILES, compare::FILES, compare::arsenals::FILES].concat();
     match name.split_once('/') {
-        None => known.contains(&name) && name != JOURNAL,
+        None => OURS.contains(&name),
         Some(("charts", name)) => is_drawn(name),
         Some((folder, _)) => folder == "rules",
     }
@@ -141,4 +155,21 @@ fn table(_: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     let text = plain_file::read_text(&folder.join(&file), TABLED);
     let text = text.map_err(|error| format!("{file} cannot be read: {error}"))?;
     Ok(text.lines().count().saturating_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::OURS;
+    use crate::report::{balance, compare, run};
+    use crate::study::journal::JOURNAL;
+
+    #[test]
+    fn every_file_that_a_command_writes_is_known() {
+        let lists =
+            [run::FILES, balance::folder::FILES, compare::FILES, compare::arsenals::FILES].concat();
+        let written: BTreeSet<&str> = lists.into_iter().filter(|name| *name != JOURNAL).collect();
+        assert_eq!(written, BTreeSet::from(OURS));
+    }
 }

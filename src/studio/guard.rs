@@ -6,7 +6,6 @@
 //! bounded in kind, in size and in time. Everything is refused before anything is read.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
@@ -18,14 +17,11 @@ use hyper::header::{
 };
 use hyper::{Method, StatusCode};
 
-use super::peers::Peer;
+use super::peers::{PATIENCE, Peer};
 use super::reply::refused;
 use crate::bounds::INPUT_BYTES;
 use crate::error::Error;
 use crate::stream::hexadecimal;
-
-/// How long a body may take to arrive.
-pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Bytes of the largest body: a file of the largest size, which in JSON is longer, and company.
 fn most() -> u64 {

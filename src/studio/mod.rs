@@ -60,9 +60,9 @@ mod worked;
 
 use bench::Bench;
 use folder::Folder;
-use guard::{Guard, PATIENCE, Token, guard};
+use guard::{Guard, Token, guard};
 use jobs::Jobs;
-use peers::{Peer, Peers, Taken};
+use peers::{PATIENCE, Peer, Peers, Taken};
 
 pub use terms::Terms;
 

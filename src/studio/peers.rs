@@ -20,7 +20,8 @@ use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use tokio::time::{Sleep, sleep};
 
-use super::guard::PATIENCE;
+/// How long a peer may take to send a head or a body, or to take what is written to it.
+pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Strangers at a time: of more, the one that came first is closed.
 const STRANGERS: usize = 32;

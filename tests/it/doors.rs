@@ -82,9 +82,9 @@ fn a_rulebook_that_is_no_text_is_told_with_its_place() {
     fs::write(desk.path("b.rules"), b"game \"A\"\n-- \xc3\xa4 x\xff\n").expect("written");
     for arguments in [&["rules", "check", "b.rules"][..], &["odds", "b.rules", "go"]] {
         let told = told(&desk, arguments);
-        told.refused(2, "byte 16 of the file is not UTF-8, at line 2, column 6");
+        told.refused(2, "byte 17 of the file is not UTF-8, at line 2, column 7");
         told.refused(2, "save the file as UTF-8 text");
-        assert!(told.err.contains("b.rules:2:6"), "{told:?}");
+        assert!(told.err.contains("b.rules:2:7"), "{told:?}");
     }
 }
 
@@ -117,7 +117,7 @@ fn what_a_rulebook_names_is_a_plain_file_below_its_folder() {
         let action = "action go:\n    x = d6\n    show x\n";
         desk.write("sent/a.rules", &format!("game \"A\"\ndata gates from \"{name}\"\n{action}"));
         refused(&desk, &["rules", "check", "sent/a.rules"], 2, why);
-        desk.write("sent/t.rules", &format!("game \"A\"\ntable odds from \"{name}\"\n{action}"));
+        desk.write("sent/t.rules", &format!("game \"A\"\ntable odds from \"{name}\":\n{action}"));
         refused(&desk, &["rules", "check", "sent/t.rules"], 2, why);
     }
     for (name, why) in [

@@ -10,16 +10,13 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::disk::{making, same_file, writing};
-use super::listing::{self, Listing, MANIFEST};
+use super::listing::{self, Listing, MANIFEST, WORKSHOP};
 use crate::error::Error;
 use crate::plain_file::{self, Refusal};
 use crate::study::journal::{self, HIDDEN, JOURNAL};
 
 /// Name of the folder of charts.
 const CHARTS: &str = "charts";
-
-/// The hidden folder of a run under way.
-pub(super) const WORKSHOP: &str = ".enfilade";
 
 /// The file in it that is locked as long as the run lasts.
 const LOCK: &str = "lock";

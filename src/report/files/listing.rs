@@ -6,7 +6,6 @@ use std::path::{Component, Path};
 
 use serde_json::Value as Json;
 
-use super::claim::WORKSHOP;
 use super::disk::hash_of;
 use super::seal;
 use crate::error::counted;
@@ -14,6 +13,9 @@ use crate::plain_file::{self, LISTED, Refusal};
 
 /// Name of the file that says that the others are whole.
 pub const MANIFEST: &str = "manifest.json";
+
+/// The hidden folder of a run under way.
+pub(super) const WORKSHOP: &str = ".enfilade";
 
 /// The files that manifests list, with the hashes they had when they were written.
 #[derive(Clone, Debug, Default)]
