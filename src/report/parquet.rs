@@ -13,7 +13,7 @@ use polars_arrow::compute::concatenate::concatenate;
 use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field};
 use polars_arrow::record_batch::RecordBatchT;
 use polars_parquet::read::{
-    self, BasicDecompressor, ColumnChunkMetadata, FileMetadata, PageReader,
+    self, BasicDecompressor, FileMetadata, PageReader,
 };
 use polars_parquet::write::{
     self, CompressionOptions, FileWriter, KeyValue, StatisticsOptions, Version, WriteOptions,

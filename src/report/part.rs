@@ -18,7 +18,7 @@ use super::parquet::{self, Writer};
 use crate::combat::{Ending, MAX_COLUMNS, Row};
 use crate::error::Error;
 use crate::exact::{Law, Moments};
-use crate::plain_file::{self, Refusal};
+use crate::plain_file;
 use crate::play::Total;
 use crate::shared::Text;
 use crate::study::assemble::{Exact, Solution};
@@ -189,7 +189,7 @@ impl Reader {
     pub fn open(path: &Path, plan: &str, number: u64) -> Result<Reader, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let refuse = |why: &str| format!("{name} {why}");
-        let unread = |why: Refusal| refuse(&format!("cannot be read: {why}"));
+        let unread = |why: plain_file::Refusal| refuse(&format!("cannot be read: {why}"));
         // Before it is in memory: a giant with this name is none of ours.
         let hashed = || Ok(hash_of(&mut plain_file::open(path)?)?);
         let (length, hash) = hashed().map_err(unread)?;

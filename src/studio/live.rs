@@ -146,13 +146,8 @@ impl Live<'_> {
     /// The odds of the cell that is looked at, and then of its `whole` grid.
     fn odds(&self, experiment: &Experiment, whole: bool, said: &mut Json) -> Result<(), Error> {
         let own = self.question.own(&experiment.cells);
-        let excluded = experiment.excluded.iter();
-        let excluded: Vec<_> =
-            excluded.filter(|row| row.contest == self.question.contest).collect();
-        let begin = own.iter().map(|cell| cell.index).chain(excluded.iter().map(|row| row.cell));
-        let begin = begin.min().unwrap_or(0);
-        // Squares are counted with those that break a check.
-        let wanted = begin.saturating_add(self.question.cell);
+        let excluded = self.question.excluded(experiment);
+        let wanted = self.question.cell_number(own, &excluded);
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = exactly(experiment);
         // Alone and first, so that there is an answer even where its grid takes longer than the budget.

@@ -10,6 +10,7 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::study::balance::arsenal::is_arsenal;
 use crate::study::edit;
+use crate::study::answer::Answer;
 use crate::study::experiment::{Cell, Experiment};
 use crate::study::source::Document;
 
@@ -89,5 +90,17 @@ impl Question {
     pub fn own<'c>(&self, cells: &'c [Cell]) -> &'c [Cell] {
         let mut contests = cells.chunk_by(|a, b| a.contest == b.contest);
         contests.find(|cells| cells[0].contest == self.contest).unwrap_or_default()
+    }
+
+    /// Returns the cells of the same contest that break a check of the rulebook.
+    pub fn excluded<'e>(&self, experiment: &'e Experiment) -> Vec<&'e Answer> {
+        experiment.excluded.iter().filter(|row| row.contest == self.contest).collect()
+    }
+
+    /// Returns the number of the cell that is looked at. Squares of a grid are counted with those that break
+    /// a check.
+    pub fn cell_number(&self, own: &[Cell], excluded: &[&Answer]) -> usize {
+        let numbers = own.iter().map(|cell| cell.index).chain(excluded.iter().map(|row| row.cell));
+        numbers.min().unwrap_or(0).saturating_add(self.cell)
     }
 }

@@ -30,10 +30,11 @@ pub fn out<W: Watch>(
     // On purpose, and with a bar beside it: no smaller than on the command line.
     let settings = Settings { states: None, ..exactly(&experiment) };
     let answers = solved(own, &settings, watch)?;
-    let wanted = own.get(question.cell).or(own.first());
-    let looked = wanted.and_then(|cell| answers.iter().find(|answer| answer.cell == cell.index));
+    let excluded = question.excluded(&experiment);
+    let wanted = question.cell_number(own, &excluded);
+    let looked = answers.iter().find(|answer| answer.cell == wanted).or(answers.first());
     let whole = answers.len() == own.len();
-    let squares = (own.len() > 1).then(|| grid::json(own, &answers));
+    let squares = (own.len() + excluded.len() > 1).then(|| grid::json(own, &excluded, &answers));
     Ok(json!({
         "text": text,
         "told": looked.map(told::json),

@@ -275,7 +275,7 @@ fn a_part_that_counts_wrongly_is_named_whatever_its_hash() {
         ),
     ];
     for (lie, why) in lies {
-        let reader = Reader::open(&path, plan, 0).expect("it is sound");
+        let mut reader = Reader::open(&path, plan, 0).expect("it is sound");
         let mut found = reader.block(0).expect("it is a part");
         lie(found[1].solution.as_mut().expect("an answer"));
         let mut bytes = Vec::new();
