@@ -89,3 +89,17 @@ pub fn words_in(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
+
+/// Why an operation cannot be carried out.
+pub enum Trouble {
+    /// A cell that it looks up is blank.
+    Blank,
+    /// What this sentence says.
+    Said(String),
+}
+
+impl From<String> for Trouble {
+    fn from(problem: String) -> Trouble {
+        Trouble::Said(problem)
+    }
+}

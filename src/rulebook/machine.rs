@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong};
-use super::fault::Span;
+use super::fault::{Span, Trouble};
 use super::kind::STORED;
 use super::pools::Pool;
 use super::snap::{ROOM, Snap};
@@ -35,20 +35,6 @@ pub enum Stop {
     End,
     Halt,
     Wrong(Broken),
-}
-
-/// Why an operation cannot be carried out.
-enum Trouble {
-    /// A cell that it looks up is blank.
-    Blank,
-    /// What this sentence says.
-    Said(String),
-}
-
-impl From<String> for Trouble {
-    fn from(problem: String) -> Trouble {
-        Trouble::Said(problem)
-    }
 }
 
 /// A program ready to be played.
@@ -400,24 +386,10 @@ impl Program {
             },
             // Where the next one is, these say, and whoever carries them out knows them already. Named
             // one by one, so that an operation that is new is not forgotten here.
-            Op::Jump(_)
-            | Op::Unless(..)
-            | Op::UnlessCmp(..)
-            | Op::UnlessCmpK(..)
-            | Op::Site(_)
-            | Op::Rest(_)
-            | Op::Count(..)
-            | Op::There(..)
-            | Op::Next(..)
-            | Op::Take(..)
-            | Op::Close(..)
-            | Op::Sort(..)
-            | Op::Before(..)
-            | Op::Fail(_)
-            | Op::Tell(_)
-            | Op::End
-            | Op::Halt
-            | Op::Skip => {}
+            #[rustfmt::skip]
+            Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Site(_) | Op::Rest(_)
+            | Op::Count(..) | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..)
+            | Op::Before(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => {}
         }
         Ok(())
     }
