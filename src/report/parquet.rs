@@ -12,9 +12,7 @@ use polars_arrow::array::{Array, BooleanArray, PrimitiveArray, Utf8ViewArray};
 use polars_arrow::compute::concatenate::concatenate;
 use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field};
 use polars_arrow::record_batch::RecordBatchT;
-use polars_parquet::read::{
-    self, BasicDecompressor, FileMetadata, PageReader,
-};
+use polars_parquet::read::{self, BasicDecompressor, FileMetadata, PageReader};
 use polars_parquet::write::{
     self, CompressionOptions, FileWriter, KeyValue, StatisticsOptions, Version, WriteOptions,
 };
@@ -272,7 +270,12 @@ impl<R: Read + Seek> File<R> {
     }
 
     /// Decodes one column of one group.
-    fn column(&mut self, group: usize, place: usize, field: &Field) -> Result<Vec<ArrayBox>, Error> {
+    fn column(
+        &mut self,
+        group: usize,
+        place: usize,
+        field: &Field,
+    ) -> Result<Vec<ArrayBox>, Error> {
         let group = self.metadata.row_groups.get(group);
         let Some(column) = group.and_then(|group| group.parquet_columns().get(place)) else {
             return Err(decoding("a group lacks a column"));

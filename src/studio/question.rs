@@ -8,9 +8,9 @@ use super::bench::Bench;
 use super::shelf::{self, Draft};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::study::answer::Answer;
 use crate::study::balance::arsenal::is_arsenal;
 use crate::study::edit;
-use crate::study::answer::Answer;
 use crate::study::experiment::{Cell, Experiment};
 use crate::study::source::Document;
 

@@ -76,12 +76,12 @@ pub enum Engine {
 impl Forecast {
     /// What `cell` will take in waves; `None` where its numbers do not tell, or somebody asked to stop.
     pub fn of(cell: &Cell, halt: &Halt) -> Option<Forecast> {
-        Forecast::tried(cell, Engine::Waves, 0, halt)
+        Forecast::tried(cell, Engine::Waves, 0, [halt, halt])
     }
 
     /// As [`of`](Forecast::of), by its graph.
     pub fn by_graph(cell: &Cell, halt: &Halt) -> Option<Forecast> {
-        Forecast::tried(cell, Engine::Graph, 0, halt)
+        Forecast::tried(cell, Engine::Graph, 0, [halt, halt])
     }
 
     /// As [`of`](Forecast::of), in the one or the other engine and with so many trials beside it; from what
@@ -94,14 +94,21 @@ impl Forecast {
             std::thread::sleep(LONGEST);
             rings.ask();
         });
-        Forecast::tried(cell, engine, trials, &bell).filter(|_| !halt.asked())
+        Forecast::tried(cell, engine, trials, [halt, &bell]).filter(|_| !halt.asked())
     }
 
-    /// From what can be tried before the bell rings.
-    fn tried(cell: &Cell, engine: Engine, trials: u64, bell: &Halt) -> Option<Forecast> {
-        let mut tests = Tests { engine, trials, bell, tried: 0 };
+    /// From what can be tried before the bell rings. Waves that grow with fields are bounded by their
+    /// states, and looked at from all sides however busy the machine is.
+    fn tried(
+        cell: &Cell,
+        engine: Engine,
+        trials: u64,
+        [halt, bell]: [&Halt; 2],
+    ) -> Option<Forecast> {
+        let first = if engine == Engine::Waves { halt } else { bell };
+        let mut tests = Tests { engine, trials, bell: first, tried: 0 };
         fields::forecast(cell, &mut tests).or_else(|| {
-            tests.tried = 0;
+            let mut tests = Tests { engine, trials, bell, tried: 0 };
             scale::forecast(cell, &mut tests)
         })
     }

@@ -97,7 +97,7 @@ fn the_morale_example_is_told_with_every_teams_pins() {
     );
     let expected = "Morale of the squad: 4. Target team: a total of 2, 2 actions. Squadmate: a total of 0, it Cowers. \
                     Squadmate: a total of 4, 3 actions. Actions in all 5, of the target team 2; \
-                    Cowering 1, removed 0. squadmates: figures 4, wounded 0, pins 0; \
+                    Cowering 1, removed 0. squadmates: figures 4, wounded 0, pins 0, cowering; \
                     figures 2, wounded 0, pins 0.";
     assert_eq!(told, [expected]);
 }
