@@ -15,10 +15,11 @@ use crate::form::shown::shown;
 use crate::form::{Fault, Fields, Form, Kind, Value, Words, names};
 use crate::shared::{Shared, Text};
 
+mod data_table;
 mod hints;
 mod leaves;
 
-pub use leaves::Leaves;
+pub use data_table::DataTable;
 
 /// The rulebooks that a program knows.
 #[derive(Clone, Debug, Default)]
@@ -274,6 +275,18 @@ impl PartialEq for System {
 /// Turns a checked form into a contest, or says what does not fit together.
 pub type Build = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
 
+/// What an action says of how fields are left, once it is over.
+#[derive(Clone)]
+pub struct Leaves {
+    /// The fields of which it says what becomes of them; the others stay as they are. Where there are none,
+    /// nothing is said of any.
+    pub fields: Words,
+    /// Makes the contest that tells it; `None` where every contest does.
+    pub build: Option<Build>,
+}
+
+crate::shared::opaque!(Leaves);
+
 /// The number that a field has, in its own steps, where a form says none: printed with what the form names,
 /// or reckoned. The field goes by its path, such as `target[0].morale`.
 pub type Otherwise = Shared<dyn Fn(&Form, &str) -> Option<i64> + Send + Sync>;
@@ -474,17 +487,6 @@ impl Contest {
     pub fn growing_with(self, fields: &'static [&'static str]) -> Contest {
         Contest { grows_with: Words::Static(fields), ..self }
     }
-}
-
-/// A table of built-in data as users see it.
-#[derive(Debug)]
-pub struct DataTable {
-    /// What it holds: `machine guns`.
-    pub name: Text,
-    /// Column heads.
-    pub columns: Vec<String>,
-    /// Rows, as long as `columns`.
-    pub rows: Vec<Vec<String>>,
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {

@@ -1,19 +1,7 @@
 //! What an action says of how the fields of its contests are left.
 
-use super::{Action, Build, Contest};
+use super::{Action, Contest, Leaves};
 use crate::form::{Fault, Form, Words};
-
-/// What an action says of how fields are left, once it is over.
-#[derive(Clone)]
-pub struct Leaves {
-    /// The fields of which it says what becomes of them; the others stay as they are. Where there are none,
-    /// nothing is said of any.
-    pub fields: Words,
-    /// Makes the contest that tells it; `None` where every contest does.
-    pub build: Option<Build>,
-}
-
-crate::shared::opaque!(Leaves);
 
 impl Action {
     /// The same action, whose contests tell what becomes of these fields.

@@ -260,6 +260,7 @@ mod tests {
             seed: 7,
             stop: Stop::Trials(50),
             cells: Vec::new(),
+            excluded: Vec::new(),
             asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),

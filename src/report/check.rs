@@ -107,7 +107,7 @@ fn table(manifest: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     let path = folder.join(format!("{name}.parquet"));
     let wrong = |error: &dyn std::fmt::Display| format!("{name}.parquet: {error}");
     let open = plain_file::open(&path).map_err(|error| wrong(&error))?;
-    let mut file = super::parquet::File::open(open).map_err(|error| wrong(&error))?;
+    let mut file = super::parquet::TableReader::new(open).map_err(|error| wrong(&error))?;
     let mut faults = sums::differing(manifest, &file.about());
     // A table without a text beside it is too large to be held whole.
     let whole = folder.join(format!("{name}.csv")).exists();

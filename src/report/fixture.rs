@@ -104,6 +104,7 @@ pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
         nodes: Some(32),
         agrees: Some(true),
         notes: Vec::new(),
+        breaks: None,
     }
 }
 

@@ -201,7 +201,7 @@ fn array(values: &Values) -> ArrayBox {
 pub type About = Vec<(String, String)>;
 
 /// A Parquet file that is read group by group.
-pub struct File<R> {
+pub struct TableReader<R> {
     metadata: FileMetadata,
     schema: ArrowSchema,
     /// Bytes of the file.
@@ -209,22 +209,22 @@ pub struct File<R> {
     source: R,
 }
 
-impl<R> std::fmt::Debug for File<R> {
+impl<R> std::fmt::Debug for TableReader<R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("File").finish_non_exhaustive()
+        f.debug_struct("TableReader").finish_non_exhaustive()
     }
 }
 
-impl<R: Read + Seek> File<R> {
+impl<R: Read + Seek> TableReader<R> {
     /// Reads the head of a file, and none of its rows.
     ///
     /// # Errors
     /// When the file is not Parquet.
-    pub fn open(mut source: R) -> Result<File<R>, Error> {
+    pub fn new(mut source: R) -> Result<TableReader<R>, Error> {
         let length = source.seek(SeekFrom::End(0)).map_err(decoding)?;
         let metadata = read::read_metadata(&mut source).map_err(decoding)?;
         let schema = read::infer_schema(&metadata).map_err(decoding)?;
-        Ok(File { metadata, schema, length, source })
+        Ok(TableReader { metadata, schema, length, source })
     }
 
     /// Returns the number of groups of rows.
@@ -344,8 +344,8 @@ mod tests {
     use crate::report::fixture;
 
     fn assert_read_back(table: &Table) {
-        let read = File::open(bytes(table.clone(), &[]).expect("encoded"))
-            .and_then(|file| file.table())
+        let read = TableReader::new(Cursor::new(bytes(table.clone(), &[]).expect("encoded")))
+            .and_then(|mut file| file.table())
             .expect("decoded");
         assert_eq!(read.columns, table.columns);
     }
@@ -379,7 +379,7 @@ mod tests {
         let metadata = [("enfilade".to_owned(), "0.1.0".to_owned())];
         let made = [(), ()].map(|()| bytes(table.clone(), &metadata).expect("encoded"));
         assert_eq!(made[0], made[1]);
-        let file = File::open(Cursor::new(&made[0])).expect("the bytes are a Parquet file");
+        let file = TableReader::new(Cursor::new(&made[0])).expect("the bytes are a Parquet file");
         assert!(file.about().contains(&metadata[0]));
     }
 }

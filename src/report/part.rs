@@ -178,7 +178,7 @@ fn placed(name: &str, plan: &str, shards: u64) -> Result<usize, String> {
 /// A part to be read, block after block.
 #[derive(Debug)]
 pub struct Reader {
-    file: parquet::File<Cursor<Vec<u8>>>,
+    file: parquet::TableReader<Cursor<Vec<u8>>>,
 }
 
 impl Reader {
@@ -197,7 +197,7 @@ impl Reader {
             return Err(refuse("is not as it was written"));
         }
         let bytes = plain_file::read(path, length).map_err(unread)?;
-        let file = parquet::File::open(Cursor::new(bytes));
+        let file = parquet::TableReader::new(Cursor::new(bytes));
         let file = file.map_err(|error| refuse(&error.to_string()))?;
         let pairs = file.about();
         match about(plan, number).iter().all(|pair| pairs.contains(pair)) {

@@ -90,7 +90,19 @@ pub fn words_in(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
+/// What is wrong with a rule that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Where in the file.
+    pub span: Span,
+    /// What.
+    pub problem: String,
+    /// What to do about it.
+    pub help: String,
+}
+
 /// Why an operation cannot be carried out.
+#[derive(Debug)]
 pub enum Trouble {
     /// A cell that it looks up is blank.
     Blank,

@@ -12,7 +12,7 @@ use super::parse::parse_from;
 use super::ready::Kept;
 use super::source::{Source, refused};
 use super::sums::doubtful_sums;
-use super::tree::{Data, File, Name, Row, Table, What};
+use super::tree::{Data, Declared, File, Name, Row, Table, What};
 use super::unread::unread;
 use super::vain::changes_in_vain;
 use crate::catalogue::{Catalogue, SourceFile, System};
@@ -116,9 +116,11 @@ pub fn read_at(path: &Path, text: &str, known: &Catalogue) -> Result<Rulebook, E
     read_with(&id, &path.display().to_string(), text, &near, known)
 }
 
-/// Whether a text says that it is a rulebook: it has a line `game "Name"`.
+/// Whether a text is a rulebook, right or wrong: it has a line `game "Name"`, extends one or has an action.
 pub fn is_one(text: &str) -> bool {
-    !parse_from(text, 0, &mut Faults::default()).game.is_empty()
+    let file = parse_from(text, 0, &mut Faults::default());
+    let is_action = |one: &Declared| matches!(one.what, What::Action(_));
+    !file.game.is_empty() || file.extends.is_some() || file.declared.iter().any(is_action)
 }
 
 /// The same from a text that extends none that is built in: `id` is the file's stem, `name` what messages call the file, and `near`

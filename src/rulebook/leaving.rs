@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::code::{Bag, Digit, Program, Registers, Shown};
+use super::code::{Bag, Digit, Leaves, Program, Registers, Shown};
 use super::game::{Game, Holds};
 use super::machine::Machine;
 use super::snap::Snap;
@@ -10,18 +10,6 @@ use super::states::LOST;
 use super::tree::{Expr, Report, Says};
 use crate::combat::{Ending, Later};
 use crate::shared::Text;
-
-/// What becomes of a field.
-#[derive(Clone, Debug)]
-pub enum Leaves {
-    /// It is this number.
-    Is(Text, Shown),
-    /// Of a list so many are left, the highest.
-    Highest(Text, Shown),
-    /// Of its tables the things of a bag are left: by row the first table that it is made of, and what
-    /// changes, each with its digit.
-    Things(Text, u8, Vec<usize>, Vec<(Text, u16)>),
-}
 
 impl Machine {
     /// The ending of a rule that is over, with what it leaves where somebody asks.

@@ -1,7 +1,6 @@
 //! What matters where: the registers that are still needed at each die, and code that nobody needs.
 
-use super::code::{Bag, Memory, Op, Open, Program, Reg, Regs, Shown, Stops, words};
-use super::leaving::Leaves;
+use super::code::{Bag, Leaves, Memory, Op, Open, Program, Reg, Regs, Shown, Stops, words};
 use super::walk::Thrift;
 
 impl Program {

@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong};
-use super::fault::{Span, Trouble};
+pub use super::fault::Broken;
+use super::fault::Trouble;
 use super::kind::STORED;
 use super::pools::Pool;
 use super::snap::{ROOM, Snap};
@@ -13,17 +14,6 @@ use crate::dice::Dice;
 
 /// Jumps between two dice.
 const JUMPS: u32 = 100_000;
-
-/// What is wrong with a rule that was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
-    /// Where in the file.
-    pub span: Span,
-    /// What.
-    pub problem: String,
-    /// What to do about it.
-    pub help: String,
-}
 
 /// Where a run stopped.
 pub enum Stop {

@@ -9,6 +9,7 @@ pub mod cursor;
 pub mod fault;
 pub mod format;
 pub mod lines;
+mod operands;
 pub mod parse;
 pub mod printed;
 pub mod tree;

@@ -3,9 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use super::compile::{Asked, Compiled};
+use super::fault::Broken;
 use super::game::Game;
 use super::kind::Fixed;
-use super::machine::{Broken, Machine};
+use super::machine::Machine;
 use super::ready::{Kept, Ready};
 use super::tell::Tales;
 use super::walk::{Thrift, Why};

@@ -1,5 +1,7 @@
 //! Tests of a sum of dice that may be meant of each die: `hits = 3d6 >= 4`.
 
+use std::ops::Range;
+
 use super::fault::Faults;
 use super::tree::{Do, Expr, Field, File, Item, Kind, Op, Pool, Report, Says, Stmt, Value, What};
 use crate::error::LocatedFault;
@@ -54,14 +56,9 @@ impl Sums<'_> {
         if !is_several(pool) || !each_can || is_bracketed {
             return;
         }
-        let (Some(whole), Some(dice), Some(test)) = (
-            self.text.get(value.span.clone()),
-            self.text.get(of.span.clone()),
-            self.text.get(of.span.end..value.span.end),
-        ) else {
-            return;
-        };
-        let (dice, test) = (dice.trim(), test.trim());
+        let written = |span: Range<usize>| self.text.get(span).unwrap_or_default().trim();
+        let (whole, dice) = (written(value.span.clone()), written(of.span.clone()));
+        let test = written(of.span.end..value.span.end);
         let problem = format!("`{whole}` tests the sum of the dice");
         let help = format!(
             "do you mean `count({whole})`, how many of them show it? `({dice}) {test}` says that the \

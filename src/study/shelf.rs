@@ -191,7 +191,10 @@ fn opened(folder: &Path, written: &str, known: &Catalogue) -> Result<Rulebook, T
             other => Trouble::Odd(format!("{} cannot be read: {other}", shown(written)), OWN),
         })?;
     if !rulebook::is_one(&text) {
-        let problem = format!("{} is no rulebook: it has no line `game \"Name\"`", shown(written));
+        let problem = format!(
+            "{} is no rulebook: it has no line `game \"Name\"` and no action",
+            shown(written)
+        );
         return Err(Trouble::Odd(problem, "enfilade rules check FILE tells what is wrong with it"));
     }
     rulebook::read_at(&path, &text, known).map_err(Trouble::Read)

@@ -22,7 +22,9 @@ pub fn page(arguments: &[&str], input: &str) -> String {
     let output = enfilade(arguments, input);
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{arguments:?}: {complaint}");
-    assert_eq!(complaint, "", "{arguments:?}");
+    // On a slow machine it is told how long it takes.
+    let told = complaint.lines().filter(|line| !line.ends_with("at the pace so far"));
+    assert_eq!(told.collect::<String>(), "", "{arguments:?}");
     String::from_utf8(output.stdout).expect("text is UTF-8")
 }
 

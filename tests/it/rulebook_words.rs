@@ -187,9 +187,15 @@ fn whose<'a>(
     names.iter().find(|(name, _)| known(name))
 }
 
-/// Words that mean something else there: what players write about dice, a key of the forms.
-const OWN: [(&str, &str); 3] =
-    [("study/dice_law/", "hits"), ("study/dice_law/", "hit"), ("report/forms.rs", "actions")];
+/// Words that mean something else there: what players write about dice, a key of the forms,
+/// and the columns of a chain.
+const OWN: [(&str, &str); 5] = [
+    ("study/dice_law/", "hits"),
+    ("study/dice_law/", "hit"),
+    ("report/forms.rs", "actions"),
+    ("study/chain/", "turns"),
+    ("study/chain/", "e_"),
+];
 
 #[test]
 fn no_room_reads_a_word_of_a_rulebook_or_a_piece_of_one() {

@@ -18,6 +18,7 @@ fn experiment(cards: Vec<CardSpec>) -> Experiment {
         seed: 7,
         stop: Stop::Trials(fixture::TRIALS),
         cells: Vec::new(),
+        excluded: Vec::new(),
         asked: 0,
         charts: Vec::new(),
         cards,

@@ -28,6 +28,7 @@ fn experiment() -> Experiment {
         seed: 7,
         stop: Stop::Trials(fixture::TRIALS),
         cells: Vec::new(),
+        excluded: Vec::new(),
         asked: 0,
         charts: Vec::new(),
         cards: Vec::new(),
@@ -163,7 +164,7 @@ fn a_page_says_what_it_leaves_out() {
     assert!(long.contains("Each law is shown with its "), "cut laws");
     // No room at all: the last rung, which has one measure of three and no fraction.
     let answers = fixture::exact_only();
-    let (cut, data) = fitted(&answers, 0);
+    let (cut, data) = fitted(&answers, 0, &crate::halt::NEVER);
     let left_out = said(cut, &answers);
     for text in [
         "The laws of the outcomes are in outcomes.csv.",

@@ -3,9 +3,9 @@
 use super::reports::as_shown;
 use super::values::{Num, Value};
 use super::walker::Walker;
+use crate::rulebook::code::Leaves;
 use crate::rulebook::game::{Holds, near};
 use crate::rulebook::kind::{Fixed, Kind};
-use crate::rulebook::leaving::Leaves;
 use crate::rulebook::tree::Expr;
 use crate::shared::Text;
 
@@ -98,13 +98,18 @@ impl<'g> Walker<'g> {
             if self.checks() && !rows.is_empty() {
                 return None;
             }
-            let problem = format!("the bag was not made of `{path}`");
-            self.wrong(&place.span, problem, format!("`bag of {path}` is one that was"));
-            return None;
+            return self.made_of_others(place, &path);
         };
         let of = &self.bags[usize::from(bag)];
         let changing = of.fields.iter();
         let changing = changing.map(|of| (Text::from(of.name.to_owned()), of.digit)).collect();
         Some(Leaves::Things(Text::from(path), bag, first, changing))
+    }
+
+    /// Notes that a bag holds other things than the tables of a field.
+    fn made_of_others(&mut self, place: &Expr, path: &str) -> Option<Leaves> {
+        let problem = format!("the bag was not made of `{path}`");
+        self.wrong(&place.span, problem, format!("`bag of {path}` is one that was"));
+        None
     }
 }

@@ -11,7 +11,7 @@ use enfilade::study::balance::gather::{Settings, Unwatched, gather};
 use enfilade::study::experiment::Experiment;
 
 use super::aic_contests as contests;
-use super::retold::{Retold, Told};
+use super::retold::{Retold, Told, measures, outcomes};
 use super::retold_contests::Chance;
 use super::shipped::rulebook;
 use crate::retold::in_rust;
@@ -238,8 +238,8 @@ fn users_see_the_same() {
         for sample in samples(theirs) {
             let contest = |action| super::retold::contest(action, &sample).expect("a sample");
             let (here, there) = (contest(ours).combat, contest(theirs).combat);
-            unlike.compare(&theirs.name, here.fields(), there.fields());
-            unlike.compare(&theirs.name, here.measures(), there.measures());
+            unlike.compare(&theirs.name, outcomes(&here), outcomes(&there));
+            unlike.compare(&theirs.name, measures(&here), measures(&there));
         }
     }
     assert!(unlike.0.is_empty(), "{}", unlike.0.join("\n"));

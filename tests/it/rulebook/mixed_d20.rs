@@ -11,9 +11,16 @@ use crate::d20::oracle::{Counts, d20, passes, rows};
 use crate::harness::play::scripted;
 use crate::harness::walk::{Law, law};
 
+const ONE_CASUALTY: &str = "one_casualty_per_character";
+
 fn contest(action: &str, toml: &str) -> AnyCombat {
     let action = rulebook("d20").action(action).expect("the action is there");
-    let table: Table = toml.parse().unwrap_or_else(|fault| panic!("{fault}\n{toml}"));
+    let mut table: Table = toml.parse().unwrap_or_else(|fault| panic!("{fault}\n{toml}"));
+    // The enumeration rolls every die of a weapon for losses of its own; that a character is one
+    // casualty at most is looked at in `forbidden`.
+    if action.fields.get(ONE_CASUALTY).is_some() {
+        table.insert(ONE_CASUALTY.to_owned(), false.into());
+    }
     let contest = Form::fill(&action.fields, &table).and_then(|form| action.contest(&form));
     contest.unwrap_or_else(|faults| panic!("{faults:?}\n{toml}")).combat
 }

@@ -34,6 +34,7 @@ const D20: &[&str] = &[
     "SKILLS",
     "AP EXPENDITURE",
     "INTERRUPT",
+    "WHO CAN INTERRUPT",
     "REACTING",
     // Columns of the weapons.
     "Area of Effect",

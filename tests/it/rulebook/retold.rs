@@ -10,6 +10,7 @@ use std::path::Path;
 
 use dashu_int::UBig;
 use enfilade::catalogue::{Action, Contest};
+use enfilade::combat::{AnyCombat, FieldHead, MeasureHead};
 use enfilade::exact::{self, fractions::Figure, reduced};
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
@@ -272,4 +273,26 @@ fn retellings_are_printed_to_be_copied() {
     // Of a rulebook told in Rust it is said what there is.
     let told = desk.run(&["systems", "asl", "--text"]);
     assert!(told.err.contains("asl_fire.rules"), "{}", told.err);
+}
+
+/// The heads of the outcomes, but for what they are over several turns, which a second telling does not say.
+pub fn outcomes(combat: &AnyCombat) -> Vec<FieldHead> {
+    let heads = combat.fields().iter().cloned();
+    heads
+        .map(|mut head| {
+            head.adds = false;
+            head
+        })
+        .collect()
+}
+
+/// The heads of the measures, likewise.
+pub fn measures(combat: &AnyCombat) -> Vec<MeasureHead> {
+    let heads = combat.measures().iter().map(|head| MeasureHead::clone(head));
+    heads
+        .map(|mut head| {
+            head.adds = false;
+            head
+        })
+        .collect()
 }

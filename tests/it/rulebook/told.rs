@@ -271,7 +271,7 @@ fn a_row_of_another_length_is_told_what_divides_cells() {
 #[test]
 fn a_statement_below_a_show_is_told_once() {
     let told = faults("action a:\n    x = d6\n    show x\n    if x > 3: x = 3\n");
-    let problem = "after the first `show` come only `show` and `measure`".to_owned();
+    let problem = "after the first `show` come only `show`, `measure` and `carry`".to_owned();
     assert_eq!(told, [(4, problem, "put it above the first `show`".to_owned())]);
 }
 
@@ -405,7 +405,7 @@ fn a_fault_names_its_remedy() {
     let problem = "`check` stands above the rule, and here is the rule";
     assert_eq!(late, [told(4, problem, "put it above the first statement")]);
     let show = rule("    x = d6\n    show x\n    if x > 2: x = 1\n    y = 2\n    show y\n");
-    let problem = "after the first `show` come only `show` and `measure`";
+    let problem = "after the first `show` come only `show`, `measure` and `carry`";
     assert_eq!(show, [told(5, problem, "put it above the first `show`")]);
     let marks = "game \"m\"\nmarks special:\n    Area area\nfield extra: of special = []\n\
                  action a:\n    x = d6\n    show x\n";
