@@ -240,6 +240,7 @@ mod tests {
             seed: 7,
             stop: Stop::Trials(fixture::TRIALS),
             cells: Vec::new(),
+            excluded: Vec::new(),
             asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),

@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(exact_percent(1.0 - 1e-11), "99.99999999900");
         // No figure beyond what such a number holds, and none that is known left out.
         assert_eq!(exact_percent(1.000_000_000_000_001_4e-300), "1.00e-298");
-        assert_eq!(exact_percent(0.999_999_999_999_999_72), "99.9999999999");
+        assert_eq!(exact_percent(0.999_999_999_999_999_7), "99.9999999999");
         assert_eq!(exact_percent(1.0 - 1e-13), "99.9999999999");
         assert_eq!(exact_percent(f64::NAN), "NaN");
         assert_eq!(exact_mean(2.0), "2.0000");

@@ -58,9 +58,12 @@ fn no_bit_of_a_manifest_changes_unseen() {
     }
 }
 
+/// A change of a manifest.
+type Forgery = fn(&mut Json);
+
 #[test]
 fn a_manifest_that_was_hashed_again_is_held_against_the_tables_and_the_files() {
-    let cases: [(&str, fn(&mut Json), &str); 12] = [
+    let cases: [(&str, Forgery, &str); 12] = [
         ("seed", |m| m["seed"] = 999.into(), "seed is 999, and 1 in its identity"),
         (
             "both seeds",

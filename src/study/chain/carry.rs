@@ -267,7 +267,7 @@ pub(super) fn leave(
             Later::Is(_, number) => {
                 let kind = field(path).map(|field| &field.kind);
                 let value = kind.map_or(Some((*number).into()), |kind| conversion(kind, *number));
-                value.map(|value| Change::To(value))
+                value.map(Change::To)
             }
             Later::Highest(_, count) => (*count > 0).then_some(Change::Highest(*count)),
             Later::Tables(_, rows) => {

@@ -14,8 +14,11 @@ fn told(text: &str, found: &[LocatedFault]) -> Vec<(usize, String)> {
     found.iter().map(said).collect()
 }
 
-/// Faults of a text, each with its line; or its remarks.
-fn said(text: &str) -> Result<Vec<(usize, String)>, Vec<(usize, String)>> {
+/// What is said of lines, by their numbers.
+type Said = Vec<(usize, String)>;
+
+/// Remarks on a text, or its faults.
+fn said(text: &str) -> Result<Said, Said> {
     match read("m", "m.rules", text, &|_| Err("nothing is read here".into())) {
         Ok(rulebook) => Ok(told(text, &rulebook.warnings)),
         Err(Error::Input { faults, .. }) => Err(told(text, &faults)),

@@ -27,7 +27,7 @@ fn deaf(served: &Served, token: &str) -> TcpStream {
 
 /// Whether the other side has closed a socket, as far as one that writes can see.
 fn is_closed(socket: &mut TcpStream) -> bool {
-    match socket.write(b"G") {
+    match socket.write_all(b"G") {
         Ok(_) => false,
         Err(why) => {
             !matches!(why.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
