@@ -70,7 +70,7 @@ const FIRE_AND_MORALE: Reference = Reference {
     name: "D fire and morale",
     toml: "[[contest]]\nsystem = \"d20\"\naction = \"fire-and-morale\"\nspot = 12\n\
            firearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12\ntests = \"always\"\n\
-           pinned_stays_pinned = false\n",
+           pinned_stays_pinned = false\none_casualty_per_character = false\n",
     plain: |rng, trials| plain::histogram(rng, trials, plain::fire_and_morale),
     outcome: |place| {
         let answers = ["", "let_loose", "hesitant", "go_firm", "withdraw", "pinned"];

@@ -95,9 +95,12 @@ impl Approximation {
     }
 }
 
-/// Rounds to 36 bits behind the first: some eleven decimal digits.
+/// The last bits of a number, which a key leaves out: some twenty bounds wide, so that the error of few
+/// numbers reaches over the edge of their key.
+const LAST: u64 = 0xF_FFFF;
+
+/// Rounds to 32 bits behind the first: some nine decimal digits.
 fn without_last_digits(value: f64) -> f64 {
-    const LAST: u64 = 0xFFFF;
     // Adding nothing makes one zero of the two.
     f64::from_bits(((value + 0.0).to_bits() + LAST / 2) & !LAST)
 }
@@ -150,7 +153,7 @@ mod tests {
     /// Halfway between two keys nobody can tell, and a once rounded number can nearly always.
     #[test]
     fn at_the_edge_of_two_keys_it_says_that_it_does_not_know() {
-        let edge = f64::from_bits(0.3f64.to_bits() & !0xFFFF | 0x8000);
+        let edge = f64::from_bits(0.3f64.to_bits() & !LAST | LAST.div_ceil(2));
         assert_eq!(Approximation::computed(edge).key(), None);
         assert!(Approximation::computed(0.3).key().is_some());
         let aside = f64::from_bits(edge.to_bits() + 4);

@@ -300,14 +300,34 @@ fn a_contest_that_is_too_large_is_named_with_line_and_cell() {
     let desk = Desk::with(LARGE);
     for command in [&["odds", "x.toml"][..], &["run", "x.toml", "--out", "o"]] {
         let told = desk.run(&[command, &["--exact-only", "--states", "500"]].concat());
+        // The other cells have their answers.
+        assert_eq!(told.code, Some(4), "{told:?}");
+        assert!(told.err.contains("1 of 3 cells have no answer"), "{told:?}");
+        let text = match command[0] {
+            "odds" => told.out,
+            _ => fs::read_to_string(desk.path("o/summary.md")).expect("a summary"),
+        };
+        let text = text.replace('\\', "").split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in ["`crowd` has more than 500 states", "in the cell figures 100", "--played"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+}
+
+/// Where no cell has an answer, it is a fault with its line, and no folder is made for nothing.
+#[test]
+fn a_contest_that_is_too_large_everywhere_is_refused_with_its_line() {
+    let (_, crowd) = LARGE.split_once("morale = 7 }\n").expect("two contests");
+    let desk = Desk::with(&crowd.replace("[1, 100]", "100"));
+    for command in [&["odds", "x.toml"][..], &["run", "x.toml", "--out", "o"]] {
+        let told = desk.run(&[command, &["--exact-only", "--states", "500"]].concat());
         told.refused(2, "the contest `crowd` has more than");
-        assert!(told.err.contains("in the cell figures 100"), "{told:?}");
         assert!(told.err.contains("x.toml:") && told.err.contains("--played"), "{told:?}");
     }
     assert!(!desk.path("o").exists(), "a folder for nothing");
     fs::create_dir(desk.path("q")).expect("made");
     let again = ["run", "x.toml", "--out", "q", "--exact-only", "--states", "500"];
-    desk.run(&again).refused(2, "in the cell");
+    desk.run(&again).refused(2, "has more than");
     assert!(desk.path("q").exists(), "a folder of somebody else");
 }
 

@@ -21,8 +21,8 @@ fn nine_windows_are_answered() {
         assert_eq!(browser.text("#offline"), "", "window {number}");
     }
     browser.look(&first);
-    fill(&browser, "drm", "3");
-    until(&browser, "killed", &of_the_program(&FIRE.replace("drm = -1", "drm = 3"), "p_kill"));
+    fill(&browser, "drm", "2");
+    until(&browser, "killed", &of_the_program(&FIRE.replace("drm = -1", "drm = 2"), "p_kill"));
     // One window knows for all that the studio ended.
     drop(served);
     browser.wait(
