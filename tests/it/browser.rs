@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
@@ -43,13 +43,7 @@ impl Browser {
     /// A browser with nothing in it.
     pub fn start() -> Browser {
         let turn = ONE_AT_A_TIME.lock().unwrap_or_else(|e| e.into_inner());
-        let driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let mut driver = driver.expect("chromedriver starts");
-        let port = port(&mut driver);
+        let (driver, port) = driver();
         let config = ureq::Agent::config_builder()
             .timeout_global(Some(PATIENCE))
             .http_status_as_error(false);
@@ -251,24 +245,52 @@ impl Drop for Browser {
     }
 }
 
+/// A driver that is ready, and the port it chose. It takes any free port for IPv4 and the same for
+/// IPv6 without a second try; where something else was given that one meanwhile it ends, and another
+/// is started.
+fn driver() -> (Child, u16) {
+    let mut said = String::new();
+    for _ in 0..10 {
+        let driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut driver = driver.expect("chromedriver starts");
+        match port(&mut driver) {
+            Ok(port) => return (driver, port),
+            Err(lines) => said = lines,
+        }
+        let _ = driver.kill();
+        let _ = driver.wait();
+    }
+    panic!("chromedriver does not become ready: {said}")
+}
+
 /// The port the driver chose, once it is ready.
-fn port(driver: &mut Child) -> u16 {
+///
+/// # Errors
+///
+/// What it said instead.
+fn port(driver: &mut Child) -> Result<u16, String> {
     let lines = BufReader::new(driver.stdout.take().expect("it is piped")).lines();
     let (send, receive) = mpsc::channel();
     // Goes on reading, so that the driver never waits for a reader.
     std::thread::spawn(move || {
         for line in lines.map_while(Result::ok) {
-            let (_, port) = line.rsplit_once("successfully on port ").unwrap_or_default();
-            if let Ok(port) = port.trim_end_matches('.').parse() {
-                let _ = send.send(port);
-            }
+            let _ = send.send(line);
         }
     });
-    let port = receive.recv_timeout(PATIENCE);
-    port.unwrap_or_else(|_| {
-        let _ = driver.kill();
-        panic!("chromedriver does not become ready")
-    })
+    let deadline = Instant::now() + PATIENCE;
+    let mut said = String::new();
+    while let Ok(line) = receive.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+        let (_, port) = line.rsplit_once("successfully on port ").unwrap_or_default();
+        match port.trim_end_matches('.').parse() {
+            Ok(port) => return Ok(port),
+            Err(_) => said = said + &line + "\n",
+        }
+    }
+    Err(said)
 }
 
 fn capabilities(folder: &Path) -> Json {
