@@ -2,6 +2,7 @@
 
 use super::{Action, Contest, Leaves};
 use crate::form::{Fault, Form, Words};
+use crate::shared::Shared;
 
 impl Action {
     /// The same action, whose contests tell what becomes of these fields.
@@ -9,6 +10,17 @@ impl Action {
         let leaves = Leaves { fields: Words::Static(fields), build: None };
         std::mem::forget(std::mem::replace(&mut self.leaves, leaves));
         self
+    }
+
+    /// The same action; `build` makes the contests that tell it.
+    pub const fn leaving_by(
+        self,
+        fields: &'static [&'static str],
+        build: &'static (dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync),
+    ) -> Self {
+        let mut action = self.leaving(fields);
+        std::mem::forget(std::mem::replace(&mut action.leaves.build, Some(Shared::Static(build))));
+        action
     }
 
     /// The same contest, which tells what it leaves.

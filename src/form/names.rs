@@ -62,6 +62,16 @@ impl NameList {
         self.names.iter().map(String::as_str)
     }
 
+    /// The name at this place.
+    pub fn at(&self, place: usize) -> Option<&str> {
+        self.names.get(place).map(String::as_str)
+    }
+
+    /// The place of a name, spelled as it is here.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.same.get(name).copied()
+    }
+
     /// The names with their numbers, in order.
     pub fn entries(&self) -> impl Iterator<Item = (&str, i64)> + Clone {
         self.iter().zip(self.numbers.iter().copied())

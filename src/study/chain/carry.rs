@@ -338,6 +338,10 @@ fn conversion(kind: &Kind, number: i32) -> Option<Toml> {
         Kind::Flag => Some((number != 0).into()),
         Kind::Int(bound) if i64::from(number) < bound.low => None,
         Kind::Die(_) => (number > 0).then(|| format!("d{number}").into()),
+        Kind::Name(names) => {
+            let name = usize::try_from(number).ok().and_then(|place| names.list().at(place))?;
+            Some(name.into())
+        }
         Kind::Choice(words) => {
             let word = usize::try_from(number).ok().and_then(|place| words.get(place))?;
             Some(word.into())

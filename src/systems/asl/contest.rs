@@ -176,7 +176,7 @@ pub const FIRE: Action = Action::new(
     "fire",
     "one fire attack on one Location",
     FireForm::FIELDS,
-    &build_fire,
+    &|form| fire(form, false),
     &[
         "fp = 8\ndrm = -1\n[[target]]\nkind = \"squad\"\nmorale = 7",
         "leader = \"9-2\"\nrange = 7\n[[firer]]\nunit = \"4-6-7\"\ncount = 2\n[[firer]]\n\
@@ -204,14 +204,15 @@ pub const FIRE: Action = Action::new(
          [[target]]\nkind = \"squad\"\nmorale = 7\npinned = true\ncount = 2",
     ],
 )
-.asks("How often does fire hurt the {target.unit|target}?");
+.asks("How often does fire hurt the {target.unit|target}?")
+.leaving_by(&["target"], &|form| fire(form, true));
 
 /// The `rof` action.
 pub const ROF: Action = Action::new(
     "rof",
     "a machine gun that fires on while it keeps its rate of fire",
     RofForm::FIELDS,
-    &build_rof,
+    &|form| rof(form, false),
     &[
         "max_attacks = 4\n[[firer]]\nweapon = \"HMG\"\nnation = \"German\"\nrange = 10\n\
          [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"",
@@ -226,18 +227,21 @@ pub const ROF: Action = Action::new(
 .asks(
     "How often does the {firer.weapon|machine gun} hurt the {target.unit|target} while it keeps its rate \
      of fire?",
-);
+)
+.leaving_by(&["target"], &|form| rof(form, true));
 
-fn build_fire(form: &Form) -> Result<Contest, Vec<Fault>> {
+/// The contest `fire`; with `leaves` it tells what is left of the targets.
+fn fire(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let form = FireForm::read(form);
     let often = Often::Times(form.volleys.attacks);
-    build(form, None, often)
+    build(form, None, often, leaves)
 }
 
-fn build_rof(form: &Form) -> Result<Contest, Vec<Fault>> {
+/// The contest `rof`, likewise.
+fn rof(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let form = RofForm::read(form);
     let (rof, often) = (form.rate.rof, Often::Keeping(form.keeping));
-    build(form.into(), rof, often)
+    build(form.into(), rof, often, leaves)
 }
 
 /// What a contest says about all its targets.
@@ -275,8 +279,14 @@ pub fn personnel(
     }
 }
 
-/// The contest of a form; `often`: how often the attack of its own is made, at its rate of fire `rof`.
-fn build(form: FireForm, rof: Option<u8>, often: Often) -> Result<Contest, Vec<Fault>> {
+/// The contest of a form; `often`: how often the attack of its own is made, at its rate of fire `rof`; `leaves`:
+/// whether it tells what is left of the targets.
+fn build(
+    form: FireForm,
+    rof: Option<u8>,
+    often: Often,
+    leaves: bool,
+) -> Result<Contest, Vec<Fault>> {
     let FireForm { quality, later, .. } = form;
     let further = &form.further.attack;
     let repeated = !further.is_empty() || !matches!(often, Often::Times(1));
@@ -297,7 +307,7 @@ fn build(form: FireForm, rof: Option<u8>, often: Often) -> Result<Contest, Vec<F
         rof,
         often,
     };
-    let setting = setting(form.encircled.encircled, quality, later, repeated);
+    let setting = setting(form.encircled.encircled, quality, later, repeated || leaves);
     let series = series::read(&common, &own, further);
     let (series, targets) = both(series, targets::read(common.targets, setting))?;
     for (arms, _) in &series {
@@ -324,6 +334,7 @@ fn build(form: FireForm, rof: Option<u8>, often: Often) -> Result<Contest, Vec<F
             numbers: setting.numbers,
         },
         extras: extras(quality, later, has_gun),
+        leaves,
     };
     Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })
 }

@@ -9,8 +9,9 @@
 //! the state is the stack, the number of attacks made and that the gun still fires. A combat that is
 //! over is its tally alone.
 
-use crate::combat::{Combat, Explanation, Vocabulary};
+use crate::combat::{Combat, Explanation, Later, Vocabulary};
 use crate::dice::{Dice, Roll};
+use crate::shared::Text;
 
 use super::attack::{Attack, Reading};
 use super::outcome::{Count, Extras, Tally, vocabulary};
@@ -31,6 +32,8 @@ pub struct Fire {
     pub convoy: Convoy,
     /// What is reported beside the fields that are always there.
     pub extras: Extras,
+    /// Whether it tells what is left of the Personnel.
+    pub leaves: bool,
 }
 
 /// An attack, and how often it is made.
@@ -143,6 +146,14 @@ impl Combat for Fire {
 
     fn outcome(&self, state: &State) -> Option<Tally> {
         (state.stage == Stage::Over).then_some(state.tally)
+    }
+
+    /// What becomes of vehicles, and of who rides in them, is more than fields can say.
+    fn left(&self, state: &State) -> Vec<Later> {
+        vec![match self.convoy.vehicles.is_empty() {
+            true => self.personnel.roster.left(&state.pending.stack),
+            false => Later::Untold(Text::Static("target")),
+        }]
     }
 
     fn vocabulary(&self) -> Vocabulary<Tally> {
@@ -275,7 +286,10 @@ impl Fire {
             state.made = 0;
         } else {
             (state.salvo, state.made) = (0, 0);
-            self.personnel.count_all(&mut state.pending, &mut state.tally);
+            self.personnel.count_all(&state.pending, &mut state.tally);
+            if !self.leaves {
+                state.pending = Pending::NONE;
+            }
             state.stage = Stage::Over;
         }
         state.fires_on = false;

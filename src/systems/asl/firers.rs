@@ -217,11 +217,14 @@ impl Firer {
         let beyond = |piece: &Piece| at.is_beyond(piece.farthest(numbers));
         let remarks = pieces.iter().filter(|piece| beyond(piece));
         let mut remarks: Vec<_> = remarks.map(|piece| piece.out_of_range(&at, numbers)).collect();
-        pieces.retain(|piece| !beyond(piece));
+        pieces.retain(|piece| !beyond(piece) && !form.broken);
+        if form.broken {
+            remarks = vec![BROKEN.to_owned()];
+        }
         let assaults = pieces.iter().any(|piece| piece.assaults(&at));
-        remarks.extend(said_in_vain(form, &at, assaults));
+        remarks.extend(said_in_vain(form, &at, assaults || form.broken));
         let mut firing = guns.clone();
-        firing.retain(|gun| !beyond(&gun_piece(gun)));
+        firing.retain(|gun| !beyond(&gun_piece(gun)) && !form.broken);
         let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
         let cowers = crew.cowers(form).filter(|_| !pieces.is_empty());
         Ok(Firer {
@@ -237,6 +240,7 @@ impl Firer {
     }
 }
 
+const BROKEN: &str = "a broken unit does not fire, and neither do the weapons it possesses (A7.35)";
 const NO_ASSAULT_FIRE: &str = "`assault_fire` adds nothing: Assault Fire is for the own firepower of squads \
                                that have it, in the Advancing Fire phase, within normal range, without \
                                Opportunity Fire (A7.36)";

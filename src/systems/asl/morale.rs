@@ -1,13 +1,13 @@
 //! The `morale-check` action: a stack takes a task check or a morale check (A7.303–A7.305, A10.3).
 
 use crate::catalogue::{Action, Contest};
-use crate::combat::{Combat, Explanation, Vocabulary};
+use crate::combat::{Combat, Explanation, Later, Vocabulary};
 use crate::dice::{Dice, Roll};
 use crate::form::groups::joined;
 use crate::form::rows::{Group, fields, forms};
 use crate::form::{Fault, Form, Kind};
 
-use super::contest::{self, Later, Quality, Selection};
+use super::contest::{self, Later as Readings, Quality, Selection};
 use super::data::Cell;
 use super::headings;
 use super::outcome::{Extras, Tally, vocabulary};
@@ -48,7 +48,7 @@ forms! {
         checked: Checked,
         encircled: Encircled,
         quality: Quality,
-        later: Later,
+        later: Readings,
     }
 }
 
@@ -57,7 +57,7 @@ pub const ACTION: Action = Action::new(
     "morale-check",
     "a task check or morale check of a stack",
     MoraleForm::FIELDS,
-    &build,
+    &|form| build(form, false),
     &[
         "check = \"1MC\"\n[[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 3\n\
          [[target]]\nleader = \"8-1\"",
@@ -75,13 +75,16 @@ pub const ACTION: Action = Action::new(
     "An Original 12 fails a morale check whatever the morale level (A10.31), but no task check. The \
      highest DR that passes a morale check pins (A7.8): a Final DR equal to the morale level, or an Original \
      11 where that is not enough to fail.",
-);
+)
+.leaving_by(&["target"], &|form| build(form, true));
 
 /// A stack that has to check.
 struct MoraleCheck {
     personnel: Personnel,
     open: State,
     extras: Extras,
+    /// Whether it tells what is left of them.
+    leaves: bool,
 }
 
 /// What is still to be rolled, and the counts so far; argued in [`super::pending`].
@@ -105,7 +108,15 @@ impl Combat for MoraleCheck {
     }
 
     fn outcome(&self, state: &State) -> Option<Tally> {
-        self.personnel.next(&state.pending).is_none().then_some(state.tally)
+        let mut tally = state.tally;
+        if self.leaves {
+            self.personnel.count_all(&state.pending, &mut tally);
+        }
+        self.personnel.next(&state.pending).is_none().then_some(tally)
+    }
+
+    fn left(&self, state: &State) -> Vec<Later> {
+        vec![self.personnel.roster.left(&state.pending.stack)]
     }
 
     fn vocabulary(&self) -> Vocabulary<Tally> {
@@ -117,9 +128,10 @@ impl Combat for MoraleCheck {
     }
 }
 
-fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+/// The contest of a form; with `leaves` it tells what is left of who checks.
+fn build(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let MoraleForm { check, checked, encircled, quality, later } = MoraleForm::read(form);
-    let setting = contest::setting(encircled.encircled, quality, later, false);
+    let setting = contest::setting(encircled.encircled, quality, later, leaves);
     let targets: Vec<Target> = checked.target.into_iter().map(Target::from).collect();
     let targets = targets::read(&targets, setting)?;
     if !targets.vehicles.is_empty() {
@@ -130,5 +142,5 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let check = Cell::parse(&check.check).unwrap_or(Cell::NoEffect);
     personnel.apply_results(&mut open.pending, &mut open.tally, |_| check);
     let extras = contest::extras(quality, later, false);
-    Ok(Contest::of(MoraleCheck { personnel, open, extras }).growing_with(&["target.count"]))
+    Ok(Contest::of(MoraleCheck { personnel, open, extras, leaves }).growing_with(&["target.count"]))
 }

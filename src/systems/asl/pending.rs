@@ -35,7 +35,7 @@ pub struct Personnel {
     pub heat_of_battle: bool,
     /// Whether the loss of a leader is felt (A10.2).
     pub leader_loss: bool,
-    /// Whether the targets are attacked again, so that whoever lives must be kept.
+    /// Whether the targets are attacked again, or told of, so that whoever lives must be kept.
     pub again: bool,
     /// Whether each result has a Random Selection of its own when units have different ones.
     pub apart: bool,
@@ -202,11 +202,10 @@ impl Personnel {
     }
 
     /// Counts everybody who is left: the attacks are over.
-    pub fn count_all(&self, pending: &mut Pending, tally: &mut Tally) {
+    pub fn count_all(&self, pending: &Pending, tally: &mut Tally) {
         for &unit in pending.stack.units() {
             self.roster.count(unit, tally);
         }
-        *pending = Pending::NONE;
     }
 
     /// Leaders before the others, the best morale first (A10.2); of leaders of equal morale who can lead now,

@@ -6,7 +6,9 @@
 use crate::form::rows::choice;
 
 use super::outcome::{Count, Tally};
-use super::unit::{BROKEN, PINNED, Unit, WOUNDED};
+use super::unit::{BROKEN, DEAD, PINNED, Stack, Unit, WOUNDED};
+use crate::combat::Later;
+use crate::shared::Text;
 
 choice! {
     /// What a unit is.
@@ -96,21 +98,33 @@ pub struct Before {
     pub wounded: bool,
 }
 
+/// The target of a contest that a unit was, and what of its fields is other now: words and names by their places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Which target.
+    pub target: usize,
+    /// What is other.
+    pub changes: Vec<(&'static str, i32)>,
+}
+
 /// The profiles of a contest.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
     profiles: Vec<Profile>,
+    /// By profile: what it was; of targets that are all alike the first.
+    origins: Vec<Origin>,
 }
 
 impl Roster {
     /// The number of `profile`, which is added unless there is one exactly like it.
     ///
     /// `None` when there are more than a unit can number.
-    pub fn enter(&mut self, profile: Profile) -> Option<u8> {
+    pub fn enter(&mut self, profile: Profile, origin: Origin) -> Option<u8> {
         let place = match self.profiles.iter().position(|known| *known == profile) {
             Some(place) => place,
             None => {
                 self.profiles.push(profile);
+                self.origins.push(origin);
                 self.profiles.len() - 1
             }
         };
@@ -175,6 +189,22 @@ impl Roster {
 }
 
 impl Roster {
+    /// What an attack leaves of the targets: each unit that lives, with what is other of it.
+    pub fn left(&self, stack: &Stack) -> Later {
+        let living = stack.units().iter().filter(|unit| !unit.has(DEAD));
+        Later::Tables(Text::Static("target"), living.map(|unit| self.row(*unit)).collect())
+    }
+
+    fn row(&self, unit: Unit) -> (usize, Vec<(Text, i32)>) {
+        let Origin { target, changes } = &self.origins[usize::from(unit.profile())];
+        let wounded = unit.has(WOUNDED) || self.of(unit).before.wounded;
+        let marks =
+            [("broken", unit.has(BROKEN)), ("pinned", unit.has(PINNED)), ("wounded", wounded)];
+        let marks = marks.map(|(field, on)| (field, i32::from(on)));
+        let said = changes.iter().copied().chain(marks);
+        (*target, said.map(|(field, number)| (Text::Static(field), number)).collect())
+    }
+
     /// The profile of the half-squad of a profile.
     pub fn half_of(&self, profile: u8) -> Option<u8> {
         self.of(Unit::new(profile)).half
@@ -206,9 +236,9 @@ mod tests {
         };
         let mut roster = Roster::default();
         for place in 0..MAX_PROFILES {
-            assert_eq!(roster.enter(squad(place)).map(usize::from), Some(place));
+            assert_eq!(roster.enter(squad(place), Origin::default()).map(usize::from), Some(place));
         }
-        assert_eq!(roster.enter(squad(3)), Some(3));
-        assert_eq!(roster.enter(squad(MAX_PROFILES)), None);
+        assert_eq!(roster.enter(squad(3), Origin::default()), Some(3));
+        assert_eq!(roster.enter(squad(MAX_PROFILES), Origin::default()), None);
     }
 }

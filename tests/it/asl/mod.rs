@@ -3,6 +3,7 @@
 mod agree;
 mod agree_own;
 mod agree_pinned;
+mod carried;
 mod examples;
 mod faults;
 mod firers;

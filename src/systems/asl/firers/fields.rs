@@ -167,6 +167,8 @@ fields! {
         assault_fire: Option<bool> = optional(Kind::Flag).label("Assault Fire").rare().rule("A7.36");
         /// a pinned firer
         pinned: bool = flag(false).label("pinned firer").rare().rule("A7.8, A7.81");
+        /// a broken firer: he and his weapons do not fire
+        broken: bool = flag(false).label("broken firer").rare().rule("A7.35");
         /// why it does not cower
         exempt: Option<String> = optional(Kind::choice(EXEMPT)).label("reason not to cower").rare().rule("A7.9");
         /// breakdown number of its machine guns; by default the printed one, or 12

@@ -3,7 +3,7 @@
 use super::setting::Reader;
 use super::stats::Stats;
 use crate::form::Fault;
-use crate::systems::asl::roster::{Before, Profile, Roster, Standing, UnitKind};
+use crate::systems::asl::roster::{Before, Origin, Profile, Roster, Standing, UnitKind};
 
 /// Makes profiles of one target.
 pub(super) struct Maker<'a> {
@@ -12,6 +12,8 @@ pub(super) struct Maker<'a> {
     pub(super) unpinnable: bool,
     pub(super) shelter: u8,
     pub(super) before: Before,
+    /// Which of the targets it is.
+    pub(super) target: usize,
 }
 
 impl Maker<'_> {
@@ -40,13 +42,13 @@ impl Maker<'_> {
         let half_replaced_by = replaced_by.and_then(|by| roster.half_of(by));
         let half = match &stats.half {
             None => None,
-            Some((label, morale, broken)) => {
-                let half = self.profile(label, UnitKind::HalfSquad, *morale, *broken);
-                let mut half = half.map_err(|_| missing("half_squad_broken_morale", label))?;
+            Some(of) => {
+                let half = self.profile(&of.label, UnitKind::HalfSquad, of.morale, of.broken);
+                let mut half = half.map_err(|_| missing("half_squad_broken_morale", &of.label))?;
                 half.is_remnant = true;
                 half.is_replacement = replaces.is_some();
                 half.replaced_by = half_replaced_by;
-                Some(enter(roster, half)?)
+                Some(enter(roster, half, self.origin(of.changes()))?)
             }
         };
         let mut whole = self
@@ -57,7 +59,12 @@ impl Maker<'_> {
         whole.is_replacement = replaces.is_some();
         whole.replaces = replaces.and_then(|better| self.standing(better));
         whole.replaced_by = replaced_by;
-        enter(roster, whole)
+        let changes = if replaces.is_some() { stats.changes() } else { Vec::new() };
+        enter(roster, whole, self.origin(changes))
+    }
+
+    fn origin(&self, changes: Vec<(&'static str, i32)>) -> Origin {
+        Origin { target: self.target, changes }
     }
 
     /// What a leader is in Good Order.
@@ -112,7 +119,7 @@ fn missing(field: &str, label: &str) -> Fault {
     Fault::new(field, problem).help(format!("give `{field}`"))
 }
 
-fn enter(roster: &mut Roster, profile: Profile) -> Result<u8, Fault> {
-    let number = roster.enter(profile);
+fn enter(roster: &mut Roster, profile: Profile, origin: Origin) -> Result<u8, Fault> {
+    let number = roster.enter(profile, origin);
     number.ok_or_else(|| Fault::new("", "there are too many different units"))
 }

@@ -11,7 +11,7 @@ pub struct Setting {
     pub elr: bool,
     /// The loss of a leader is felt.
     pub leader_loss: bool,
-    /// They are attacked more than once.
+    /// They are attacked more than once, here or by what follows.
     pub again: bool,
     /// The numbers of the rules.
     pub numbers: Numbers,
