@@ -28,6 +28,11 @@ pub fn told_at_pace(name: &str, seconds: f64, how: &str) -> String {
     format!("{name}: about {}, for {how}", lasting(seconds))
 }
 
+/// That the work on `name` takes long, where no estimate could be made.
+pub fn told_of_unforeseen(name: &str) -> String {
+    format!("{name}: takes more than {SOON:.0} s, and how much more is not known; Ctrl-C ends it")
+}
+
 /// What all `cells` will take together, where so many seconds are left.
 pub fn told_of_all(cells: u64, seconds: f64) -> String {
     format!("{} cells: about {} at the pace so far", grouped(cells), lasting(seconds))
@@ -103,6 +108,8 @@ mod tests {
         assert_eq!((about(123_456.0), lasting(150.0)), (grouped(130_000), "2 minutes".into()));
         assert_eq!(lasting(900_000.0), "10 days");
         assert_eq!(told_at_pace("x", 12.0, "9 trials"), "x: about 12 s, for 9 trials");
+        let unknown = "x: takes more than 5 s, and how much more is not known; Ctrl-C ends it";
+        assert_eq!(told_of_unforeseen("x"), unknown);
         assert_eq!(told_of_all(32, 600.0), "32 cells: about 10 minutes at the pace so far");
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::io::IsTerminal;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,8 @@ pub struct Progress {
     foreseen: AtomicU64,
     /// The cell of which it was said last how long it takes, counted from 1.
     said: AtomicUsize,
+    /// The cell that is worked on though nobody knows how long it takes, counted from 1; 0: none.
+    unforeseen: Arc<AtomicUsize>,
     cells: Cells,
     halt: &'static Halt,
 }
@@ -60,6 +63,7 @@ impl Progress {
             asks: AtomicBool::new(false),
             foreseen: AtomicU64::new(0),
             said: AtomicUsize::new(0),
+            unforeseen: Arc::default(),
             cells: Cells { all: cells, done, begun, said },
             halt: signals::patient()?,
         })
@@ -116,6 +120,24 @@ impl Progress {
         }
     }
 
+    /// Says that `cell` takes long, if it is not answered after as long as nobody is told of.
+    fn say_if_long(&self, cell: &Cell) {
+        let (unforeseen, bar) = (Arc::clone(&self.unforeseen), self.bar.clone());
+        let (number, line) = (cell.index + 1, foreseen::told_of_unforeseen(&cell.name));
+        if unforeseen.swap(number, Ordering::Relaxed) == number {
+            return;
+        }
+        // Nobody waits for it: it ends with the program, at the latest.
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_secs_f64(foreseen::SOON));
+            let still =
+                unforeseen.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed);
+            if still.is_ok() {
+                bar.suspend(|| failure::remark(&line));
+            }
+        });
+    }
+
     /// Says beside the bar what is done now.
     fn says(&self, text: &str) {
         self.bar.set_message(format!(", {text}"));
@@ -170,7 +192,10 @@ impl Watch for Progress {
         }
     }
 
-    fn answered(&self, _cell: usize) {
+    fn answered(&self, cell: usize) {
+        let number = cell + 1;
+        // Of another cell it is said as before.
+        let _ = self.unforeseen.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed);
         self.done();
     }
 
@@ -186,7 +211,7 @@ impl Watch for Progress {
             return;
         }
         let Some(forecast) = forecast() else {
-            return;
+            return self.say_if_long(cell);
         };
         self.foreseen.store(forecast.states as u64, Ordering::Relaxed);
         if forecast.seconds >= foreseen::SOON {
@@ -196,6 +221,7 @@ impl Watch for Progress {
     }
 
     fn lasts(&self, cell: &Cell, seconds: f64, how: &str) {
+        self.unforeseen.store(0, Ordering::Relaxed);
         // Beside the first of many like it, what all of them take.
         let cells = self.cells.all.saturating_sub(self.cells.done.load(Ordering::Relaxed)).max(1);
         let all = seconds * cells as f64;

@@ -78,14 +78,25 @@ fn graph(cell: &Cell, limits: &Limits, watch: &dyn Watch) -> Result<Arc<DieGraph
 
 /// What the graph of a cell will take; of one that will be too large, what is done of it and then in waves.
 fn forecast_of_graph(cell: &Cell, limits: &Limits, halt: &Halt) -> Option<Forecast> {
-    let forecast = Forecast::soon(cell, Engine::Graph, 0, halt)?;
-    let share = limits.states as f64 / forecast.states;
-    if share >= 1.0 || decides(cell) {
-        return Some(forecast);
+    let graph = Forecast::soon(cell, Engine::Graph, 0, halt);
+    if let Some(graph) = &graph
+        && (graph.states <= limits.states as f64 || decides(cell))
+    {
+        return Some(graph.clone());
     }
     let waves = Forecast::soon(cell, Engine::Waves, 0, halt)?;
-    Some(Forecast { seconds: waves.seconds + forecast.seconds * share, ..waves })
+    // Where no smaller graph could be tried in time, waves tell of it.
+    let (states, seconds) = match &graph {
+        Some(graph) => (graph.states, graph.seconds),
+        None => (waves.states, waves.seconds * GRAPH_TO_WAVES),
+    };
+    let share = limits.states as f64 / states;
+    let seconds = if share >= 1.0 { seconds } else { waves.seconds + seconds * share };
+    Some(Forecast { seconds, ..waves })
 }
+
+/// How much longer the graph of a contest takes than its waves: two to six times.
+const GRAPH_TO_WAVES: f64 = 3.0;
 
 impl Compiled {
     /// Compiles a contest and finds its law.
