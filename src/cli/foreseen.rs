@@ -28,9 +28,9 @@ pub fn told_at_pace(name: &str, seconds: f64, how: &str) -> String {
     format!("{name}: about {}, for {how}", lasting(seconds))
 }
 
-/// That the work on `name` takes long, where no estimate could be made.
-pub fn told_of_unforeseen(name: &str) -> String {
-    format!("{name}: takes more than {SOON:.0} s, and how much more is not known; Ctrl-C ends it")
+/// Formats the warning about a contest that takes long although nothing was said before.
+pub fn slow_line(name: &str) -> String {
+    format!("{name}: still at work after {SOON:.0} s, without an estimate; press Ctrl-C to stop")
 }
 
 /// What all `cells` will take together, where so many seconds are left.
@@ -108,8 +108,8 @@ mod tests {
         assert_eq!((about(123_456.0), lasting(150.0)), (grouped(130_000), "2 minutes".into()));
         assert_eq!(lasting(900_000.0), "10 days");
         assert_eq!(told_at_pace("x", 12.0, "9 trials"), "x: about 12 s, for 9 trials");
-        let unknown = "x: takes more than 5 s, and how much more is not known; Ctrl-C ends it";
-        assert_eq!(told_of_unforeseen("x"), unknown);
+        let line = "x: still at work after 5 s, without an estimate; press Ctrl-C to stop";
+        assert_eq!(slow_line("x"), line);
         assert_eq!(told_of_all(32, 600.0), "32 cells: about 10 minutes at the pace so far");
     }
 

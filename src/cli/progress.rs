@@ -29,8 +29,8 @@ pub struct Progress {
     foreseen: AtomicU64,
     /// The cell of which it was said last how long it takes, counted from 1.
     said: AtomicUsize,
-    /// The cell that is worked on though nobody knows how long it takes, counted from 1; 0: none.
-    unforeseen: Arc<AtomicUsize>,
+    /// The cell at work of which nothing was said beforehand, counted from 1; 0: none.
+    unannounced: Arc<AtomicUsize>,
     cells: Cells,
     halt: &'static Halt,
 }
@@ -63,7 +63,7 @@ impl Progress {
             asks: AtomicBool::new(false),
             foreseen: AtomicU64::new(0),
             said: AtomicUsize::new(0),
-            unforeseen: Arc::default(),
+            unannounced: Arc::default(),
             cells: Cells { all: cells, done, begun, said },
             halt: signals::patient()?,
         })
@@ -120,19 +120,17 @@ impl Progress {
         }
     }
 
-    /// Says that `cell` takes long, if it is not answered after as long as nobody is told of.
-    fn say_if_long(&self, cell: &Cell) {
-        let (unforeseen, bar) = (Arc::clone(&self.unforeseen), self.bar.clone());
-        let (number, line) = (cell.index + 1, foreseen::told_of_unforeseen(&cell.name));
-        if unforeseen.swap(number, Ordering::Relaxed) == number {
+    /// Warns after [`SOON`](foreseen::SOON) seconds if `cell`, of which nothing was said, is still at work.
+    fn warn_if_slow(&self, cell: &Cell) {
+        let (slow, bar) = (Arc::clone(&self.unannounced), self.bar.clone());
+        let (number, line) = (cell.index + 1, foreseen::slow_line(&cell.name));
+        if slow.swap(number, Ordering::Relaxed) == number {
             return;
         }
-        // Nobody waits for it: it ends with the program, at the latest.
+        // The thread is not joined: it ends with the program at the latest.
         std::thread::spawn(move || {
             std::thread::sleep(Duration::from_secs_f64(foreseen::SOON));
-            let still =
-                unforeseen.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed);
-            if still.is_ok() {
+            if clear(&slow, number) {
                 bar.suspend(|| failure::remark(&line));
             }
         });
@@ -148,6 +146,11 @@ impl Progress {
         self.bar.finish_and_clear();
         signals::impatient();
     }
+}
+
+/// Sets a cell's number to 0 where it is still there; returns whether it was.
+fn clear(slow: &AtomicUsize, number: usize) -> bool {
+    slow.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
 }
 
 fn bar(cells: u64) -> ProgressBar {
@@ -193,9 +196,7 @@ impl Watch for Progress {
     }
 
     fn answered(&self, cell: usize) {
-        let number = cell + 1;
-        // Of another cell it is said as before.
-        let _ = self.unforeseen.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed);
+        clear(&self.unannounced, cell + 1);
         self.done();
     }
 
@@ -211,17 +212,20 @@ impl Watch for Progress {
             return;
         }
         let Some(forecast) = forecast() else {
-            return self.say_if_long(cell);
+            return self.warn_if_slow(cell);
         };
         self.foreseen.store(forecast.states as u64, Ordering::Relaxed);
         if forecast.seconds >= foreseen::SOON {
             self.said.store(cell.index + 1, Ordering::Relaxed);
+            clear(&self.unannounced, cell.index + 1);
             self.warn(&foreseen::told(&cell.name, &forecast));
+        } else {
+            self.warn_if_slow(cell);
         }
     }
 
     fn lasts(&self, cell: &Cell, seconds: f64, how: &str) {
-        self.unforeseen.store(0, Ordering::Relaxed);
+        clear(&self.unannounced, cell.index + 1);
         // Beside the first of many like it, what all of them take.
         let cells = self.cells.all.saturating_sub(self.cells.done.load(Ordering::Relaxed)).max(1);
         let all = seconds * cells as f64;

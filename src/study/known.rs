@@ -79,23 +79,22 @@ fn graph(cell: &Cell, limits: &Limits, watch: &dyn Watch) -> Result<Arc<DieGraph
 /// What the graph of a cell will take; of one that will be too large, what is done of it and then in waves.
 fn forecast_of_graph(cell: &Cell, limits: &Limits, halt: &Halt) -> Option<Forecast> {
     let graph = Forecast::soon(cell, Engine::Graph, 0, halt);
-    if let Some(graph) = &graph
-        && (graph.states <= limits.states as f64 || decides(cell))
-    {
-        return Some(graph.clone());
+    // Decisions need the graph, whatever its size.
+    if decides(cell) || graph.as_ref().is_some_and(|graph| graph.states <= limits.states as f64) {
+        return graph;
     }
     let waves = Forecast::soon(cell, Engine::Waves, 0, halt)?;
-    // Where no smaller graph could be tried in time, waves tell of it.
-    let (states, seconds) = match &graph {
-        Some(graph) => (graph.states, graph.seconds),
-        None => (waves.states, waves.seconds * GRAPH_TO_WAVES),
-    };
+    // Where no smaller graph was finished in time, its cost is derived from that of the waves.
+    let (states, seconds) = graph.map_or_else(
+        || (waves.states, waves.seconds * GRAPH_TO_WAVES),
+        |graph| (graph.states, graph.seconds),
+    );
     let share = limits.states as f64 / states;
     let seconds = if share >= 1.0 { seconds } else { waves.seconds + seconds * share };
     Some(Forecast { seconds, ..waves })
 }
 
-/// How much longer the graph of a contest takes than its waves: two to six times.
+/// The seconds of a graph for each second of waves over the same contest; two to six were measured.
 const GRAPH_TO_WAVES: f64 = 3.0;
 
 impl Compiled {

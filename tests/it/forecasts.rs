@@ -41,7 +41,7 @@ fn tries(most: u32) -> String {
 
 /// Three attacks on a stack with two leaders: by their sequences of faces too many for a graph in seconds.
 const STACK: &str = "[[contest]]\nname = 'three'\nsystem = 'asl'\naction = 'fire'\nfp = 12\nattacks = 3\n\
-    [[contest.target]]\nunit = '4-6-7'\nnation = 'German'\ncount = 5\n[[contest.target]]\nleader = '9-1'\n\
+    [[contest.target]]\nunit = '4-6-7'\nnation = 'German'\ncount = 7\n[[contest.target]]\nleader = '9-1'\n\
     [[contest.target]]\nleader = '8-0'\n";
 
 fn cell(text: &str) -> Cell {
@@ -98,10 +98,10 @@ fn what_takes_long_says_so_before_it_begins() {
         let _ = running.wait();
         desk.read("err.txt")
     };
-    // No smaller graph of this one can be tried in time, and waves of it are quick.
+    // One field of this contest cannot be raised within few states.
     desk.write("stack.toml", STACK);
     says(&["odds", "stack.toml", "--exact-only", "--quiet"], "three: about ");
-    // Rounds of this one are so many that it may be that nothing of it is known in time; then that is said.
+    // The rounds of this one may allow no estimate in time; then the warning says so.
     desk.write("rare.rules", &tries(8000).replace("2 d20", "2 d100"));
     says(&["odds", "rare.rules", "go", "--exact-only", "--quiet"], "rare go: ");
     for quiet in [&[][..], &["--quiet"]] {

@@ -339,7 +339,7 @@ fn conversion(kind: &Kind, number: i32) -> Option<Toml> {
         Kind::Int(bound) if i64::from(number) < bound.low => None,
         Kind::Die(_) => (number > 0).then(|| format!("d{number}").into()),
         Kind::Name(names) => {
-            let name = usize::try_from(number).ok().and_then(|place| names.list().at(place))?;
+            let name = usize::try_from(number).ok().and_then(|index| names.list().get(index))?;
             Some(name.into())
         }
         Kind::Choice(words) => {

@@ -4,7 +4,7 @@
 use toml::{Table, Value as Toml};
 
 use super::curve::Curve;
-use super::{Forecast, Growth, Size, Tests, part};
+use super::{Engine, Forecast, Growth, Size, TRIED, TRIED_FORWARD, Tests, part};
 use crate::catalogue::Contest;
 use crate::form::{Form, Kind};
 use crate::study::experiment::Cell;
@@ -25,6 +25,7 @@ pub(super) fn forecast(cell: &Cell, tests: &mut Tests<'_>) -> Option<Forecast> {
     // Looking back may try as much again.
     let tried = std::mem::take(&mut trials.tests.tried);
     trials.look_back();
+    trials.look_forward();
     trials.tests.tried += tried;
     trials.forecast()
 }
@@ -164,6 +165,59 @@ impl Trials<'_, '_> {
             knob.growth = states.zip(held).zip(waves).map(|((a, b), c)| [a, b, c]);
         }
         self.last = Some(last);
+    }
+
+    /// Finds the growth with each field that stayed at its least: from its next two values, with all
+    /// other fields one lower, because a contest that is large at the least value is larger there.
+    fn look_forward(&mut self) {
+        let last = self.last.take();
+        let before = (self.tests.tried, self.tests.budget);
+        for index in 0..self.knobs.len() {
+            if self.knobs[index].growth.is_some() || self.knobs[index].at > self.knobs[index].least
+            {
+                continue;
+            }
+            let at: Vec<i64> = self.knobs.iter().map(|knob| knob.at).collect();
+            for (other, knob) in self.knobs.iter_mut().enumerate() {
+                knob.at = if other == index { knob.at } else { (knob.at - 1).max(knob.least) };
+            }
+            // A graph costs several times as much a state.
+            let budget = match self.tests.engine {
+                Engine::Graph => TRIED,
+                Engine::Waves => TRIED_FORWARD,
+            };
+            (self.tests.tried, self.tests.budget) = (0, budget);
+            self.knobs[index].growth = self.growth_above(index);
+            self.knobs.iter_mut().zip(at).for_each(|(knob, at)| knob.at = at);
+        }
+        (self.tests.tried, self.tests.budget) = before;
+        self.last = last;
+    }
+
+    /// Returns the growth with a field from its value and the next two, or the next one alone.
+    fn growth_above(&mut self, index: usize) -> Option<[Curve; 3]> {
+        let (least, now) = (self.knobs[index].at, self.knobs[index].now);
+        let mut sizes = Vec::new();
+        for at in least..=now.min(least + 2) {
+            self.knobs[index].at = at;
+            match self.step() {
+                Some(size) => sizes.push(size),
+                None => break,
+            }
+        }
+        let n = self.knobs[index].turned(least);
+        let curve = |of: usize| match sizes.as_slice() {
+            [first, second, third] => {
+                let sizes = [first[of], second[of], third[of]].map(Some);
+                Curve::through([n, n + 1.0, n + 2.0], sizes)
+            }
+            [first, second] => {
+                Curve::through([n, n, n + 1.0], [None, Some(first[of]), Some(second[of])])
+            }
+            _ => None,
+        };
+        let [states, held, waves] = [0, 1, 2].map(curve);
+        states.zip(held).zip(waves).map(|((a, b), c)| [a, b, c])
     }
 
     fn forecast(self) -> Option<Forecast> {

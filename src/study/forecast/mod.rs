@@ -25,6 +25,9 @@ use crate::waves::{Extent, MAX_WAVES, PIECE, Terms};
 /// States that are tried for a forecast on the way up, and again looking back: some tenths of a second.
 const TRIED: u64 = 1 << 17;
 
+/// States in waves that are tried for a field that cannot be raised within [`TRIED`]: a second or two.
+const TRIED_FORWARD: u64 = 1 << 20;
+
 /// How long is tried at the most, by which of the two is over first.
 const LONGEST: Duration = Duration::from_millis(2500);
 
@@ -106,9 +109,9 @@ impl Forecast {
         [halt, bell]: [&Halt; 2],
     ) -> Option<Forecast> {
         let first = if engine == Engine::Waves { halt } else { bell };
-        let mut tests = Tests { engine, trials, bell: first, tried: 0 };
+        let mut tests = Tests { engine, trials, bell: first, tried: 0, budget: TRIED };
         fields::forecast(cell, &mut tests).or_else(|| {
-            let mut tests = Tests { engine, trials, bell, tried: 0 };
+            let mut tests = Tests { engine, trials, bell, tried: 0, budget: TRIED };
             scale::forecast(cell, &mut tests)
         })
     }
@@ -131,6 +134,8 @@ struct Tests<'a> {
     trials: u64,
     bell: &'a Halt,
     tried: u64,
+    /// The states that may be tried.
+    budget: u64,
 }
 
 impl Tests<'_> {
@@ -146,7 +151,7 @@ impl Tests<'_> {
     }
 
     fn in_waves(&self, combat: &AnyCombat) -> Option<Size> {
-        let left = TRIED.saturating_sub(self.tried);
+        let left = self.budget.saturating_sub(self.tried);
         let seen = |extent: &Extent| extent.stepped + extent.waiting as u64 <= left;
         let states = usize::try_from(left).ok();
         let terms = Terms { states, halt: self.bell, seen: &seen };
@@ -157,7 +162,7 @@ impl Tests<'_> {
     }
 
     fn by_graph(&self, combat: &AnyCombat) -> Option<Size> {
-        let left = usize::try_from(TRIED.saturating_sub(self.tried)).ok()?;
+        let left = usize::try_from(self.budget.saturating_sub(self.tried)).ok()?;
         let limits = Limits { states: left, sequences: SEQUENCES, ..Limits::default() };
         let graph = DieGraph::compile(combat, &limits, self.bell).ok()?;
         law_unless(&graph, self.bell)?;
