@@ -12,15 +12,13 @@ impl Action {
         self
     }
 
-    /// The same action; `build` makes the contests that tell it.
-    pub const fn leaving_by(
-        self,
-        fields: &'static [&'static str],
+    /// Sets the builder of contests that keep what they leave, for rules that forget it otherwise.
+    pub const fn with_leaving_build(
+        mut self,
         build: &'static (dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync),
     ) -> Self {
-        let mut action = self.leaving(fields);
-        std::mem::forget(std::mem::replace(&mut action.leaves.build, Some(Shared::Static(build))));
-        action
+        std::mem::forget(self.leaves.build.replace(Shared::Static(build)));
+        self
     }
 
     /// The same contest, which tells what it leaves.

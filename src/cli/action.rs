@@ -1,6 +1,6 @@
 //! One action of a rulebook, the common fields first, and what is found by a word.
 
-use super::fields::{fields, listed_fields, reports};
+use super::fields::{carried_fields, fields, listed_fields, reports};
 use super::sheet::Sheet;
 use crate::catalogue::{Action, DataTable, System};
 use crate::form::Field;
@@ -22,6 +22,7 @@ pub fn told(system: &System, action: &Action, rules: &str, all: bool, width: usi
         page += &format!("\nRarely needed:\n{}", fields(rare, width));
     }
     page += &reports(action, width);
+    page += &carried_fields(action, width);
     let asked = format!("{} {}{rules}", system.id, action.name);
     if let Some(first) = action.samples.get(0) {
         // In full: whoever copies it has a file that runs.

@@ -99,3 +99,15 @@ pub fn reports(action: &Action, width: usize) -> String {
         rows.iter().map(|(name, about)| listed((name, longest), &[about.to_string()], width));
     format!("\nOutcome fields and measures:\n{}", lines.collect::<String>())
 }
+
+/// Formats the fields that an action hands on to the steps of a chain; empty where there are none.
+pub fn carried_fields(action: &Action, width: usize) -> String {
+    let fields: Vec<&str> = action.leaves.fields.iter().collect();
+    match fields.as_slice() {
+        [] => String::new(),
+        fields => {
+            let text = format!("Handed on by `carry` of a [[contest.then]]: {}", fields.join(", "));
+            format!("\n{}\n", wrapped(&text, width).trim_end())
+        }
+    }
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::fields::{fields, flat, listed, listed_fields, preset, reports};
+use super::fields::{carried_fields, fields, flat, listed, listed_fields, preset, reports};
 use super::options::Rulebooks;
 use super::question::is_rulebook;
 use super::{Page, action, question};
@@ -225,6 +225,7 @@ fn told(system: &System, width: usize) -> String {
         }
         page += &fields(listed_fields(&action.fields, ""), width);
         page += &reports(action, width);
+        page += &carried_fields(action, width);
         if let Some(first) = action.samples.get(0) {
             let file = sample::file(system, action, first).replace('\n', "\n  ");
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());

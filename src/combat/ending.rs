@@ -21,8 +21,8 @@ pub struct Ending {
 /// such as `target.pins`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Later {
-    /// It holds this number: of a switch 0 or 1, of a word or a name its place, of a die its sides. Below the least that the
-    /// field can hold, nothing is left of what it belongs to.
+    /// It holds this number: of a switch 0 or 1, of a word or a name its index in the list, of a die its
+    /// sides. Below the least that the field can hold, nothing is left of what it belongs to.
     Is(Text, i32),
     /// Of a list so many are left, the highest.
     Highest(Text, usize),

@@ -62,13 +62,13 @@ impl NameList {
         self.names.iter().map(String::as_str)
     }
 
-    /// The name at this place.
-    pub fn at(&self, place: usize) -> Option<&str> {
-        self.names.get(place).map(String::as_str)
+    /// Returns the name with this index, counted from 0.
+    pub fn get(&self, index: usize) -> Option<&str> {
+        self.names.get(index).map(String::as_str)
     }
 
-    /// The place of a name, spelled as it is here.
-    pub fn place(&self, name: &str) -> Option<usize> {
+    /// Returns the index of a name in the list's own spelling.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
         self.same.get(name).copied()
     }
 

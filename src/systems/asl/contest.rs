@@ -205,7 +205,8 @@ pub const FIRE: Action = Action::new(
     ],
 )
 .asks("How often does fire hurt the {target.unit|target}?")
-.leaving_by(&["target"], &|form| fire(form, true));
+.leaving(&["target"])
+.with_leaving_build(&|form| fire(form, true));
 
 /// The `rof` action.
 pub const ROF: Action = Action::new(
@@ -228,16 +229,17 @@ pub const ROF: Action = Action::new(
     "How often does the {firer.weapon|machine gun} hurt the {target.unit|target} while it keeps its rate \
      of fire?",
 )
-.leaving_by(&["target"], &|form| rof(form, true));
+.leaving(&["target"])
+.with_leaving_build(&|form| rof(form, true));
 
-/// The contest `fire`; with `leaves` it tells what is left of the targets.
+/// Builds a contest of `fire`; with `leaves` one that keeps its targets to the end.
 fn fire(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let form = FireForm::read(form);
     let often = Often::Times(form.volleys.attacks);
     build(form, None, often, leaves)
 }
 
-/// The contest `rof`, likewise.
+/// Builds a contest of `rof`; with `leaves` one that keeps its targets to the end.
 fn rof(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let form = RofForm::read(form);
     let (rof, often) = (form.rate.rof, Often::Keeping(form.keeping));
@@ -279,8 +281,8 @@ pub fn personnel(
     }
 }
 
-/// The contest of a form; `often`: how often the attack of its own is made, at its rate of fire `rof`; `leaves`:
-/// whether it tells what is left of the targets.
+/// Builds the contest of a form. Its own attack is made `often`, at the rate of fire `rof`; with `leaves`
+/// it keeps its targets to the end.
 fn build(
     form: FireForm,
     rof: Option<u8>,

@@ -32,7 +32,7 @@ pub struct Fire {
     pub convoy: Convoy,
     /// What is reported beside the fields that are always there.
     pub extras: Extras,
-    /// Whether it tells what is left of the Personnel.
+    /// Whether it keeps its Personnel to the end, for an action that follows.
     pub leaves: bool,
 }
 
@@ -148,7 +148,7 @@ impl Combat for Fire {
         (state.stage == Stage::Over).then_some(state.tally)
     }
 
-    /// What becomes of vehicles, and of who rides in them, is more than fields can say.
+    /// Returns the Personnel left; vehicles and their passengers have states that no field can hold.
     fn left(&self, state: &State) -> Vec<Later> {
         vec![match self.convoy.vehicles.is_empty() {
             true => self.personnel.roster.left(&state.pending.stack),

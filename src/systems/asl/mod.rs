@@ -109,6 +109,8 @@ const TURNS: &str = "a contest is one fire phase: further attacks in it are `[[c
                      `[[contest.then]]`, with `times` or `until` several times";
 
 const READINGS: &[&str] = &[
+    "A Pin that is handed on to a following step still applies: the steps belong to one Player Turn, at whose \
+     end Pins are removed (A7.8).",
     "Leader loss (A10.2) is resolved after the attack, the best leader first, by every unit whose current \
      morale is lower than the lost leader's was until then, on the side he broke from; his modifier counts \
      as a positive number, whatever its sign. Who is replaced (A19.1) is lost as the better leader he was. Who breaks, and is then eliminated by another's leader loss, is \

@@ -76,14 +76,15 @@ pub const ACTION: Action = Action::new(
      highest DR that passes a morale check pins (A7.8): a Final DR equal to the morale level, or an Original \
      11 where that is not enough to fail.",
 )
-.leaving_by(&["target"], &|form| build(form, true));
+.leaving(&["target"])
+.with_leaving_build(&|form| build(form, true));
 
 /// A stack that has to check.
 struct MoraleCheck {
     personnel: Personnel,
     open: State,
     extras: Extras,
-    /// Whether it tells what is left of them.
+    /// Whether it keeps its targets to the end.
     leaves: bool,
 }
 
@@ -128,7 +129,7 @@ impl Combat for MoraleCheck {
     }
 }
 
-/// The contest of a form; with `leaves` it tells what is left of who checks.
+/// Builds the contest of a form; with `leaves` one that keeps its targets to the end.
 fn build(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let MoraleForm { check, checked, encircled, quality, later } = MoraleForm::read(form);
     let setting = contest::setting(encircled.encircled, quality, later, leaves);

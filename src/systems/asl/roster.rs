@@ -98,28 +98,31 @@ pub struct Before {
     pub wounded: bool,
 }
 
-/// The target of a contest that a unit was, and what of its fields is other now: words and names by their places.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
-    /// Which target.
+/// New values of the fields of a target: numbers, words and names by their index in their list.
+pub type FieldChanges = Vec<(&'static str, i32)>;
+
+/// The target of the contest that a profile came from, and the fields that differ from it.
+#[derive(Clone, Debug, Default)]
+pub struct TargetChange {
+    /// The index of the target in the contest.
     pub target: usize,
-    /// What is other.
-    pub changes: Vec<(&'static str, i32)>,
+    /// The fields that differ.
+    pub changes: FieldChanges,
 }
 
 /// The profiles of a contest.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
     profiles: Vec<Profile>,
-    /// By profile: what it was; of targets that are all alike the first.
-    origins: Vec<Origin>,
+    /// By profile: the target it came from, the first one where several are alike.
+    origins: Vec<TargetChange>,
 }
 
 impl Roster {
     /// The number of `profile`, which is added unless there is one exactly like it.
     ///
     /// `None` when there are more than a unit can number.
-    pub fn enter(&mut self, profile: Profile, origin: Origin) -> Option<u8> {
+    pub fn enter(&mut self, profile: Profile, origin: TargetChange) -> Option<u8> {
         let place = match self.profiles.iter().position(|known| *known == profile) {
             Some(place) => place,
             None => {
@@ -189,14 +192,15 @@ impl Roster {
 }
 
 impl Roster {
-    /// What an attack leaves of the targets: each unit that lives, with what is other of it.
+    /// Returns the field `target` as an attack leaves it: a table for each living unit.
     pub fn left(&self, stack: &Stack) -> Later {
         let living = stack.units().iter().filter(|unit| !unit.has(DEAD));
         Later::Tables(Text::Static("target"), living.map(|unit| self.row(*unit)).collect())
     }
 
+    /// Returns the index of a unit's target, and the fields that differ from it now.
     fn row(&self, unit: Unit) -> (usize, Vec<(Text, i32)>) {
-        let Origin { target, changes } = &self.origins[usize::from(unit.profile())];
+        let TargetChange { target, changes } = &self.origins[usize::from(unit.profile())];
         let wounded = unit.has(WOUNDED) || self.of(unit).before.wounded;
         let marks =
             [("broken", unit.has(BROKEN)), ("pinned", unit.has(PINNED)), ("wounded", wounded)];
@@ -236,9 +240,12 @@ mod tests {
         };
         let mut roster = Roster::default();
         for place in 0..MAX_PROFILES {
-            assert_eq!(roster.enter(squad(place), Origin::default()).map(usize::from), Some(place));
+            assert_eq!(
+                roster.enter(squad(place), TargetChange::default()).map(usize::from),
+                Some(place)
+            );
         }
-        assert_eq!(roster.enter(squad(3), Origin::default()), Some(3));
-        assert_eq!(roster.enter(squad(MAX_PROFILES), Origin::default()), None);
+        assert_eq!(roster.enter(squad(3), TargetChange::default()), Some(3));
+        assert_eq!(roster.enter(squad(MAX_PROFILES), TargetChange::default()), None);
     }
 }

@@ -52,7 +52,7 @@ pub fn read(listed: &[Target], setting: Setting) -> Result<Targets, Vec<Fault>> 
     for (place, target) in order {
         let shelter = (1..).zip(sheltered(listed)).find(|(_, (at, _))| *at == place);
         let shelter = shelter.map_or(0, |(shelter, _)| shelter);
-        if let Err(fault) = reader.add((place, target), shelter, &mut targets) {
+        if let Err(fault) = reader.add(place, target, shelter, &mut targets) {
             faults.push(fault.within(&format!("target[{place}]")));
         }
     }
@@ -153,22 +153,23 @@ fn vehicle(form: &TargetFields, profile: Option<u8>, hull: Hull) -> Vehicle {
 impl Reader {
     fn add(
         &self,
-        (place, target): (usize, &Target),
+        place: usize,
+        target: &Target,
         shelter: u8,
         targets: &mut Targets,
     ) -> Result<(), Fault> {
-        let form = (place, &target.unit);
+        let form = &target.unit;
         check_shape(target)?;
-        if let Some(hull) = target.unit.vehicle {
-            let profile = match passengers(&target.unit) {
+        if let Some(hull) = form.vehicle {
+            let profile = match passengers(form) {
                 0 => None,
-                _ => Some(self.enter(form, 0, &mut targets.roster)?),
+                _ => Some(self.enter(place, form, 0, &mut targets.roster)?),
             };
-            targets.vehicles.push(vehicle(&target.unit, profile, hull));
+            targets.vehicles.push(vehicle(form, profile, hull));
             return Ok(());
         }
-        let profile = self.enter(form, shelter, &mut targets.roster)?;
-        for _ in 0..target.unit.count {
+        let profile = self.enter(place, form, shelter, &mut targets.roster)?;
+        for _ in 0..form.count {
             let unit = targets.roster.fresh(profile);
             targets.stack.push(unit);
         }
@@ -178,7 +179,8 @@ impl Reader {
     /// Enters the unit of a target, with what it can turn into.
     fn enter(
         &self,
-        (place, form): (usize, &TargetFields),
+        place: usize,
+        form: &TargetFields,
         shelter: u8,
         roster: &mut Roster,
     ) -> Result<u8, Fault> {

@@ -2,6 +2,8 @@
 //! [`crate::asl::oracle`], which counts anew for the second one; checks one after the other by hand; and
 //! who fires back.
 
+use std::collections::BTreeMap;
+
 use enfilade::{Answer, Experiment, Settings, answers};
 
 use crate::asl::oracle::{
@@ -72,13 +74,13 @@ fn number(answer: &Answer, measure: &str) -> f64 {
     found.exact.expect("it is exact")
 }
 
-fn joint(answer: &Answer, names: &[&str]) -> std::collections::BTreeMap<Vec<i32>, f64> {
+fn joint(answer: &Answer, names: &[&str]) -> BTreeMap<Vec<i32>, f64> {
     let place = |name: &&str| {
         let found = answer.fields.iter().position(|field| field.name == **name);
         found.unwrap_or_else(|| panic!("no {name}"))
     };
     let places: Vec<usize> = names.iter().map(place).collect();
-    let mut rows = std::collections::BTreeMap::new();
+    let mut rows = BTreeMap::new();
     for outcome in &answer.outcomes {
         let row = places.iter().map(|place| outcome.values[*place]).collect::<Vec<_>>();
         *rows.entry(row).or_insert(0.0) += outcome.exact.expect("it is exact");
@@ -166,6 +168,53 @@ fn what_is_left_of_a_squad_has_the_numbers_of_its_half_squad() {
         known += 1;
     }
     assert!(known > 20, "{known}");
+}
+
+/// A German 4-4-7 that fails a check at ELR 0 becomes a 4-3-6 of broken morale 5 (8 to 11, 14 of 36). Its second check
+/// halves it with 6 to 11 (25 of 36); an unbroken 4-4-7 (21) is halved with 12 alone.
+#[test]
+fn a_second_check_finds_the_lower_quality_that_replaced_the_unit() {
+    let check = "action = 'morale-check'\ncheck = 'NMC'\n";
+    let text = format!(
+        "{check}elr = 0\ntarget = {{ unit = '4-4-7', nation = 'German' }}\n[[contest.then]]\n{check}\
+         carry = ['target']\n"
+    );
+    let found: f64 = joint(&exact(&text), &["then_reduced"])
+        .into_iter()
+        .map(|(row, p)| f64::from(row[0]) * p)
+        .sum();
+    assert!((found - (14.0 * 25.0 + 21.0) / 1296.0).abs() < 1e-12, "{}", found * 1296.0);
+}
+
+/// Their states, and those of their passengers, are more than fields of a target.
+#[test]
+fn vehicles_are_not_handed_on() {
+    let text = "action = 'fire'\nfp = 4\n[[contest.target]]\nvehicle = 'unarmoured'\n\
+        [[contest.then]]\naction = 'fire'\nfp = 4\ncarry = ['target']\n";
+    let file = format!("[[contest]]\nsystem = 'asl'\n{text}");
+    let error = Experiment::read(crate::built_in(), "x.toml", &file).expect_err("vehicles");
+    let said = crate::questions::sentences(&error);
+    assert!(said.contains("what becomes of `target` is more than its fields can say"), "{said}");
+}
+
+/// Of two squads one is broken: the attack is that of the other alone; with nobody else there is none.
+#[test]
+fn a_broken_firer_adds_nothing() {
+    let attack = |firers: &str| {
+        exact(&format!(
+            "action = 'fire'\nfirer = [{firers}]\ntarget = {{ kind = 'squad', morale = 7 }}\n"
+        ))
+    };
+    let (whole, broken) =
+        ("{ unit = '4-6-7' }", "{ unit = '4-6-7', weapons = ['LMG'], broken = true }");
+    let alone = attack(whole);
+    let beside = attack(&format!("{whole}, {broken}"));
+    for measure in ["p_kill", "p_break", "p_pin"] {
+        assert!((number(&alone, measure) - number(&beside, measure)).abs() < 1e-12, "{measure}");
+    }
+    let none = attack(broken);
+    assert_eq!(number(&none, "p_effect"), 0.0);
+    assert!(none.notes.iter().any(|note| note.contains("A7.35")), "{:?}", none.notes);
 }
 
 /// A squad fires at another one; who is left of it and not broken fires back: with 4 factors, with half of them

@@ -167,7 +167,7 @@ fields! {
         assault_fire: Option<bool> = optional(Kind::Flag).label("Assault Fire").rare().rule("A7.36");
         /// a pinned firer
         pinned: bool = flag(false).label("pinned firer").rare().rule("A7.8, A7.81");
-        /// a broken firer: he and his weapons do not fire
+        /// a broken firer: neither the unit nor its weapons fire
         broken: bool = flag(false).label("broken firer").rare().rule("A7.35");
         /// why it does not cower
         exempt: Option<String> = optional(Kind::choice(EXEMPT)).label("reason not to cower").rare().rule("A7.9");

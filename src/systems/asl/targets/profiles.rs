@@ -3,7 +3,9 @@
 use super::setting::Reader;
 use super::stats::Stats;
 use crate::form::Fault;
-use crate::systems::asl::roster::{Before, Origin, Profile, Roster, Standing, UnitKind};
+use crate::systems::asl::roster::{
+    Before, FieldChanges, Profile, Roster, Standing, TargetChange, UnitKind,
+};
 
 /// Makes profiles of one target.
 pub(super) struct Maker<'a> {
@@ -12,7 +14,7 @@ pub(super) struct Maker<'a> {
     pub(super) unpinnable: bool,
     pub(super) shelter: u8,
     pub(super) before: Before,
-    /// Which of the targets it is.
+    /// The index of the target in the contest.
     pub(super) target: usize,
 }
 
@@ -63,8 +65,8 @@ impl Maker<'_> {
         enter(roster, whole, self.origin(changes))
     }
 
-    fn origin(&self, changes: Vec<(&'static str, i32)>) -> Origin {
-        Origin { target: self.target, changes }
+    fn origin(&self, changes: FieldChanges) -> TargetChange {
+        TargetChange { target: self.target, changes }
     }
 
     /// What a leader is in Good Order.
@@ -119,7 +121,7 @@ fn missing(field: &str, label: &str) -> Fault {
     Fault::new(field, problem).help(format!("give `{field}`"))
 }
 
-fn enter(roster: &mut Roster, profile: Profile, origin: Origin) -> Result<u8, Fault> {
+fn enter(roster: &mut Roster, profile: Profile, origin: TargetChange) -> Result<u8, Fault> {
     let number = roster.enter(profile, origin);
     number.ok_or_else(|| Fault::new("", "there are too many different units"))
 }

@@ -4,7 +4,7 @@ use super::fields::{TargetFields, leader_names, nation_names, unit_names};
 use crate::form::Fault;
 use crate::form::names::NameList;
 use crate::systems::asl::data::{Leader, Squad};
-use crate::systems::asl::roster::UnitKind;
+use crate::systems::asl::roster::{FieldChanges, UnitKind};
 
 /// A unit's numbers before encirclement; `None` is not established.
 pub(super) struct Stats {
@@ -13,40 +13,39 @@ pub(super) struct Stats {
     pub(super) morale: i32,
     pub(super) broken: Option<i32>,
     pub(super) leadership: Option<i32>,
-    pub(super) half: Option<Half>,
-    named: Named,
+    pub(super) half: Option<HalfSquadStats>,
+    /// The fields that name the unit.
+    identity: FieldChanges,
 }
 
-/// A half-squad of it.
-pub(super) struct Half {
+/// The numbers of a squad's half-squad.
+pub(super) struct HalfSquadStats {
     pub(super) label: String,
     pub(super) morale: i32,
     pub(super) broken: Option<i32>,
-    named: Named,
+    identity: FieldChanges,
 }
 
-/// The fields that say what a unit is, each with the place of the word or name.
-type Named = Vec<(&'static str, i32)>;
-
-/// The place of a name in a list that has it.
-fn place(names: &NameList, name: &str) -> i32 {
-    names.place(name).and_then(|place| i32::try_from(place).ok()).unwrap_or_default()
+/// Returns the index of a name of the built-in data in the list made from that data.
+fn name_index(names: &NameList, name: &str) -> i32 {
+    let index = names.index_of(name).and_then(|index| i32::try_from(index).ok());
+    index.expect("the list has every name of the data")
 }
 
-fn unit(name: &str, nation: &str) -> Named {
-    vec![("unit", place(unit_names(), name)), ("nation", place(nation_names(), nation))]
+fn unit_identity(name: &str, nation: &str) -> FieldChanges {
+    vec![("unit", name_index(unit_names(), name)), ("nation", name_index(nation_names(), nation))]
 }
 
-fn of_kind(kind: UnitKind) -> Named {
+fn kind_identity(kind: UnitKind) -> FieldChanges {
     vec![("kind", kind as i32)]
 }
 
-impl Half {
-    /// What makes it of its squad.
-    pub(super) fn changes(&self) -> Vec<(&'static str, i32)> {
+impl HalfSquadStats {
+    /// Returns the fields that turn the squad's table into that of its half-squad.
+    pub(super) fn changes(&self) -> FieldChanges {
         let broken = self.broken.map(|broken| ("broken_morale", broken));
         let numbers = [("morale", self.morale)].into_iter().chain(broken);
-        self.named.iter().copied().chain(numbers).collect()
+        self.identity.iter().copied().chain(numbers).collect()
     }
 }
 
@@ -76,20 +75,20 @@ impl Stats {
         numbers.into_iter().filter_map(|(field, number)| Some((field, number?.into()))).collect()
     }
 
-    /// What makes this unit of another one: its name or kind, and its numbers.
-    pub(super) fn changes(&self) -> Vec<(&'static str, i32)> {
+    /// Returns the fields that turn another unit's table into this one's: name or kind, and numbers.
+    pub(super) fn changes(&self) -> FieldChanges {
         let numbers = self.numbers().into_iter();
         let numbers =
             numbers.filter_map(|(field, number)| Some((field, i32::try_from(number).ok()?)));
-        self.named.iter().copied().chain(numbers).collect()
+        self.identity.iter().copied().chain(numbers).collect()
     }
 
     pub(super) fn of_squad(squad: &Squad) -> Stats {
-        let half = Half {
+        let half = HalfSquadStats {
             label: format!("half-squad {}", squad.half),
             morale: squad.half_strength.morale.into(),
             broken: squad.half_broken.map(i32::from),
-            named: unit(&squad.half, &squad.nation),
+            identity: unit_identity(&squad.half, &squad.nation),
         };
         Stats {
             label: squad.name.clone(),
@@ -98,7 +97,7 @@ impl Stats {
             broken: squad.broken.map(i32::from),
             leadership: None,
             half: Some(half),
-            named: unit(&squad.name, &squad.nation),
+            identity: unit_identity(&squad.name, &squad.nation),
         }
     }
 
@@ -110,7 +109,7 @@ impl Stats {
             broken: squad.half_broken.map(i32::from),
             leadership: None,
             half: None,
-            named: unit(&squad.half, &squad.nation),
+            identity: unit_identity(&squad.half, &squad.nation),
         }
     }
 
@@ -122,7 +121,7 @@ impl Stats {
             broken: Some(leader.broken.into()),
             leadership: Some(leader.drm.into()),
             half: None,
-            named: vec![("leader", place(leader_names(), &leader.name))],
+            identity: vec![("leader", name_index(leader_names(), &leader.name))],
         }
     }
 }
@@ -133,11 +132,11 @@ fn unnamed(form: &TargetFields) -> Result<Stats, Fault> {
         return Err(Fault::new("morale", problem));
     };
     let kind = form.kind.unwrap_or(UnitKind::Squad);
-    let half = (kind == UnitKind::Squad).then(|| Half {
+    let half = (kind == UnitKind::Squad).then(|| HalfSquadStats {
         label: UnitKind::HalfSquad.word().to_owned(),
         morale,
         broken: None,
-        named: of_kind(UnitKind::HalfSquad),
+        identity: kind_identity(UnitKind::HalfSquad),
     });
     Ok(Stats {
         label: kind.word().to_owned(),
@@ -146,7 +145,7 @@ fn unnamed(form: &TargetFields) -> Result<Stats, Fault> {
         broken: Some(morale),
         leadership: (kind == UnitKind::Leader).then_some(0),
         half,
-        named: of_kind(kind),
+        identity: kind_identity(kind),
     })
 }
 
