@@ -104,5 +104,9 @@ pub use study::answer::Answer;
 pub use study::balance::arsenal::Arsenal;
 pub use study::balance::prices;
 pub use study::experiment::Experiment;
+pub use study::journal::BuildId;
 pub use study::solve::{Settings, answers};
 pub use systems::built_in;
+
+/// The sources that this program was built from, in 16 hexadecimal digits.
+pub const BUILD: BuildId = BuildId(env!("ENFILADE_BUILD"));

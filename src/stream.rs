@@ -10,10 +10,6 @@ use sha2::{Digest, Sha256};
 /// different versions are both right, but not equal bit for bit.
 pub const STREAM_VERSION: u32 = 1;
 
-/// Names the sources that this program was built from, in 16 hexadecimal digits. Results of
-/// different builds may come from different rules, so one does not go on where another stopped.
-pub const BUILD: &str = env!("ENFILADE_BUILD");
-
 /// The random stream of one contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::signals;
-use crate::stats::decimals::grouped;
+use crate::form::shown::grouped;
 use crate::study::forecast::{Forecast, Growth};
 
 /// Seconds that nobody is asked about.

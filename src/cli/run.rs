@@ -11,13 +11,13 @@ use super::page::{Page, way_in};
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::form::shown::grouped;
 use crate::report::digest::Totals;
 use crate::report::drawing::Picture;
 use crate::report::files::Claim;
 use crate::report::large::Large;
 use crate::report::manifest::{self, InputFile, RunFacts};
 use crate::report::{self, summary, words};
-use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::flow;
@@ -92,7 +92,7 @@ impl Run {
         claim: &Claim,
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<Page, Error> {
-        let journal = Journal::open(&claim.folder().join(JOURNAL))?;
+        let journal = Journal::open(&claim.folder().join(JOURNAL), crate::BUILD)?;
         let experiment = &mut asked.experiment;
         let solved = match work::solve(&asked.input, experiment, &self.options, &journal) {
             Ok(solved) => solved,

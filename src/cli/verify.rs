@@ -12,10 +12,10 @@ use super::sheet::Sheet;
 use crate::bench;
 use crate::catalogue::Catalogue;
 use crate::error::{Error, counted};
+use crate::form::shown::grouped;
 use crate::report::terminal::Screen;
 use crate::report::{self, Checked, words};
 use crate::stats::agreement::Verdict;
-use crate::stats::decimals::grouped;
 use crate::study::experiment::Cell;
 use crate::study::verify::{self, APART, BUDGET, Check, Gate};
 

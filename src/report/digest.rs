@@ -9,7 +9,7 @@ use super::blocks::TextTable;
 use super::tables::{self, ContestTables};
 use super::{headline, spoken, words};
 use crate::combat::MeasureHead;
-use crate::stats::decimals::grouped;
+use crate::form::shown::grouped;
 use crate::study::answer::Answer;
 use crate::study::left_out::LeftOut;
 

@@ -3,7 +3,7 @@
 //! What a table, a chart or a comparison prints of a measure depends on whether it is a share of one, and this is where that is
 //! asked; they only say which of its values they want.
 
-use crate::stats::decimals::{
+use crate::report::decimals::{
     difference_mean, difference_percent, exact_mean, exact_percent, simulated_mean,
     simulated_percent,
 };

@@ -3,7 +3,7 @@
 
 use super::{figures, spoken, words};
 use crate::combat::MeasureHead;
-use crate::stats::decimals::grouped;
+use crate::form::shown::grouped;
 use crate::study::answer::Answer;
 use crate::study::left_out::{LeftOut, Near};
 use crate::study::search::{Condition, Search, Sign};

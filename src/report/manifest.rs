@@ -9,7 +9,7 @@ use super::digest::Totals;
 use super::files::{WrittenFile, sha256};
 use super::rulebooks;
 use crate::catalogue::System;
-use crate::stream::{BUILD, STREAM_VERSION};
+use crate::stream::STREAM_VERSION;
 use crate::study::experiment::{Experiment, Stop};
 use crate::study::solve::Settings;
 
@@ -98,7 +98,7 @@ pub fn identity(experiment: &Experiment, settings: &Settings, input: &InputFile)
         Stop::Precision(precision) => (None, Some(precision)),
     };
     json!({
-        "build": BUILD,
+        "build": crate::BUILD.0,
         // Another build of the same sources may write fewer files.
         "parquet": cfg!(feature = "parquet"),
         "charts": cfg!(feature = "png"),
@@ -165,7 +165,7 @@ pub(super) fn told(
     let input = facts.input.as_ref();
     let mut manifest = json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
-        "build": BUILD,
+        "build": crate::BUILD.0,
         "stream_version": STREAM_VERSION,
         (what): name,
         "command": facts.command,

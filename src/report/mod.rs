@@ -18,6 +18,7 @@ mod check;
 pub mod columns;
 pub mod compare;
 pub mod csv;
+pub mod decimals;
 pub mod digest;
 pub mod drawing;
 pub mod escape;

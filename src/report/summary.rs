@@ -9,7 +9,7 @@ use super::found::{self, Tried};
 use super::manifest::RunFacts;
 use super::tables::{self, ContestTables};
 use super::{headline, repeating, spoken, words, worth};
-use crate::stats::decimals::grouped;
+use crate::form::shown::grouped;
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 

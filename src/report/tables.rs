@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use crate::combat::MeasureHead;
 use crate::form::Value;
-use crate::stats::decimals::{exact_percent, grouped};
+use crate::form::shown::grouped;
+use crate::report::decimals::exact_percent;
 use crate::study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 use crate::study::params;
 

@@ -13,7 +13,8 @@ use super::spoken;
 use super::until::{self, Until};
 use super::words::{self, harm};
 use crate::combat::{FieldHead, Role};
-use crate::stats::decimals::{exact_mean, exact_percent, grouped};
+use crate::form::shown::grouped;
+use crate::report::decimals::{exact_mean, exact_percent};
 use crate::study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
 
 /// Outcomes that are told one by one; the rarer ones together.

@@ -7,7 +7,8 @@ use indexmap::IndexMap;
 
 use crate::combat::{FieldHead, MeasureHead};
 use crate::exact::OPEN;
-use crate::stats::decimals::{exact_percent, grouped};
+use crate::form::shown::grouped;
+use crate::report::decimals::exact_percent;
 use crate::study::answer::{Answer, Engine};
 
 use super::spoken::capitalised;

@@ -6,7 +6,7 @@ use super::tables::ContestTables;
 use super::{figures, headline, spoken, words};
 use crate::error::Error;
 use crate::form::names;
-use crate::stats::decimals::grouped;
+use crate::form::shown::grouped;
 use crate::study::answer::Answer;
 use crate::study::worth::{Step, Surface};
 

@@ -14,7 +14,6 @@
 
 pub mod agreement;
 pub mod approximation;
-pub mod decimals;
 pub mod deviation;
 pub mod difference;
 pub mod discovery;

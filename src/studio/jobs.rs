@@ -18,13 +18,13 @@ use super::question::Question;
 use super::scratch::Scratch;
 use super::{reply, worked};
 use crate::error::Error;
+use crate::form::shown::grouped;
 use crate::halt::Halt;
 use crate::report::balance::{Findings, blocks};
 use crate::report::blocks::json as written;
 use crate::report::terminal::{self, Screen};
 use crate::report::{json as answers_json, told, words};
 use crate::simulate::Isa;
-use crate::stats::decimals::grouped;
 use crate::study::balance::arsenal::{Arsenal, is_arsenal};
 use crate::study::balance::{self, gather, price};
 use crate::study::experiment::{Experiment, Stop};
@@ -215,7 +215,7 @@ impl Job {
             states: None,
         };
         // Trials that were made before this job was stopped are found there.
-        let journal = Journal::open(&self.journal)?;
+        let journal = Journal::open(&self.journal, crate::BUILD)?;
         let answers = pool.install(|| solve(cells, &settings, self, &journal))?.answers;
         let answers = experiment.complete(answers);
         let question = &self.wanted.question;

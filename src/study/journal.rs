@@ -23,7 +23,7 @@ use super::record::{Part, Record};
 use crate::error::Error;
 use crate::pieces::Pieces;
 use crate::plain_file::{self, Refusal, TABLED};
-use crate::stream::{BUILD, hexadecimal};
+use crate::stream::hexadecimal;
 
 /// Name of the journal in the folder of the results.
 pub const JOURNAL: &str = "unfinished.jsonl";
@@ -69,6 +69,11 @@ impl Open {
     }
 }
 
+/// A name of the sources that a program was built from, such as their hash. Results of different builds may
+/// come from different rules, so one does not go on where another stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuildId(pub &'static str);
+
 /// The first line of the file.
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
 struct Head {
@@ -79,8 +84,8 @@ struct Head {
 }
 
 impl Head {
-    fn own() -> Head {
-        Head { enfilade: "journal".into(), build: BUILD.into() }
+    fn of(build: BuildId) -> Head {
+        Head { enfilade: "journal".into(), build: build.0.into() }
     }
 }
 
@@ -146,12 +151,12 @@ impl Journal {
         Journal { known: HashMap::new(), parts: HashMap::new(), file: None }
     }
 
-    /// Opens the journal at `path`, with what an earlier run of the same build left there; its
+    /// Opens the journal at `path`, with what an earlier run of the same `build` left there; its
     /// folder is made if there is none. What is no use any more is taken out of the file.
     ///
     /// # Errors
     /// When the file cannot be read or created.
-    pub fn open(path: &Path) -> Result<Journal, Error> {
+    pub fn open(path: &Path, build: BuildId) -> Result<Journal, Error> {
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
         let text = match plain_file::read(path, TABLED) {
@@ -160,9 +165,9 @@ impl Journal {
             Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(refusal) => return Err(refusal.error(&path.display().to_string(), path)),
         };
-        let lines = read_lines(&text);
+        let lines = read_lines(&text, build);
         // Before anything is appended: the next line would stand behind one that was cut off.
-        rewritten(path, folder, &lines).map_err(Error::io("writing", path))?;
+        rewritten(path, folder, build, &lines).map_err(Error::io("writing", path))?;
         let file = OpenOptions::new().append(true).open(path);
         let (mut known, mut parts) = (HashMap::new(), HashMap::new());
         for (_, line) in lines {
@@ -262,11 +267,11 @@ pub fn is_journal(path: &Path) -> bool {
 /// A line as it stands in the file, with what it says.
 type Stood<'a> = (&'a str, Line);
 
-/// The whole lines of a journal that this build wrote; of several with one key the last counts.
-fn read_lines(text: &str) -> Vec<Stood<'_>> {
+/// The whole lines of a journal that `build` wrote; of several with one key the last counts.
+fn read_lines(text: &str, build: BuildId) -> Vec<Stood<'_>> {
     let mut lines = text.lines();
     let head = lines.next().and_then(|head| serde_json::from_str(head).ok());
-    if head != Some(Head::own()) {
+    if head != Some(Head::of(build)) {
         return Vec::new();
     }
     let mut last = IndexMap::new();
@@ -277,9 +282,9 @@ fn read_lines(text: &str) -> Vec<Stood<'_>> {
 }
 
 /// Puts a journal with these lines in place, whole or not at all.
-fn rewritten(path: &Path, folder: &Path, lines: &[Stood<'_>]) -> io::Result<()> {
+fn rewritten(path: &Path, folder: &Path, build: BuildId, lines: &[Stood<'_>]) -> io::Result<()> {
     let mut made = plain_file::begin_in(folder, HIDDEN)?;
-    let mut text = json(&Head::own()) + "\n";
+    let mut text = json(&Head::of(build)) + "\n";
     text.extend(lines.iter().flat_map(|(line, _)| [line, "\n"]));
     made.write_all(text.as_bytes())?;
     made.as_file().sync_all()?;
@@ -296,6 +301,8 @@ mod tests {
     use super::*;
     use crate::combat::{Ending, MAX_COLUMNS};
     use crate::play::Total;
+
+    const BUILD: BuildId = BuildId("fedcba9876543210");
 
     fn record(count: u64) -> Record {
         let mut fields = [0; MAX_COLUMNS];
@@ -326,7 +333,7 @@ mod tests {
         }
 
         fn open(&self) -> Journal {
-            Journal::open(&self.path).expect("it can be opened")
+            Journal::open(&self.path, BUILD).expect("it can be opened")
         }
 
         fn text(&self) -> String {
@@ -403,7 +410,7 @@ mod tests {
     fn a_journal_of_another_build_is_begun_anew() {
         let desk = Desk::new();
         desk.open().record("a", &record(5)).expect("written");
-        desk.write(&desk.text().replace(BUILD, "0123456789abcdef"));
+        desk.write(&desk.text().replace(BUILD.0, "0123456789abcdef"));
         assert!(is_journal(&desk.path));
         assert_eq!(desk.open().known.len(), 0);
     }

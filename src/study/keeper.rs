@@ -70,6 +70,7 @@ impl<'a> Keeper<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::study::journal::BuildId;
     use crate::study::record::Record;
 
     fn part() -> Part {
@@ -83,7 +84,7 @@ mod tests {
     fn a_cell_under_way_is_written_when_it_is_due_and_not_before() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("journal");
-        let journal = Journal::open(&path).expect("a new journal");
+        let journal = Journal::open(&path, BuildId("a test")).expect("a new journal");
         let lines = || std::fs::read_to_string(&path).expect("it is there").lines().count();
         let keeper = Keeper::every(Duration::from_secs(3600), &journal, "a", 10);
         assert!(keeper.keep(|| unreachable!("an hour has not passed")));

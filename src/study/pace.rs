@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use super::experiment::Cell;
 use super::settings::Watch;
 use crate::exact::{self, Law, MAX_ROUNDS};
+use crate::form::shown::grouped;
 use crate::graph::DieGraph;
 use crate::play::{MAX_STEPS, RandomDice};
-use crate::stats::decimals::grouped;
 use crate::stream::Stream;
 
 /// How long trials are played for their pace.

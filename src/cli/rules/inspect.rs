@@ -13,11 +13,11 @@ use crate::cli::page::Page;
 use crate::cli::sheet::Sheet;
 use crate::cli::work;
 use crate::error::Error;
+use crate::form::shown::grouped;
 use crate::form::{Form, Kind, Value};
 use crate::report::terminal::Screen;
 use crate::report::words::clean;
 use crate::rulebook::{self, Counted, Inspection, Rulebook};
-use crate::stats::decimals::grouped;
 use crate::study::verify;
 
 /// Say what a rule remembers at each of its dice

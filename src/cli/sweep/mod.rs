@@ -202,7 +202,7 @@ fn read(catalogue: &Catalogue, path: &Path, isa: Isa) -> Result<Plan, Error> {
     let name = path.display().to_string();
     let text = plain_file::read_text(path, LISTED);
     let text = text.map_err(|refusal| refusal.error(&name, path))?;
-    Plan::read(catalogue, &name, &text, isa)
+    Plan::read(catalogue, (&name, &text), isa, crate::BUILD)
 }
 
 /// The plan of a sweep over an experiment file.
@@ -219,7 +219,7 @@ fn planned(
     }
     let asked = work::begin(catalogue, rulebooks, file)?;
     let settings = options.settings(&asked.experiment);
-    Ok(Plan::new(asked, settings, cuts.cut()))
+    Ok(Plan::new(asked, settings, cuts.cut(), crate::BUILD))
 }
 
 impl Planned {

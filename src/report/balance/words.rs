@@ -3,9 +3,9 @@
 use indexmap::IndexMap;
 
 use super::findings::Findings;
+use crate::form::shown::grouped;
 use crate::report::figures;
 use crate::report::words::clean;
-use crate::stats::decimals::grouped;
 use crate::study::balance::evidence::{Evidence, Model};
 use crate::study::balance::price::ladder::LIMIT;
 use crate::study::balance::price::lean::{Lean, Moved};

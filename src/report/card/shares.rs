@@ -6,8 +6,8 @@
 //! `<0.0003` says how rare it must be. `·` stands for what happens in no outcome that is not counted under something
 //! else.
 
+use crate::report::decimals::decimals_of;
 use crate::report::figures::with_true_minus;
-use crate::stats::decimals::decimals_of;
 
 /// What is printed for the impossible.
 pub const NEVER: &str = "–";

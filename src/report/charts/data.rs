@@ -7,10 +7,10 @@ use indexmap::{IndexMap, IndexSet};
 use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
 use crate::report::card::labels;
+use crate::report::decimals::decimals_of;
 use crate::report::spoken;
 use crate::report::until::{self, Until};
 use crate::report::words::{self, clean};
-use crate::stats::decimals::decimals_of;
 use crate::study::answer::{Answer, Engine, Estimate, OutcomeAnswer};
 use crate::study::params;
 

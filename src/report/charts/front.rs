@@ -3,11 +3,11 @@
 use super::scatter::{Point, Scatter};
 use super::{Drawing, Words};
 use crate::combat::MeasureHead;
+use crate::form::shown::grouped;
 use crate::report::digest::{Digest, Gist};
 use crate::report::headline::value;
 use crate::report::spoken;
 use crate::report::words;
-use crate::stats::decimals::grouped;
 use crate::study::answer::Answer;
 use crate::study::search::Goal;
 

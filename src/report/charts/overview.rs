@@ -3,10 +3,10 @@
 use super::forest::{Forest, Row};
 use super::marks::{Glyph, Span};
 use super::{Drawing, Words, page};
+use crate::form::shown::grouped;
 use crate::report::digest::{Digest, Gist, Spread};
 use crate::report::spoken;
 use crate::report::words::clean;
-use crate::stats::decimals::grouped;
 
 /// The most values of one axis that are drawn; of more, some from first to last.
 const VALUES: usize = 12;

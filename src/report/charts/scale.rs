@@ -105,7 +105,7 @@ impl Scale {
         let first = (self.low / step - 1e-6).ceil();
         let last = (self.high / step + 1e-6).floor();
         let count = (last - first).clamp(0.0, 50.0) as i32;
-        let decimals = crate::stats::decimals::decimals_of(step);
+        let decimals = crate::report::decimals::decimals_of(step);
         let tick = |i: i32| {
             let value = (first + f64::from(i)) * step;
             // No "-0".

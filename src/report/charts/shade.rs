@@ -6,9 +6,9 @@
 use super::font;
 use super::page::{self, Area};
 use super::scale::{Scale, heat, step};
+use crate::report::decimals::decimals_of;
 use crate::report::drawing::{Ink, Scene, Side};
 use crate::stats::approximation::Approximation;
-use crate::stats::decimals::decimals_of;
 
 /// How values become colours.
 #[derive(Clone, Debug, PartialEq)]

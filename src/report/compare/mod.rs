@@ -14,7 +14,7 @@ use super::manifest::{self, InputFile, RunFacts};
 use super::tables::ContestTables;
 use super::{Format, csv, repeating, rulebooks};
 use crate::error::Error;
-use crate::stream::{BUILD, STREAM_VERSION};
+use crate::stream::STREAM_VERSION;
 use crate::study::compare::Comparison;
 use crate::study::shelf::stem;
 
@@ -102,7 +102,7 @@ fn sealed(
     };
     let manifest = json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
-        "build": BUILD,
+        "build": crate::BUILD.0,
         "stream_version": STREAM_VERSION,
         "command": facts.command,
         "a": input(&sides.a),

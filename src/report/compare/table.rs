@@ -4,11 +4,11 @@ use indexmap::IndexSet;
 
 use super::Few;
 use crate::form::Value;
+use crate::form::shown::grouped;
 use crate::report::blocks::{Entry, TextTable};
 use crate::report::tables::{self, ContestTables};
 use crate::report::until::Until;
 use crate::report::{figures, spoken, words};
-use crate::stats::decimals::grouped;
 use crate::study::answer::{Answer, MeasureAnswer};
 use crate::study::compare::{Change, Comparison, Difference, Pair};
 

@@ -1,8 +1,8 @@
 //! How much of the answers goes into a page, so that it stays small.
 
 use super::token::token;
+use crate::form::shown::grouped;
 use crate::report::blocks::Entry;
-use crate::stats::decimals::grouped;
 
 /// How much of the answers goes into a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What a report page carries for its script: every cell of every contest, as columns of tokens.
 //!
 //! The shape is between this file and `page.js` alone. Numbers are texts, made by the one place
-//! that rounds ([`decimals`](crate::stats::decimals)) and shortened by [`token`]; the page computes
+//! that rounds ([`decimals`](crate::report::decimals)) and shortened by [`token`]; the page computes
 //! no probability. A [`Cut`] says how much of it goes in.
 
 use indexmap::{IndexMap, IndexSet};
@@ -16,12 +16,13 @@ use std::sync::Arc;
 
 use crate::combat::{MeasureHead, Role};
 use crate::form::Value;
+use crate::form::shown::grouped;
 use crate::report::card::labels;
+use crate::report::decimals::exact_percent;
 use crate::report::idle::Idle;
 use crate::report::until::{self, Until};
 use crate::report::words::clean;
 use crate::report::{headline, spoken, tables, words};
-use crate::stats::decimals::{exact_percent, grouped};
 use crate::study::answer::Answer;
 use crate::study::literal::literal;
 

@@ -8,10 +8,10 @@ use super::cut::Cut;
 use crate::combat::FieldHead;
 use crate::report::blocks::Entry;
 use crate::report::charts::bands::Bands;
+use crate::report::decimals::{exact_percent, simulated_percent};
 use crate::report::idle::Idle;
 use crate::report::words::harm;
 use crate::report::{spoken, words};
-use crate::stats::decimals::{exact_percent, simulated_percent};
 use crate::stats::intervals::Interval;
 use crate::study::answer::{Answer, OutcomeAnswer};
 

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::token::{column, token};
 use crate::combat::FieldHead;
+use crate::report::decimals::exact_percent;
 use crate::report::idle::Idle;
 use crate::report::words;
-use crate::stats::decimals::exact_percent;
 use crate::study::answer::Answer;
 
 /// Laws up to so many outcomes are read as they are.

@@ -1,6 +1,6 @@
 //! An exact and a simulated number in few characters, for the data inside a report page.
 //!
-//! The page shows the very texts of [`decimals`](crate::stats::decimals); it rounds nothing. Here
+//! The page shows the very texts of [`decimals`](crate::report::decimals); it rounds nothing. Here
 //! they are only written shorter, so that a thousand cells fit into one page. `page.js` undoes it,
 //! and a test in a browser compares what comes out with what went in.
 //!

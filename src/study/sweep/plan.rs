@@ -11,9 +11,10 @@ use crate::error::Error;
 use crate::rulebook;
 use crate::simulate::{self, Isa};
 use crate::stats::precision::trials_for;
-use crate::stream::{BUILD, STREAM_VERSION, hexadecimal};
+use crate::stream::{STREAM_VERSION, hexadecimal};
 use crate::study::cells::Cells;
 use crate::study::experiment::{Experiment, Stop};
+use crate::study::journal::BuildId;
 use crate::study::shelf;
 use crate::study::solve::Settings;
 use crate::study::source;
@@ -130,15 +131,15 @@ fn target() -> String {
 }
 
 impl Plan {
-    /// The plan of a sweep over `asked`.
-    pub fn new(asked: Asked, settings: Settings, cut: Cut) -> Plan {
+    /// The plan of a sweep over `asked` by a program of that `build`.
+    pub fn new(asked: Asked, settings: Settings, cut: Cut, build: BuildId) -> Plan {
         let terms = cut.terms(asked.cells.len(), &settings);
-        Plan::on(asked, settings, terms)
+        Plan::on(asked, settings, terms, build)
     }
 
-    fn on(mut asked: Asked, settings: Settings, terms: Terms) -> Plan {
+    fn on(mut asked: Asked, settings: Settings, terms: Terms, build: BuildId) -> Plan {
         (asked.experiment.seed, asked.experiment.stop) = (settings.seed, settings.stop);
-        let file = File::of(&asked, &settings, terms);
+        let file = File::of(&asked, &settings, terms, build);
         let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
         let hash = hexadecimal(&Sha256::digest(&text));
         Plan { asked, settings, terms, text, hash }
@@ -148,13 +149,18 @@ impl Plan {
     /// `catalogue`.
     ///
     /// # Errors
-    /// When it is none, was altered, or was made by another build of the program or for another kind of
+    /// When it is none, was altered, or was made by another `build` of the program or for another kind of
     /// processor: the last digit of an exact number may depend on both.
-    pub fn read(catalogue: &Catalogue, name: &str, text: &str, isa: Isa) -> Result<Plan, Error> {
+    pub fn read(
+        catalogue: &Catalogue,
+        (name, text): (&str, &str),
+        isa: Isa,
+        build: BuildId,
+    ) -> Result<Plan, Error> {
         let refuse = |why: String| Error::Usage(format!("{name} {why}"));
         let file: File = serde_json::from_str(text)
             .map_err(|error| refuse(format!("is no plan of a sweep: {error}")))?;
-        file.is_ours().map_err(refuse)?;
+        file.is_of(build).map_err(refuse)?;
         let catalogue = file.catalogue(catalogue)?;
         let stop = match (file.trials, file.precision) {
             (_, Some(precision)) => Stop::Precision(precision),
@@ -175,7 +181,7 @@ impl Plan {
         let input = source::Input { name: of, text: asked, folder, origin };
         let asked = Asked { input, experiment, cells };
         // What was read is planned once more: a file that says anything else was altered.
-        let plan = Plan::on(asked, settings, file.terms);
+        let plan = Plan::on(asked, settings, file.terms, build);
         match plan.text == text {
             true => Ok(plan),
             false => Err(refuse("was altered since it was planned: plan it again".to_owned())),
@@ -220,7 +226,7 @@ impl Cut {
 }
 
 impl File {
-    fn of(asked: &Asked, settings: &Settings, terms: Terms) -> File {
+    fn of(asked: &Asked, settings: &Settings, terms: Terms, build: BuildId) -> File {
         let (trials, precision) = match settings.stop {
             Stop::Trials(trials) => (Some(trials), None),
             Stop::Precision(precision) => (None, Some(precision)),
@@ -242,7 +248,7 @@ impl File {
         File {
             plan: VERSION,
             enfilade: env!("CARGO_PKG_VERSION").to_owned(),
-            build: BUILD.to_owned(),
+            build: build.0.to_owned(),
             stream: STREAM_VERSION,
             target: target(),
             input: Input {
@@ -265,15 +271,15 @@ impl File {
         }
     }
 
-    fn is_ours(&self) -> Result<(), String> {
+    fn is_of(&self, BuildId(here): BuildId) -> Result<(), String> {
         if self.plan != VERSION {
             return Err(format!("is a plan of version {}, not {VERSION}", self.plan));
         }
-        if (self.build.as_str(), self.stream) != (BUILD, STREAM_VERSION) {
+        if (self.build.as_str(), self.stream) != (here, STREAM_VERSION) {
             let Self { enfilade, build, .. } = self;
             let own = env!("CARGO_PKG_VERSION");
             return Err(format!(
-                "was planned by enfilade {enfilade}, build {build}, and this is {own}, build {BUILD}"
+                "was planned by enfilade {enfilade}, build {build}, and this is {own}, build {here}"
             ));
         }
         match self.target == target() {

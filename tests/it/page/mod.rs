@@ -7,12 +7,12 @@ use std::time::SystemTime;
 
 use enfilade::catalogue::Catalogue;
 use enfilade::report::blocks::Entry;
+use enfilade::report::decimals::{exact_percent, simulated_percent};
 use enfilade::report::files::Claim;
 use enfilade::report::spoken;
 use enfilade::report::tables;
 use enfilade::report::words;
 use enfilade::report::{self, InputFile, RunFacts, page};
-use enfilade::stats::decimals::{exact_percent, simulated_percent};
 use enfilade::stats::intervals::Interval;
 use enfilade::study::answer::{Answer, OutcomeAnswer};
 use enfilade::study::experiment::{Experiment, Stop};

@@ -4,8 +4,8 @@
 //! error; an exact one to two decimals, or to three digits where it is small. Nothing that is
 //! possible prints as 0, nothing that is uncertain as 100.
 
-use super::intervals::Interval;
-pub use crate::form::shown::grouped;
+use crate::form::shown::grouped;
+use crate::stats::intervals::Interval;
 
 /// The most decimals ever printed.
 const MOST: usize = 15;
@@ -36,7 +36,7 @@ pub fn decimals_of(size: f64) -> usize {
 /// `0`, `100`.
 ///
 /// ```
-/// use enfilade::stats::decimals::exact_percent;
+/// use enfilade::report::decimals::exact_percent;
 /// assert_eq!(exact_percent(4867.0 / 10368.0), "46.94");
 /// assert_eq!(exact_percent(1.0 / 46656.0), "0.00214");
 /// ```
@@ -119,7 +119,7 @@ pub fn simulated_mean(mean: f64, interval: Interval) -> String {
 /// `+1.20 ± 0.10`.
 ///
 /// ```
-/// use enfilade::stats::{decimals::difference_percent, intervals::Interval};
+/// use enfilade::{report::decimals::difference_percent, stats::intervals::Interval};
 /// let interval = Interval { low: -0.0131, high: -0.0113 };
 /// assert_eq!(difference_percent(-0.0123, interval), "-1.23 ± 0.10");
 /// ```
