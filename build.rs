@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Everything that can change a number.
-const SOURCES: [&str; 5] = ["src", "data", "rulebooks", "Cargo.toml", "Cargo.lock"];
+const SOURCES: [&str; 6] = ["src", "crates", "data", "rulebooks", "Cargo.toml", "Cargo.lock"];
 
 /// What tests can look at pages and terminals with, or give work to, and the program that does it.
 const LOOKERS: [(&str, &str); 5] = [

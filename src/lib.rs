@@ -35,12 +35,11 @@
 //! and a price. The program is a feature, `cli`, which a crate has no use for: `default-features = false` is the library
 //! alone, and `parquet`, `pdf` and `png` add what it writes.
 //!
-//! Dependency is gravity: a module uses only floors below it, never a neighbour on its own, but on the ground. From
-//! the door to the ground: `cli`; `studio`; `report` and `bench`; [`study`]; the strangers [`exact`](mod@exact),
-//! [`simulate`] and [`play`]; [`graph`] and `waves`; below them [`systems`], and below
-//! that the shelves [`rulebook`] and `stats`; and the ground, whose modules may use each other:
-//! [`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`], [`bounds`], [`shared`], [`stream`], `pieces`, [`halt`],
-//! `plain_file`, `packed` and [`error`]. A test reads the `use` lines.
+//! Dependency is gravity. From the door to the ground: `cli`; `studio`; `report` and `bench`, which stand in this crate;
+//! then crates of their own, of which each can be used alone: `enfilade-pricing` ([`pricing`]); `enfilade-study`
+//! ([`study`]); `enfilade-engine` ([`graph`] and `waves`, and above them the strangers [`exact`](mod@exact), [`simulate`] and
+//! [`play`]), `enfilade-games` ([`systems`]) and `enfilade-dice`; `enfilade-rules` ([`rulebook`]); and on the ground
+//! `enfilade-model` ([`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`]) and `enfilade-stats`.
 
 // The door.
 #[cfg(feature = "cli")]
@@ -59,50 +58,28 @@ pub mod bench;
 #[doc(hidden)]
 pub mod report;
 
-// The questions.
-pub mod study;
-
-// The three ways to play.
-pub mod exact;
-pub mod play;
-pub mod simulate;
-
-// What they share.
-pub mod graph;
+// What stands in crates of its own, each under the name of its rooms.
 #[doc(hidden)]
-pub mod waves;
-
-// The shelves.
-pub mod rulebook;
+pub use enfilade_dice as dice_laws;
+pub use enfilade_engine::{exact, graph, halt, pieces, play, simulate, stream, waves};
+pub use enfilade_games as systems;
+pub use enfilade_model::{
+    arsenal, bounds, catalogue, combat, dice, error, form, packed, plain_file, shared,
+};
+pub use enfilade_pricing as pricing;
+pub use enfilade_rules as rulebook;
 #[doc(hidden)]
-pub mod stats;
-pub mod systems;
-
-// The ground.
-pub mod arsenal;
-pub mod bounds;
-pub mod catalogue;
-pub mod combat;
-pub mod dice;
-pub mod error;
-pub mod form;
-pub mod halt;
-#[doc(hidden)]
-pub mod packed;
-#[doc(hidden)]
-pub mod pieces;
-pub(crate) mod plain_file;
-pub mod shared;
-pub mod stream;
+pub use enfilade_stats as stats;
+pub use enfilade_study as study;
 
 pub use catalogue::Catalogue;
 pub use combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
 pub use dice::Dice;
 pub use error::Error;
 pub use graph::DieGraph;
+pub use pricing::arsenal::Arsenal;
+pub use pricing::prices;
 pub use study::answer::Answer;
-pub use study::balance::arsenal::Arsenal;
-pub use study::balance::prices;
 pub use study::experiment::Experiment;
 pub use study::journal::BuildId;
 pub use study::solve::{Settings, answers};

@@ -14,13 +14,13 @@ use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::form::{names, shown::shown};
+use crate::pricing::arsenal::Arsenal;
+use crate::pricing::gather;
+use crate::pricing::price::{self, Anchor};
 use crate::report::balance::{Findings, blocks, folder, json};
 use crate::report::manifest::InputFile;
 use crate::report::rulebooks;
 use crate::report::terminal::{self, Screen};
-use crate::study::balance::arsenal::Arsenal;
-use crate::study::balance::gather;
-use crate::study::balance::price::{self, Anchor};
 
 /// Say what the weapons of an arsenal should cost
 ///
@@ -47,7 +47,7 @@ pub struct Balance {
     overwrite: bool,
     /// In which points a price is fair [default: arsenal where eight other weapons have a price]
     #[arg(long, value_enum)]
-    anchor: Option<Anchor>,
+    anchor: Option<GivenAnchor>,
     /// Trials of each contest that is too large to be solved exactly [default: 1000000]
     #[arg(long, value_name = "N", value_parser = super::options::trials)]
     trials: Option<u64>,
@@ -73,13 +73,17 @@ pub enum Format {
     Json,
 }
 
-impl ValueEnum for Anchor {
-    fn value_variants<'a>() -> &'a [Anchor] {
-        &[Anchor::Reference, Anchor::Arsenal]
+/// An anchor as it is given on the command line.
+#[derive(Clone, Copy, Debug)]
+struct GivenAnchor(Anchor);
+
+impl ValueEnum for GivenAnchor {
+    fn value_variants<'a>() -> &'a [GivenAnchor] {
+        &[GivenAnchor(Anchor::Reference), GivenAnchor(Anchor::Arsenal)]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.word()).help(match self {
+        Some(PossibleValue::new(self.0.word()).help(match self.0 {
             Anchor::Reference => "Points of the reference troops",
             Anchor::Arsenal => {
                 "What the arsenal pays for the same worth; takes eight other weapons with prices"
@@ -107,7 +111,10 @@ impl Balance {
             failure::remark(&remark);
         }
         let clock = Clock::now();
-        let settings = price::Settings { anchor: self.anchor, ..work::pricing(&arsenal, &machine) };
+        let settings = price::Settings {
+            anchor: self.anchor.map(|given| given.0),
+            ..work::pricing(&arsenal, &machine)
+        };
         let only = self.only.as_deref().map(|name| named(&arsenal, name));
         let only = only.transpose()?;
         let battles = gather::Settings { only, ..work::battles(&machine, self.trials) };

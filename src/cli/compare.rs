@@ -12,11 +12,11 @@ use super::sides::{self, Side, strangers};
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::pricing::arsenal::is_arsenal;
+use crate::pricing::price::moved::moved;
 use crate::report::compare::{self, Sides, arsenals};
 use crate::report::manifest::InputFile;
 use crate::report::{self, Style, terminal::Screen};
-use crate::study::balance::arsenal::is_arsenal;
-use crate::study::balance::price::moved::moved;
 use crate::study::compare::Comparison;
 use crate::study::source::Input;
 

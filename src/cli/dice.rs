@@ -4,10 +4,10 @@ use clap::Args;
 
 use super::Page;
 use super::sheet::{Format, Sheet};
+use crate::dice_laws::DiceLaw;
 use crate::error::Error;
 use crate::report::laws::{self, Asked, Shares, bars};
 use crate::report::terminal::Screen;
-use crate::study::dice_law::DiceLaw;
 
 /// Give the exact law of dice, one expression or several side by side
 ///

@@ -2,8 +2,8 @@
 
 use crate::catalogue::Action;
 use crate::form::{Field, Fields, Kind, Preset, one_of};
+use crate::pricing::scenario;
 use crate::report::terminal::wrapped;
-use crate::study::balance::scenario;
 use crate::study::read::CHANGE;
 use crate::study::sample;
 

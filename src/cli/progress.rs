@@ -13,7 +13,7 @@ use super::{failure, foreseen, signals};
 use crate::error::Error;
 use crate::form::shown::grouped;
 use crate::halt::Halt;
-use crate::study::balance::gather;
+use crate::pricing::gather;
 use crate::study::experiment::Cell;
 use crate::study::forecast::Forecast;
 use crate::study::solve::Watch;

@@ -7,7 +7,7 @@ use super::options::Rulebooks;
 use super::systems::checked;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::study::schema::schema;
+use crate::pricing::schema::schema;
 
 /// Print the JSON Schema of experiments and arsenals, for editors
 #[derive(Debug, Args)]

@@ -17,8 +17,8 @@ use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::error::Error;
 use crate::form::shown::shown;
 use crate::form::{Field, Fields, Words};
+use crate::pricing::{arsenal, scenario};
 use crate::report::terminal::{Screen, wrapped};
-use crate::study::balance::{arsenal, scenario};
 use crate::study::sample;
 use crate::study::shelf::stem;
 

@@ -14,15 +14,15 @@ use super::{failure, signals};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::form::shown::grouped;
+use crate::pricing::evidence::Evidence;
+use crate::pricing::price::{self, Pricing};
+use crate::pricing::{self, arsenal::Arsenal, gather};
 use crate::report::digest::Totals;
 use crate::report::drawing::Picture;
 use crate::report::files::{Claim, Terms};
 use crate::report::large::Large;
 use crate::report::lines::Lines;
 use crate::report::{self, InputFile, RunFacts, summary, words};
-use crate::study::balance::evidence::Evidence;
-use crate::study::balance::price::{self, Pricing};
-use crate::study::balance::{self, arsenal::Arsenal, gather};
 use crate::study::experiment::Experiment;
 use crate::study::flow::{self, Searched, Steady, Take};
 use crate::study::journal::Journal;
@@ -175,7 +175,7 @@ pub fn priced(
 
 /// How `arsenal` is to be priced.
 pub fn pricing(arsenal: &Arsenal, machine: &Machine) -> price::Settings {
-    let asked = balance::settings(arsenal);
+    let asked = pricing::settings(arsenal);
     let seed = machine.seed.map_or(asked.seed, |seed| seed.value);
     price::Settings { seed, ..asked }
 }

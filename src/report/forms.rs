@@ -14,10 +14,11 @@ use crate::bounds::{Bound, RealBound};
 use crate::catalogue::{Action, Catalogue, DataTable, System};
 use crate::form::names::{NameList, Names};
 use crate::form::{self, Field, Fields, Form, Kind, ROW_NAME};
-use crate::study::balance::{arsenal, scenario};
+use crate::pricing::sample;
+use crate::pricing::{arsenal, scenario};
+use crate::study::params;
 use crate::study::read::CHANGE;
 use crate::study::shelf::RULES;
-use crate::study::{params, sample};
 
 /// Questions that an action shows ready made, at most.
 const QUESTIONS: usize = 6;
@@ -297,7 +298,7 @@ pub fn questions(system: &System, action: &Action) -> Vec<Json> {
             None => action.plain_question(),
         };
         if questions.len() < QUESTIONS && !known.contains(&question) {
-            let file = sample::file(system, action, text);
+            let file = crate::study::sample::file(system, action, text);
             questions.push(json!({ "question": question, "file": file }));
             known.push(question);
         }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use dashu_int::UBig;
 use serde_json::{Value as Json, json};
 
+use crate::dice_laws::{Answers, DiceLaw, ratio};
 use crate::exact::reduced;
-use crate::study::dice_law::{Answers, DiceLaw, ratio};
 
 #[cfg(feature = "cli")]
 pub mod bars;

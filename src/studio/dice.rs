@@ -12,10 +12,10 @@ use serde_json::{Value as Json, json};
 use super::bench::{Bench, Queue};
 use super::live::{Turn, newest};
 use super::reply;
+use crate::dice_laws::DiceLaw;
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::report::laws::{self, Asked};
-use crate::study::dice_law::DiceLaw;
 
 /// Expressions that stand side by side.
 const SEVERAL: usize = 8;

@@ -8,11 +8,11 @@ use serde_json::{Value as Json, json};
 
 use super::fought::Known;
 use crate::halt::Halt;
+use crate::pricing::arsenal::Arsenal;
+use crate::pricing::evidence::Battle;
+use crate::pricing::gather::{Fought, Watch};
+use crate::pricing::price::worth::{Scale, worth};
 use crate::report::balance::words::points;
-use crate::study::balance::arsenal::Arsenal;
-use crate::study::balance::evidence::Battle;
-use crate::study::balance::gather::{Fought, Watch};
-use crate::study::balance::price::worth::{Scale, worth};
 
 /// A job that tells each worth as it is found.
 pub struct Early<'a> {

@@ -11,10 +11,10 @@ use parking_lot::Mutex;
 use toml::Table;
 
 use crate::catalogue::System;
-use crate::study::balance::arsenal::{Arsenal, Weapon};
-use crate::study::balance::evidence::Assumption;
-use crate::study::balance::gather::Fought;
-use crate::study::balance::scenario::Scenario;
+use crate::pricing::arsenal::{Arsenal, Weapon};
+use crate::pricing::evidence::Assumption;
+use crate::pricing::gather::Fought;
+use crate::pricing::scenario::Scenario;
 
 /// What is known of the battles of an arsenal.
 pub struct Known {
@@ -91,8 +91,8 @@ mod tests {
 
     use super::*;
     use crate::catalogue::Catalogue;
-    use crate::study::balance::evidence::Evidence;
-    use crate::study::balance::gather::{Settings, Unwatched, Watch, gather};
+    use crate::pricing::evidence::Evidence;
+    use crate::pricing::gather::{Settings, Unwatched, Watch, gather};
     use crate::systems;
 
     /// Counts what had to be fought.

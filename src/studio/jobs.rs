@@ -20,13 +20,13 @@ use super::{reply, worked};
 use crate::error::Error;
 use crate::form::shown::grouped;
 use crate::halt::Halt;
+use crate::pricing::arsenal::{Arsenal, is_arsenal};
+use crate::pricing::{self, gather, price};
 use crate::report::balance::{Findings, blocks};
 use crate::report::blocks::json as written;
 use crate::report::terminal::{self, Screen};
 use crate::report::{json as answers_json, told, words};
 use crate::simulate::Isa;
-use crate::study::balance::arsenal::{Arsenal, is_arsenal};
-use crate::study::balance::{self, gather, price};
 use crate::study::experiment::{Experiment, Stop};
 use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::{Settings, Watch, solve};
@@ -230,7 +230,7 @@ impl Job {
 
     fn priced(&self, arsenal: &Arsenal, known: &Known, pool: &ThreadPool) -> Result<Json, Error> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
-        let settings = balance::settings(arsenal);
+        let settings = pricing::settings(arsenal);
         let only = self.wanted.only.filter(|only| *only < arsenal.weapons.len());
         let battles = gather::Settings { only, ..gather::Settings::default() };
         let watch = Early::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));

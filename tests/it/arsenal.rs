@@ -5,12 +5,12 @@ use enfilade::arsenal::Staging;
 use enfilade::catalogue::System;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
-use enfilade::study::balance::arsenal::Arsenal;
-use enfilade::study::balance::changes::Changes;
-use enfilade::study::balance::contests::{Contests, Inquiry};
-use enfilade::study::balance::evidence::{Evidence, Model};
-use enfilade::study::balance::gather::{Settings, Unwatched, Watch, gather};
-use enfilade::study::balance::scenario;
+use enfilade::pricing::arsenal::Arsenal;
+use enfilade::pricing::changes::Changes;
+use enfilade::pricing::contests::{Contests, Inquiry};
+use enfilade::pricing::evidence::{Evidence, Model};
+use enfilade::pricing::gather::{Settings, Unwatched, Watch, gather};
+use enfilade::pricing::scenario;
 
 const HEAD: &str = "system = 'skirmishers'\n";
 

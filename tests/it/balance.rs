@@ -1,13 +1,13 @@
 //! Pricing from end to end: mixes and their clones, odd evidence, the command and its files.
 
 use assert_cmd::Command;
+use enfilade::pricing::evidence::{Battle, Evidence, Meeting, Model};
+use enfilade::pricing::price::{Anchor, ByMix, Priced, Pricing, Settings, price};
 use enfilade::report::balance::{Findings, blocks, folder, json};
 use enfilade::report::blocks::{WRITERS, terminal};
 use enfilade::report::files::Claim;
 use enfilade::report::manifest::RunFacts;
 use enfilade::report::terminal::Screen;
-use enfilade::study::balance::evidence::{Battle, Evidence, Meeting, Model};
-use enfilade::study::balance::price::{Anchor, ByMix, Priced, Pricing, Settings, price};
 use serde_json::Value as Json;
 
 use crate::harness::known::near_and_far;

@@ -1,8 +1,8 @@
 //! Force against force: the chain against an enumeration that knows every man by name.
 
 use enfilade::arsenal::{Condition, Effect, Round, Staging, Unit, takes};
-use enfilade::study::balance::battle::{Clash, Muster, discounted};
-use enfilade::study::balance::durability::durability;
+use enfilade::pricing::battle::{Clash, Muster, discounted};
+use enfilade::pricing::durability::durability;
 
 /// Chances of one shot, and how many shots.
 #[derive(Clone, Copy)]

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use enfilade::dice_laws::{Answers, DiceLaw, ratio};
 use enfilade::error::Error;
 use enfilade::exact::{reduced, weights};
 use enfilade::graph::DieGraph;
-use enfilade::study::dice_law::{Answers, DiceLaw, ratio};
 use proptest::prelude::*;
 
 use crate::harness::patience::finished;

@@ -290,7 +290,7 @@ fn a_number_has_no_loose_underscores() {
 
 /// Places that may open a file to read it: the reader, what this process made itself, and the system's own.
 const READERS: [&str; 5] = [
-    "plain_file.rs",
+    "model/plain_file.rs",
     "report/drawing/png.rs",
     "report/files/disk.rs",
     "report/files/claim.rs",

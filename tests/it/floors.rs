@@ -1,43 +1,28 @@
-//! Dependency is gravity: a room of the library uses only the floors below its own.
+//! Dependency is gravity: a room uses only the floors below its own.
 //!
-//! The sources are read as text. What a comment mentions does not count.
+//! Between crates Cargo holds this: what a crate does not depend on it cannot name. Here it is held inside the two
+//! crates that have floors of their own. The sources are read as text; what a comment mentions does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The floors, lowest first. Rooms of the ground may use each other; on every other floor rooms
-/// are strangers.
-const FLOORS: [&[&str]; 9] = [
-    &[
-        "dice",
-        "combat",
-        "bounds",
-        "form",
-        "error",
-        "stream",
-        "pieces",
-        "halt",
-        "packed",
-        "plain_file",
-        "shared",
-        "catalogue",
-        "arsenal",
-    ],
-    &["rulebook", "stats"],
-    &["systems"],
-    &["graph", "waves"],
-    &["exact", "simulate", "play"],
-    &["study"],
-    &["report", "bench"],
-    &["studio"],
-    &["cli"],
+/// The floors of a crate, lowest first: rooms of the lowest may use each other, on every other floor rooms are
+/// strangers.
+type Floors = &'static [&'static [&'static str]];
+
+/// Crates with floors, by where their files are found in [`texts`].
+const HOUSES: [(&str, Floors); 2] = [
+    (
+        "engine/",
+        &[&["halt", "stream", "pieces"], &["graph", "waves"], &["exact", "simulate", "play"]],
+    ),
+    ("", &[&[], &["report", "bench"], &["studio"], &["cli"]]),
 ];
 
 /// Libraries that only one room may name.
-const LODGERS: [(&str, &str); 16] = [
+const LODGERS: [(&str, &str); 13] = [
     ("axum", "studio/"),
     ("tokio", "studio/"),
-    ("toml_edit", "study/"),
     ("polars_parquet", "report/"),
     ("plotters", "report/drawing/"),
     ("krilla", "report/drawing/"),
@@ -48,21 +33,45 @@ const LODGERS: [(&str, &str); 16] = [
     ("rust_xlsxwriter", "report/"),
     ("miette", "cli/"),
     ("cpu_time", "bench/"),
-    ("microlp", "stats/"),
-    ("nalgebra", "stats/"),
-    ("rand_xoshiro", "play/"),
+    ("rand_xoshiro", "engine/play/"),
 ];
 
-/// Every source file under `src/` by its path there, without comments.
+/// Every source file as [`texts`] names it, without comments.
 fn sources() -> BTreeMap<String, String> {
     texts().into_iter().map(|(file, text)| (file, without_comments(&text))).collect()
 }
 
-/// Every source file under `src/` by its path there.
+/// The repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The crates below `crates/`, without the name that they share: `engine`, `games`.
+pub(crate) fn members() -> Vec<String> {
+    let folders = std::fs::read_dir(root().join("crates")).expect("there are crates");
+    let names = folders.map(|folder| folder.expect("it can be read").file_name());
+    let own = |name: std::ffi::OsString| {
+        Some(name.to_str()?.strip_prefix("enfilade-").expect("its name").to_owned())
+    };
+    names.filter_map(own).collect()
+}
+
+/// Every source file of the workspace by its path: below `src/` for the program, `engine/graph/mod.rs` for
+/// what stands in a crate of its own.
 pub(crate) fn texts() -> BTreeMap<String, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = BTreeMap::new();
-    let mut folders = vec![root.clone()];
+    let crates = members()
+        .into_iter()
+        .map(|name| (root().join(format!("crates/enfilade-{name}/src")), format!("{name}/")));
+    for (folder, prefix) in crates.chain([(root().join("src"), String::new())]) {
+        collect(&folder, &prefix, &mut found);
+    }
+    assert!(found.len() > 400, "the sources are where this test looks");
+    found
+}
+
+fn collect(root: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
+    let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).expect("sources can be read") {
             let path: PathBuf = entry.expect("sources can be read").path();
@@ -70,17 +79,11 @@ pub(crate) fn texts() -> BTreeMap<String, String> {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
-                let name = path
-                    .strip_prefix(&root)
-                    .expect("it is under src")
-                    .to_string_lossy()
-                    .into_owned();
-                found.insert(name, text);
+                let name = path.strip_prefix(root).expect("it is below").to_string_lossy();
+                found.insert(format!("{prefix}{name}"), text);
             }
         }
     }
-    assert!(found.len() > 30, "the sources are where this test looks");
-    found
 }
 
 pub(crate) fn without_comments(text: &str) -> String {
@@ -89,8 +92,8 @@ pub(crate) fn without_comments(text: &str) -> String {
 }
 
 /// The floor of a room, if it is one.
-fn floor(room: &str) -> Option<usize> {
-    FLOORS.iter().position(|rooms| rooms.contains(&room))
+fn floor(floors: Floors, room: &str) -> Option<usize> {
+    floors.iter().position(|rooms| rooms.contains(&room))
 }
 
 /// The room a file belongs to: its folder, or itself.
@@ -120,15 +123,21 @@ fn names_after(code: &str, prefix: &str) -> Vec<String> {
 
 #[test]
 fn no_room_uses_a_floor_above_or_a_neighbour() {
-    let mut wrong = Vec::new();
+    let (members, mut wrong) = (members(), Vec::new());
     for (file, code) in sources() {
-        let own = room(&file);
-        let Some(floor_here) = floor(own) else {
+        let is_member = members.iter().any(|member| room(&file) == member);
+        let house = HOUSES.iter().find(|(house, _)| match house.is_empty() {
+            true => !is_member,
+            false => file.starts_with(house),
+        });
+        let Some((house, floors)) = house else { continue };
+        let own = room(&file[house.len()..]);
+        let Some(floor_here) = floor(floors, own) else {
             assert!(["lib", "main"].contains(&own), "{file} is on no floor");
             continue;
         };
         for name in names_after(&code, "crate::") {
-            let Some(floor_there) = floor(&name) else {
+            let Some(floor_there) = floor(floors, &name) else {
                 continue;
             };
             let ground = floor_here == 0 && floor_there == 0;
@@ -143,7 +152,7 @@ fn no_room_uses_a_floor_above_or_a_neighbour() {
 /// A file as a path of modules: `report/card/mod.rs` is `["report", "card"]`.
 fn module(file: &str) -> Vec<&str> {
     let mut path: Vec<_> = file.trim_end_matches(".rs").split('/').collect();
-    path.pop_if(|last| *last == "mod");
+    path.pop_if(|last| ["mod", "lib"].contains(last));
     path
 }
 
@@ -177,17 +186,23 @@ pub(crate) fn without_inner_modules(code: &str) -> String {
     outer.collect::<Vec<_>>().join("\n")
 }
 
-/// The files that a file imports from, of those in `known`: what is named in its `use` lines.
-fn imported<'a>(file: &str, code: &str, known: &BTreeMap<Vec<&str>, &'a str>) -> Vec<&'a str> {
+/// The files of its own crate that a file imports from, of those in `known`: what is named in its `use` lines.
+fn imported<'a>(
+    file: &str,
+    code: &str,
+    members: &[String],
+    known: &BTreeMap<Vec<&str>, &'a str>,
+) -> Vec<&'a str> {
     let code = without_inner_modules(code);
     let lines = code.split("use ").skip(1).filter_map(|rest| rest.split_once(';'));
     let own = module(file);
+    let is_member = own.first().is_some_and(|first| members.iter().any(|member| member == first));
     let named = lines.flat_map(|(tree, _)| paths(tree)).filter_map(|path| {
         let mut at = own.clone();
         let words: Vec<_> = path.split("::").map(str::trim).collect();
         for (place, word) in words.iter().enumerate() {
             match *word {
-                "crate" if place == 0 => at.clear(),
+                "crate" if place == 0 => at.truncate(usize::from(is_member)),
                 "self" => {}
                 "super" => drop(at.pop()),
                 word => at.push(word),
@@ -201,11 +216,11 @@ fn imported<'a>(file: &str, code: &str, known: &BTreeMap<Vec<&str>, &'a str>) ->
 
 #[test]
 fn files_import_each_other_in_no_circle() {
-    let sources = sources();
+    let (sources, members) = (sources(), members());
     let modules = sources.keys().map(|file| (module(file), file.as_str())).collect();
     let mut left: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (file, code) in &sources {
-        let from: BTreeSet<_> = imported(file, code, &modules).into_iter().collect();
+        let from: BTreeSet<_> = imported(file, code, &members, &modules).into_iter().collect();
         left.insert(file, from.into_iter().collect());
     }
     // Who imports from nobody that is left goes, and whom nobody imports; a circle stays.
@@ -225,10 +240,13 @@ fn files_import_each_other_in_no_circle() {
 fn only_the_catalogue_names_the_rule_systems() {
     for id in crate::built_in().ids() {
         for (file, code) in sources() {
-            if file == "systems/mod.rs" || file.starts_with(&format!("systems/{id}")) {
+            if file == "games/lib.rs" || file.starts_with(&format!("games/{id}")) {
                 continue;
             }
-            for path in [format!("systems::{id}"), format!("super::{id}::")] {
+            let crates = ["systems", "enfilade_games"].map(|games| format!("{games}::{id}"));
+            let games = if room(&file) == "games" { "crate" } else { "systems" };
+            let paths = [format!("{games}::{id}::"), format!("super::{id}::")];
+            for path in crates.into_iter().chain(paths) {
                 assert!(!code.contains(&path), "{file} names {path}");
             }
         }
@@ -241,7 +259,7 @@ fn every_library_lives_in_its_room() {
         for (library, home) in LODGERS {
             let here = file.starts_with(home) || (library == "clap" && file == "main.rs");
             // Resampling is no dice: it shares the generator with the witness, never a stream.
-            let shared = ["simulate/rng.rs", "stats/draws.rs"];
+            let shared = ["engine/simulate/rng.rs", "stats/draws.rs"];
             let test_twin = library == "rand_xoshiro" && shared.contains(&file.as_str());
             let yardstick = library == "rand_xoshiro" && file.starts_with("bench/");
             let named = [format!("{library}::"), format!("use {library};")];
@@ -273,7 +291,7 @@ fn a_file_is_read_in_one_sitting() {
 fn unsafe_code_is_in_one_file() {
     for (file, code) in sources() {
         let unsafe_code = mentions(&code, "unsafe ") || mentions(&code, "unsafe{");
-        assert!(file == "simulate/rng.rs" || !unsafe_code, "{file} has unsafe code");
+        assert!(file == "engine/simulate/rng.rs" || !unsafe_code, "{file} has unsafe code");
     }
 }
 
@@ -287,6 +305,8 @@ fn the_reading_of_sources_sees_what_it_should() {
     assert_eq!(paths("a::{b, c::{d, e},}"), ["a::b", "a::c::d", "a::c::e"]);
     let known = BTreeMap::from([(vec!["a"], "a/mod.rs"), (vec!["a", "c"], "a/c.rs")]);
     let code = "use super::{c::D, E};\nuse crate::a::F;";
-    assert_eq!(imported("a/b.rs", code, &known), ["a/c.rs", "a/mod.rs", "a/mod.rs"]);
-    assert_eq!((room("dice.rs"), room("systems/asl/fire.rs")), ("dice", "systems"));
+    assert_eq!(imported("a/b.rs", code, &[], &known), ["a/c.rs", "a/mod.rs", "a/mod.rs"]);
+    let known = BTreeMap::from([(vec!["m", "a"], "m/a.rs"), (vec!["m", "b"], "m/b.rs")]);
+    assert_eq!(imported("m/a.rs", "use crate::b::F;", &["m".to_owned()], &known), ["m/b.rs"]);
+    assert_eq!((room("main.rs"), room("games/asl/fire.rs")), ("main", "games"));
 }

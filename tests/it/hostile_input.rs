@@ -2,8 +2,8 @@
 
 use assert_cmd::Command;
 use enfilade::cli::failure::render;
+use enfilade::dice_laws::DiceLaw;
 use enfilade::error::Error;
-use enfilade::study::dice_law::DiceLaw;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::source::steers;
 use proptest::prelude::*;

@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use enfilade::cli::failure::render;
 use enfilade::error::Error;
-use enfilade::study::balance::arsenal::Arsenal;
+use enfilade::pricing::arsenal::Arsenal;
 use enfilade::study::experiment::Experiment;
 
 use crate::harness::patience::finished;
@@ -167,7 +167,7 @@ fn long_arguments_are_cut() {
 #[test]
 fn a_pool_of_too_many_dice_is_refused_at_once() {
     for text in ["1000d255 + d6", "9000*500d255", "999d999!", "500d1000kh400"] {
-        let refused = finished(text, || enfilade::study::dice_law::DiceLaw::of(text).is_err());
+        let refused = finished(text, || enfilade::dice_laws::DiceLaw::of(text).is_err());
         assert!(refused, "{text}");
     }
 }

@@ -55,7 +55,7 @@ fn run(trials: u64, played: bool, watch: &dyn Watch, journal: &Journal) -> Solve
 }
 
 fn journal(path: &Path) -> Journal {
-    Journal::open(path).expect("the folder is writable")
+    Journal::open(path, enfilade::BUILD).expect("the folder is writable")
 }
 
 fn counts(answers: &[Answer]) -> Vec<Option<u64>> {

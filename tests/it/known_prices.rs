@@ -5,7 +5,7 @@
 //! opponent, every scenario and every assumption moves its worth by a normal amount; what an
 //! assumption truly is lies anywhere in its range.
 
-use enfilade::study::balance::evidence::{
+use enfilade::pricing::evidence::{
     Assumption, Battle, Denied, Evidence, Exchange, Meeting, Model, PricedWeapon, ScenarioFacts,
 };
 

@@ -6,12 +6,12 @@ use enfilade::arsenal::Staging;
 use enfilade::catalogue::Catalogue;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
-use enfilade::study::balance::arsenal::Arsenal;
-use enfilade::study::balance::contests::{Contests, Inquiry};
-use enfilade::study::balance::evidence::{Evidence, Model};
-use enfilade::study::balance::gather::{Settings, Unwatched, gather};
-use enfilade::study::balance::price::{self, Pricing, price};
-use enfilade::study::balance::scenario;
+use enfilade::pricing::arsenal::Arsenal;
+use enfilade::pricing::contests::{Contests, Inquiry};
+use enfilade::pricing::evidence::{Evidence, Model};
+use enfilade::pricing::gather::{Settings, Unwatched, gather};
+use enfilade::pricing::price::{self, Pricing, price};
+use enfilade::pricing::scenario;
 
 use super::toy;
 

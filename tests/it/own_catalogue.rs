@@ -7,7 +7,7 @@ use clap::Parser;
 use enfilade::catalogue::{Catalogue, System};
 use enfilade::cli::{Cli, Page};
 use enfilade::error::Error;
-use enfilade::study::balance::arsenal::Arsenal;
+use enfilade::pricing::arsenal::Arsenal;
 use enfilade::study::experiment::Experiment;
 use serde_json::Value as Json;
 use tempfile::TempDir;

@@ -1,7 +1,7 @@
 //! Proof of the pricing on arsenals whose fair prices are known: what the intervals cover, which
 //! errors are found, how much is found that is not there, and whether re-pricing helps.
 
-use enfilade::study::balance::price::{Anchor, Pricing, Settings, price};
+use enfilade::pricing::price::{Anchor, Pricing, Settings, price};
 
 use crate::known_prices::{Design, Planted, kendall, planted};
 

@@ -2,13 +2,13 @@
 //! price, one liar moves the others little, what is not known is not priced, a line to write gives the range it
 //! says. On planted arsenals and, through the rules, on small real ones.
 
+use enfilade::pricing::evidence::{Evidence, Meeting, Model};
+use enfilade::pricing::gather::{Settings as Gathering, Unwatched, gather};
+use enfilade::pricing::price::lever::Write;
+use enfilade::pricing::price::verdict::Verdict;
+use enfilade::pricing::price::worth::Bound;
+use enfilade::pricing::price::{Anchor, Fair, Priced, Pricing, Settings, Unpriced, price};
 use enfilade::stats::line::Fit;
-use enfilade::study::balance::evidence::{Evidence, Meeting, Model};
-use enfilade::study::balance::gather::{Settings as Gathering, Unwatched, gather};
-use enfilade::study::balance::price::lever::Write;
-use enfilade::study::balance::price::verdict::Verdict;
-use enfilade::study::balance::price::worth::Bound;
-use enfilade::study::balance::price::{Anchor, Fair, Priced, Pricing, Settings, Unpriced, price};
 
 use super::arsenal::read;
 use super::known_prices::{Design, planted};

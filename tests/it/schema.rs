@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 
 use enfilade::catalogue::Catalogue;
-use enfilade::study::balance::arsenal::Arsenal;
+use enfilade::pricing::arsenal::Arsenal;
+use enfilade::pricing::schema::schema;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::schema::schema;
 use serde_json::{Value as Json, json};
 
 use crate::toy::CATALOGUE;

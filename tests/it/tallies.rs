@@ -331,7 +331,7 @@ fn intervals_of_tallies_miss_no_more_often_than_they_may() {
 fn a_run_that_goes_on_keeps_its_tallies() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("journal");
-    let open = || Journal::open(Path::new(&path)).expect("it can be opened");
+    let open = || Journal::open(Path::new(&path), enfilade::BUILD).expect("it can be opened");
     for played in [false, true] {
         let settings = settings(7, 200_000, played);
         let first = answer("until", &settings, &open());
@@ -365,7 +365,7 @@ impl Watch for Impatient {
 fn a_run_that_was_stopped_goes_on_with_its_tallies() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("journal");
-    let open = || Journal::open(&path).expect("it can be opened");
+    let open = || Journal::open(&path, enfilade::BUILD).expect("it can be opened");
     for (played, trials) in [(false, 3 * UNIT), (true, 5 * play::CHUNK)] {
         let settings = settings(9, trials, played);
         let watch = Impatient::default();

@@ -2,6 +2,10 @@
 
 use super::findings::Findings;
 use super::words::{self, percent, points};
+use crate::pricing::evidence::{Battle, Meeting, Model};
+use crate::pricing::price::sensitivity::Swing;
+use crate::pricing::price::worth::{Bound, Scale as Fitted};
+use crate::pricing::price::{Priced, Pricing};
 use crate::report::charts::forest::{Forest, Row};
 use crate::report::charts::heatmap::{Heads, HeatMap};
 use crate::report::charts::lines::{Across, Lines, Series};
@@ -15,10 +19,6 @@ use crate::report::figures;
 use crate::report::words::clean;
 use crate::stats::intervals::{Level, proportion};
 use crate::stats::line::student;
-use crate::study::balance::evidence::{Battle, Meeting, Model};
-use crate::study::balance::price::sensitivity::Swing;
-use crate::study::balance::price::worth::{Bound, Scale as Fitted};
-use crate::study::balance::price::{Priced, Pricing};
 
 /// Weapons of which indifference curves are drawn; of more, those with the worst prices.
 const CURVES: usize = 8;

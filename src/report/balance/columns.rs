@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 
 use super::findings::Findings;
 use super::words;
+use crate::pricing::evidence::{Battle, Model};
+use crate::pricing::price::worth::{Bound, Worth};
+use crate::pricing::price::{Fair, Judged, Priced};
 use crate::report::columns::{Column, Rows, Table};
-use crate::study::balance::evidence::{Battle, Model};
-use crate::study::balance::price::worth::{Bound, Worth};
-use crate::study::balance::price::{Fair, Judged, Priced};
 
 /// All tables.
 pub fn tables(findings: &Findings) -> [Table; 3] {

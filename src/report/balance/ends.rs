@@ -4,10 +4,10 @@
 use super::findings::Findings;
 use super::tables::{maybe, name, number, table};
 use super::words::points;
+use crate::pricing::price::{Fair, Priced, Pricing};
 use crate::report::blocks::{Entry, TextTable};
 use crate::report::figures;
 use crate::report::words::clean;
-use crate::study::balance::price::{Fair, Priced, Pricing};
 
 /// Assumptions of which both ends are told.
 const TOLD: usize = 3;

@@ -1,8 +1,8 @@
 //! What there is to report about an arsenal, for all that tell of it.
 
-use crate::study::balance::arsenal::Arsenal;
-use crate::study::balance::evidence::Evidence;
-use crate::study::balance::price::Pricing;
+use crate::pricing::arsenal::Arsenal;
+use crate::pricing::evidence::Evidence;
+use crate::pricing::price::Pricing;
 
 /// Everything there is to report about an arsenal.
 #[derive(Clone, Copy, Debug)]

@@ -13,14 +13,14 @@ use serde_json::{Map, Value as Json, json};
 
 use super::findings::Findings;
 use super::words;
+use crate::pricing::evidence::{Evidence, ScenarioFacts};
+use crate::pricing::price::diagnostics::Group;
+use crate::pricing::price::doubt::Shares;
+use crate::pricing::price::lean::Moved;
+use crate::pricing::price::sensitivity::Swing;
+use crate::pricing::price::verdict::Verdict;
+use crate::pricing::price::{ByMix, Fair, Judged, Pricing};
 use crate::stats::line::Fit;
-use crate::study::balance::evidence::{Evidence, ScenarioFacts};
-use crate::study::balance::price::diagnostics::Group;
-use crate::study::balance::price::doubt::Shares;
-use crate::study::balance::price::lean::Moved;
-use crate::study::balance::price::sensitivity::Swing;
-use crate::study::balance::price::verdict::Verdict;
-use crate::study::balance::price::{ByMix, Fair, Judged, Pricing};
 
 /// The recommendation, indented, with a line feed at its end.
 pub fn render(findings: &Findings) -> String {

@@ -2,11 +2,11 @@
 
 use super::findings::Findings;
 use super::words::{self, percent, points};
+use crate::pricing::price::diagnostics::Group;
+use crate::pricing::price::{Fair, Priced, Pricing, Ranged};
 use crate::report::blocks::{Entry, TextTable};
 use crate::report::figures;
 use crate::report::words::clean;
-use crate::study::balance::price::diagnostics::Group;
-use crate::study::balance::price::{Fair, Priced, Pricing, Ranged};
 
 /// What a designer wants first: one row per weapon, in the order of the file.
 pub fn recommendation(findings: &Findings) -> TextTable {

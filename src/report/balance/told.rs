@@ -3,12 +3,12 @@
 
 use super::findings::Findings;
 use super::{ends, tables, words};
+use crate::pricing::price::verdict::Verdict;
+use crate::pricing::price::{Fair, Priced, Pricing};
 use crate::report::blocks::{Block, Figure, Sentence, Slip};
 use crate::report::manifest::RunFacts;
 use crate::report::repeating;
 use crate::report::words::clean;
-use crate::study::balance::price::verdict::Verdict;
-use crate::study::balance::price::{Fair, Priced, Pricing};
 
 /// What the columns of the first table mean.
 const LEGEND: [&str; 3] = [

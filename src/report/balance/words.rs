@@ -4,17 +4,17 @@ use indexmap::IndexMap;
 
 use super::findings::Findings;
 use crate::form::shown::grouped;
+use crate::pricing::evidence::{Evidence, Model};
+use crate::pricing::price::ladder::LIMIT;
+use crate::pricing::price::lean::{Lean, Moved};
+use crate::pricing::price::lever::Write;
+use crate::pricing::price::sensitivity::Swing;
+use crate::pricing::price::spread::PRIOR;
+use crate::pricing::price::verdict::{OPPONENTS, Verdict};
+use crate::pricing::price::worth::{Bound, REACH, Scale};
+use crate::pricing::price::{Anchor, Fair, Judged, Priced, Pricing, Ranged, Unpriced};
 use crate::report::figures;
 use crate::report::words::clean;
-use crate::study::balance::evidence::{Evidence, Model};
-use crate::study::balance::price::ladder::LIMIT;
-use crate::study::balance::price::lean::{Lean, Moved};
-use crate::study::balance::price::lever::Write;
-use crate::study::balance::price::sensitivity::Swing;
-use crate::study::balance::price::spread::PRIOR;
-use crate::study::balance::price::verdict::{OPPONENTS, Verdict};
-use crate::study::balance::price::worth::{Bound, REACH, Scale};
-use crate::study::balance::price::{Anchor, Fair, Judged, Priced, Pricing, Ranged, Unpriced};
 
 /// What a price does not see. It stands on every report.
 pub const BLIND: [(&str, &str); 4] = [

@@ -1,12 +1,14 @@
 //! Two arsenals side by side: which prices move, by how much, and how sure that is.
 //!
-//! What is shown was reckoned by [`moved`](crate::study::balance::price::moved). First the weapons whose
+//! What is shown was reckoned by [`moved`](crate::pricing::price::moved). First the weapons whose
 //! worth has moved for sure, those that move most at the top; then the others.
 
 use serde_json::{Value as Json, json};
 
 use super::{Sides as Files, opening, repeating, sealed};
 use crate::error::Error;
+use crate::pricing::price::Priced;
+use crate::pricing::price::moved::{Moved, Sides};
 use crate::report::balance::words::{percent, points};
 use crate::report::blocks::{Block, Entry, TextTable, html, markdown};
 use crate::report::columns::{Rows, Table};
@@ -14,8 +16,6 @@ use crate::report::files::{Claim, Staging, WrittenFile};
 use crate::report::manifest::RunFacts;
 use crate::report::words::clean;
 use crate::report::{Format, csv};
-use crate::study::balance::price::Priced;
-use crate::study::balance::price::moved::{Moved, Sides};
 
 /// The files of a comparison of arsenals, beside its manifest.
 pub const FILES: &[&str] = &["compare.csv", "report.html", "summary.md"];

@@ -1,8 +1,8 @@
 //! Laws on a terminal, with bars as long as there is room for.
 
 use super::{Asked, Row, Shares, lines, moments, named, percent, remarks, rows, share, value_head};
+use crate::dice_laws::Answers;
 use crate::report::terminal::{Screen, wrapped};
-use crate::study::dice_law::Answers;
 
 /// Characters of the longest expression that heads a column.
 const HEAD: usize = 16;

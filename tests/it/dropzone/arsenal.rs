@@ -2,11 +2,11 @@
 //! meet, and what is not played is said. Expected numbers are counted by hand.
 
 use enfilade::arsenal::Staging;
+use enfilade::pricing::arsenal::Arsenal;
+use enfilade::pricing::evidence::Evidence;
+use enfilade::pricing::gather::{Settings, Unwatched, gather};
+use enfilade::pricing::price::{self, Pricing};
 use enfilade::report::balance::{Findings, json, words};
-use enfilade::study::balance::arsenal::Arsenal;
-use enfilade::study::balance::evidence::Evidence;
-use enfilade::study::balance::gather::{Settings, Unwatched, gather};
-use enfilade::study::balance::price::{self, Pricing};
 
 use crate::arsenal::{read, staged};
 use crate::harness::play::try_contest;

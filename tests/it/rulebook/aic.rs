@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use enfilade::catalogue::{Action, Catalogue, System};
 use enfilade::form::{Fault, Field, Form, Kind, Preset, Words};
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::study::balance::arsenal::Arsenal;
-use enfilade::study::balance::gather::{Settings, Unwatched, gather};
+use enfilade::pricing::arsenal::Arsenal;
+use enfilade::pricing::gather::{Settings, Unwatched, gather};
 use enfilade::study::experiment::Experiment;
 
 use super::aic_contests as contests;

@@ -5,13 +5,13 @@ use enfilade::arsenal::Staging;
 use enfilade::catalogue::Catalogue;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
+use enfilade::pricing::arsenal::Arsenal;
+use enfilade::pricing::contests::{Contests, Inquiry};
+use enfilade::pricing::evidence::Model;
+use enfilade::pricing::gather::{Settings, Unwatched, gather};
+use enfilade::pricing::price::{self, price};
+use enfilade::pricing::scenario;
 use enfilade::rulebook::{open, read};
-use enfilade::study::balance::arsenal::Arsenal;
-use enfilade::study::balance::contests::{Contests, Inquiry};
-use enfilade::study::balance::evidence::Model;
-use enfilade::study::balance::gather::{Settings, Unwatched, gather};
-use enfilade::study::balance::price::{self, price};
-use enfilade::study::balance::scenario;
 
 /// A shot hits on so much or more of a six-sided die; a save of so much or less stops it. A mortar
 /// takes one man for each of two dice.

@@ -1,10 +1,10 @@
 //! Arsenals of skirmishers: what explodes, rules that are changed, distances out of reach. Expected
 //! numbers are counted by hand.
 
-use enfilade::study::balance::evidence::Evidence;
-use enfilade::study::balance::gather::Settings;
-use enfilade::study::balance::price::moved::moved;
-use enfilade::study::balance::price::{self, Pricing, price};
+use enfilade::pricing::evidence::Evidence;
+use enfilade::pricing::gather::Settings;
+use enfilade::pricing::price::moved::moved;
+use enfilade::pricing::price::{self, Pricing, price};
 
 use crate::arsenal::{chance, gathered, read, refused, staged};
 use crate::harness::known::EXPLODING;

@@ -1,0 +1,61 @@
+//! Where random numbers start: one key per piece of work, derived by hashing.
+//!
+//! A piece of work is known by the seed, the contest's fingerprint and its index, never by who does
+//! it or when. So counts do not depend on threads, on the order of work or on interruptions, and
+//! no two pieces share a stream (a sum or exclusive-or of seed and index would let them).
+
+use sha2::{Digest, Sha256};
+
+/// Version of the mapping from seed to counts. It is stored with every result; results of
+/// different versions are both right, but not equal bit for bit.
+pub const STREAM_VERSION: u32 = 1;
+
+/// The random stream of one contest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stream {
+    /// The user's seed.
+    pub seed: u64,
+    /// What is played: the hash of the rule's name and all its parameters.
+    pub fingerprint: [u8; 32],
+}
+
+impl Stream {
+    /// The 256-bit key of generator `lane` for piece `index` of the work of `engine`.
+    pub fn key(&self, engine: &str, index: u64, lane: u8) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(b"enfilade stream ");
+        hash.update(STREAM_VERSION.to_le_bytes());
+        hash.update(self.seed.to_le_bytes());
+        hash.update(self.fingerprint);
+        hash.update(index.to_le_bytes());
+        hash.update([lane]);
+        hash.update(engine);
+        hash.finalize().into()
+    }
+}
+
+/// Bytes in hexadecimal digits, two each.
+#[doc(hidden)]
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_of_the_work_has_its_own_key() {
+        let stream = |seed, first| Stream { seed, fingerprint: [first; 32] };
+        let keys = [
+            stream(1, 0).key("simulated", 0, 0),
+            stream(2, 0).key("simulated", 0, 0),
+            stream(1, 1).key("simulated", 0, 0),
+            stream(1, 0).key("simulated", 1, 0),
+            stream(1, 0).key("simulated", 0, 1),
+            stream(1, 0).key("played", 0, 0),
+        ];
+        let distinct: std::collections::BTreeSet<_> = keys.iter().collect();
+        assert_eq!(distinct.len(), keys.len());
+    }
+}

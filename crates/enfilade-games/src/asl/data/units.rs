@@ -1,0 +1,101 @@
+//! Squads, half-squads, leaders and machine guns as printed on their counters.
+
+use crate::sheet::rows;
+
+/// Firepower, range and morale of `4-6-7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength {
+    /// Firepower factor.
+    pub firepower: i64,
+    /// Normal range in hexes.
+    pub range: i64,
+    /// Morale level.
+    pub morale: i8,
+}
+
+impl Strength {
+    /// Reads `4-6-7`.
+    pub fn parse(name: &str) -> Option<Strength> {
+        let mut numbers = name.split('-').map(|n| n.parse::<i8>().ok());
+        let strength = Strength {
+            firepower: numbers.next()??.into(),
+            range: numbers.next()??.into(),
+            morale: numbers.next()??,
+        };
+        numbers.next().is_none().then_some(strength)
+    }
+}
+
+fn strength(name: &str) -> Result<Strength, String> {
+    Strength::parse(name).ok_or_else(|| format!("`{name}` is not FP-range-morale"))
+}
+
+rows! {
+    /// A squad and its half-squad.
+    pub struct Squad(row) {
+        /// Nation.
+        nation: String = row.owned("nation")?;
+        /// Name: `4-6-7`.
+        name: String = row.owned("squad")?;
+        /// Firepower, range, morale.
+        strength: Strength = row.read("squad", strength)?;
+        /// Class without its mark: `E`, `1`, `2`, `G`, `C`.
+        class: String = row.text("class")?.split('(').next().unwrap_or_default().to_owned();
+        /// Whether its firepower is underscored: Assault Fire (A7.36).
+        assault_fire: bool = row.flag("AF")?;
+        /// Whether its range is underscored: Spraying Fire (A7.34).
+        spraying_fire: bool = row.flag("SF")?;
+        /// Morale on its broken side; `None` where it is not established.
+        broken: Option<i8> = row.maybe_number("broken")?;
+        /// Whether it loses steps instead of breaking, which is not modelled.
+        step_reduction: bool = row.text("broken")? == "n/a";
+        /// Name of its half-squad.
+        half: String = row.owned("half-squad")?;
+        /// Strength of its half-squad.
+        half_strength: Strength = row.read("half-squad", strength)?;
+        /// Morale of its half-squad on the broken side.
+        half_broken: Option<i8> = row.maybe_number("half-squad broken")?;
+        /// The squad that replaces it (A19.1).
+        replaced_by: Option<String> = row.maybe("replaced by")?.map(str::to_owned);
+    }
+
+    /// A leader.
+    pub struct Leader(row) {
+        /// Name: `9-2`.
+        name: String = row.owned("leader")?;
+        /// Morale level.
+        morale: i8 = row.number("morale")?;
+        /// Leadership modifier.
+        drm: i8 = row.number("DRM")?;
+        /// Morale on the broken side.
+        broken: i8 = row.number("broken")?;
+    }
+
+    /// A machine gun.
+    pub struct MachineGun(row) {
+        /// Nation.
+        nation: String = row.owned("nation")?;
+        /// Name: `MMG`.
+        name: String = row.owned("MG")?;
+        /// Firepower factor.
+        firepower: i64 = row.number("FP")?;
+        /// Normal range in hexes.
+        range: i64 = row.number("range")?;
+        /// Multiple rate of fire (A9.2).
+        rate: u8 = row.number("ROF")?;
+        /// It breaks at an Original DR of at least this (A9.7).
+        breakdown: u8 = row.number("B#")?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strength_has_three_numbers() {
+        let strength = Strength::parse("4-6-7").expect("three numbers");
+        assert_eq!((strength.firepower, strength.range, strength.morale), (4, 6, 7));
+        assert_eq!((Strength::parse("4-6"), Strength::parse("4-6-7-8")), (None, None));
+    }
+}

@@ -1,0 +1,263 @@
+//! Die roll modifiers of an attack: named ones and net ones, against whom they count (A7.3, A7.6,
+//! A7.83, A7.531).
+
+use enfilade_model::bounds::Bound;
+use enfilade_model::form::names::{NameList, name_list};
+use enfilade_model::form::rows::{Entries, fields};
+use enfilade_model::form::{Fault, Kind};
+
+use super::data::{Applies, Modifier, library};
+use super::headings;
+
+/// Range of a modifier.
+pub const DRM: Bound = Bound::new("die roll modifier", -30, 30);
+
+fields! {
+    /// What counts for the whole attack.
+    pub struct Modifiers: under(headings::ATTACK) {
+        /// sum of the modifiers not named elsewhere
+        drm: i32 = int(DRM, 0).label("total modifier").unit("DRM").rule("A7.3");
+        /// modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM
+        modifiers: Option<Entries> = optional(Kind::entries(names, DRM))
+            .label("named modifiers").rule("A7.3, A7.6");
+    }
+
+    /// What counts against one target only.
+    #[derive(Default)]
+    pub struct Own: under(headings::TARGET) {
+        /// further modifiers that count against this target and not against the others
+        drm: Option<i32> = optional(Kind::Int(DRM))
+            .label("target's own modifier").unit("DRM").rare().rule("A7.6, A7.308 EX");
+        /// modifiers by name that count against this target and not against the others: its foxhole, or
+        /// FFMO where only it moves
+        modifiers: Option<Entries> = optional(Kind::entries(names, DRM))
+            .label("target's own named modifiers").rare().rule("A7.6, A7.308 EX");
+    }
+
+    /// What counts against vehicles and those in them.
+    #[derive(Copy, Default)]
+    pub struct AgainstVehicles: under(headings::ATTACK) {
+        /// modifiers against vehicles, leadership aside; by default those against Personnel that are not
+        /// for Infantry only
+        vehicle_drm: Option<i32> = optional(Kind::Int(DRM))
+            .label("modifier against vehicles").unit("DRM").rare().rule("A7.308").assumed();
+        /// modifiers against the passengers of a vehicle, leadership aside; by default those against the
+        /// vehicle
+        collateral_drm: Option<i32> = optional(Kind::Int(DRM))
+            .label("modifier against passengers").unit("DRM").rare().rule("A7.308 EX").assumed();
+    }
+}
+
+/// What one table of a contest adds: a sum, and modifiers by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Said<'a> {
+    net: i32,
+    named: &'a [(String, i32)],
+}
+
+impl<'a> Said<'a> {
+    /// What it adds in all, and the modifiers in the order of their names.
+    pub fn rank(&self) -> (i32, Vec<&'a (String, i32)>) {
+        let mut named: Vec<_> = self.named.iter().collect();
+        named.sort_unstable();
+        (self.net + named.iter().map(|(_, drm)| drm).sum::<i32>(), named)
+    }
+}
+
+impl Modifiers {
+    /// What they add.
+    pub fn said(&self) -> Said<'_> {
+        Said { net: self.drm, named: listed(self.modifiers.as_ref()) }
+    }
+}
+
+impl Own {
+    /// What they add.
+    pub fn said(&self) -> Said<'_> {
+        Said { net: self.drm.unwrap_or(0), named: listed(self.modifiers.as_ref()) }
+    }
+
+    /// Whether there are any.
+    pub fn is_given(&self) -> bool {
+        self.drm.is_some() || self.modifiers.is_some()
+    }
+}
+
+fn listed(entries: Option<&Entries>) -> &[(String, i32)] {
+    entries.map_or(&[], |Entries(entries)| entries)
+}
+
+/// The modifiers of an attack, leadership included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sums {
+    /// Against Personnel.
+    pub personnel: i32,
+    /// Against Personnel that are pinned.
+    pub pinned: i32,
+    /// Against vehicles.
+    pub vehicle: i32,
+    /// Against passengers.
+    pub collateral: i32,
+}
+
+name_list! {
+    fn names() = {
+        let modifiers = library().modifiers.iter();
+        NameList::numbered(modifiers.map(|m| (m.name.clone(), m.drm)).collect())
+    }
+}
+
+/// A7.3, A7.6: adds up what is said of a contest, of one of its attacks, of one of its targets.
+///
+/// # Errors
+/// A modifier named twice: each is applied once an attack.
+pub fn sums(said: &[Said<'_>], against: AgainstVehicles, leadership: i32) -> Result<Sums, Fault> {
+    let named: Vec<&(String, i32)> = said.iter().flat_map(|said| said.named).collect();
+    for (place, (name, _)) in named.iter().enumerate() {
+        if named[..place].iter().any(|(other, _)| other == name) {
+            let problem = format!("\"{name}\" is named twice, but counts once an attack");
+            return Err(Fault::new("modifiers", problem));
+        }
+    }
+    let net = said.iter().map(|said| said.net).sum::<i32>() + leadership;
+    let rows: Vec<(&Modifier, i32)> =
+        named.iter().filter_map(|(name, drm)| Some((row(name)?, *drm))).collect();
+    let total = |counts: &dyn Fn(Applies) -> bool| -> i32 {
+        let counted = rows.iter().filter(|(row, _)| counts(row.applies));
+        counted.map(|(row, drm)| effective(row, *drm, &rows)).sum()
+    };
+    let for_all = |a| matches!(a, Applies::All | Applies::Alone);
+    let vehicle = against.vehicle_drm.map(|drm| drm + leadership);
+    let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
+    let collateral = against.collateral_drm.map(|drm| drm + leadership);
+    Ok(Sums {
+        personnel: net + total(&|_| true),
+        pinned: net + total(&|a| !matches!(a, Applies::Moving)),
+        vehicle,
+        collateral: collateral.unwrap_or(vehicle),
+    })
+}
+
+fn row(name: &str) -> Option<&'static Modifier> {
+    library().modifiers.iter().find(|row| row.name == name)
+}
+
+/// A7.6: what a modifier counts in the company of the others: hazardous replaces FFMO and FFNAM, and
+/// Height Advantage counts where no other terrain protects.
+fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
+    let superseded = match row.applies {
+        Applies::Moving => rows.iter().any(|(r, _)| r.applies == Applies::Hazardous),
+        Applies::Alone => rows.iter().any(|(r, n)| r.terrain && *n > 0 && r.name != row.name),
+        _ => false,
+    };
+    if superseded { 0 } else { drm }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enfilade_model::form::Form;
+    use enfilade_model::form::rows::{Group, forms};
+
+    forms! {
+        /// What a contest says of modifiers.
+        struct All {
+            /// Of its attacks.
+            modifiers: Modifiers,
+            /// Of vehicles.
+            against: AgainstVehicles,
+        }
+    }
+
+    fn sums_of(text: &str) -> Result<Sums, Fault> {
+        led(text, 0)
+    }
+
+    fn led(text: &str, leadership: i32) -> Result<Sums, Fault> {
+        let table = text.parse().expect("the test's TOML is well formed");
+        let form = Form::fill(&All::FIELDS, &table).expect("the fields are right");
+        let All { modifiers, against } = All::read(&form);
+        sums(&[modifiers.said()], against, leadership)
+    }
+
+    #[test]
+    fn every_printed_modifier_counts() {
+        // Terrain chart and the list of A7 modifiers, typed anew.
+        let printed: [(&str, i32); 35] = [
+            ("Open Ground", 0),
+            ("Brush", 0),
+            ("Grain", 0),
+            ("Grain (Jun-Sep)", 0),
+            ("Orchard", 0),
+            ("Marsh", 0),
+            ("Shellholes", 1),
+            ("Woods", 1),
+            ("Crag", 1),
+            ("Graveyard", 1),
+            ("Debris", 1),
+            ("Wreck", 1),
+            ("Hedge", 1),
+            ("Wall", 2),
+            ("Bocage", 2),
+            ("Roadblock", 2),
+            ("Wooden building", 2),
+            ("Stone building", 3),
+            ("Wooden rubble", 2),
+            ("Stone rubble", 3),
+            ("Foxhole", 2),
+            ("Trench", 2),
+            ("Foxhole [trench]", 2),
+            ("Height Advantage", 1),
+            ("Runway", -1),
+            ("FFMO", -1),
+            ("FFNAM", -1),
+            ("hazardous", -2),
+            ("encircled firer", 1),
+            ("CX", 1),
+            ("hero", -1),
+            ("hindrance", 1),
+            ("smoke", 3),
+            ("dispersed smoke", 2),
+            ("CE", 2),
+        ];
+        for (name, drm) in printed {
+            let sums = sums_of(&format!("drm = 1\nmodifiers = ['{name}']"));
+            assert_eq!(sums.expect("one name").personnel, 1 + drm, "{name}");
+        }
+        assert_eq!(library().modifiers.len(), printed.len());
+    }
+
+    #[test]
+    fn moving_modifiers_are_for_moving_infantry() {
+        let sums = sums_of("modifiers = ['FFMO', 'FFNAM', 'Woods']").expect("three names");
+        assert_eq!((sums.personnel, sums.pinned, sums.vehicle), (-1, 1, 1));
+        let sums = sums_of("modifiers = ['FFMO', 'FFNAM', 'hazardous']").expect("three names");
+        assert_eq!((sums.personnel, sums.pinned, sums.vehicle), (-2, -2, 0));
+    }
+
+    #[test]
+    fn height_counts_where_nothing_else_protects() {
+        let drm = |text| sums_of(text).expect("two names").personnel;
+        assert_eq!(drm("modifiers = ['Height Advantage', 'Woods']"), 1);
+        assert_eq!(drm("modifiers = ['Height Advantage', 'Runway']"), 0);
+        assert_eq!(drm("modifiers = ['Height Advantage', 'Open Ground']"), 1);
+        assert_eq!(drm("modifiers = { 'Height Advantage' = true, smoke = 2 }"), 3);
+    }
+
+    #[test]
+    fn vehicles_have_modifiers_of_their_own() {
+        let sums = sums_of("modifiers = ['Shellholes', 'hindrance']").expect("two names");
+        assert_eq!((sums.personnel, sums.vehicle, sums.collateral), (2, 1, 1));
+        let sums = sums_of("drm = 1\nvehicle_drm = 0\ncollateral_drm = 3").expect("numbers");
+        assert_eq!((sums.personnel, sums.vehicle, sums.collateral), (1, 0, 3));
+        assert!(sums_of("modifiers = ['woods', 'Woods']").is_err());
+    }
+
+    #[test]
+    fn the_leader_who_directs_the_fire_counts_against_everybody() {
+        let text = "drm = 1\nvehicle_drm = 3\ncollateral_drm = 5";
+        let sums = led(text, -2).expect("numbers");
+        assert_eq!((sums.personnel, sums.pinned), (-1, -1));
+        assert_eq!((sums.vehicle, sums.collateral), (1, 3));
+    }
+}

@@ -1,0 +1,336 @@
+//! One attack after another on one Location: the DR, the Personnel, the vehicles, their passengers
+//! (A7.3, A7.308, A9.2). The `fire` action makes one attack, or a given number of equal ones by
+//! different firers (A7.31), the `rof` action as many as the gun keeps
+//! its rate for.
+//!
+//! Why the state is enough: the DR is forgotten as soon as its results are known. What is left of it
+//! is what is pending for the Personnel (argued in [`super::pending`]), then the turn of the vehicles (argued
+//! in [`super::vehicles`]), then what is pending for their passengers. Between two attacks of a machine gun
+//! the state is the stack, the number of attacks made and that the gun still fires. A combat that is
+//! over is its tally alone.
+
+use enfilade_model::combat::{Combat, Explanation, Later, Vocabulary};
+use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::shared::Text;
+
+use super::attack::{Attack, Reading};
+use super::outcome::{Count, Extras, Tally, vocabulary};
+use super::pending::{Pending, Personnel, roll_two};
+use super::tell::{self, Aim};
+use super::unit::{Unit, encoded};
+use super::vehicles::{Convoy, Turn};
+
+/// Attacks on one Location.
+pub struct Fire {
+    /// The attacks, one after another; none when nothing is an attack (A7.3).
+    pub salvos: Vec<Salvo>,
+    /// The rules for Personnel.
+    pub personnel: Personnel,
+    /// The Personnel before the first attack.
+    pub open: Pending,
+    /// The vehicles.
+    pub convoy: Convoy,
+    /// What is reported beside the fields that are always there.
+    pub extras: Extras,
+    /// Whether it keeps its Personnel to the end, for an action that follows.
+    pub leaves: bool,
+}
+
+/// An attack, and how often it is made.
+pub struct Salvo {
+    /// The attack.
+    pub attack: Attack,
+    /// How often.
+    pub cadence: Cadence,
+}
+
+/// How often an attack is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cadence {
+    /// This many, by firers who do not hinder each other (A7.31).
+    Volleys(u8),
+    /// As many as a machine gun keeps its rate for.
+    Gun(Gun),
+}
+
+/// A machine gun with a rate of fire (A9.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gun {
+    /// A coloured die of at most this keeps the rate.
+    pub rate: u8,
+    /// Attacks it makes at most.
+    pub most_attacks: u8,
+    /// Whether it stops when nobody is left to fire at.
+    pub until_clear: bool,
+}
+
+impl Gun {
+    /// A9.2, A7.9: the coloured die keeps it firing, unless it cowered or broke down.
+    fn keeps_rate(self, reading: &Reading) -> bool {
+        reading.coloured <= self.rate && !reading.cowers && reading.malfunctions == 0
+    }
+}
+
+/// How far the combat has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    stage: Stage,
+    pending: Pending,
+    /// The vehicles' turn, or the one that is to come.
+    turn: Option<Turn>,
+    /// Which attack it is.
+    salvo: u8,
+    /// How often it has been made.
+    made: u8,
+    /// Whether it is made once more.
+    fires_on: bool,
+    tally: Tally,
+}
+
+/// Stages of an attack, and more rolls than are made in one.
+const STAGES: u32 = 3;
+const MOST_ROLLS: u32 = 1 << 10;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Stage {
+    Attack,
+    Personnel,
+    Vehicles,
+    Passengers,
+    Over,
+}
+
+impl Combat for Fire {
+    type State = State;
+    type Outcome = Tally;
+
+    fn open(&self) -> State {
+        let none = self.salvos.is_empty();
+        State {
+            stage: if none { Stage::Over } else { Stage::Attack },
+            pending: self.open,
+            turn: None,
+            salvo: 0,
+            made: 0,
+            fires_on: false,
+            tally: Tally::default(),
+        }
+    }
+
+    fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
+        match state.stage {
+            Stage::Attack => self.fire(&mut state, dice),
+            Stage::Personnel | Stage::Passengers => {
+                self.personnel.roll(&mut state.pending, &mut state.tally, dice);
+            }
+            Stage::Vehicles => self.strike(&mut state, dice),
+            Stage::Over => {}
+        }
+        self.to_next_die(&mut state);
+        state
+    }
+
+    /// Attack by attack, in it stage by stage, and the fewer rolls the Personnel may still have to make the further.
+    fn headway(&self, state: &State) -> u32 {
+        let made = state.tally.of(Count::Attacks).unsigned_abs();
+        let ahead = match state.stage {
+            Stage::Attack => return made * STAGES * MOST_ROLLS,
+            Stage::Personnel | Stage::Passengers => self.personnel.ahead(&state.pending),
+            Stage::Vehicles | Stage::Over => 0,
+        };
+        let stage = state.stage as u32 - Stage::Personnel as u32;
+        // An attack that is alone is not counted.
+        let made = made.saturating_sub(1);
+        (made * STAGES + stage + 1) * MOST_ROLLS - 1 - ahead.min(MOST_ROLLS - 2)
+    }
+
+    fn outcome(&self, state: &State) -> Option<Tally> {
+        (state.stage == Stage::Over).then_some(state.tally)
+    }
+
+    /// Returns the Personnel left; vehicles and their passengers have states that no field can hold.
+    fn left(&self, state: &State) -> Vec<Later> {
+        vec![match self.convoy.vehicles.is_empty() {
+            true => self.personnel.roster.left(&state.pending.stack),
+            false => Later::Untold(Text::Static("target")),
+        }]
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Tally> {
+        vocabulary(self.extras)
+    }
+
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+        match (from.stage, &from.turn) {
+            (Stage::Attack, _) => self.tell_attack(from, rolls, to),
+            (Stage::Personnel | Stage::Passengers, _) => {
+                tell::pending(&self.personnel, &from.pending, rolls, &to.pending)
+            }
+            (Stage::Vehicles, Some(turn)) => {
+                tell::vehicle(&self.convoy, turn, &self.personnel.roster, rolls)
+            }
+            _ => Explanation::default(),
+        }
+    }
+}
+
+impl Fire {
+    /// A7.3: the DR, its result, and whom it concerns.
+    fn fire(&self, state: &mut State, dice: &mut impl Dice) {
+        let mut faces = [0; 2];
+        dice.roll(6, &mut faces, &|faces| self.matters(state, faces));
+        let attack = &self.salvo(state).attack;
+        let reading = attack.read(faces[0], faces[1]);
+        state.tally.add_many(Count::Malfunction, reading.malfunctions);
+        if !self.is_single() {
+            state.tally.add(Count::Attacks);
+            state.made += 1;
+            state.fires_on = self.fires_on(&reading, state);
+        }
+        if !self.convoy.vehicles.is_empty() {
+            let fallout = self.convoy.fallout(attack, &reading);
+            state.turn = Some(self.convoy.first_turn(fallout));
+        }
+        state.stage = Stage::Personnel;
+        self.personnel.apply_results(&mut state.pending, &mut state.tally, |unit| {
+            attack.result(&reading, self.drm_against(attack, unit))
+        });
+    }
+
+    fn salvo(&self, state: &State) -> &Salvo {
+        &self.salvos[usize::from(state.salvo)]
+    }
+
+    /// Whether there is one attack at most, so that nobody counts them.
+    fn is_single(&self) -> bool {
+        matches!(self.salvos.as_slice(), [] | [Salvo { cadence: Cadence::Volleys(1), .. }])
+    }
+
+    fn drm_against(&self, attack: &Attack, unit: Unit) -> i32 {
+        attack.drm_against(unit, self.personnel.roster.of(unit).shelter)
+    }
+
+    /// What matters of a DR: the result of every unit, machine guns that break down, whether the gun fires
+    /// on. Vehicles read it in ways of their own.
+    fn matters(&self, state: &State, faces: &[u8]) -> u128 {
+        let &[coloured, white] = faces else { return 0 };
+        if !self.convoy.vehicles.is_empty() {
+            return u128::from(coloured) << 8 | u128::from(white);
+        }
+        let Salvo { attack, cadence } = self.salvo(state);
+        let reading = attack.read(coloured, white);
+        let fires_on = matches!(cadence, Cadence::Gun(gun) if gun.keeps_rate(&reading));
+        let result = |unit| encoded(attack.result(&reading, self.drm_against(attack, unit)));
+        let known = u128::from(reading.malfunctions) << 1 | u128::from(fires_on);
+        let units = state.pending.stack.units().iter();
+        units.fold(known, |known, unit| known << 5 | u128::from(result(*unit)))
+    }
+
+    /// A9.2: whether the gun fires once more; A7.31: whether others do.
+    fn fires_on(&self, reading: &Reading, state: &State) -> bool {
+        match self.salvo(state).cadence {
+            Cadence::Volleys(volleys) => state.made < volleys,
+            Cadence::Gun(gun) => gun.keeps_rate(reading) && state.made < gun.most_attacks,
+        }
+    }
+
+    /// A7.308, A7.309: one vehicle's turn, or one of its passengers'.
+    fn strike(&self, state: &mut State, dice: &mut impl Dice) {
+        let Some(turn) = &mut state.turn else {
+            return;
+        };
+        let roster = &self.personnel.roster;
+        if turn.fleeing > 0 {
+            let original = roll_two(dice);
+            self.convoy.flee(turn, original, roster, &mut state.tally);
+        } else if let Some(blow) = self.convoy.strike(turn, dice) {
+            let stack = &mut state.pending.stack;
+            self.convoy.apply_blow(turn, blow, stack, roster, &mut state.tally);
+        }
+    }
+
+    /// What comes next once nothing is left to roll for those whose turn it is.
+    fn to_next_die(&self, state: &mut State) {
+        if state.stage == Stage::Vehicles {
+            let turn = state.turn.filter(|turn| self.convoy.current(turn).is_some());
+            if turn.is_none() {
+                self.hit_passengers(state);
+            }
+        }
+        let idle = matches!(state.stage, Stage::Personnel | Stage::Passengers)
+            && self.personnel.next(&state.pending).is_none();
+        if idle && state.stage == Stage::Personnel && state.turn.is_some() {
+            state.stage = Stage::Vehicles;
+        } else if idle {
+            self.next_attack(state);
+        }
+    }
+
+    /// A7.308: passengers of vehicles that are not eliminated suffer the attack as well.
+    fn hit_passengers(&self, state: &mut State) {
+        state.stage = Stage::Passengers;
+        if let Some(turn) = state.turn.take() {
+            let result = turn.fallout.collateral;
+            self.personnel.apply_results(&mut state.pending, &mut state.tally, |_| result);
+        }
+    }
+
+    fn next_attack(&self, state: &mut State) {
+        let stays = matches!(self.salvo(state).cadence, Cadence::Gun(gun) if !gun.until_clear);
+        let anybody = !state.pending.stack.units().is_empty();
+        if state.fires_on && (stays || anybody) {
+            state.stage = Stage::Attack;
+        } else if anybody && usize::from(state.salvo) + 1 < self.salvos.len() {
+            state.stage = Stage::Attack;
+            state.salvo += 1;
+            state.made = 0;
+        } else {
+            (state.salvo, state.made) = (0, 0);
+            self.personnel.count_all(&state.pending, &mut state.tally);
+            if !self.leaves {
+                state.pending = Pending::NONE;
+            }
+            state.stage = Stage::Over;
+        }
+        state.fires_on = false;
+    }
+
+    /// The targets by the modifiers that count against them; for no targets, those that would.
+    fn aims(&self, attack: &Attack, targets: &Pending) -> Vec<Aim> {
+        let mut aims: Vec<Aim> = Vec::new();
+        for &unit in targets.stack.units() {
+            let drm = self.drm_against(attack, unit);
+            let who = self.personnel.roster.describe(unit);
+            match aims.iter_mut().find(|aim| aim.drm == drm) {
+                Some(aim) if aim.targets.contains(&who) => {}
+                Some(aim) => aim.targets.push(who),
+                None => aims.push(Aim { drm, targets: vec![who] }),
+            }
+        }
+        aims.sort_by_key(|aim| aim.drm);
+        if aims.is_empty() {
+            aims.push(Aim { drm: attack.common().personnel, targets: Vec::new() });
+        }
+        aims
+    }
+
+    fn tell_attack(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+        let Salvo { attack, cadence } = self.salvo(from);
+        let mut telling = tell::attack(attack, &self.aims(attack, &from.pending), rolls);
+        if matches!(cadence, Cadence::Gun(_)) {
+            let same = to.stage == Stage::Attack && to.salvo == from.salvo;
+            let again = if to.fires_on || same {
+                " The gun keeps its rate of fire."
+            } else {
+                " The gun fires no more."
+            };
+            telling.text += again;
+            telling.rule += ", A9.2";
+        }
+        if !self.convoy.vehicles.is_empty() {
+            telling.text += &tell::fallout(attack, rolls);
+            telling.rule += ", A7.308";
+        }
+        telling
+    }
+}

@@ -1,0 +1,296 @@
+//! The firepower of a fire group: what each firer adds after all modifiers (A7.2–A7.25, A7.34–A7.36).
+//!
+//! Firepower is exact: it is counted in 65536ths, so that a given 64th can still be halved ten times
+//! (at most eight times here). Nothing is rounded but a squad's own firepower with Assault Fire.
+
+use enfilade_model::form::Fault;
+
+use super::data::{Pinned, WeaponKind};
+use super::firers::fields::{FirerFields, Manner, Phase};
+use super::numbers::Numbers;
+
+/// One firepower factor.
+const FACTOR: i64 = 1 << 16;
+
+/// Something that fires: the inherent firepower of a unit, or a weapon.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// What it is called.
+    pub label: String,
+    /// What the modifiers do to it.
+    pub kind: &'static WeaponKind,
+    /// Its printed firepower in 64ths.
+    pub firepower: i64,
+    /// Its printed range in hexes, if it has one.
+    pub normal_range: Option<i64>,
+    /// Whether it may use Assault Fire.
+    pub assault: bool,
+}
+
+/// Under which circumstances a firer fires.
+#[derive(Clone, Copy, Debug)]
+pub struct Circumstances {
+    /// Hexes to the target.
+    pub range: Option<i64>,
+    /// At Point Blank.
+    pub point_blank: bool,
+    /// At Triple Point Blank.
+    pub triple_point_blank: bool,
+    /// Applications of Area Fire, Spraying Fire among them.
+    pub area_fire: u32,
+    /// In the Advancing Fire phase.
+    pub advancing: bool,
+    /// Opportunity Fire in it.
+    pub opportunity_fire: bool,
+    /// The firer is pinned.
+    pub pinned: bool,
+}
+
+/// The firepower of one piece after all modifiers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Adjusted {
+    /// In 65536ths.
+    parts: i64,
+}
+
+impl Adjusted {
+    /// This many 64ths.
+    pub fn from_sixty_fourths(firepower: i64) -> Adjusted {
+        Adjusted { parts: firepower * (FACTOR / 64) }
+    }
+
+    /// This and `count` times `other`.
+    pub fn plus(&self, other: &Adjusted, count: i64) -> Adjusted {
+        Adjusted { parts: self.parts + other.parts * count }
+    }
+
+    /// In 64ths, what is finer left off: the columns are no finer.
+    pub fn sixty_fourths(&self) -> i64 {
+        self.parts / (FACTOR / 64)
+    }
+}
+
+impl Circumstances {
+    /// Those of a firer, with the attack's word for what the firer does not say.
+    ///
+    /// # Errors
+    /// Both kinds of Point Blank at once, and either at a target too far away for it.
+    pub fn read(
+        manner: &Manner,
+        firer: &FirerFields,
+        numbers: &Numbers,
+    ) -> Result<Circumstances, Fault> {
+        let near = firer.point_blank.unwrap_or(manner.point_blank);
+        let in_it = firer.triple_point_blank.unwrap_or(manner.triple_point_blank);
+        if near && in_it {
+            let problem = "an attack is at Point Blank or at Triple Point Blank, not both";
+            return Err(Fault::new("triple_point_blank", problem));
+        }
+        let area = firer.area_fire.unwrap_or(manner.area_fire);
+        let range = firer.range.or(manner.range);
+        close_enough(range, near, in_it, numbers)?;
+        Ok(Circumstances {
+            range,
+            point_blank: near,
+            triple_point_blank: in_it,
+            area_fire: area + u32::from(firer.spraying_fire),
+            advancing: firer.phase.unwrap_or(manner.phase) == Phase::Advancing,
+            opportunity_fire: firer.opportunity_fire.unwrap_or(manner.opportunity_fire),
+            pinned: firer.pinned,
+        })
+    }
+
+    /// Whether the target is farther away than `range`, where both are known.
+    pub fn is_beyond(&self, range: Option<i64>) -> bool {
+        self.range.zip(range).is_some_and(|(at, range)| at > range)
+    }
+}
+
+/// A7.21: "doubled while either ADJACENT to its target or adjacent to …"; "vs units in the same Location as
+/// the attacker or vs PRC in the same hex …, tripled".
+fn close_enough(
+    range: Option<i64>,
+    near: bool,
+    in_it: bool,
+    numbers: &Numbers,
+) -> Result<(), Fault> {
+    let kinds = [
+        (
+            "point_blank",
+            near,
+            numbers.point_blank_range,
+            "Point Blank Fire is at an ADJACENT target",
+        ),
+        (
+            "triple_point_blank",
+            in_it,
+            numbers.triple_point_blank_range,
+            "Triple Point Blank Fire is at a target in the same Location or hex",
+        ),
+    ];
+    let Some(range) = range else { return Ok(()) };
+    let far = kinds.into_iter().find(|(_, on, farthest, _)| *on && range > i64::from(*farthest));
+    far.map_or(Ok(()), |(field, _, _, rule)| {
+        let fault =
+            Fault::new(field, format!("{rule} (A7.21), and this one is {range} hexes away"));
+        let house =
+            format!("leave out `{field}`; a house rule is `rules = {{ {field}_range = {range} }}`");
+        Err(fault.help(house))
+    })
+}
+
+impl Piece {
+    /// A7.21-A7.25, A7.36, A7.8: its firepower under the circumstances, in range of the target.
+    ///
+    /// # Errors
+    /// A pinned firer that must not fire this at all.
+    pub fn adjusted(&self, at: &Circumstances, numbers: &Numbers) -> Result<Adjusted, Fault> {
+        let long = at.is_beyond(self.normal_range);
+        let kind = self.kind;
+        if at.pinned && kind.pinned == Pinned::Barred {
+            let problem = format!("a pinned unit cannot attack with the {}", self.label);
+            return Err(Fault::new("pinned", problem));
+        }
+        let close = match (kind.close, at.triple_point_blank, at.point_blank) {
+            (true, true, _) => numbers.triple_point_blank_factor,
+            (true, false, true) => numbers.point_blank_factor,
+            _ => 1,
+        };
+        let area = if kind.area { at.area_fire } else { 0 };
+        let halvings = u32::from(long)
+            + area
+            + u32::from(kind.advancing && at.advancing && !at.opportunity_fire)
+            + u32::from(at.pinned && kind.pinned == Pinned::Halved);
+        let mut parts = (self.firepower * (FACTOR / 64) * i64::from(close)) >> halvings;
+        if self.assaults(at) {
+            parts += i64::from(numbers.assault_fire_bonus) * FACTOR;
+            parts = (parts + FACTOR - 1) / FACTOR * FACTOR;
+        }
+        Ok(Adjusted { parts })
+    }
+
+    /// A7.36: whether it uses Assault Fire.
+    pub fn assaults(&self, at: &Circumstances) -> bool {
+        let long = at.is_beyond(self.normal_range);
+        self.assault && at.advancing && !at.opportunity_fire && !long
+    }
+
+    /// How far it can fire: beyond normal range, and up to twice as far, fire is halved (A7.22).
+    pub fn farthest(&self, numbers: &Numbers) -> Option<i64> {
+        let factor = if self.kind.long { i64::from(numbers.long_range_factor) } else { 1 };
+        self.normal_range.map(|normal| normal * factor)
+    }
+
+    /// The remark that it takes no part.
+    pub fn out_of_range(&self, at: &Circumstances, numbers: &Numbers) -> String {
+        format!(
+            "the {} takes no part: it reaches {} hexes, but the target is {} away (A7.22)",
+            self.label,
+            self.farthest(numbers).unwrap_or(0),
+            at.range.unwrap_or(0),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::data::library;
+    use super::*;
+
+    const PLAIN: Circumstances = Circumstances {
+        range: None,
+        point_blank: false,
+        triple_point_blank: false,
+        area_fire: 0,
+        advancing: false,
+        opportunity_fire: false,
+        pinned: false,
+    };
+
+    fn piece(kind: &str, firepower: i64) -> Piece {
+        Piece {
+            label: kind.to_owned(),
+            kind: library().kind(kind),
+            firepower: 64 * firepower,
+            normal_range: Some(4),
+            assault: false,
+        }
+    }
+
+    fn quarters(piece: &Piece, at: Circumstances) -> i64 {
+        let numbers = Numbers::printed();
+        let adjusted = piece.adjusted(&at, &numbers).expect("in range");
+        adjusted.sixty_fourths() / 16
+    }
+
+    /// Every modifier against every kind, in quarters of a factor, from A7.21-A7.24, A7.8, A7.81.
+    #[test]
+    fn each_kind_takes_the_modifiers_that_are_its_own() {
+        let close = Circumstances { point_blank: true, ..PLAIN };
+        let closer = Circumstances { triple_point_blank: true, ..PLAIN };
+        let area = Circumstances { area_fire: 1, ..PLAIN };
+        let advancing = Circumstances { advancing: true, ..PLAIN };
+        let table = [
+            ("small-arms", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
+            ("mg", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
+            ("atr", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
+            ("ife", [8 * 4, 12 * 4, 2 * 4, 2 * 4]),
+            ("canister", [4 * 4, 4 * 4, 4 * 4, 4 * 4]),
+            ("ordnance", [4 * 4, 4 * 4, 4 * 4, 4 * 4]),
+            ("demolition-charge", [4 * 4, 4 * 4, 2 * 4, 4 * 4]),
+            ("molotov", [4 * 4, 4 * 4, 4 * 4, 4 * 4]),
+            ("flamethrower", [4 * 4, 4 * 4, 2 * 4, 4 * 4]),
+        ];
+        for (kind, expected) in table {
+            let found = [close, closer, area, advancing].map(|at| quarters(&piece(kind, 4), at));
+            assert_eq!(found, expected, "{kind}");
+        }
+        assert_eq!(table.len(), library().kinds.len());
+    }
+
+    #[test]
+    fn pinning_halves_keeps_or_bars() {
+        let pinned = Circumstances { pinned: true, ..PLAIN };
+        let numbers = Numbers::printed();
+        let halved = ["small-arms", "mg", "ife", "canister"];
+        for kind in halved {
+            assert_eq!(quarters(&piece(kind, 4), pinned), 8, "{kind}");
+        }
+        for kind in ["ordnance", "atr"] {
+            assert_eq!(quarters(&piece(kind, 4), pinned), 16, "{kind}");
+        }
+        for kind in ["demolition-charge", "molotov", "flamethrower"] {
+            assert!(piece(kind, 4).adjusted(&pinned, &numbers).is_err(), "{kind}");
+        }
+    }
+
+    #[test]
+    fn long_range_is_up_to_twice_the_normal_one() {
+        let numbers = Numbers::printed();
+        let at = |range| Circumstances { range: Some(range), ..PLAIN };
+        let rifles = piece("small-arms", 4);
+        assert_eq!([4, 5, 8].map(|range| quarters(&rifles, at(range))), [16, 8, 8]);
+        assert_eq!(rifles.farthest(&numbers), Some(8));
+        assert!(at(9).is_beyond(Some(8)) && !at(8).is_beyond(Some(8)) && !at(9).is_beyond(None));
+        for kind in ["atr", "molotov", "demolition-charge", "ordnance", "canister"] {
+            assert_eq!(piece(kind, 4).farthest(&numbers), Some(4), "{kind}");
+        }
+        assert_eq!(quarters(&piece("flamethrower", 4), at(5)), 8);
+    }
+
+    #[test]
+    fn assault_fire_adds_one_and_rounds_up() {
+        // A7.36: 5-4-8 adjacent to a concealed target: 5 × 2 ÷ 2 ÷ 2 + 1 = 3½, so 4.
+        let mut squad = piece("small-arms", 5);
+        squad.assault = true;
+        let at = Circumstances { point_blank: true, area_fire: 1, advancing: true, ..PLAIN };
+        assert_eq!(quarters(&squad, at), 16);
+        let opportunity = Circumstances { opportunity_fire: true, ..at };
+        assert_eq!(quarters(&squad, opportunity), 5 * 4);
+        let long = Circumstances { range: Some(5), ..at };
+        assert_eq!(quarters(&squad, long), 5);
+        let pinned = Circumstances { pinned: true, ..at };
+        // 5 × 2 ÷ 8 + 1 = 2¼, so 3
+        assert_eq!(quarters(&squad, pinned), 12);
+    }
+}

@@ -1,0 +1,65 @@
+//! How weapons of this rulebook are priced: by the names of its actions, fields and outcomes.
+//!
+//! An activation is a fire attack, of a machine gun alone as many as it keeps its rate for (A9.2). A squad
+//! that is eliminated is gone, one that is reduced is half gone. One that breaks fires no more until it
+//! rallies. How it does is for A10.6 to say, with a leader who is there or not, and no rule here: it is
+//! an assumption, and its range is that of a roll of 2d6 at or under 4 (a broken morale of 8 under
+//! desperation), 6 and 8 (without). What fire does to the broken is asked of the rules again.
+//!
+//! Not told: pins, which last as long as the attack; leaders, guns that break down for good, a second
+//! unit in the Location; the attacks of a gun that keeps its rate are at one unit.
+
+use super::contest;
+use enfilade_model::arsenal::named::{Action, Back, Named, Nerve};
+use enfilade_model::arsenal::{Preset, Priced};
+use enfilade_model::bounds::RealBound;
+use enfilade_model::catalogue;
+use enfilade_model::shared::{Shared, Text};
+
+/// The chance that a broken unit rallies in an activation of its own.
+const RALLY: Preset = Preset {
+    name: Text::Static("rally"),
+    about: Text::Static("the chance that a broken unit rallies in an activation of its own"),
+    values: [0.17, 0.42, 0.72],
+    bound: RealBound { name: "rally", low: 0.0, high: 1.0 },
+};
+
+/// A squad and two machine guns beside squads in woods.
+const READY: &str = "\
+[[weapon]]
+name = \"4-6-7 squad\"
+firer = { unit = \"4-6-7\", nation = \"German\" }
+target = { unit = \"4-6-7\", nation = \"German\" }
+[[weapon]]
+name = \"LMG\"
+firer = { weapon = \"LMG\", nation = \"German\" }
+[[weapon]]
+name = \"HMG\"
+firer = { weapon = \"HMG\", nation = \"German\" }
+
+[[scenario]]
+name = \"squads in woods\"
+range = [6, 3]
+modifiers = [\"Woods\"]
+max_attacks = 3
+target = { troopers = 4, points_each = 100, firer = { unit = \"4-4-7\", nation = \"Russian\" }, target = { unit = \"4-4-7\", nation = \"Russian\" } }
+";
+
+/// What its weapons are.
+pub fn pricing() -> Option<Shared<dyn Priced>> {
+    let action = |action: catalogue::Action| Action { name: action.name, fields: action.fields };
+    let named = Named {
+        attack: vec![action(contest::ROF), action(contest::FIRE)],
+        losses: vec![(Text::Static("eliminated"), 1.0), (Text::Static("reduced"), 0.5)],
+        distance: Some(Text::Static("range")),
+        ready: Text::Static(READY),
+        nerve: Some(Nerve {
+            lost: Text::Static("broken"),
+            back: Back::Assumed(RALLY),
+            unnerved: None,
+            cowed: Some(Text::Static("target.broken")),
+        }),
+        ..Named::new(action(contest::FIRE), &["firer"], &["target"], "eliminated")
+    };
+    named.pricing()
+}

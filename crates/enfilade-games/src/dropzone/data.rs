@@ -1,0 +1,234 @@
+//! The built-in units and weapons of `dropzone`: 145 units and 306 printed weapons.
+//!
+//! Source: `data/dropzone_units.tsv` and `data/dropzone_weapons.tsv`, each headed by where its
+//! numbers come from. Rows are parsed once, into typed rows; a broken row is an error with file and
+//! line and no contest is built. A weapon printed once per arc with the same numbers is one row with a
+//! count.
+
+use enfilade_model::form::names::{NameList, name_list};
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use enfilade_model::catalogue::DataTable;
+
+use super::rows::{PieceRow, UnitRow, WeaponRow, once_per_arc};
+use crate::sheet::{DataError, Record, by_name, sheet};
+
+/// A parsed table and the rows by name.
+pub struct Book<R> {
+    /// Rows in printed order.
+    pub rows: Vec<R>,
+    names: NameList,
+    by_name: FxHashMap<String, usize>,
+}
+
+impl<R> Book<R> {
+    fn new(rows: Vec<R>, short_names: usize, key: impl Fn(&R) -> &str) -> Book<R> {
+        let keys: Vec<_> = rows.iter().map(|row| key(row).to_owned()).collect();
+        let short = self::short_names(&keys, short_names);
+        let named = keys.into_iter().zip(0..).chain(short);
+        let named: Vec<(String, usize)> = named.collect();
+        let names = named.iter().map(|(name, _)| name.clone()).collect();
+        Book { rows, names: NameList::of(names), by_name: named.into_iter().collect() }
+    }
+
+    /// The row of a name, printed or short.
+    pub fn get(&self, name: &str) -> Option<&R> {
+        self.by_name.get(name).map(|&place| &self.rows[place])
+    }
+
+    /// The row that a name means, printed or short, whatever its case and spacing.
+    pub fn find(&self, name: &str) -> Option<&R> {
+        self.get(self.names.find(name)?.0)
+    }
+}
+
+/// Names with fewer words of the unit, where that leaves no doubt: `Scourge/Hunter` for
+/// `Scourge/Hunter Tank`. At most `most` for each key, the shortest first.
+fn short_names(keys: &[String], most: usize) -> Vec<(String, usize)> {
+    let shorts: Vec<_> = keys.iter().map(|key| shorter(key)).collect();
+    let mut times = FxHashMap::default();
+    for name in keys.iter().chain(shorts.iter().flatten()) {
+        *times.entry(name.as_str()).or_insert(0) += 1;
+    }
+    let mut names = Vec::new();
+    for (place, shorts) in shorts.iter().enumerate() {
+        let clear = shorts.iter().filter(|short| times[short.as_str()] == 1);
+        names.extend(clear.take(most).map(|short| (short.clone(), place)));
+    }
+    names
+}
+
+/// The key with only the first word of its unit, with the first two, and so on.
+fn shorter(key: &str) -> Vec<String> {
+    let parts: Vec<_> = key.split('/').collect();
+    let words: Vec<_> = parts[1].split(' ').collect();
+    let cut = |n: usize| {
+        let mut parts = parts.clone();
+        let unit = words[..n].join(" ");
+        parts[1] = &unit;
+        parts.join("/")
+    };
+    (1..words.len()).map(cut).collect()
+}
+
+static UNIT_BOOK: LazyLock<Result<Book<UnitRow>, DataError>> = LazyLock::new(|| {
+    let rows = sheet!("dropzone_units.tsv")?.rows(UnitRow::read)?;
+    Ok(Book::new(rows, 4, |row| &row.key))
+});
+
+static WEAPON_BOOK: LazyLock<Result<Book<WeaponRow>, DataError>> = LazyLock::new(|| {
+    let units = UNIT_BOOK.as_ref().map_err(DataError::clone)?;
+    let rows =
+        sheet!("dropzone_weapons.tsv")?.rows(|row| Ok((row.line(), WeaponRow::read(row)?)))?;
+    let mut rows = once_per_arc("data/dropzone_weapons.tsv", rows)?;
+    for row in &mut rows {
+        row.points = units.get(row.carrier()).and_then(|unit| unit.points);
+    }
+    Ok(Book::new(rows, 1, |row| &row.key))
+});
+
+static PIECES: LazyLock<Result<Vec<PieceRow>, DataError>> =
+    LazyLock::new(|| sheet!("dropzone_scenery.tsv")?.rows(PieceRow::read));
+
+/// Commanders are looked up by users only, but their rows are three numbers all the same.
+static COMMANDER_ROWS: LazyLock<Result<(), DataError>> = LazyLock::new(|| {
+    let columns = ["command_value", "influence", "points"];
+    let read = |row: Record<'_>| columns.iter().try_for_each(|c| row.number::<u16>(c).map(drop));
+    sheet!("dropzone_commanders.tsv")?.rows(read).map(drop)
+});
+
+/// Whether the built-in data can be read; if not, the first broken row with its file and line.
+pub fn check_data() -> Result<(), String> {
+    let units = UNIT_BOOK.as_ref().map(drop);
+    let weapons = WEAPON_BOOK.as_ref().map(drop);
+    let pieces = PIECES.as_ref().map(drop);
+    let commanders = COMMANDER_ROWS.as_ref().map(drop);
+    let all = units.and(weapons).and(pieces).and(commanders);
+    all.map_err(DataError::to_string)
+}
+
+fn opened<B>(book: &'static Result<B, DataError>) -> &'static B {
+    book.as_ref().expect("a system is asked for nothing before its data was found sound")
+}
+
+/// The units.
+pub fn units() -> &'static Book<UnitRow> {
+    opened(&UNIT_BOOK)
+}
+
+/// The weapons.
+pub fn weapons() -> &'static Book<WeaponRow> {
+    opened(&WEAPON_BOOK)
+}
+
+/// The pieces of scenery.
+pub fn pieces() -> &'static Vec<PieceRow> {
+    opened(&PIECES)
+}
+
+name_list! {
+    /// Names of pieces a form may use.
+    pub fn piece_names() = {
+        NameList::of(pieces().iter().map(|row| row.name.clone()).collect())
+    }
+}
+
+name_list! {
+    /// Names of targets a form may use: units and pieces.
+    pub fn target_names() = {
+        let names = unit_names().iter().chain(piece_names().iter());
+        NameList::of(names.map(str::to_owned).collect())
+    }
+}
+
+/// Names that units go by, printed and short.
+pub fn unit_names() -> &'static NameList {
+    &units().names
+}
+
+/// The piece of scenery of that name.
+pub fn piece(name: &str) -> Option<&'static PieceRow> {
+    pieces().iter().find(|row| row.name == name)
+}
+
+/// Names of weapons a form may use.
+pub fn weapon_names() -> &'static NameList {
+    &weapons().names
+}
+
+/// A target of the built-in data.
+#[derive(Clone, Copy, Debug)]
+pub enum Printed {
+    /// A unit.
+    Unit(&'static UnitRow),
+    /// A piece of scenery.
+    Piece(&'static PieceRow),
+}
+
+by_name! {
+    Printed: |name: &str| {
+        piece(name).map(Printed::Piece).or_else(|| units().get(name).map(Printed::Unit))
+    };
+    &'static WeaponRow: |name: &str| weapons().get(name);
+}
+
+/// The data as users see it.
+pub fn data_tables() -> Vec<DataTable> {
+    let sheets = [
+        ("units", sheet!("dropzone_units.tsv")),
+        ("weapons", sheet!("dropzone_weapons.tsv")),
+        ("scenery", sheet!("dropzone_scenery.tsv")),
+        ("commanders", sheet!("dropzone_commanders.tsv")),
+    ];
+    sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.data_table(name))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::Reach;
+    use super::super::specials::UnitType;
+    use super::*;
+
+    #[test]
+    fn every_row_is_read() {
+        let (units, weapons) = (units(), weapons());
+        assert_eq!(units.rows.len(), 145);
+        // 306 printed; five of them are a second arc of the one above.
+        assert_eq!(weapons.rows.len(), 301);
+        assert_eq!(units.rows.iter().filter(|row| row.points.is_none()).count(), 11);
+        let open = |row: &&WeaponRow| row.shots.is_none() || row.energy.is_none();
+        // Two Ion Storms and two Grav weapons depend on the situation, five weapons do no damage.
+        assert_eq!(weapons.rows.iter().filter(open).count(), 9);
+    }
+
+    #[test]
+    fn rows_are_typed() {
+        let units = units();
+        let tank = units.get("Shaltari/Tomahawk Gravtank").expect("printed");
+        assert_eq!((tank.armour, tank.damage_points), (12, 1));
+        assert_eq!(
+            (tank.counter.active, tank.counter.evasion, tank.counter.passive),
+            (true, 2, Some(5))
+        );
+        assert_eq!(tank.unit_type, UnitType::Skimmer);
+        let weapons = weapons();
+        let rail = weapons.get("UCM/Sabre Tank/Avenger Railgun").expect("printed");
+        assert_eq!((rail.shots, rail.accuracy, rail.energy), (Some(1), Some(1), Some(10)));
+        assert_eq!((rail.full, rail.countered), (Reach::Unlimited, Reach::Inches(24)));
+        assert_eq!(rail.points, Some(35));
+        let close = weapons.get("UCM/Legionnaires/Close Assault Rifles").expect("printed");
+        assert_eq!((close.full, close.accuracy), (Reach::CloseQuarters, None));
+    }
+
+    #[test]
+    fn short_names_are_known_where_they_leave_no_doubt() {
+        let units = units();
+        let hunter = units.get("Scourge/Hunter").expect("no other Hunter");
+        assert_eq!(hunter.key, "Scourge/Hunter Tank");
+        assert!(units.get("UCM/Gladius Heavy").is_some());
+        assert!(units.get("UCM/Gladius").is_some());
+        assert!(units.get("PHR/Triton Light").is_none(), "a dropship and a troopship");
+    }
+}

@@ -1,0 +1,364 @@
+//! `engagement`: two squads shoot at each other over several rounds.
+//!
+//! Source: quick reference, SHOOTING and DAMAGE, activation after activation; Reduced-X and
+//! Limited-X. In every round the attackers fire first and what is left of the target returns fire,
+//! when a weapon is named for that. A round is a turn: who enters a garrison or disembarks does so in
+//! the first. How many hits a Focus weapon merges at its best is settled before the first die, by its first volley with
+//! everybody still there (see `focus.rs`). Movement, cover that changes and morale are not told.
+//!
+//! # Why this state is enough
+//!
+//! What a squad can still do depends on the points its models have left: their number says how
+//! many fire, and Reduced-X takes shots off for what each has lost. So the state is the round, who
+//! fires, his volley at the other squad, and the multiset of his own points. Finished volleys leave
+//! nothing but what they destroyed.
+
+use enfilade_model::bounds::Bound;
+use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::{Combat, Explanation};
+use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::form::groups::joined;
+use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::{Fault, Form, Kind, both, within};
+
+use super::fields::{
+    DamageRules, Focus, FocusBy, MODELS, Models, READINGS, Rules, Situation, THE_PLACE,
+    THE_SHOOTERS, THE_TARGET, TargetFields, WeaponFields, a_unit,
+};
+use super::matchup::Matchup;
+use super::profile::{Target, Weapon};
+use super::rows::WeaponRow;
+use super::squad::Squad;
+use super::volley::{Attack, Stage, Volley};
+use super::{data, focus};
+
+const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
+
+fields! {
+    /// Fields of an engagement.
+    struct Own {
+        /// activations of each side
+        rounds: u8 = int(ROUNDS, 1).label("rounds").group(THE_PLACE);
+        /// models that shoot
+        squad: usize = int(MODELS, 1).label("shooters").unit("models").group(THE_SHOOTERS);
+        /// what the shooters are when shot at; the unit that carries the weapon when left out
+        shooter: Option<TargetFields> = optional(Kind::Table(joined![a_unit(THE_SHOOTERS)]))
+            .label("what the shooters are").group(THE_SHOOTERS).rare();
+        /// the weapon of the target, and the shooters' cover; no fire is returned when left out
+        return_fire: Option<(WeaponFields, (Situation, Focus))> = optional(Kind::Table(joined![WeaponFields::FIELDS, Situation::FIELDS, Focus::FIELDS]))
+            .label("return fire").group(THE_TARGET);
+        /// rounds in which `disembarked` counts
+        disembarked_rounds: u8 = int(ROUNDS, 1).rule("ACCURACY").assumed()
+            .label("rounds in which disembarked counts").unit("rounds").group(READINGS).rare();
+    }
+}
+
+/// The catalogue entry.
+pub const ENGAGEMENT: Action = Action::new(
+    "engagement",
+    "two squads shoot at each other over rounds",
+    joined![
+        WeaponFields::FIELDS,
+        Focus::FIELDS,
+        Own::FIELDS,
+        TargetFields::FIELDS,
+        Models::FIELDS,
+        Situation::FIELDS,
+        Rules::FIELDS,
+        DamageRules::FIELDS,
+    ],
+    &build,
+    &[
+        "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 2\ntarget = 'Scourge/Hunter'\ncount = 2\nrounds = 2\n\
+         [return_fire]\nweapon = 'Scourge/Hunter Tank/Plasma Cannon'",
+        "weapon = 'UCM/Legionnaires/Assault Rifles'\ntarget = 'Scourge/Warriors'\nrounds = 2\n\
+         [return_fire]\nweapon = 'Scourge/Warriors/Plasma Rifles'\nbody_cover = true",
+        "weapon = 'Resistance/Resistance Fighters/Homemade RPGs'\ntarget = 'UCM/Sabre'\nrounds = 3",
+        "shots = 2\naccuracy = 3\nenergy = 8\narmour = 10\ndamage_points = 3\nrounds = 2\n\
+         [shooter]\narmour = 9\ndamage_points = 2\n\
+         [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']",
+        "shots = 2\naccuracy = 0\nclose_quarters = true\nenergy = 4\narmour = 7\ndamage_points = 4\nrounds = 2\n\
+         entered_garrison = true\n[shooter]\narmour = 7\ndamage_points = 4\n\
+         [return_fire]\nshots = 2\naccuracy = 3\nenergy = 4\ndisembarked = true",
+    ],
+)
+.asks("How often does {weapon|the weapon} destroy {target|the target} in several rounds?");
+
+/// One side's fire on the other.
+struct Side {
+    weapon: Weapon,
+    /// By round: the dice of its volley.
+    attacks: Vec<Attack>,
+    /// Points of an unhurt model of this side.
+    points: u8,
+    fires: bool,
+}
+
+struct Engagement {
+    rounds: u8,
+    sides: [Side; 2],
+    fresh: [Squad; 2],
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let (own, models) = (Own::read(form), Models::read(form));
+    let (given, situation) = (WeaponFields::read(form), Situation::read(form));
+    let (rules, damage) = (Rules::read(form), DamageRules::read(form));
+    let shooter = shooter(&own, given.weapon);
+    let (answer, back) = own.return_fire.clone().unzip();
+    let answer = answer.map(|given| Weapon::of(given, None).map_err(within("return_fire")));
+    let weapon = Weapon::of(given, None);
+    let target = Target::of(TargetFields::read(form));
+    let ((weapon, target), (shooter, answer)) =
+        both(both(weapon, target), both(shooter, answer.transpose()))?;
+    let target = target.squad_of(&models);
+    let shooter = shooter.squad_of(&Models { count: own.squad, ..models });
+    let there = Matchup {
+        weapon: &weapon,
+        target: &target,
+        situation: &situation,
+        rules: &rules,
+        damage: &damage,
+        tally: false,
+    };
+    let mut notes = there.notes();
+    let by = Focus::read(form).focus;
+    let mut told = Vec::new();
+    let attack = side(&there, &own, &shooter, by, &mut told)?;
+    notes.append(&mut told);
+    let answer = match (&answer, &back) {
+        (Some(weapon), Some((situation, by))) => {
+            let back = Matchup { weapon, target: &shooter, situation, ..there };
+            notes.extend(back.notes());
+            side(&back, &own, &target, by.focus, &mut told).map_err(within("return_fire"))?
+        }
+        // A side must be there to be shot at; that it never fires is all that tells it from one that answers.
+        _ => Side { fires: false, ..side(&there, &own, &target, FocusBy::Given, &mut told)? },
+    };
+    notes.extend(told.into_iter().map(|note| format!("return fire: {note}")));
+    Ok(Contest::of(Engagement {
+        rounds: own.rounds,
+        sides: [attack, answer],
+        fresh: [shooter.squad(), target.squad()],
+    })
+    .noting(notes)
+    .growing_with(&["rounds", "squad", "count", "damage_points", "shots"]))
+}
+
+/// The fire of `squad` on the target of `matchup`.
+fn side(
+    matchup: &Matchup,
+    own: &Own,
+    squad: &Target,
+    by: FocusBy,
+    notes: &mut Vec<String>,
+) -> Result<Side, Vec<Fault>> {
+    let fires = matchup.may_fire();
+    let each = if fires { matchup.weapon.shots_after(0) } else { 0 };
+    let shots = each.saturating_mul(squad.squad().alive() as u16);
+    let first = in_round(matchup.situation, own, 1);
+    let merged = focus::merged(by, &Matchup { situation: &first, ..*matchup }, shots, notes)?;
+    let attack = |round: u8| {
+        let situation = in_round(matchup.situation, own, round);
+        Matchup { situation: &situation, ..*matchup }.merging(merged)
+    };
+    Ok(Side {
+        weapon: matchup.weapon.clone(),
+        attacks: (1..=own.rounds).map(attack).collect(),
+        points: squad.points,
+        fires,
+    })
+}
+
+/// GARRISONS: Close Quarters damage is rolled again "on the turn they enter", no longer. ACCURACY:
+/// the penalty of who disembarked names no turn; it lasts `disembarked_rounds`.
+fn in_round(there: &Situation, own: &Own, round: u8) -> Situation {
+    Situation {
+        entered_garrison: there.entered_garrison && round == 1,
+        disembarked: there.disembarked && round <= own.disembarked_rounds,
+        ..there.clone()
+    }
+}
+
+/// One of the shooters as a target: described, or the unit whose weapon they fire, or one point of
+/// armour 1 that nobody shoots at.
+fn shooter(own: &Own, weapon: Option<&WeaponRow>) -> Result<Target, Vec<Fault>> {
+    let carrier = weapon.and_then(|row| data::units().get(row.carrier()));
+    match (&own.shooter, carrier, &own.return_fire) {
+        (Some(given), ..) => Target::of(given.clone()).map_err(within("shooter")),
+        (None, Some(unit), _) => Ok(Target::from(unit)),
+        (None, None, None) => Ok(Target::bystander()),
+        (None, None, Some(_)) => {
+            let fault = Fault::new("shooter", "`shooter` is missing: what the shooters are");
+            Err(vec![fault.help("give its `target` or its `armour`, or name a `weapon`")])
+        }
+    }
+}
+
+/// How far an engagement has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct State {
+    /// Rounds begun.
+    round: u8,
+    /// Who fires: 0 the attackers, 1 the target.
+    side: u8,
+    /// His volley at the other squad; over before the first die.
+    volley: Volley,
+    /// What his own squad has left.
+    own: Squad,
+}
+
+/// What is left of both.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Outcome {
+    round: u8,
+    survivors: u8,
+    damage: u16,
+    destroyed: u8,
+    shooters: u8,
+    shooter_damage: u16,
+    shooters_destroyed: u8,
+}
+
+impl Side {
+    /// The dice of its volley in a round, counted from 1.
+    fn attack(&self, round: u8) -> &Attack {
+        &self.attacks[usize::from(round) - 1]
+    }
+}
+
+impl Engagement {
+    /// Reduced-X, Limited-X: how many models still fire, and how much.
+    ///
+    /// The volley of `side` in `round`, by the models it has left.
+    fn volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> Volley {
+        let fire = &self.sides[side];
+        let ready = fire.weapon.specials.limited.is_none_or(|limit| u16::from(round) <= limit);
+        let lost = own.survivors().map(|left| u16::from(fire.points - left));
+        let shots = lost.map(|lost| fire.weapon.shots_after(lost));
+        let shots = shots.fold(0, u16::saturating_add);
+        let shots = if fire.fires && ready { shots } else { 0 };
+        fire.attack(round).open(shots, other)
+    }
+
+    /// Passes volleys without a die until there is one to roll or the rounds are over.
+    fn to_next_die(&self, mut now: State) -> State {
+        while now.volley.stage == Stage::Over && !self.over(&now) {
+            let other = now.volley.squad;
+            let round = now.round + now.side;
+            let side = 1 - now.side;
+            now = State {
+                round,
+                side,
+                volley: self.volley(usize::from(side), round, other, now.own),
+                own: other,
+            };
+        }
+        now
+    }
+
+    fn over(&self, now: &State) -> bool {
+        let wiped = now.own.alive() == 0 || now.volley.squad.alive() == 0;
+        now.volley.stage == Stage::Over && (wiped || (now.round == self.rounds && now.side == 1))
+    }
+
+    /// Attackers and target, in this order.
+    fn squads(&self, now: &State) -> [Squad; 2] {
+        match now.side {
+            0 => [now.own, now.volley.squad],
+            _ => [now.volley.squad, now.own],
+        }
+    }
+}
+
+impl Combat for Engagement {
+    type State = State;
+    type Outcome = Outcome;
+
+    fn open(&self) -> State {
+        let [own, other] = self.fresh;
+        self.to_next_die(State { round: 1, side: 0, volley: self.volley(0, 1, own, other), own })
+    }
+
+    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
+        let attack = self.sides[usize::from(now.side)].attack(now.round);
+        now.volley = attack.step(now.volley, dice);
+        self.to_next_die(now)
+    }
+
+    fn outcome(&self, now: &State) -> Option<Outcome> {
+        if !self.over(now) {
+            return None;
+        }
+        let [shooters, target] = self.squads(now);
+        let [all_shooters, all_targets] = self.fresh;
+        let wiped = shooters.alive() == 0 || target.alive() == 0;
+        Some(Outcome {
+            round: if wiped { now.round } else { 0 },
+            survivors: target.alive() as u8,
+            damage: all_targets.points() - target.points(),
+            destroyed: (all_targets.alive() - target.alive()) as u8,
+            shooters: shooters.alive() as u8,
+            shooter_damage: all_shooters.points() - shooters.points(),
+            shooters_destroyed: (all_shooters.alive() - shooters.alive()) as u8,
+        })
+    }
+
+    vocabulary! { o: Outcome;
+        columns {
+            /// models of the target left
+            survivors = count(o.survivors).label("target models left").unit("models")
+                .rule("DAMAGE");
+            /// Damage Points lost by the target
+            damage = count(o.damage).label("Damage Points lost").unit("Damage Points")
+                .rule("DAMAGE")
+                .harm(20, "damage");
+            /// models of the target destroyed
+            destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
+                .harm(80, "kill");
+            /// shooters left
+            shooters = count(o.shooters).label("shooters left").unit("models").rule("DAMAGE");
+            /// Damage Points lost by the shooters
+            shooter_damage = count(o.shooter_damage).label("Damage Points lost by the shooters")
+                .unit("Damage Points").rule("DAMAGE");
+            /// shooters destroyed
+            shooters_destroyed = count(o.shooters_destroyed).label("shooters destroyed")
+                .unit("models")
+                .rule("DAMAGE");
+            /// the round in which a side was wiped out; 0: none
+            round = count(o.round).label("round of the wipe-out");
+        }
+        measures {
+            /// at least one model of the target is destroyed
+            p_kill = probability(o.destroyed > 0).label("target model destroyed").headline()
+                .finishing();
+            /// the target is wiped out
+            p_wipe = probability(o.survivors == 0).label("target wiped out");
+            /// the shooters are wiped out
+            p_shooters_wiped = probability(o.shooters == 0).label("shooters wiped out");
+            /// models of the target left
+            e_survivors = mean(o.survivors).label("target models left on average").unit("models");
+            /// Damage Points lost by the target
+            e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points");
+            /// models of the target destroyed
+            e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models");
+            /// shooters left
+            e_shooters = mean(o.shooters).label("shooters left on average").unit("models");
+            /// Damage Points lost by the shooters
+            e_shooter_damage = mean(o.shooter_damage)
+                .label("Damage Points lost by the shooters on average").unit("Damage Points");
+        }
+    }
+
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+        let mut after = to.volley;
+        if from.side != to.side {
+            after.squad = to.own;
+        }
+        let fire = &self.sides[usize::from(from.side)];
+        let (rule, text) = fire.attack(from.round).tell(&from.volley, rolls, &after);
+        let who = ["attackers fire", "target fires"][usize::from(from.side)];
+        Explanation::new(rule, format!("Round {}, the {who}. {text}", from.round))
+    }
+}

@@ -1,0 +1,150 @@
+//! How many hits a Focus weapon best merges.
+//!
+//! Source: Focus-X; the number is the shooter's to choose. Here it is chosen once for a volley, before
+//! its first die: the number from which the target is expected to lose most Damage Points, what is
+//! discarded by countermeasures or lost as overkill left out; among equals the number that is
+//! expected to destroy more models, then the smaller one. Both expectations come from following every face
+//! of every die of the volley as `volley.rs` rolls it, so nothing of the rule is told twice.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use enfilade_model::dice::Scripted;
+use enfilade_model::form::Fault;
+
+use super::fields::{FocusBy, MERGED};
+use super::matchup::Matchup;
+use super::squad::Squad;
+use super::volley::{Attack, Stage, Volley};
+
+/// Volleys that are followed for all numbers of hits together: about a second's work.
+const FOLLOWED: usize = 500_000;
+
+/// A difference of two expectations that is no more than rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// Focus-X: how many hits a volley of `shots` merges, as many as are given, or the best number, which `notes` then
+/// tell.
+///
+/// # Errors
+/// When the volley is too large for its best number to be worked out.
+pub fn merged(
+    by: FocusBy,
+    matchup: &Matchup,
+    shots: u16,
+    notes: &mut Vec<String>,
+) -> Result<u8, Vec<Fault>> {
+    match by {
+        FocusBy::Given => Ok(matchup.weapon.focus_merge),
+        FocusBy::Best => best(matchup, shots, notes),
+    }
+}
+
+fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<u8, Vec<Fault>> {
+    // Of one hit there is none to merge.
+    if matchup.weapon.specials.focus.is_none() || shots < 2 {
+        return Ok(1);
+    }
+    let target = matchup.target.squad();
+    let most = i64::from(shots).min(MERGED.high) as u8;
+    let mut left = FOLLOWED;
+    let (mut merged, mut most_harm) = (1, Harm::default());
+    for number in 1..=most {
+        // What is not tallied need not be told apart.
+        let attack = Attack { tally: false, ..matchup.merging(number) };
+        let harm = Harm::expected(&attack, attack.open(shots, target), &mut left);
+        let harm = harm.ok_or_else(|| vec![too_large(shots)])?;
+        if harm.exceeds(&most_harm) {
+            (merged, most_harm) = (number, harm);
+        }
+    }
+    if matchup.weapon.focus_merge > 1 {
+        notes.push(
+            "the number of hits that Focus merges changes nothing: the best one is taken".into(),
+        );
+    }
+    notes.push(match merged {
+        1 => "Focus: no hits are merged, which is best against this target".into(),
+        _ => format!("Focus: {merged} hits are merged, which is best against this target"),
+    });
+    Ok(merged)
+}
+
+fn too_large(shots: u16) -> Fault {
+    let problem = format!(
+        "how many hits are best merged is not worked out for so large a volley, {shots} shots at this target"
+    );
+    Fault::new("focus", problem).help("give `focus_merge`")
+}
+
+/// What a volley is expected to do.
+#[derive(Clone, Copy, Debug, Default)]
+struct Harm {
+    /// Damage Points that the target loses.
+    damage: f64,
+    /// Models that are destroyed.
+    destroyed: f64,
+}
+
+impl Harm {
+    /// By following every volley once, the earlier ones first; `None` when there are more than
+    /// `left`, from which those followed are taken.
+    fn expected(attack: &Attack, open: Volley, left: &mut usize) -> Option<Harm> {
+        let mut harm = Harm::default();
+        let mut waiting = BTreeMap::from([((place(&open), open), 1.0)]);
+        while let Some(((_, volley), chance)) = waiting.pop_first() {
+            if volley.stage == Stage::Over {
+                harm.add(&open.squad, &volley.squad, chance);
+                continue;
+            }
+            *left = left.checked_sub(1)?;
+            let mut then = |to: Volley, chance: f64| {
+                *waiting.entry((place(&to), to)).or_insert(0.0) += chance;
+            };
+            roll(attack, volley, &mut Vec::new(), chance, &mut then);
+        }
+        Some(harm)
+    }
+
+    fn add(&mut self, before: &Squad, after: &Squad, chance: f64) {
+        self.damage += chance * f64::from(before.points() - after.points());
+        self.destroyed += chance * (before.alive() - after.alive()) as f64;
+    }
+
+    fn exceeds(&self, other: &Harm) -> bool {
+        let more = self.damage - other.damage;
+        more > ROUNDING || (more > -ROUNDING && self.destroyed > other.destroyed + ROUNDING)
+    }
+}
+
+/// Where a volley stands on its way: no dice lead to a place that is not greater.
+fn place(volley: &Volley) -> (Reverse<u16>, Reverse<u16>, u16) {
+    let after_the_shot = match volley.stage {
+        Stage::Damage { again, .. } => u16::from(again),
+        Stage::Save { points, .. } => 2 + u16::from(u8::MAX - points),
+        Stage::Aim => 3 + u16::from(u8::MAX),
+        Stage::Over => u16::MAX,
+    };
+    (Reverse(volley.shots), Reverse(volley.waiting), after_the_shot)
+}
+
+/// Calls `then` with every volley that the next dice lead to after `faces`, and its chance.
+fn roll(
+    attack: &Attack,
+    from: Volley,
+    faces: &mut Vec<u8>,
+    chance: f64,
+    then: &mut dyn FnMut(Volley, f64),
+) {
+    for face in 1..=6 {
+        faces.push(face);
+        let mut dice = Scripted::new(faces);
+        let to = attack.step(from, &mut dice);
+        match dice.misfit() {
+            None => then(to, chance / 6.0),
+            // One die more is rolled.
+            Some(_) => roll(attack, from, faces, chance / 6.0, then),
+        }
+        faces.pop();
+    }
+}

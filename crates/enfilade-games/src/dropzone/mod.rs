@@ -1,0 +1,140 @@
+//! `dropzone`: d6 energy against armour, a 10 mm science-fiction army game in its second edition.
+//!
+//! Source: the second edition's quick reference, with unit and weapon data from
+//! `data/dropzone_*.tsv`. `fields.rs` has the fields, `specials.rs` the special rules, `matchup.rs`
+//! adds up the modifiers, `volley.rs` rolls. Movement, line of sight and missions are not played.
+
+mod crash;
+mod data;
+mod engagement;
+mod fields;
+mod focus;
+mod fortitude;
+mod matchup;
+mod pricing;
+mod printed;
+mod profile;
+mod rows;
+mod ruin;
+mod salvo;
+mod scenery;
+mod search;
+mod shoot;
+mod site;
+mod specials;
+mod squad;
+mod volley;
+
+use enfilade_model::catalogue::{Absent, System, absent};
+use enfilade_model::form::Words;
+use enfilade_model::shared::Shared;
+
+/// What is looked for and is said otherwise.
+static ABSENT: [Absent; 17] = [
+    absent("small bunker", BUNKERS),
+    absent("large bunker", BUNKERS),
+    absent("bunker", "the bunker that is printed is \"medium bunker\""),
+    absent(
+        "building",
+        "buildings are \"small building\", \"medium building\" and \"large building\"",
+    ),
+    absent("forest", "forests are \"small forest\", \"medium forest\" and \"large forest\""),
+    absent("commander", COMMANDERS),
+    absent("command_value", COMMANDERS),
+    absent("influence", COMMANDERS),
+    absent("fortitude_test", THEN_FORTITUDE),
+    absent(
+        "garrison",
+        "who is in a Garrison is an `occupant` of `demolish` and `collateral`; a volley inside one has \
+                        `entered_garrison`, and what cover it gives is `body_cover` and `soft_cover`",
+    ),
+    absent(
+        "turns",
+        "a contest is one activation: `engagement` has `rounds`; others are repeated by `[[contest.then]]`",
+    ),
+    absent("units", ONE_KIND),
+    absent("embarked", ONE_KIND),
+    absent("scenery", FALLS_ON_SCENERY),
+    absent("piece", FALLS_ON_SCENERY),
+    absent("building_damage", FALLS_ON_SCENERY),
+    absent("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
+];
+
+const BUNKERS: &str =
+    "the source prints the medium bunker alone: give `armour` and `damage_points` of another";
+const COMMANDERS: &str = "a commander changes no die: 4 inches of influence for each point of command value, which costs 0, 35, 65, \
+                          95, 125 or 155 points (COMMANDERS); these points are part of a `price`";
+const THEN_FORTITUDE: &str =
+    "the Fortitude Test is the action `fortitude`; after fire it is a `[[contest.then]]`";
+const ONE_KIND: &str = "units on board are of one kind, `count` of them: each further kind is a contest of its own, and \
+                        the means of both add up";
+const FALLS_ON_SCENERY: &str = "what a crash does to scenery is a contest of its own with the piece as `target`: \
+                                `target = \"medium building\"`; shots at one are `demolish`";
+
+/// How the source is read where it leaves it open.
+const READINGS: &[&str] = &[
+    "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \
+         with `destroyer_hits` such a face hits whatever is needed.",
+    "Several weapons in one volley (`attack`) are resolved in the order in which they are written; all shots \
+         are allocated before any die, so what is left over when the target is gone is lost.",
+    "Hits merged by Focus are merged in groups of `focus_merge`; what is left over is merged too. A \
+         Destroyer's Critical and a glance are no hits to merge: they count when they are rolled.",
+    "With `focus = \"best\"` as many hits are merged as are expected to do most damage to the target, \
+         among equals to destroy most models, then the fewest; it is decided before any die is rolled, for an \
+         engagement by the first volley of a side with everybody there, and at scenery without a thought of tokens.",
+    "Dodge is rolled after passive countermeasures, for each point they let through.",
+    "AA-X takes X off the evasion of whatever is shot at.",
+    "Cover (All) ignores hull down as well.",
+    "Area is lost against scenery.",
+    "Shots are resolved one after another, hit die, damage die and countermeasures, unless hits are merged.",
+    "The hits of a weapon with Strafe-X are rolled as one volley of X times its shots.",
+    "Who entered a garrison or disembarked did so in the first round of an engagement.",
+    "Tokens that a shot leaves where somebody is inside (`at_once`) are resolved before the next damage die of the \
+         shots; those that are due when the piece falls are lost with it.",
+    "Tokens that a token leaves (`token_criticals`) count at once where somebody is inside, with all others there; \
+         who is inside is asked before that token hits one of them.",
+    "A token's hit on the piece and its hit on a squad inside are two hits of Energy 4, each with a damage die of \
+         its own.",
+    "Close Quarters weapons fire at nobody who is said to be away (`range`) or to be no Infantry, because they must be \
+         in the same Garrison (SHOOTING); `close_quarters_anywhere` is a house rule.",
+    "Who leaves a garrison outnumbered and fails runs away: he loses Damage Points and is not said to abandon it \
+         (`abandons` is no), because he leaves in any case.",
+];
+
+/// The rulebook.
+pub fn system() -> System {
+    let actions = [
+        shoot::SHOOT,
+        engagement::ENGAGEMENT,
+        fortitude::FORTITUDE,
+        crash::TRANSPORT_LOSS,
+        crash::AIRCRAFT_CRASH,
+        scenery::DEMOLISH,
+        scenery::COLLATERAL,
+        search::SEARCH,
+    ];
+    let actions = actions.map(|action| action.prints(printed::printed));
+    System {
+        source: "second edition quick reference; unit and weapon data of version 2.2".into(),
+        dice: "d6, d3".into(),
+        direction: "d6, high is good".into(),
+        off_table:
+            "Needing 7 or more cannot hit, needing 1 or less always hits (ACCURACY). Damage beyond \
+                    the last Damage Point of a model is lost (DAMAGE)."
+                .into(),
+        data_date: "2026-11-21".into(),
+        check_data: Shared::Static(&data::check_data),
+        data_tables: Shared::Static(&data::data_tables),
+        pricing: Some(Shared::Static(&pricing::PRICING)),
+        readings: Words::Static(READINGS),
+        not_modelled: Words::Static(&[
+            "movement, line of sight, arcs and coherency, except as modifiers",
+            "Airburst and Grav; Indirect fire at what nobody sees; reaction fire",
+            "the blast of an Area weapon on other units, and its D6 hits on infantry",
+            "firing a Reduced weapon as one combined shot",
+            "Rapid Insertion, Infiltrate and other specials of which the reference says nothing: no die is changed by them",
+        ]),
+        absent: Shared::Static(&ABSENT),
+        ..System::new("dropzone", "10 mm science-fiction armies, energy against armour", actions)
+    }
+}

@@ -1,0 +1,310 @@
+//! A unit as the battle sees it: what it is when it is shot at, and the weapons it fires.
+//!
+//! A printed unit has what is printed. One of one's own has one weapon by the fields of the unit, or several,
+//! each a table of `arms`: by the name of a printed weapon or in numbers, with how many there are of it and how
+//! far it reaches.
+
+use toml::{Table, Value as Toml};
+
+use super::super::data;
+use super::super::fields::{TargetFields, WeaponFields};
+use super::super::profile::specials;
+use super::super::rows::{Reach, UnitRow, WeaponRow};
+use super::super::specials::WeaponSpecials;
+use enfilade_model::arsenal::{Checked, within};
+use enfilade_model::bounds::Bound;
+use enfilade_model::form::groups::joined;
+use enfilade_model::form::rows::list;
+use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset};
+
+/// What a unit is when it is shot at, as `shoot` has it.
+pub const SHIELD: [Field; 7] = list! {
+    /// armour; the printed one when left out
+    armour = of(TargetFields::FIELDS).label("armour");
+    /// Damage Points; the printed ones when left out
+    damage_points = of(TargetFields::FIELDS).label("Damage Points");
+    passive = of(TargetFields::FIELDS).label("passive countermeasures");
+    evasion = of(TargetFields::FIELDS).label("evasion");
+    /// whether it has active countermeasures
+    active = of(TargetFields::FIELDS).label("active countermeasures");
+    /// what it is; Tank when it is not built in
+    unit_type as "type" = of(TargetFields::FIELDS).label("unit type");
+    /// special rules of the unit, as printed
+    target_specials = of(TargetFields::FIELDS).label("special rules of the unit");
+};
+
+/// The one weapon of a unit that is not built in, or that is given another, as `shoot` has it.
+pub const SWORD: [Field; 4] = list! {
+    /// hit dice of its only weapon, in place of all printed ones
+    shots = of(WeaponFields::FIELDS).label("hit dice");
+    /// accuracy of that weapon, X of X+
+    accuracy = of(WeaponFields::FIELDS).label("accuracy");
+    /// energy of that weapon
+    energy = of(WeaponFields::FIELDS).label("energy");
+    /// special rules of that weapon, as printed
+    specials = of(WeaponFields::FIELDS).label("special rules of the weapon");
+};
+
+const COUNT: Bound = Bound::new("number of weapons", 1, 9);
+const REACH: Bound = Bound::new("reach", 1, 1000);
+
+/// One of several weapons.
+const ONE: Fields = joined![
+    list! {
+        /// a printed weapon, by its name
+        weapon = of(WeaponFields::FIELDS).label("printed weapon");
+    },
+    SWORD,
+    list! {
+        /// whether it is for Close Quarters only
+        close_quarters = of(WeaponFields::FIELDS).label("Close Quarters weapon");
+        /// how far it fires; as far as is printed, or any distance
+        reach = optional(Kind::Int(REACH)).label("reach").unit("inches");
+        /// its arc, as printed; no battle here takes it into account
+        arc = optional(Kind::Text).label("arc");
+        /// how many of it there are, all fired
+        count = int(COUNT, 1).label("weapons alike");
+    }
+];
+
+/// The weapons of a unit that has several.
+pub const SEVERAL: [Field; 1] = list! {
+    /// its weapons, in place of all printed ones: each by `weapon`, or by `shots`, `accuracy` and `energy`
+    arms = new(Kind::tables(ONE), Preset::Empty).label("weapons");
+};
+
+/// A unit on either end of a volley.
+pub struct Model {
+    /// The fields of a `shoot` that name or describe it as a target.
+    pub shield: Table,
+    /// Its Damage Points.
+    pub points: i64,
+    /// Its weapons.
+    pub mounts: Vec<Mount>,
+}
+
+/// Weapons of a unit that are alike. Each fires by itself.
+pub struct Mount {
+    /// The fields of a `shoot` that name or describe one of them.
+    pub sword: Table,
+    /// How many of them a model has, at least 1.
+    pub count: u8,
+    /// Of the weapons of a unit with the same number here, one is fired in an activation.
+    pub alternative: Option<u16>,
+    /// How often it can be fired in a game; `None`: as often as anybody likes.
+    pub rounds: Option<u16>,
+    /// Its hit dice, where somebody says them.
+    pub shots: Option<i64>,
+    /// How many of them each Damage Point takes away that its carrier has lost.
+    pub reduced: i64,
+    /// Whether it is for Close Quarters, and for nothing else.
+    pub close_quarters: bool,
+    /// How far it fires, where that is not printed.
+    pub reach: Option<i64>,
+    /// How far the printed weapon fires, and at what has active countermeasures.
+    pub printed: Option<(Reach, Reach)>,
+}
+
+impl Mount {
+    /// Whether it has a shot left when its carrier has lost so many Damage Points.
+    pub fn shoots_after(&self, lost: i64) -> bool {
+        self.reduced == 0 || self.shots.is_none_or(|shots| self.reduced * lost < shots)
+    }
+
+    /// Whether it fires as far as that, where its reach is not printed.
+    pub fn near(&self, range: Option<i64>) -> bool {
+        self.reach.zip(range).is_none_or(|(reach, range)| range <= reach)
+    }
+
+    /// All that a distance decides: whether that is within a reach that is not printed, the printed one, and the one that
+    /// countermeasures leave.
+    pub fn reaches(&self, range: Option<i64>) -> [bool; 3] {
+        let printed = self.printed.zip(range);
+        let holds = |of: fn((Reach, Reach)) -> Reach| {
+            printed.is_none_or(|(reach, range)| of(reach).holds(range))
+        };
+        [self.near(range), holds(|(full, _)| full), holds(|(_, countered)| countered)]
+    }
+}
+
+impl Model {
+    /// The unit that a name and a form mean.
+    ///
+    /// # Errors
+    /// Broken data, special rules that cannot be, a weapon that is neither printed nor described.
+    pub fn read(name: &str, form: &Form) -> Checked<Model> {
+        let unit = data::units().find(name);
+        let mut shield = given(form, &SHIELD);
+        if let Some(unit) = unit {
+            shield.insert("target".into(), unit.key.clone().into());
+        }
+        let sword = given(form, &SWORD);
+        let arms = form.tables("arms");
+        if let (false, Some(field)) = (arms.is_empty(), sword.keys().next()) {
+            let problem = format!("`{field}` is that of an only weapon, and there are `arms`");
+            return Err(vec![Fault::new(field, problem).help("put it into one of `arms`")]);
+        }
+        let mounts = match (arms.is_empty(), sword.is_empty(), unit) {
+            (false, ..) => several(arms)?,
+            (true, true, Some(unit)) => carried(unit),
+            (true, true, None) => Vec::new(),
+            (true, false, _) => vec![described(form, sword)?],
+        };
+        let points = unit.map_or(1, |unit| i64::from(unit.damage_points));
+        Ok(Model { shield, points: form.maybe_int("damage_points").unwrap_or(points), mounts })
+    }
+}
+
+/// The weapons of a unit with fixed numbers, in printed order.
+fn carried(unit: &UnitRow) -> Vec<Mount> {
+    let weapons = data::weapons().rows.iter();
+    let own = weapons.filter(|weapon| weapon.carrier() == unit.key);
+    let fixed = own.filter(|weapon| weapon.shots.is_some() && weapon.energy.is_some());
+    fixed.map(mount).collect()
+}
+
+/// The weapons of a unit that lists them.
+fn several(arms: &[Form]) -> Checked<Vec<Mount>> {
+    let mount =
+        |(place, form): (usize, &Form)| one_of(form).map_err(within(&format!("arms[{place}]")));
+    arms.iter().enumerate().map(mount).collect()
+}
+
+/// A printed weapon of which some numbers may be others, or one in numbers.
+fn one_of(form: &Form) -> Checked<Mount> {
+    let sword = given(form, &SWORD);
+    let row = match form.maybe_text("weapon") {
+        Some(name) => data::weapons().find(name),
+        None => None,
+    };
+    let wanting =
+        ["shots", "accuracy", "energy"].into_iter().find(|field| !sword.contains_key(*field));
+    let mut mount = match (row, wanting) {
+        (Some(row), _) if sword.is_empty() => mount(row),
+        (Some(row), _) => {
+            let printed = mount(row);
+            let own =
+                if form.has("specials") { described(form, sword.clone())? } else { mount(row) };
+            let mut all = printed.sword;
+            all.extend(sword);
+            let shots = all.get("shots").and_then(Toml::as_integer).or(printed.shots);
+            let Mount { close_quarters, printed, .. } = printed;
+            Mount { sword: all, shots, close_quarters, printed, ..own }
+        }
+        (None, None) => described(form, sword)?,
+        (None, Some(field)) => {
+            let fault = Fault::new(field, format!("`{field}` is missing"));
+            return Err(vec![
+                fault.help("name a printed `weapon`, or give `shots`, `accuracy` and `energy`"),
+            ]);
+        }
+    };
+    mount.count = form.int("count") as u8;
+    mount.reach = form.maybe_int("reach");
+    if let Some(close) = form.maybe_flag("close_quarters") {
+        mount.close_quarters = close;
+    }
+    Ok(mount)
+}
+
+/// A built-in weapon.
+fn mount(row: &WeaponRow) -> Mount {
+    let name = ("weapon".to_owned(), row.key.clone().into());
+    Mount {
+        count: row.count,
+        shots: row.shots.map(i64::from),
+        close_quarters: row.full == Reach::CloseQuarters,
+        printed: Some((row.full, row.countered)),
+        ..one(Table::from_iter([name]), &row.specials)
+    }
+}
+
+/// The weapon that a form describes.
+fn described(form: &Form, sword: Table) -> Checked<Mount> {
+    let given: Option<Vec<String>> = enfilade_model::form::rows::read(form, "specials");
+    let specials = specials("specials", given.as_deref(), WeaponSpecials::read)?;
+    Ok(one(sword, &specials.unwrap_or_default()))
+}
+
+/// One weapon with its special rules.
+fn one(sword: Table, specials: &WeaponSpecials) -> Mount {
+    Mount {
+        shots: sword.get("shots").and_then(Toml::as_integer),
+        sword,
+        count: 1,
+        alternative: specials.alternative,
+        rounds: specials.limited,
+        reduced: specials.reduced.into(),
+        close_quarters: false,
+        reach: None,
+        printed: None,
+    }
+}
+
+/// The fields that a form gives, as a file would.
+fn given(form: &Form, fields: &[Field]) -> Table {
+    let entries = form.entries();
+    let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
+    wanted.map(|(name, value)| (name.to_string(), Toml::from(value))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mounts(name: &str) -> Vec<Mount> {
+        let unit = data::units().find(name).expect("it is printed");
+        carried(unit)
+    }
+
+    fn key(mount: &Mount) -> &str {
+        mount.sword["weapon"].as_str().expect("it has a name")
+    }
+
+    /// The weapons of a unit by the last word of their keys, with how many there are.
+    fn all(name: &str) -> Vec<(String, u8)> {
+        let mounts = mounts(name);
+        let told = |mount: &Mount| {
+            let weapon = key(mount).rsplit('/').next();
+            (weapon.expect("it has a last part").to_owned(), mount.count)
+        };
+        mounts.iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_weapon_on_either_side_is_carried_twice() {
+        let told = |name: &str, count| (name.to_owned(), count);
+        assert_eq!(
+            all("Scourge/Ravager AA Beetle"),
+            [told("Cutting Claws", 1), told("Shard Flak Cannon", 2)]
+        );
+        assert_eq!(
+            all("PHR/Persephone Hive Scorpion"),
+            [told("Heavy Minigun", 2), told("Nanomachine Swarm", 2)]
+        );
+        let twice = |name: &str, weapon: &str| {
+            let of = all(name).into_iter().find(|(own, _)| own == weapon);
+            assert_eq!(of, Some(told(weapon, 2)), "{name}");
+        };
+        twice("PHR/Hades Scorpion", "Heavy Minigun");
+        twice("Scourge/Eradicator Chameleopod", "Plasma Fusillade");
+        // Those that have names of their own are two weapons, as before.
+        let drone = all("UCM/Ferrum Drone base");
+        let guns = drone.iter().filter(|(name, _)| name.starts_with("Twin"));
+        assert_eq!(guns.map(|(_, count)| *count).collect::<Vec<_>>(), [1, 1]);
+    }
+
+    #[test]
+    fn what_the_reader_of_specials_knows_is_told() {
+        let of = |unit: &str, weapon: &str| {
+            let mut mounts = mounts(unit).into_iter();
+            let named = mounts.find(|mount| key(mount).ends_with(&format!("/{weapon}")));
+            named.expect("it is carried")
+        };
+        let rockets = of("Resistance/Resistance Fighters", "Homemade RPGs");
+        assert_eq!((rockets.alternative, rockets.rounds), (Some(1), Some(1)));
+        assert!(rockets.reduced == 1 && !rockets.close_quarters);
+        let knives = of("resistance/resistance fighters", "Knives and Pistols");
+        assert!(knives.close_quarters && knives.alternative.is_none());
+    }
+}

@@ -1,0 +1,362 @@
+//! `shoot`: one volley of a squad at another.
+//!
+//! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. The dice are those of `volley.rs`, their
+//! meaning that of `matchup.rs`. One volley is one weapon profile; several, of one unit or of several
+//! squads, are those of `salvo.rs`.
+
+use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::combat::copies::{Copies, Effect};
+use enfilade_model::combat::rows::{columns, measures};
+use enfilade_model::combat::{
+    Combat, Explanation, Later, Measure, OutcomeField, Scale, Vocabulary,
+};
+use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::form::groups::joined;
+use enfilade_model::form::{Fault, Fields, Form};
+use enfilade_model::shared::Text;
+
+use super::fields::{
+    Burns, DamageRules, Earlier, Focus, Models, Rules, Shooters, Situation, TargetFields, Told,
+    WeaponFields,
+};
+use super::salvo::{self, Fire, Salvo, Volleys};
+use super::squad::Allocation;
+use super::volley::{Stage, Volley};
+
+const FIELDS: Fields = joined![
+    WeaponFields::FIELDS,
+    Focus::FIELDS,
+    Shooters::FIELDS,
+    Salvo::FIELDS,
+    TargetFields::FIELDS,
+    Models::FIELDS,
+    Earlier::FIELDS,
+    Burns::FIELDS,
+    Situation::FIELDS,
+    Rules::FIELDS,
+    DamageRules::FIELDS,
+    Told::FIELDS,
+];
+
+/// The catalogue entry.
+pub const SHOOT: Action = Action::new(
+    "shoot",
+    "one volley: hit dice, damage dice, countermeasures, Damage Points",
+    FIELDS,
+    &build,
+    SAMPLES,
+)
+.asks("How often does {weapon|the weapon} destroy {target|the target}?")
+.leaving(&["lost"]);
+
+const SAMPLES: &[&str] = &[
+    "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'",
+    "shots = 6\naccuracy = 3\nenergy = 8\narmour = 11\npassive = 5\ndamage_points = 12",
+    "weapon = 'PHR/Nemesis Control Scorpion/Nemesis Laser'\ntarget = 'Resistance/Gun Bus'\nhull_down = true",
+    "weapon = 'UCM/Praetorian Spec Ops/SMG Close'\ndamage_lost = 2\ntarget = 'Scourge/Razorworms'\nentered_garrison = true",
+    "weapon = 'Scourge/Warriors/Plasma Rifles'\nfocus_merge = 2\ntarget = 'Scourge/Hunter'\nsoft_cover = true",
+    "weapon = 'UCM/Mortar Team/Mortar Round'\ntarget = 'PHR/Immortals'\nbody_cover = true\ndetail = 'hits'",
+    "weapon = 'Shaltari/Ocelot Ordnance Warstrider/High Power Particle Cannon'\ntarget = 'Shaltari/Jaguar'\ncount = 2\nallocation = 'even'",
+    "weapon = 'PHR/Mithra Ordnance Walker/Twin RX-1000 Battlefield Laser'\ntarget = 'Scourge/Slayer'\nout_of_coherency = true\ndisembarked = true\ndetail = 'hits'",
+    "shots = 3\nenergy = 4\nclose_quarters = true\narmour = 7\ndamage_points = 2\ncount = 3\ntarget_specials = ['Dodge 5+', 'Resilient']\nallocation = 'even'",
+    "shots = 2\naccuracy = 3\nenergy = 9\nspecials = ['Destroyer 6+']\ndestroyer_hits = true\nhull_down = true\nsoft_cover = true\narmour = 12\ndamage_points = 3",
+    "weapon = 'UCM/Hazard Suits/Compact Railguns'\nfocus = 'best'\ntarget = 'UCM/Sabre'",
+    "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 2\ntarget = 'Scourge/Hunter'\ncount = 2\ndetail = 'hits'\n\
+     [[attack]]\nweapon = 'UCM/Sabre Tank/Gatling Gun'\n[[attack]]\nweapon = 'UCM/Rapier AA Tank/AA Vindicator'\nsquad = 1\nsoft_cover = true",
+];
+
+/// Shots from which on a volley is compiled as copies of one shot: fewer compile in a few
+/// milliseconds as they are.
+const REPEATED_FROM: u16 = 65;
+
+/// Volleys as the designer asked for them.
+struct Shoot(Volleys);
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let mut volleys = salvo::volleys(form)?;
+    let notes = std::mem::take(&mut volleys.notes);
+    Ok(Contest::of(Shoot(volleys)).noting(notes).growing_with(&[
+        "shots",
+        "squad",
+        "damage_points",
+        "count",
+        "detail",
+    ]))
+}
+
+/// How far the volleys have come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct State {
+    /// The weapon that is resolved.
+    weapon: u8,
+    volley: Volley,
+}
+
+impl Shoot {
+    fn fire(&self, weapon: u8) -> &Fire {
+        &self.0.fire[usize::from(weapon)]
+    }
+
+    /// Opens the volley of the next weapon while the present one is over.
+    fn to_next_die(&self, mut now: State) -> State {
+        while now.volley.stage == Stage::Over && usize::from(now.weapon) + 1 < self.0.fire.len() {
+            now.weapon += 1;
+            let Fire { attack, shots } = self.fire(now.weapon);
+            let before = now.volley;
+            now.volley = attack.open(*shots, before.squad);
+            now.volley.hits += before.hits;
+            now.volley.criticals += before.criticals;
+        }
+        now
+    }
+}
+
+/// What came of a volley.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Outcome {
+    hits: u16,
+    criticals: u16,
+    damage: u16,
+    destroyed: u16,
+    wiped: bool,
+}
+
+impl Combat for Shoot {
+    type State = State;
+    type Outcome = Outcome;
+
+    fn open(&self) -> State {
+        let Fire { attack, shots } = self.fire(0);
+        let volley = attack.open(*shots, self.0.squad());
+        self.to_next_die(State { weapon: 0, volley })
+    }
+
+    fn step(&self, now: State, dice: &mut impl Dice) -> State {
+        let volley = self.fire(now.weapon).attack.step(now.volley, dice);
+        self.to_next_die(State { volley, ..now })
+    }
+
+    fn outcome(&self, now: &State) -> Option<Outcome> {
+        let fresh = self.0.squad();
+        let left = now.volley.squad;
+        let (before, after) = (fresh.alive(), left.alive());
+        (now.volley.stage == Stage::Over).then(|| Outcome {
+            hits: now.volley.hits,
+            criticals: now.volley.criticals,
+            damage: fresh.points() - left.points(),
+            destroyed: (before - after) as u16,
+            wiped: after == 0,
+        })
+    }
+
+    /// Shots at a single model do not know of each other, but for overkill, which is lost. Hits that
+    /// merge or are tallied are not told apart by the damage they add up to.
+    fn copies(&self) -> Option<Copies<Shoot>> {
+        let [Fire { attack, shots }] = &self.0.fire[..] else { return None };
+        let target = &self.0.target;
+        let alone = target.count == 1 && self.0.lost == 0 && attack.merged.len() == 1;
+        let many = *shots >= REPEATED_FROM;
+        (alone && many && !attack.tally).then(|| Copies {
+            one: Shoot(Volleys {
+                fire: vec![Fire { attack: attack.clone(), shots: 1 }],
+                target: target.clone(),
+                lost: 0,
+                cost: self.0.cost,
+                notes: Vec::new(),
+            }),
+            count: (*shots).into(),
+            effect: |shot| [shot.damage, 0, 0, 0],
+            most: [target.points.into(), 0, 0, 0],
+        })
+    }
+
+    fn together(&self, &[damage, ..]: &Effect) -> Option<Outcome> {
+        let destroyed = damage == u16::from(self.0.target.points);
+        Some(Outcome {
+            hits: 0,
+            criticals: 0,
+            damage,
+            destroyed: destroyed.into(),
+            wiped: destroyed,
+        })
+    }
+
+    /// How many points are gone says it all where one model is filled after the other.
+    fn left(&self, now: &State) -> Vec<Later> {
+        let (whole, left) = (self.0.target.squad(), now.volley.squad);
+        let lost = Text::Static("lost");
+        let told = self.0.target.count == 1 || self.0.target.allocation == Allocation::Focus;
+        vec![match (left.alive(), told) {
+            (0, _) => Later::Is(lost, -1),
+            (_, true) => Later::Is(lost, (whole.points() - left.points()).into()),
+            (_, false) => Later::Untold(lost),
+        }]
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
+        let (mut fields, mut measures) = (columns(), numbers());
+        if let Some(denominator) = self.0.cost {
+            measures.extend(per_100_points(denominator));
+        }
+        if self.fire(0).attack.tally {
+            fields.splice(..0, tally());
+            measures.extend(tallied());
+        }
+        Vocabulary { fields, measures }
+    }
+
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+        let (rule, text) = self.fire(from.weapon).attack.tell(&from.volley, rolls, &to.volley);
+        Explanation::new(
+            rule,
+            match self.0.fire.len() {
+                1 => text,
+                _ => format!("Weapon {}. {text}", from.weapon + 1),
+            },
+        )
+    }
+}
+
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// Damage Points lost by the target
+        damage = count(o.damage).label("Damage Points lost").unit("Damage Points").rule("DAMAGE")
+            .harm(20, "damage").adds();
+        /// models destroyed
+        destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
+            .harm(80, "kill").adds();
+    }
+}
+
+fn numbers() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// the target loses a Damage Point
+        p_damage = probability(o.damage > 0).label("damaged").adds();
+        /// at least one model is destroyed
+        p_kill = probability(o.destroyed > 0).label("model destroyed").headline().finishing().adds();
+        /// every model is destroyed
+        p_wipe = probability(o.wiped).label("wiped out");
+        /// Damage Points lost by the target
+        e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points").adds();
+        /// models destroyed
+        e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models").adds();
+    }
+}
+
+/// Damage for what the shooters cost, which is `denominator`.
+fn per_100_points(denominator: u32) -> Vec<Measure<Outcome>> {
+    let scale = Scale { numerator: 100, denominator };
+    measures! { o: Outcome;
+        /// Damage Points lost per 100 points of shooters
+        damage_per_100_points = mean(o.damage).scaled(scale)
+            .label("Damage Points lost per 100 points").unit("Damage Points").per_points();
+    }
+}
+
+fn tally() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// hits
+        hits = count(o.hits).label("hits").unit("hits").rule("ACCURACY").adds();
+        /// Criticals, before countermeasures
+        criticals = count(o.criticals).label("Criticals").unit("Criticals").rule("DAMAGE").adds();
+    }
+}
+
+fn tallied() -> Vec<Measure<Outcome>> {
+    measures! { o: Outcome;
+        /// hits
+        e_hits = mean(o.hits).label("hits on average").unit("hits").adds();
+        /// Criticals
+        e_criticals = mean(o.criticals).label("Criticals on average").unit("Criticals").adds();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enfilade_model::dice::Scripted;
+
+    fn built(toml: &str) -> Contest {
+        let table = toml.parse().expect("the test's TOML is well formed");
+        let form = Form::fill(&FIELDS, &table).expect("its fields are right");
+        build(&form).unwrap_or_else(|faults| panic!("{faults:?}"))
+    }
+
+    /// The combat's outcome fields after these dice, all of which it uses.
+    fn after(toml: &str, dice: &[u8]) -> Vec<i32> {
+        let contest = built(toml);
+        let mut dice = Scripted::new(dice);
+        let ending = contest.combat.play(&mut dice, 100).expect("it ends");
+        assert_eq!(dice.misfit(), None);
+        ending.fields[..contest.combat.fields().len()].to_vec()
+    }
+
+    #[test]
+    fn a_rail_gun_needs_three_and_three_against_a_hunter() {
+        // Accuracy 1+ and evasion 2: 3 hits; 3 + energy 10 reaches armour 13.
+        let toml =
+            "weapon = 'UCM/Sabre/Avenger Railgun'\ntarget = 'Scourge/Hunter'\ndetail = 'hits'";
+        assert_eq!(after(toml, &[2]), [0, 0, 0, 0]);
+        assert_eq!(after(toml, &[3, 2]), [1, 0, 0, 0]);
+        assert_eq!(after(toml, &[3, 3]), [1, 0, 1, 1]);
+        assert_eq!(after(toml, &[3, 5]), [1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn countermeasures_are_rolled_for_every_point() {
+        let toml =
+            "shots = 2\naccuracy = 3\nenergy = 8\narmour = 11\npassive = 5\ndamage_points = 12";
+        // A Critical, of which the 5 discards one point; then a miss.
+        assert_eq!(after(toml, &[4, 5, 5, 4, 1]), [1, 0]);
+        // Two plain hits, one discarded.
+        assert_eq!(after(toml, &[4, 3, 6, 4, 4, 1]), [1, 0]);
+    }
+
+    #[test]
+    fn overkill_on_one_model_is_lost() {
+        let toml = "shots = 2\naccuracy = 2\nenergy = 12\narmour = 11\ncount = 2";
+        // Each Critical destroys one model of one point.
+        assert_eq!(after(toml, &[2, 6, 2, 6]), [2, 2]);
+        let even = format!("{toml}\nallocation = 'even'\ndamage_points = 2");
+        assert_eq!(after(&even, &[2, 6, 1]), [2, 1]);
+    }
+
+    #[test]
+    fn close_quarters_weapons_roll_no_hit_die_and_reroll_on_entry() {
+        let toml = "weapon = 'UCM/Hazard Suits/Powered Armour'\ndamage_lost = 2\ntarget = 'Scourge/Warriors'";
+        // One shot left of three (Reduced-1): energy 6 on armour 7 is a Critical on 3 and more.
+        assert_eq!(after(toml, &[2]), [1, 0]);
+        assert_eq!(after(&format!("{toml}\nentered_garrison = true"), &[2, 6]), [2, 0]);
+    }
+
+    const PLAIN: &str = "accuracy = 3\nenergy = 8\narmour = 11\ndamage_points = 9\n";
+
+    #[test]
+    fn only_shots_that_do_not_know_of_each_other_are_added_up() {
+        let copies = |shots: u32, extra: &str| {
+            let contest = built(&format!("shots = {shots}\n{PLAIN}{extra}"));
+            contest.combat.copies().map(|copies| copies.count)
+        };
+        assert_eq!((copies(64, ""), copies(65, "")), (None, Some(65)));
+        assert_eq!(copies(33, "squad = 2"), Some(66));
+        // What is too much for the first of two models is lost to the second.
+        assert_eq!(copies(65, "count = 2"), None);
+        assert_eq!(copies(65, "detail = 'hits'"), None);
+        let focus = "specials = ['Focus-2']\nfocus_merge";
+        assert_eq!(copies(65, &format!("{focus} = 2")), None);
+        assert_eq!(copies(65, &format!("{focus} = 1")), Some(65));
+    }
+
+    #[test]
+    fn the_target_is_gone_when_shots_add_up_to_its_points() {
+        let contest = built(&format!("shots = 65\n{PLAIN}"));
+        let copies = contest.combat.copies().expect("many alike");
+        // Damage and destroyed; p_damage, p_kill, p_wipe, e_damage and e_destroyed.
+        for (damage, fields, weights) in
+            [(8, [8, 0], [1, 0, 0, 8, 0]), (9, [9, 1], [1, 1, 1, 9, 1])]
+        {
+            let ending = (copies.together)(&[damage, 0, 0, 0]);
+            assert_eq!((&ending.fields[..2], &ending.weights[..5]), (&fields[..], &weights[..]));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The models of one squad and the Damage Points each has left.
+//!
+//! Source: quick reference, DAMAGE. Models of a squad are alike, so which one of them is hurt does
+//! not matter for what follows: the squad is a multiset, kept as a sorted row. It does not know
+//! where its models stand.
+
+use enfilade_model::form::rows::choice;
+
+/// The most models one squad may have.
+pub const MAX_MODELS: usize = 16;
+
+/// Damage Points left per model, most first; destroyed models and unused places are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Squad([u8; MAX_MODELS]);
+
+choice! {
+    /// Who takes the next hit: a choice of the players.
+    pub enum Allocation {
+        /// The surviving model with the fewest points left, until it is destroyed.
+        Focus = "focus",
+        /// The surviving model with the most points left.
+        Even = "even",
+    }
+}
+
+impl Squad {
+    /// `count` unhurt models of `points` each; `count` is at most [`MAX_MODELS`].
+    pub fn fresh(count: usize, points: u8) -> Squad {
+        let mut left = [0; MAX_MODELS];
+        left[..count].fill(points);
+        Squad(left)
+    }
+
+    /// Models with at least one point left.
+    pub fn alive(&self) -> usize {
+        self.0.iter().take_while(|&&left| left > 0).count()
+    }
+
+    /// Damage Points left in all models together.
+    pub fn points(&self) -> u16 {
+        self.survivors().map(u16::from).sum()
+    }
+
+    /// Points left in each surviving model, most first.
+    pub fn survivors(&self) -> impl Iterator<Item = u8> {
+        self.0.into_iter().take_while(|&left| left > 0)
+    }
+
+    /// Points left in the model that takes the next hit; 0 when nobody is left.
+    pub fn next_hit(&self, allocation: Allocation) -> u8 {
+        match allocation {
+            Allocation::Even => self.0[0],
+            Allocation::Focus => self.alive().checked_sub(1).map_or(0, |last| self.0[last]),
+        }
+    }
+
+    /// The squad after it has lost `points`, one after another.
+    pub fn without(mut self, points: u16, allocation: Allocation) -> Squad {
+        for _ in 0..points {
+            self.hurt(self.next_hit(allocation), 1);
+        }
+        self
+    }
+
+    /// One model that has `left` points loses `points` of them; what it does not have is lost as
+    /// overkill.
+    // PERF: in place, for a squad just written byte by byte is slow to copy.
+    /// DAMAGE: points beyond the last one of a model are lost.
+    pub fn hurt(&mut self, left: u8, points: u8) {
+        let Some(mut place) = self.0.iter().rposition(|&model| model == left) else {
+            return;
+        };
+        self.0[place] = left.saturating_sub(points);
+        while place + 1 < MAX_MODELS && self.0[place] < self.0[place + 1] {
+            self.0.swap(place, place + 1);
+            place += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_model_is_filled_at_a_time_and_overkill_is_lost() {
+        let mut squad = Squad::fresh(3, 2);
+        squad.hurt(squad.next_hit(Allocation::Focus), 1);
+        assert_eq!((squad.alive(), squad.points()), (3, 5));
+        squad.hurt(squad.next_hit(Allocation::Focus), 2);
+        assert_eq!((squad.alive(), squad.points()), (2, 4));
+    }
+
+    #[test]
+    fn damage_is_spread_when_told_so() {
+        let mut squad = Squad::fresh(2, 3);
+        for expected in [[3, 2], [2, 2], [2, 1]] {
+            squad.hurt(squad.next_hit(Allocation::Even), 1);
+            assert!(squad.survivors().eq(expected));
+        }
+    }
+
+    #[test]
+    fn a_squad_that_is_gone_cannot_be_hurt() {
+        let mut gone = Squad::fresh(1, 1);
+        gone.hurt(1, 4);
+        assert_eq!((gone.alive(), gone.next_hit(Allocation::Focus)), (0, 0));
+    }
+}

@@ -1,0 +1,397 @@
+//! One volley: hit dice, damage dice, countermeasure dice, Damage Points.
+//!
+//! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. What every face of every die means is
+//! worked out once, in [`Attack`], from the modifiers (see `matchup.rs`); here the dice are rolled.
+//!
+//! # Why this state is enough
+//!
+//! A volley is rolled one die a step. After a die the future depends on the hit dice still to be
+//! rolled, on hits whose damage is not rolled yet (more than one only while a Focus weapon gathers
+//! its hits), on the die in hand, and on what the target has left. Shots are alike, so their number
+//! is enough; models are alike, so the multiset of their points is enough; a model that is taking
+//! several points of damage is told apart by the points it has left. What is destroyed is not
+//! kept: the outcome counts it from what is left. Hits and criticals are kept only when asked for.
+//! Fifty shots with saves so have four stages × 50 shots × 100 points ≈ 10⁴ states of six faces
+//! each, where one shot a step would need up to 6⁴ faces from each of 2 601 states.
+
+use enfilade_model::dice::{Dice, Roll};
+
+use super::squad::{Allocation, Squad};
+
+/// What a face of a hit die means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Nothing.
+    Miss,
+    /// A hit, whose damage is rolled.
+    Hit,
+    /// A Critical without a damage roll (Destroyer).
+    Critical,
+    /// A miss that still glances its target (Area).
+    Glance,
+}
+
+/// What a face of a damage die does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wound {
+    /// Damage Points before countermeasures.
+    pub points: u8,
+    /// Whether it is a Critical.
+    pub critical: bool,
+}
+
+/// What the faces of a damage die do.
+pub type Blow = [Wound; 6];
+
+/// A volley's dice, face by face, against one kind of target.
+#[derive(Clone, Debug)]
+pub struct Attack {
+    /// The faces of a hit die; `None` when hits are automatic.
+    pub aim: Option<[Aim; 6]>,
+    /// What a Critical without a damage roll does.
+    pub critical: Wound,
+    /// The damage die of a glancing hit.
+    pub glance: Blow,
+    /// The damage dice of 1, 2, … hits merged into one: a single entry unless the weapon focuses.
+    pub merged: Vec<Blow>,
+    /// Whether a damage roll that succeeds is rolled again, and the second stands.
+    pub reroll: bool,
+    /// Countermeasures: every point of damage is discarded by a die of X or more, for each X here.
+    pub saves: Saves,
+    /// Who takes the next hit.
+    pub allocation: Allocation,
+    /// Whether hits and criticals are tallied.
+    pub tally: bool,
+    /// Where the numbers come from.
+    pub sums: Sums,
+}
+
+/// Where the numbers of an attack come from, for the telling.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// What a hit die needs: accuracy first, then what moves it.
+    pub needed: Vec<Part>,
+    /// What is added to a damage die: energy first, then what moves it.
+    pub energy: Vec<Part>,
+    /// Energy of a glancing hit beside that.
+    pub glance: i64,
+    /// Energy that each hit that is merged gives.
+    pub merged: i64,
+    /// The armour that must be reached.
+    pub armour: i64,
+}
+
+/// A number, and why it counts where it is not the printed one.
+pub type Part = (i64, &'static str);
+
+/// Numbers in a row: `1 + 2 evasion`, `10 − 1 body cover`. What is nothing is left out.
+fn summed(parts: &[Part]) -> String {
+    let mut text = String::new();
+    for (number, why) in parts {
+        match (text.is_empty(), number) {
+            (true, number) => text.push_str(&number.to_string()),
+            (false, 0) => continue,
+            (false, number) if *number < 0 => text.push_str(&format!(" − {}", -number)),
+            (false, number) => text.push_str(&format!(" + {number}")),
+        }
+        if !why.is_empty() {
+            text.push_str(&format!(" {why}"));
+        }
+    }
+    text
+}
+
+/// Countermeasures that discard damage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Saves {
+    /// Passive countermeasures, X+.
+    pub passive: Option<u8>,
+    /// Dodge, X+, where it applies.
+    pub dodge: Option<u8>,
+}
+
+impl Saves {
+    fn none(&self) -> bool {
+        self.passive.is_none() && self.dodge.is_none()
+    }
+
+    /// DAMAGE: "For every roll equal or higher than the Passive Countermeasures number, 1 Damage
+    /// is discarded."
+    ///
+    /// Rolls for one point of damage: passive countermeasures first, then Dodge.
+    fn discard(&self, dice: &mut impl Dice) -> bool {
+        let mut saved = |needed: Option<u8>| needed.is_some_and(|needed| dice.die(6) >= needed);
+        saved(self.passive) || saved(self.dodge)
+    }
+}
+
+/// How far a volley has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Volley {
+    /// The next die.
+    pub stage: Stage,
+    /// Hit dice still to be rolled.
+    pub shots: u16,
+    /// Hits whose damage is still to be rolled.
+    pub waiting: u16,
+    /// What the target has left.
+    pub squad: Squad,
+    /// Hits so far, when tallied.
+    pub hits: u16,
+    /// Criticals so far, when tallied.
+    pub criticals: u16,
+}
+
+/// The next die of a volley.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// A hit die.
+    Aim,
+    /// The damage die of this many merged hits; 0 is a glancing hit.
+    Damage {
+        /// Hits merged.
+        merged: u8,
+        /// Whether this is the second roll, which stands.
+        again: bool,
+    },
+    /// The countermeasure dice of a point of damage.
+    Save {
+        /// Points still to be rolled for.
+        points: u8,
+        /// Points left in the model that takes them.
+        model: u8,
+    },
+    /// No die: the volley is over.
+    Over,
+}
+
+impl Attack {
+    /// A volley of `shots` at `squad`, before its first die.
+    pub fn open(&self, shots: u16, squad: Squad) -> Volley {
+        let (shots, waiting) = self.dice(shots);
+        self.to_next_die(Volley {
+            stage: Stage::Over,
+            shots,
+            waiting,
+            squad,
+            hits: if self.tally { waiting } else { 0 },
+            criticals: 0,
+        })
+    }
+
+    /// SHOOTING: "Weapons with a dash or a value of 0 automatically hit."
+    ///
+    /// The hit dice of `shots`, and how many of them hit without one.
+    pub fn dice(&self, shots: u16) -> (u16, u16) {
+        if self.aim.is_none() { (0, shots) } else { (shots, 0) }
+    }
+
+    /// Focus-X: what merges gathers until no hit die is left. Damage of other hits is rolled at once.
+    ///
+    /// The next die with so many hit dice to come; the hits whose damage it rolls are taken from
+    /// those `waiting`.
+    pub fn next(&self, shots: u16, waiting: &mut u16) -> Stage {
+        let most = self.merged.len() as u16;
+        let gathering = most > 1 && shots > 0;
+        if *waiting > 0 && !gathering {
+            let merged = (*waiting).min(most);
+            *waiting -= merged;
+            return Stage::Damage { merged: merged as u8, again: false };
+        }
+        if shots > 0 { Stage::Aim } else { Stage::Over }
+    }
+
+    /// What the damage die of so many merged hits does; 0 is a glancing hit.
+    pub fn blow(&self, merged: u8) -> &Blow {
+        match merged {
+            0 => &self.glance,
+            n => &self.merged[usize::from(n) - 1],
+        }
+    }
+
+    /// SHOOTING, DAMAGE: "Roll Shots number", then "1 dice for each hit".
+    ///
+    /// Rolls the next die. The volley must not be over.
+    pub fn step(&self, mut volley: Volley, dice: &mut impl Dice) -> Volley {
+        match volley.stage {
+            Stage::Aim => self.aim(volley, dice.die(6)),
+            Stage::Damage { merged, again } => {
+                let wound = self.blow(merged)[usize::from(dice.die(6)) - 1];
+                if self.reroll && !again && wound.points > 0 {
+                    volley.stage = Stage::Damage { merged, again: true };
+                    return volley;
+                }
+                self.wound(volley, wound)
+            }
+            Stage::Save { points, model } => {
+                let lost = u8::from(!self.saves.discard(dice));
+                volley.squad.hurt(model, lost);
+                self.save(volley, points - 1, model - lost)
+            }
+            Stage::Over => volley,
+        }
+    }
+
+    /// SHOOTING: "Any equal to or above modified Accuracy hit."
+    fn aim(&self, mut volley: Volley, face: u8) -> Volley {
+        volley.shots -= 1;
+        let aim = self.aim.map_or(Aim::Hit, |faces| faces[usize::from(face) - 1]);
+        if self.tally {
+            volley.hits += u16::from(matches!(aim, Aim::Hit | Aim::Critical));
+        }
+        match aim {
+            Aim::Miss => self.to_next_die(volley),
+            Aim::Critical => self.wound(volley, self.critical),
+            Aim::Hit => {
+                volley.waiting += 1;
+                self.to_next_die(volley)
+            }
+            Aim::Glance => {
+                volley.stage = Stage::Damage { merged: 0, again: false };
+                volley
+            }
+        }
+    }
+
+    /// DAMAGE: "Units with Passive Countermeasures roll number of dice equal to Damage."
+    fn wound(&self, mut volley: Volley, wound: Wound) -> Volley {
+        if self.tally {
+            volley.criticals += u16::from(wound.critical);
+        }
+        let model = volley.squad.next_hit(self.allocation);
+        if self.saves.none() {
+            volley.squad.hurt(model, wound.points);
+            return self.to_next_die(volley);
+        }
+        self.save(volley, wound.points, model)
+    }
+
+    /// DAMAGE: rolls on while damage is undecided and the model it falls on is not destroyed: what is left
+    /// over then is overkill.
+    fn save(&self, mut volley: Volley, points: u8, model: u8) -> Volley {
+        if points == 0 || model == 0 {
+            return self.to_next_die(volley);
+        }
+        volley.stage = Stage::Save { points, model };
+        volley
+    }
+
+    /// Finds the next die when a shot is done.
+    fn to_next_die(&self, mut volley: Volley) -> Volley {
+        if volley.squad.alive() == 0 && !self.tally {
+            (volley.shots, volley.waiting) = (0, 0);
+        }
+        volley.stage = self.next(volley.shots, &mut volley.waiting);
+        volley
+    }
+
+    /// Tells one step of a volley.
+    pub fn tell(&self, from: &Volley, rolls: &[Roll], to: &Volley) -> (&'static str, String) {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
+        let face = faces.first().copied().unwrap_or_default();
+        match from.stage {
+            Stage::Aim => ("Shooting", self.tell_aim(from, face, to)),
+            Stage::Damage { merged, again } => {
+                ("Damage", self.tell_damage(from, (merged, again), face, to))
+            }
+            Stage::Save { .. } => ("Countermeasures", self.tell_save(from, &faces, to)),
+            Stage::Over => ("Shooting", "The volley is over.".into()),
+        }
+    }
+
+    fn tell_aim(&self, from: &Volley, face: u8, to: &Volley) -> String {
+        let needed = self.aim.map_or(1, |aim| needed(&aim));
+        let aim = self.aim.map(|aim| aim[usize::from(face.clamp(1, 6)) - 1]);
+        let result = match aim {
+            Some(Aim::Miss) => "a miss",
+            Some(Aim::Glance) => "a miss that still glances its target",
+            Some(Aim::Critical) => "a Critical without a damage roll",
+            Some(Aim::Hit) | None => "a hit",
+        };
+        let fate = fate(from, to);
+        let moved = self.sums.needed.iter().skip(1).any(|(number, _)| *number != 0);
+        let sum = if moved { format!(" ({})", summed(&self.sums.needed)) } else { String::new() };
+        format!("Hit die {face}, {needed} or more needed{sum}: {result}{fate}.")
+    }
+
+    fn tell_damage(
+        &self,
+        from: &Volley,
+        (merged, again): (u8, bool),
+        face: u8,
+        to: &Volley,
+    ) -> String {
+        let wound = self.blow(merged)[usize::from(face.clamp(1, 6)) - 1];
+        let what = if again { "Second damage die".into() } else { damage_die(merged) };
+        let result = match wound {
+            Wound { points: 0, .. } => "no damage".into(),
+            _ if matches!(to.stage, Stage::Damage { again: true, .. }) => {
+                "it damages, so it is rolled again".into()
+            }
+            Wound { points, critical } => {
+                let critical = if critical { ", a Critical" } else { "" };
+                format!("{points} damage{critical}{}", fate(from, to))
+            }
+        };
+        format!("{what} {}: {result}.", self.damage_sum(merged, face))
+    }
+
+    /// DAMAGE: a damage die with what is added to it, against the armour.
+    fn damage_sum(&self, merged: u8, face: u8) -> String {
+        let sums = &self.sums;
+        let more = match merged {
+            0 => (sums.glance, "glancing"),
+            n => (sums.merged * i64::from(n - 1), "Focus"),
+        };
+        let parts: Vec<Part> = [(face.into(), "")]
+            .into_iter()
+            .chain(sums.energy.iter().copied())
+            .chain([more])
+            .collect();
+        let total: i64 = parts.iter().map(|(number, _)| number).sum();
+        format!("{} = {total} against {}", summed(&parts), sums.armour)
+    }
+
+    fn tell_save(&self, from: &Volley, faces: &[u8], to: &Volley) -> String {
+        let lost = from.squad.points() - to.squad.points();
+        let result = match lost {
+            0 => "is discarded",
+            _ => "stands",
+        };
+        let dice: Vec<_> = faces.iter().map(u8::to_string).collect();
+        let needed: Vec<_> = [self.saves.passive, self.saves.dodge]
+            .into_iter()
+            .flatten()
+            .map(|needed| format!("{needed}+"))
+            .collect();
+        let (dice, needed) = (dice.join(", "), needed.join(", then "));
+        let fate = fate(from, to);
+        format!("Countermeasures {needed}, rolled {dice}: the point of damage {result}{fate}.")
+    }
+}
+
+/// The damage die of so many merged hits in words; 0 is a glancing hit.
+pub fn damage_die(merged: u8) -> String {
+    match merged {
+        0 => "Damage die of the glancing hit".into(),
+        1 => "Damage die".into(),
+        n => format!("Damage die of {n} hits merged"),
+    }
+}
+
+/// ACCURACY: the lowest face that hits.
+fn needed(aim: &[Aim; 6]) -> usize {
+    let hit = |aim: &Aim| matches!(aim, Aim::Hit | Aim::Critical);
+    aim.iter().position(hit).map_or(7, |face| face + 1)
+}
+
+/// What became of the target, if anything.
+fn fate(from: &Volley, to: &Volley) -> String {
+    let lost = from.squad.points() - to.squad.points();
+    let destroyed = from.squad.alive() - to.squad.alive();
+    match (lost, destroyed) {
+        (0, _) => String::new(),
+        (lost, 0) => format!("; Damage Points lost: {lost}"),
+        (lost, n) => format!("; Damage Points lost: {lost}, models destroyed: {n}"),
+    }
+}

@@ -1,0 +1,411 @@
+//! Who attacks with what: the weapon, the target number of its 2d6, and the card of the trooper it
+//! is aimed at.
+//!
+//! Source: base rules (attacks) and the modifiers of the advanced rules. Arcs and lines of fire are
+//! not drawn: obstructions and ranges are given.
+
+use std::num::NonZeroU32;
+
+use enfilade_model::dice::Dice;
+use enfilade_model::form::{Fault, both};
+
+use super::card::{Bludgeoning, Card, Damage};
+use super::data::{self, WeaponKind, WeaponRow};
+use super::fields::{
+    AimRules, Armour, Attacker, CardRules, OnArmour, PastZero, Situation, THROWN_WITH,
+    TargetFields, WeaponFields,
+};
+use super::unit_card::{SUMS, UnitCard};
+
+/// A weapon, named or in numbers.
+#[derive(Clone, Debug)]
+pub struct Weapon {
+    /// How it is used.
+    pub kind: WeaponKind,
+    /// Damage by ring.
+    pub rings: Vec<Damage>,
+    /// Attacks for each shot of an arc.
+    pub multiplier: u8,
+    /// Action points of an attack, where they are printed.
+    pub ap: Option<i64>,
+    /// Rounds that come with it.
+    pub ammo: Option<u8>,
+    /// Troopers needed beside the one who carries it.
+    pub crew: u8,
+    /// Short and long range, where it has one.
+    pub short: Option<i64>,
+    /// Long range, where it has one.
+    pub long: Option<i64>,
+    /// Point value.
+    pub pv: Option<NonZeroU32>,
+}
+
+impl Weapon {
+    /// What a form says of it: the row that is named, and the numbers that are given, which win.
+    ///
+    /// # Errors
+    /// When neither a name nor damage is given, or the damage is not printed as such.
+    pub fn of(given: &WeaponFields) -> Result<Weapon, Vec<Fault>> {
+        let row = given.weapon;
+        let rings = match (&given.damage, row) {
+            (Some(damage), _) => {
+                data::rings(damage).map_err(|problem| vec![Fault::new("damage", problem)])
+            }
+            (None, Some(row)) => Ok(row.rings.clone()),
+            (None, None) => {
+                let fault = Fault::new("damage", "`damage` is missing");
+                Err(vec![fault.help("name a `weapon`, or give its `damage`, such as \"4X\"")])
+            }
+        };
+        let short = given.short.or(row.and_then(|row| row.short));
+        let long = given.long.or(row.and_then(|row| row.long));
+        let (rings, ()) = both(rings, in_order(short, long))?;
+        let printed = row.map_or_else(|| Weapon::plain(rings.len()), Weapon::from);
+        Ok(Weapon { kind: given.kind.unwrap_or(printed.kind), rings, short, long, ..printed })
+    }
+
+    /// A weapon of which nothing is known but how many rings its damage has: more than one explode.
+    fn plain(rings: usize) -> Weapon {
+        Weapon {
+            kind: match rings {
+                0 | 1 => WeaponKind::Ranged,
+                _ => WeaponKind::Launcher,
+            },
+            rings: Vec::new(),
+            multiplier: 1,
+            ap: None,
+            ammo: None,
+            crew: 0,
+            short: None,
+            long: None,
+            pv: None,
+        }
+    }
+
+    /// A weapon in numbers is a launcher, where only what explodes will do, unless `kind` says
+    /// otherwise.
+    pub fn taken_to_explode(self, given: &WeaponFields) -> Weapon {
+        let told = given.weapon.is_some() || given.kind.is_some();
+        let kind = if told { self.kind } else { WeaponKind::Launcher };
+        Weapon { kind, ..self }
+    }
+
+    /// Damage at the point it is aimed at.
+    pub fn direct(&self) -> Damage {
+        self.rings.first().copied().unwrap_or_default()
+    }
+
+    /// Base rules: whether a target `range` dots away can be attacked at all. Hand to hand that is an
+    /// adjacent one, unless the weapon is said to reach farther.
+    fn reaches(&self, range: i64) -> bool {
+        let adjacent = (self.kind == WeaponKind::Melee).then_some(ADJACENT);
+        self.long.or(self.short).or(adjacent).is_none_or(|farthest| range <= farthest)
+    }
+
+    /// Incendiary Weapons: "Short Range AP", "Long Range –". Whether its range is the AP spent on it.
+    pub fn goes_as_far_as_ap(&self) -> bool {
+        self.kind.thrown() && self.short.is_none() && self.long.is_none()
+    }
+
+    /// Base rules: whether a target is beyond short range.
+    pub fn is_long(&self, range: i64) -> bool {
+        self.short.is_some_and(|short| range > short)
+    }
+}
+
+/// What is noted of a throw beyond its AP.
+const THROWN_TOO_FAR: &str = "the target is out of range: no attack is made. A throw goes as many dots as AP are spent \
+                              on it, `ap_spent` (Short Range \"AP\", Long Range \"–\"); `long` is another reach";
+
+/// Dots to who stands beside one.
+const ADJACENT: i64 = 1;
+
+/// Short range is not beyond long range.
+fn in_order(short: Option<i64>, long: Option<i64>) -> Result<(), Vec<Fault>> {
+    match (short, long) {
+        (Some(short), Some(long)) if short > long => {
+            let problem = format!("`short` is {short}, beyond `long`, {long}");
+            Err(vec![Fault::new("short", problem)])
+        }
+        _ => Ok(()),
+    }
+}
+
+impl From<&WeaponRow> for Weapon {
+    fn from(row: &WeaponRow) -> Weapon {
+        Weapon {
+            kind: row.kind,
+            rings: row.rings.clone(),
+            multiplier: row.multiplier,
+            ap: row.ap.map(i64::from),
+            ammo: row.ammo,
+            crew: row.crew,
+            short: row.short,
+            long: row.long,
+            pv: row.pv,
+        }
+    }
+}
+
+/// What moves the target number of an attack.
+#[derive(Clone, Copy)]
+pub struct Aiming<'a> {
+    /// Where everybody is.
+    pub situation: &'a Situation,
+    /// The numbers of the rules.
+    pub rules: &'a AimRules,
+    /// AP spent on a throw, where they are asked for.
+    pub ap_spent: Option<i64>,
+}
+
+/// The target number of an attack and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aim {
+    /// 2d6 of this much hit; `None` when the target is out of range.
+    pub needed: Option<i64>,
+    /// The sum that leads to it, in words: `6 + 2 long range − 1 prone`.
+    pub sum: String,
+}
+
+impl Aim {
+    /// Base rules: the target number of `weapon` in the hands of `attacker`.
+    ///
+    /// # Errors
+    /// What is wrong with his unit card.
+    pub fn of(weapon: &Weapon, attacker: &Attacker, aiming: Aiming) -> Result<Aim, Vec<Fault>> {
+        let (card, hp) = attacker.stands()?;
+        Ok(Aim::at(weapon, aiming, attacker.range, card.modifier(hp).unwrap_or(0)))
+    }
+
+    /// The same at a range and with the modifier of `wounds`.
+    pub fn at(weapon: &Weapon, aiming: Aiming, range: Option<i64>, wounds: i64) -> Aim {
+        let range = range.unwrap_or(weapon.short.unwrap_or(ADJACENT));
+        let base = aiming.base(weapon.kind);
+        let mut needed = base;
+        let mut sum = base.to_string();
+        for (what, modifier) in aiming.modifiers(weapon, range, wounds) {
+            if modifier != 0 {
+                needed += modifier;
+                sum += &format!(" {modifier:+} {what}");
+            }
+        }
+        Aim { needed: aiming.reaches(weapon, range).then_some(needed), sum }
+    }
+
+    /// Base rules: beyond its range nothing is fired or thrown: how many of so many attacks are made.
+    pub fn made(&self, attacks: u8) -> u8 {
+        if self.needed.is_some() { attacks } else { 0 }
+    }
+
+    /// That none is made.
+    pub fn out_of_range(&self, weapon: &Weapon) -> Option<String> {
+        let why = match weapon.goes_as_far_as_ap() {
+            true => THROWN_TOO_FAR,
+            false => "the target is out of range: no attack is made",
+        };
+        self.needed.is_none().then(|| why.into())
+    }
+
+    /// Whether any roll hits.
+    pub fn possible(&self) -> bool {
+        self.needed.is_some_and(|needed| needed <= 12)
+    }
+
+    /// Base rules: 2d6 at or above the target number hit.
+    ///
+    /// Rolls 2d6 against the target number.
+    pub fn hits(&self, dice: &mut impl Dice) -> bool {
+        self.reached(dice.sum(2, 6) as u8)
+    }
+
+    /// Base rules: whether this sum of 2d6 hits.
+    pub fn reached(&self, sum: u8) -> bool {
+        self.needed.is_some_and(|needed| i64::from(sum) >= needed)
+    }
+}
+
+impl Aiming<'_> {
+    /// Base rules, Incendiary Weapons: whether a target is in range; a throw goes as far as its AP.
+    fn reaches(&self, weapon: &Weapon, range: i64) -> bool {
+        match weapon.goes_as_far_as_ap() {
+            true => range <= self.base(weapon.kind),
+            false => weapon.reaches(range),
+        }
+    }
+
+    /// Base rules: what a weapon needs before anything moves it.
+    fn base(&self, kind: WeaponKind) -> i64 {
+        match kind {
+            WeaponKind::Melee => self.rules.base_melee,
+            kind if kind.thrown() => self.ap_spent.unwrap_or(self.rules.base_ranged),
+            _ => self.rules.base_ranged,
+        }
+    }
+
+    /// Base rules, Movement Fire, Sneak Suits, Large Targets, Advanced Terrain: what moves the
+    /// target number.
+    fn modifiers(&self, weapon: &Weapon, range: i64, wounds: i64) -> [(&'static str, i64); 14] {
+        let (there, rules) = (self.situation, self.rules);
+        let long = weapon.is_long(range);
+        let when = |holds: bool, modifier: i64| if holds { modifier } else { 0 };
+        let low = !weapon.kind.explodes() && (there.prone_target || there.trench);
+        // Base rules: cover does not count hand to hand, and smoke is an obstruction.
+        let covered = weapon.kind != WeaponKind::Melee;
+        let times = |count: i64, modifier: i64| when(covered, count * modifier);
+        [
+            ("long range", when(long, rules.long_range_modifier)),
+            ("obstructions", times(there.obstructions, rules.obstruction_modifier)),
+            ("smoke", times(there.smoke, rules.smoke_modifier)),
+            ("movement fire", when(there.movement_fire, rules.movement_fire_modifier)),
+            ("sneak suit", when(long && there.sneak_suit, rules.sneak_suit_modifier)),
+            ("large target", when(there.large_target, rules.large_target_modifier)),
+            ("entangled", when(there.attacker_entangled, rules.entangled_modifier)),
+            ("tunnel", when(there.tunnel, rules.tunnel_modifier)),
+            ("target swims", when(there.defender_swimming, rules.swimming_modifier)),
+            ("prone attacker", when(there.prone_attacker, rules.prone_attacker_modifier)),
+            ("prone target", when(low && range > ADJACENT, rules.prone_target_modifier)),
+            (
+                "prone target, adjacent",
+                when(low && range <= ADJACENT, rules.prone_adjacent_modifier),
+            ),
+            ("wounds", wounds),
+            ("other", there.modifier),
+        ]
+    }
+}
+
+/// That cover which is given does not count, because the weapon is used hand to hand.
+pub fn uncovered(weapon: &Weapon, there: &Situation) -> Option<String> {
+    let covered = there.obstructions + there.smoke > 0;
+    (weapon.kind == WeaponKind::Melee && covered)
+        .then(|| "cover does not count hand to hand: obstructions and smoke are left out".into())
+}
+
+/// Crewed Weapons: that a weapon which is set up where it fires is fired on the move.
+pub fn carried_along(weapon: &Weapon, there: &Situation) -> Option<String> {
+    let carried = weapon.kind == WeaponKind::Crewed && there.movement_fire;
+    carried.then(|| {
+        "a crew served weapon fires from where it was set up (Crewed Weapons): fired on the move it is a house rule".into()
+    })
+}
+
+/// That AP are given for a throw of what is not thrown.
+pub fn unthrown(weapon: &Weapon, ap_spent: i64) -> Option<String> {
+    let spare = ap_spent != THROWN_WITH && !weapon.kind.thrown();
+    spare.then(|| "the weapon is not thrown: `ap_spent` changes nothing".into())
+}
+
+/// That a highest cell is given which nothing protects.
+pub fn uncounted(target: &TargetFields) -> Option<String> {
+    let spare = target.armour_from.is_some() && !target.advanced_armour;
+    spare.then(|| "`armour_from` changes nothing without `advanced_armour`".into())
+}
+
+/// How hits are marked on a card.
+#[derive(Clone, Copy, Debug)]
+pub struct Marks {
+    /// The cell that each sum of 2d6 picks, from 2 on.
+    pub starts: [u8; SUMS],
+    /// What bludgeoning does where the rules leave it open.
+    pub bludgeoning: Bludgeoning,
+}
+
+impl Marks {
+    /// On a unit card, by the readings of a contest.
+    pub fn of(rules: &CardRules, card: &UnitCard) -> Marks {
+        Marks {
+            starts: card.starts(rules.cell_mapping),
+            bludgeoning: Bludgeoning {
+                kills_past_zero: rules.bludgeoning_past_zero == PastZero::Dead,
+                passes_armour: rules.bludgeoning_on_armour == OnArmour::PassedOn,
+            },
+        }
+    }
+
+    /// Base rules: a hit starts at a cell picked by 2d6.
+    ///
+    /// Rolls 2d6 for the cell and marks `damage` from there.
+    pub fn mark(&self, card: Card, damage: Damage, dice: &mut impl Dice) -> Card {
+        let sum = dice.sum(2, 6) as u8;
+        self.at(card, damage, sum)
+    }
+
+    /// Unit card: marks `damage` from the cell that `sum` picks.
+    pub fn at(&self, card: Card, damage: Damage, sum: u8) -> Card {
+        card.hit(self.start(sum), damage, self.bludgeoning)
+    }
+
+    /// The cell that `sum` picks.
+    pub fn start(&self, sum: u8) -> u8 {
+        self.starts[usize::from(sum.clamp(2, 12)) - 2]
+    }
+}
+
+/// That a throw is given no more AP than the best experienced trooper with these wounds has, or than `given`.
+///
+/// # Errors
+/// More AP, and what is wrong with the unit card.
+pub fn affordable(
+    weapon: &Weapon,
+    attacker: &Attacker,
+    ap_spent: i64,
+    given: Option<i64>,
+) -> Result<(), Vec<Fault>> {
+    let (card, hp) = attacker.stands()?;
+    let best = data::data().troops.iter().map(|row| row.ap).max().unwrap_or(0);
+    let most = given.unwrap_or_else(|| card.action_points(hp, best));
+    if !weapon.kind.thrown() || ap_spent <= most {
+        return Ok(());
+    }
+    let problem =
+        format!("{ap_spent} AP for a throw, and a trooper with {hp} HP has {most} at most");
+    let help = "give fewer, or the AP of your own troopers: `attacker_card`";
+    Err(vec![Fault::new("ap_spent", problem).help(help)])
+}
+
+/// A trooper who is attacked: the marks on his unit card, and the card itself.
+///
+/// # Errors
+/// What is wrong with his unit card, and HP or cells that it does not have.
+pub fn card(target: &TargetFields, rules: &CardRules) -> Result<(Card, UnitCard), Vec<Fault>> {
+    let cells = rules.armour_cells.unwrap_or_else(|| armour_cells(target.target_armour));
+    let unit = UnitCard::of(target.card.as_ref(), "card")?;
+    let card = armoured(&unit, target.target_hp, cells, target)?;
+    Ok((card, unit))
+}
+
+/// Body Armor: "With the advanced body armor rules, the body armor protects a number of
+/// contiguous cells". "For example, with standard body armor, mark 4 contiguous cells".
+///
+/// The marks of one with `hp` left, all of them when there are none given, and with so many cells of
+/// armour, of the kind that a target wears.
+///
+/// # Errors
+/// HP or cells that the card does not have, and a highest cell with too few below it.
+pub fn armoured(
+    unit: &UnitCard,
+    hp: Option<u8>,
+    cells: u8,
+    target: &TargetFields,
+) -> Result<Card, Vec<Fault>> {
+    let lowest = cells.saturating_sub(1).min(unit.top());
+    let from = target.armour_from.unwrap_or(lowest);
+    let (hp, from) = both(unit.hp(hp, "target_hp"), unit.hp(Some(from), "armour_from"))?;
+    let below = from + 1;
+    if target.advanced_armour && target.armour_from.is_some() && below < cells.min(unit.top() + 1) {
+        let problem = format!(
+            "the armour protects {cells} cells in a row, and from cell {from} down there are {below}"
+        );
+        let help = "give a higher cell, or `armour_cells` for how many it protects";
+        return Err(vec![Fault::new("armour_from", problem).help(help)]);
+    }
+    Ok(match target.advanced_armour {
+        true => Card::new(hp, 0, cells, from),
+        false => Card::new(hp, cells, 0, from),
+    })
+}
+
+/// Cells that body armour protects, as printed.
+pub fn armour_cells(armour: Armour) -> u8 {
+    data::data().troop(armour.word()).and_then(|row| row.cells).unwrap_or(0)
+}

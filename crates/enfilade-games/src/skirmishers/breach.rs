@@ -1,0 +1,215 @@
+//! `breach`: rounds until a structure gives way.
+//!
+//! Source: Large Targets. Damage of explosives is added up on one dot; the structure is breached when
+//! the sum exceeds its toughness. Damage to troopers behind it is not told.
+//!
+//! The state is the rounds fired and the damage so far; once breached, only the round is kept.
+
+use enfilade_model::bounds::Bound;
+use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::{Combat, Explanation};
+use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::form::groups::joined;
+use enfilade_model::form::rows::{Group, choice, fields};
+use enfilade_model::form::{Fault, Form, Kind};
+
+use super::aim::{Aim, Aiming, Weapon, affordable, uncovered, unthrown};
+use super::data;
+use super::fields::{
+    AT_A_STRUCTURE, AimRules, Attacker, READINGS, Situation, Structure, THE_WEAPON, Throw,
+    WeaponFields,
+};
+
+const ROUNDS: Bound = Bound::new("number of rounds", 1, 200);
+
+/// Rounds fired by a weapon whose ammunition is not counted.
+const UNCOUNTED: u8 = 30;
+
+choice! {
+    /// What a miss does to the structure.
+    enum MissDamage {
+        /// Nothing.
+        None = "none",
+        /// The damage of the next ring.
+        Ring = "ring",
+    }
+}
+
+fields! {
+    /// Rounds, and what they do.
+    struct Own {
+        /// rounds fired at most; the ammunition when left out, 30 where it is not counted
+        rounds: Option<u8> = optional(Kind::Int(ROUNDS)).label("rounds fired at most")
+            .unit("rounds").group(THE_WEAPON);
+        /// the trooper carries extra ammunition: twice as many rounds
+        extra_ammo: bool = flag(false).rule("Advanced Explosives").label("extra ammunition")
+            .group(THE_WEAPON);
+        /// what a miss does to the structure: nothing, or the damage of the next ring
+        miss_damage: MissDamage = choice(MissDamage::WORDS).assumed().label("a miss does")
+            .values(&["nothing", "the damage of the next ring"]).group(READINGS).rare();
+        /// only what explodes or burns breaches; turned off, every weapon does
+        only_explosives: bool = flag(true).rule("Large Targets").assumed()
+            .label("only explosives breach").group(READINGS).rare();
+    }
+}
+
+/// The catalogue entry.
+pub const BREACH: Action = Action::new(
+    "breach",
+    "rounds until a structure is breached",
+    joined![
+        WeaponFields::FIELDS,
+        Structure::FIELDS,
+        Own::FIELDS,
+        Attacker::FIELDS,
+        Throw::FIELDS,
+        AT_A_STRUCTURE,
+        AimRules::FIELDS,
+    ],
+    &build,
+    &[
+        "weapon = 'rocket launcher'\nstructure = 'wall'\nrange = 50",
+        "weapon = 'recoilless rifle'\nstructure = 'tree'\nextra_ammo = true\nrange = 100",
+        "weapon = 'anti-tank missile'\ntoughness = 20\nrounds = 4\nlarge_target = false\nmiss_damage = 'ring'",
+        "weapon = 'grenade launcher'\nrounds = 12\nrange = 10",
+        "weapon = 'HMG'\nstructure = 'wall'\nrounds = 5\nonly_explosives = false",
+    ],
+)
+.asks("How often does the {weapon|weapon} breach the structure?")
+.off_table(
+    "A target number of 2 or less always hits, one above 12 never does. Beyond long range no attack \
+     is made. Damage that only equals the toughness does not breach (Large Targets).",
+);
+
+struct Breach {
+    aim: Aim,
+    hit: u16,
+    miss: u16,
+    toughness: u16,
+    rounds: u8,
+    ammo: Option<u8>,
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let (given, own, situation) =
+        (WeaponFields::read(form), Own::read(form), Situation::read(form));
+    let weapon = Weapon::of(&given)?.taken_to_explode(&given);
+    if own.only_explosives && !weapon.kind.explodes() {
+        // "Troopers may target large objects ... with explosives."
+        let fault = Fault::new(given.told_by(), "only explosives breach a structure");
+        return Err(vec![fault.help(
+            "use one, such as \"rocket launcher\" or \"satchel\", or give `only_explosives = false`",
+        )]);
+    }
+    let times = if own.extra_ammo { 2 } else { 1 };
+    let ammo = weapon.ammo.map(|ammo| ammo.saturating_mul(times));
+    let lethal = |ring: usize| weapon.rings.get(ring).map_or(0, |ring| u16::from(ring.lethal));
+    let ap_spent = Throw::read(form).ap_spent;
+    let rules = AimRules::read(form);
+    let aiming = Aiming { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
+    let attacker = Attacker::read(form);
+    let aim = Aim::of(&weapon, &attacker, aiming)?;
+    affordable(&weapon, &attacker, ap_spent, None)?;
+    let mut notes = Vec::from_iter(uncovered(&weapon, &situation));
+    notes.extend(aim.out_of_range(&weapon));
+    notes.extend(unthrown(&weapon, ap_spent));
+    Ok(Contest::of(Breach {
+        hit: lethal(0),
+        miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },
+        toughness: toughness(&Structure::read(form))?,
+        rounds: aim.made(own.rounds.or(ammo).unwrap_or(UNCOUNTED)),
+        aim,
+        ammo,
+    })
+    .noting(notes)
+    .growing_with(&["rounds", "toughness"]))
+}
+
+/// The toughness that is given, or that of the structure.
+///
+/// # Errors
+/// A structure of which none is printed.
+pub fn toughness(given: &Structure) -> Result<u16, Vec<Fault>> {
+    let named = given.structure.as_deref().unwrap_or("medium");
+    let mut structures = data::data().structures.iter();
+    let printed = structures.find(|(name, _)| name == named).map(|(_, toughness)| *toughness);
+    let missing = || vec![Fault::new("toughness", "`toughness` is missing")];
+    given.toughness.or(printed).ok_or_else(missing)
+}
+
+/// Rounds fired and damage so far.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct State {
+    fired: u8,
+    damage: u16,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Outcome {
+    breached: bool,
+    rounds: u8,
+    damage: u16,
+    ammo_enough: bool,
+}
+
+impl Combat for Breach {
+    type State = State;
+    type Outcome = Outcome;
+
+    fn open(&self) -> State {
+        State { fired: 0, damage: 0 }
+    }
+
+    fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
+        state.fired += 1;
+        state.damage += if self.aim.hits(dice) { self.hit } else { self.miss };
+        state
+    }
+
+    /// Large Targets: damage on one dot adds up, and breaches once it exceeds the toughness.
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        let breached = state.damage > self.toughness;
+        (breached || state.fired == self.rounds).then_some(Outcome {
+            breached,
+            rounds: if breached { state.fired } else { 0 },
+            damage: state.damage,
+            ammo_enough: breached && self.ammo.is_none_or(|ammo| state.fired <= ammo),
+        })
+    }
+
+    vocabulary! { o: Outcome;
+        columns {
+            /// whether the structure is breached
+            breached = count(o.breached).label("breached").rule("Large Targets").harm(80, "breach");
+            /// rounds it took; 0: not breached
+            rounds = count(o.rounds).label("rounds to breach").unit("rounds").rule("Large Targets");
+            /// damage done to it
+            damage = count(o.damage).label("damage").unit("points").rule("Large Targets")
+                .harm(20, "damage");
+        }
+        measures {
+            /// the structure is breached
+            p_breach = probability(o.breached).label("breached").headline();
+            /// it is breached with the rounds one trooper carries
+            p_ammo_enough = probability(o.ammo_enough).label("breached with the rounds carried");
+            /// damage done to it
+            e_damage = mean(o.damage).label("damage on average").unit("points");
+        }
+    }
+
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
+        let sum: u8 = faces.iter().sum();
+        let needed = self.aim.needed.map_or("–".into(), |needed| needed.to_string());
+        let text = format!(
+            "Round {}: 2d6 {faces:?} = {sum} against {needed} ({}): {} damage, {} in all, more than {} needed.",
+            to.fired,
+            self.aim.sum,
+            to.damage - from.damage,
+            to.damage,
+            self.toughness
+        );
+        Explanation::new("Large Targets", text)
+    }
+}

@@ -1,0 +1,269 @@
+//! The built-in data of `skirmishers`: weapons with their point values, the unit card, structures,
+//! experience and armour.
+//!
+//! Source: `data/skirmishers_*.tsv`, each headed by where its numbers come from. Rows are parsed
+//! once; a broken row is an error with file and line, and no contest is built.
+
+use enfilade_model::form::names::{NameList, name_list};
+use std::num::NonZeroU32;
+use std::sync::LazyLock;
+
+use enfilade_model::catalogue::DataTable;
+use enfilade_model::form::rows::choice;
+
+use super::card::Damage;
+use crate::sheet::{DataError, Record, by_name, rows, sheet};
+
+choice! {
+    /// How a weapon is used.
+    pub enum WeaponKind {
+        /// Fired by one trooper.
+        Ranged = "ranged",
+        /// Served by a crew.
+        Crewed = "crewed",
+        /// Fires something that explodes.
+        Launcher = "launcher",
+        /// Sets dots on fire; does not scatter.
+        Incendiary = "incendiary",
+        /// Thrown, explodes.
+        Grenade = "grenade",
+        /// Thrown, sets dots on fire.
+        FireGrenade = "fire-grenade",
+        /// Hand to hand.
+        Melee = "melee",
+    }
+}
+
+impl WeaponKind {
+    /// Whether it is thrown.
+    pub fn thrown(self) -> bool {
+        matches!(self, WeaponKind::Grenade | WeaponKind::FireGrenade)
+    }
+
+    /// Whether its damage is by ring.
+    pub fn explodes(self) -> bool {
+        !matches!(self, WeaponKind::Ranged | WeaponKind::Crewed | WeaponKind::Melee)
+    }
+
+    /// Whether it sets dots on fire.
+    pub fn burns(self) -> bool {
+        matches!(self, WeaponKind::Incendiary | WeaponKind::FireGrenade)
+    }
+}
+
+/// What is printed of a weapon whose thrower chooses his action points.
+const SPENT: &str = "AP";
+
+rows! {
+    /// A weapon as the data prints it.
+    pub struct WeaponRow(row) {
+        /// Its name.
+        name: String = row.name("name")?.to_owned();
+        /// How it is used.
+        kind: WeaponKind = row.read("kind", |cell| {
+            WeaponKind::named(cell).ok_or_else(|| format!("unknown kind \"{cell}\""))
+        })?;
+        /// Damage by ring, the point of detonation first.
+        rings: Vec<Damage> = row.read("damage", rings)?;
+        /// Attacks for each shot of an arc.
+        multiplier: u8 = row.number("shots")?;
+        /// Action points of an attack, where they are printed as a number.
+        ap: Option<u8> = if row.text("ap")? == SPENT { None } else { row.unless("", "ap")? };
+        /// Rounds that come with it, where they are counted.
+        ammo: Option<u8> = row.unless("", "ammo")?;
+        /// Troopers needed beside the one who carries it.
+        crew: u8 = row.unless("", "crew")?.unwrap_or(0);
+        /// Short range in dots, where it has one.
+        short: Option<i64> = row.unless("", "short")?;
+        /// Long range in dots, where it has one.
+        long: Option<i64> = row.unless("", "long")?;
+        /// Point value, where it has one; never 0, because kills are reckoned per point.
+        pv: Option<NonZeroU32> = row.unless("", "pv")?;
+    }
+
+    /// An experience level or a kind of armour.
+    pub struct TroopRow(row) {
+        /// Its name.
+        name: String = row.name("name")?.to_owned();
+        /// What it adds to action points.
+        ap: i64 = row.number("ap")?;
+        /// Target number of its morale check.
+        morale: Option<i64> = row.unless("", "morale")?;
+        /// Cells it protects.
+        cells: Option<u8> = row.unless("", "cells")?;
+    }
+}
+
+/// One cell of the unit card.
+#[derive(Clone, Copy, Debug)]
+pub struct CellRow {
+    /// Action points at this HP.
+    pub ap: i64,
+    /// Modifier of attacks at this HP; `None` when no attack is possible.
+    pub modifier: Option<i64>,
+}
+
+/// Everything that is built in.
+pub struct Library {
+    /// Weapons.
+    pub weapons: Vec<WeaponRow>,
+    /// By HP, 0 to 10.
+    pub card: Vec<CellRow>,
+    /// Toughness by structure.
+    pub structures: Vec<(String, u16)>,
+    /// Experience and armour.
+    pub troops: Vec<TroopRow>,
+}
+
+static DATA: LazyLock<Result<Library, DataError>> = LazyLock::new(|| {
+    let mut card = sheet!("skirmishers_card.tsv")?.rows(cell_row)?;
+    card.sort_by_key(|(hp, _)| *hp);
+    Ok(Library {
+        weapons: sheet!("skirmishers_weapons.tsv")?.rows(WeaponRow::read)?,
+        card: card.into_iter().map(|(_, row)| row).collect(),
+        structures: sheet!("skirmishers_toughness.tsv")?.rows(structure_row)?,
+        troops: sheet!("skirmishers_troops.tsv")?.rows(TroopRow::read)?,
+    })
+});
+
+/// Whether the built-in data can be read; if not, the first broken row with its file and line.
+pub fn check_data() -> Result<(), String> {
+    DATA.as_ref().map(drop).map_err(DataError::to_string)
+}
+
+/// The built-in data.
+pub fn data() -> &'static Library {
+    DATA.as_ref().expect("a system is asked for nothing before its data was found sound")
+}
+
+by_name! {
+    &'static WeaponRow: |name: &str| data().weapon(name);
+}
+
+impl Library {
+    /// The weapon of that name.
+    pub fn weapon(&self, name: &str) -> Option<&WeaponRow> {
+        self.weapons.iter().find(|row| row.name == name)
+    }
+
+    /// The experience level or armour of that name.
+    pub fn troop(&self, name: &str) -> Option<&TroopRow> {
+        self.troops.iter().find(|row| row.name == name)
+    }
+}
+
+/// Weapons as the source prints them, and by their names here.
+const PRINTED: [(&str, &str); 6] = [
+    ("Light Machine Gun", "LMG"),
+    ("Medium Machine Gun", "MMG"),
+    ("Heavy Machine Gun", "HMG"),
+    ("Light Anti-Tank Weapon", "light anti-tank"),
+    ("LAW", "light anti-tank"),
+    ("Satchel Charge", "satchel"),
+];
+
+name_list! {
+    /// Names of weapons a form may use.
+    pub fn weapon_names() = {
+        NameList::of(data().weapons.iter().map(|row| row.name.clone()).collect()).also(&PRINTED)
+    }
+}
+
+name_list! {
+    /// Names of structures a form may use.
+    pub fn structure_names() = {
+        NameList::of(data().structures.iter().map(|(name, _)| name.clone()).collect())
+    }
+}
+
+/// The data as users see it.
+pub fn data_tables() -> Vec<DataTable> {
+    let sheets = [
+        ("weapons", sheet!("skirmishers_weapons.tsv")),
+        ("unit card", sheet!("skirmishers_card.tsv")),
+        ("structures", sheet!("skirmishers_toughness.tsv")),
+        ("experience and armour", sheet!("skirmishers_troops.tsv")),
+    ];
+    sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.data_table(name))).collect()
+}
+
+fn cell_row(row: Record<'_>) -> Result<(u8, CellRow), DataError> {
+    let cell = CellRow { ap: row.number("ap")?, modifier: row.unless("-", "modifier")? };
+    Ok((row.number("hp")?, cell))
+}
+
+fn structure_row(row: Record<'_>) -> Result<(String, u16), DataError> {
+    Ok((row.name("structure")?.to_owned(), row.number("toughness")?))
+}
+
+/// Damage by ring, `7X/3X/1X`, or of one hit, `4X`, `5\` or `1X+4\`.
+///
+/// # Errors
+/// One sentence when it is printed otherwise.
+pub fn rings(text: &str) -> Result<Vec<Damage>, String> {
+    text.split('/').map(damage).collect()
+}
+
+fn damage(text: &str) -> Result<Damage, String> {
+    let wrong = || format!("the damage \"{text}\" is not printed like 4X, 5\\ or 1X+4\\");
+    let mut damage = Damage::default();
+    for part in text.split('+').map(str::trim) {
+        let (place, digits) = match (part.strip_suffix(['X', 'x']), part.strip_suffix('\\')) {
+            (Some(digits), _) => (&mut damage.lethal, digits),
+            (None, Some(digits)) => (&mut damage.bludgeoning, digits),
+            (None, None) => return Err(wrong()),
+        };
+        let points = digits.parse().map_err(|_| wrong())?;
+        *place = Some(points).filter(|points| (1..=100).contains(points)).ok_or_else(wrong)?;
+    }
+    Ok(damage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::Sheet;
+
+    #[test]
+    fn every_row_is_read() {
+        let data = data();
+        assert_eq!((data.weapons.len(), data.card.len()), (31, 11));
+        let laser = data.weapon("semi-portable laser").expect("printed");
+        // One trooper more, 10X, 80 and 240 dots, 437 points.
+        assert_eq!((laser.crew, laser.rings[0].lethal), (1, 10));
+        assert_eq!(
+            (laser.short, laser.long, laser.pv),
+            (Some(80), Some(240), NonZeroU32::new(437))
+        );
+        let missile = data.weapon("anti-tank missile").expect("printed");
+        let lethal: Vec<_> = missile.rings.iter().map(|ring| ring.lethal).collect();
+        assert_eq!(lethal, [13, 6, 3, 1]);
+    }
+
+    #[test]
+    fn damage_is_read_as_printed() {
+        let mixed = Damage { lethal: 1, bludgeoning: 4 };
+        assert_eq!(rings("1X+4\\"), Ok(vec![mixed]));
+        for wrong in ["7", "X", "0X", "4Y", "4X/", "300X"] {
+            assert!(rings(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn broken_rows_are_refused_with_file_and_line() {
+        let refused = |row: &str| {
+            let head = "name\tkind\tdamage\tshots\tap\tammo\tcrew\tshort\tlong\tpv";
+            let text = format!("# source\n{head}\n{row}\n").leak();
+            let broken =
+                Sheet::parse("data/x.tsv", text).and_then(|sheet| sheet.rows(WeaponRow::read));
+            broken.expect_err("the row is broken").to_string()
+        };
+        let no_kind = refused("LMG\tcrwed\t5X\t1\t\t\t0\t29\t100\t150");
+        assert_eq!(no_kind, "data/x.tsv:3: unknown kind \"crwed\"");
+        assert!(refused("LMG\tcrewed\t5Y\t1\t\t\t0\t29\t100\t150").contains("damage"));
+        assert!(refused("LMG\tcrewed\t5X\t\t\t\t0\t29\t100\t150").contains("`shots` is a number"));
+        assert!(refused("LMG\tcrewed").contains("2 cells for 10 columns"));
+        let free = refused("LMG\tcrewed\t5X\t1\t\t\t0\t29\t100\t0");
+        assert!(free.contains("`pv` is a number, not `0`"));
+    }
+}

@@ -1,0 +1,180 @@
+//! `skirmishers`: hit cells, crewed weapons and their point values, a squad game on dots.
+//!
+//! Source: the advanced combat rules (S); base rules (unit card, attacks, hits) from the game's open
+//! rulebook, facts only. `card.rs` is the unit card, `aim.rs` the target number; each action has its
+//! own file. Movement, lines of fire and the order of activations are not played.
+
+mod aim;
+mod attack;
+mod blast;
+mod breach;
+mod card;
+mod classes;
+mod data;
+mod dots;
+mod duel;
+mod explosion;
+mod fields;
+mod morale;
+mod pace;
+mod pricing;
+mod printed;
+mod spots;
+mod unit_card;
+mod wire;
+
+use enfilade_model::catalogue::{Absent, System, absent};
+use enfilade_model::form::Words;
+use enfilade_model::shared::Shared;
+
+/// What is looked for and is said otherwise.
+static ABSENT: [Absent; 17] = [
+    absent(
+        "target",
+        "targets have all but their armour alike: `targets` says how many, or `target_armours` what each wears",
+    ),
+    absent(
+        "cells",
+        "a unit card of one's own is a table, `card`: `ap`, `modifiers` and `hit_cells`, cell by cell",
+    ),
+    absent("target_cover", COVER),
+    absent("cover", COVER),
+    absent("in_cover", COVER),
+    absent("terrain", TERRAIN),
+    absent("movement", TERRAIN),
+    absent(
+        "experience",
+        "experience changes AP alone: `attacker_experience` and `target_experience`; in `morale` it is `experience`",
+    ),
+    absent("turns", TURNS),
+    absent("moves", TURNS),
+    absent("rounds", "attacks are `shots`, or as many as AP allow in so many `activations`"),
+    absent("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
+    absent(
+        "armour",
+        "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
+    ),
+    absent(
+        "armor",
+        "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
+    ),
+    absent(
+        "squad_morale",
+        "the squad's morale is the action `morale`; after an attack it is a `[[contest.then]]`",
+    ),
+    absent(
+        "smoke grenade",
+        "smoke hurts nobody: `smoke` says how many dots of it are on the line of fire of an `attack`",
+    ),
+    absent("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
+];
+
+const COVER: &str = "cover is what stands on the line of fire: `obstructions` counts it, `smoke` the dots of smoke, and \
+                     `trench` is one";
+const TERRAIN: &str = "ground costs AP, which are not played; what changes a die is `obstructions`, `smoke`, `trench`, \
+                       `tunnel`, `attacker_entangled`, `defender_swimming` or, for an `explosion`, `in_water`";
+const TURNS: &str = "a contest is one turn of fire: for several add `[[contest.then]]` with `times = 3`, or `until`";
+
+/// What is looked for in an explosion.
+static OF_EXPLOSIONS: [Absent; 3] = [
+    absent("target_armours", ONE_ARMOUR),
+    absent("targets", "who is near stands on a dot: `troopers = [[0, 0], [1, 0]]`"),
+    absent("shots", "how often it is thrown or fired is `rounds`"),
+];
+
+const ONE_ARMOUR: &str = "all who are near wear one `target_armour`: give each kind of armour a contest with its own \
+                          `troopers`, and add up the means";
+
+/// What is looked for in a duel.
+static OF_DUELS: [Absent; 5] = [
+    absent("trooper_weapon", ANSWER),
+    absent("squad_weapon", ANSWER),
+    absent("target_weapon", ANSWER),
+    absent("experience", AP_OF_A_SQUAD),
+    absent("target_experience", AP_OF_A_SQUAD),
+];
+
+const ANSWER: &str = "the squad's weapon is that of its answer: `answer = { weapon = \"SMG\" }`";
+const AP_OF_A_SQUAD: &str = "experience adds AP and nothing else (Trooper Experience): give `answers`, the attacks of \
+                             each trooper in an activation, and `ap_per_move`, the AP of one";
+
+/// How the source is read where it leaves it open.
+const READINGS: [&str; 21] = [
+    "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
+    "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
+    "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
+    "Several targets: one who is out of action is left alone while another is not. One by one \
+ (`allocation`), he is not returned to, and the last of them is attacked until he is dead; in turn he is, once \
+ nobody is in action.",
+    "Beyond long range no attack is made, of whatever kind: nothing scatters or breaches. Hand to hand that is \
+ beyond the adjacent dot, or beyond `long` where it is given.",
+    "Ranged explosive weapons are resolved as hand grenades are, so what explodes or burns is no `attack` \
+ but an `explosion`. Only such weapons breach a structure (`only_explosives`).",
+    "A miss of an incendiary weapon that is not thrown goes off where it was aimed, within its range, \
+ because it does not scatter (`incendiary_miss`).",
+    "Movement fire is resolved after what is fired at the trooper as he moves, and before the next one \
+ moves (`order`): who silences the gun spares the others. The most wounded move first: who shoots worst; of \
+ those, whom most of the next hits put out of action; then who shoots worst after one.",
+    "The AP of a take-over are those of the activations after the one in which the gunner falls \
+ (`take_over_begins`).",
+    "Who is at HP 0 in barbed wire is entangled and hurt as before, because nobody is said to be spared \
+ (`hurts_out_of_action`).",
+    "A trench counts as prone when its trooper is targeted, and nobody is by a blast: a low wall does not shield him \
+ (`low_walls_at_trenches`).",
+    "Advanced armour: every lethal point marks one cell, its armour while that stands, and the next point \
+ goes on to the next cell. A point of bludgeoning at a protected cell is used up \
+ (`bludgeoning_on_armour`).",
+    "Cells picked by column: 2 is the first, cell 10, and 12 the last, cell 0; never the one of the dead.",
+    "A blast is stopped by a wall on the straight line from the dot where it goes off to the trooper, \
+ where the line runs between two dots by walls on both.",
+    "Cover does not count hand to hand, neither obstructions nor smoke.",
+    "Attacks by `activations`: AP over the AP of an attack, rounded down, in each of them; movement, \
+ changing weapons and what is left over are nobody's. With an arc each attack is all shots of the arc.",
+    "A throw goes as many dots as AP are spent on it (Short Range \"AP\", Long Range \"–\"), which are its base \
+     number too; `long` gives it another reach.",
+    "Advanced armour whose place is not said covers the lowest cells of the card, 3 to 0 for standard armour: the \
+     owner marks where he likes, and what stands on the first cells saves nobody (`armour_from`).",
+    "Each burning dot that is entered is a hit of its own, and so is the one where a movement ends, each from a cell \
+     picked by 2d6 (`fire_enter_damage`, `fire_end_damage`).",
+    "Movement Fire is for the \"current active weapon\": a crewed weapon fires from where it was set up, so that on the \
+     move it is noted as a house rule.",
+    "On a unit card of one's own, by label, sums above its first cell pick that cell; at a cell of 0 \
+     AP there are none, whatever the experience.",
+];
+
+/// The rulebook.
+pub fn system() -> System {
+    let actions = [
+        attack::ATTACK,
+        explosion::EXPLOSION.without(&OF_EXPLOSIONS),
+        breach::BREACH,
+        wire::BARBED_WIRE,
+        morale::MORALE,
+        duel::CREWED_DUEL.without(&OF_DUELS),
+    ];
+    let actions = actions.map(|action| action.prints(printed::printed));
+    System {
+        source: "advanced combat rules; base rules of the open rulebook (facts)".into(),
+        dice: "2d6, d6".into(),
+        direction: "2d6, high is good".into(),
+        off_table:
+            "A target number of 2 or less always hits, one above 12 never does. Beyond long range \
+                    nothing hits. A cell roll of 11 or 12 is cell 10 (our reading)."
+                .into(),
+        data_date: "2026-11-21".into(),
+        check_data: Shared::Static(&data::check_data),
+        data_tables: Shared::Static(&data::data_tables),
+        pricing: Some(Shared::Static(&pricing::PRICING)),
+        readings: Words::Static(&READINGS),
+        not_modelled: Words::Static(&[
+            "movement, lines of fire, trenches and tunnels, except as modifiers; AP for anything but attacks",
+            "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
+        ]),
+        absent: Shared::Static(&ABSENT),
+        ..System::new(
+            "skirmishers",
+            "squads on dots: unit cards with hit cells, crewed weapons, point values",
+            actions,
+        )
+    }
+}

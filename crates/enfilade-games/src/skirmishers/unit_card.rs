@@ -1,0 +1,202 @@
+//! The columns of a unit card: what a trooper can still do at each HP, and the cell that 2d6 pick.
+//!
+//! Source: base rules (unit card). The printed card has the cells 10 to 0; a designer's own has as many
+//! as he likes, up to 15 above cell 0. Marks on it are `card.rs`.
+
+use enfilade_model::bounds::Bound;
+use enfilade_model::form::groups::joined;
+use enfilade_model::form::rows::fields;
+use enfilade_model::form::{Fault, Fields, Kind};
+
+use super::card::{CellMapping, TOP};
+use super::data::{CellRow, data};
+
+const AP: Bound = Bound::new("number of action points", 0, 20);
+const MODIFIER: Bound = Bound::new("modifier", -12, 12);
+const CELL: Bound = Bound::new("cell", 0, TOP as i64);
+
+/// Sums of 2d6, 2 to 12.
+pub const SUMS: usize = 11;
+
+fields! {
+    /// A unit card of one's own.
+    pub struct OwnCard {
+        /// action points at each cell, from the highest to cell 1; at cell 0 a trooper is out of
+        /// action; the printed ones when left out
+        ap: Option<Vec<i64>> = optional(Kind::list(const { &Kind::Int(AP) }))
+            .label("AP by cell").unit("AP");
+        /// modifier of a trooper's attacks at each cell, from the highest to cell 1; the printed ones
+        /// when left out
+        modifiers: Option<Vec<i64>> = optional(Kind::list(const { &Kind::Int(MODIFIER) }))
+            .label("modifier by cell");
+        /// the cell from which a hit goes on, for the sums 2 to 12 of 2d6; by `cell_mapping` when left
+        /// out
+        hit_cells: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
+            .label("cell by 2d6");
+    }
+}
+
+/// The table of an own card.
+pub const OWN_CARD: Fields = joined![OwnCard::FIELDS];
+
+/// The columns of a unit card.
+#[derive(Clone, Debug)]
+pub struct UnitCard {
+    /// By HP, from 0.
+    rows: Vec<CellRow>,
+    hit_cells: Option<[u8; SUMS]>,
+}
+
+impl UnitCard {
+    /// The one of the rulebook.
+    pub fn printed() -> UnitCard {
+        UnitCard { rows: data().card.clone(), hit_cells: None }
+    }
+
+    /// The one that `field` gives, or that of the rulebook.
+    ///
+    /// # Errors
+    /// Columns of different lengths, and cells that the card does not have.
+    pub fn of(given: Option<&OwnCard>, field: &str) -> Result<UnitCard, Vec<Fault>> {
+        let Some(given) = given else {
+            return Ok(UnitCard::printed());
+        };
+        let card = given.columns().and_then(|rows| {
+            let hit_cells = given.hit_cells.as_deref().map(|cells| hit_cells(cells, &rows));
+            Ok(UnitCard { rows, hit_cells: hit_cells.transpose()? })
+        });
+        card.map_err(|fault| vec![fault.within(field)])
+    }
+
+    /// The HP of an unhurt trooper, which is the label of the first cell.
+    pub fn top(&self) -> u8 {
+        self.rows.len().saturating_sub(1) as u8
+    }
+
+    /// The HP that `field` gives, or all of them.
+    ///
+    /// # Errors
+    /// More than the card has cells.
+    pub fn hp(&self, given: Option<u8>, field: &str) -> Result<u8, Vec<Fault>> {
+        let top = self.top();
+        match given {
+            Some(hp) if hp > top => {
+                let problem = format!("the unit card has {top} HP, and `{field}` is {hp}");
+                Err(vec![Fault::new(field, problem)])
+            }
+            given => Ok(given.unwrap_or(top)),
+        }
+    }
+
+    /// Unit card: the modifier of a trooper's attacks; `None` when he is out of action.
+    pub fn modifier(&self, hp: u8) -> Option<i64> {
+        self.rows.get(usize::from(hp)).and_then(|row| row.modifier)
+    }
+
+    /// Unit card, Trooper Experience, Body Armor: action points of the cell of his HP, with what
+    /// experience and armour add, and never less than none.
+    pub fn action_points(&self, hp: u8, additions: i64) -> i64 {
+        let of_the_cell = self.rows.get(usize::from(hp)).map_or(0, |row| row.ap);
+        if of_the_cell == 0 { 0 } else { (of_the_cell + additions).max(0) }
+    }
+
+    /// Base rules: the cell that each sum of 2d6 picks, from 2 on.
+    pub fn starts(&self, mapping: CellMapping) -> [u8; SUMS] {
+        let by_mapping = || {
+            let mut sum = 1;
+            [0; SUMS].map(|_| {
+                sum += 1;
+                mapping.cell(sum, self.top())
+            })
+        };
+        self.hit_cells.unwrap_or_else(by_mapping)
+    }
+}
+
+impl OwnCard {
+    /// By HP, from 0: both columns as they are given, or as they are printed.
+    fn columns(&self) -> Result<Vec<CellRow>, Fault> {
+        let printed = || data().card.iter().skip(1).rev();
+        let ap = self.ap.clone().unwrap_or_else(|| printed().map(|row| row.ap).collect());
+        let modifiers = self.modifiers.clone();
+        let modifiers =
+            modifiers.unwrap_or_else(|| printed().filter_map(|row| row.modifier).collect());
+        let (cells, given) = match &self.ap {
+            Some(_) => (ap.len(), "ap"),
+            None => (modifiers.len(), "modifiers"),
+        };
+        if !(1..=usize::from(TOP)).contains(&cells) {
+            let problem = format!("expected 1 to {TOP} cells above cell 0, found {cells}");
+            return Err(Fault::new(given, problem));
+        }
+        if ap.len() != modifiers.len() {
+            let problem = format!(
+                "`ap` has {} cells and `modifiers` {}, both without cell 0",
+                ap.len(),
+                modifiers.len()
+            );
+            let other = if self.ap.is_some() { "modifiers" } else { "ap" };
+            return Err(Fault::new(other, problem).help("give one number for each cell above 0"));
+        }
+        let above = ap.into_iter().zip(modifiers);
+        let above = above.map(|(ap, modifier)| CellRow { ap, modifier: Some(modifier) });
+        let below = [CellRow { ap: 0, modifier: None }];
+        Ok(below.into_iter().chain(above.rev()).collect())
+    }
+}
+
+/// A cell for every sum, all of them on the card.
+fn hit_cells(cells: &[u8], rows: &[CellRow]) -> Result<[u8; SUMS], Fault> {
+    let wrong = |problem: String| Fault::new("hit_cells", problem);
+    let Ok(cells) = <[u8; SUMS]>::try_from(cells) else {
+        let problem =
+            format!("expected {SUMS} cells, for the sums 2 to 12 of 2d6, found {}", cells.len());
+        return Err(wrong(problem));
+    };
+    let top = rows.len() - 1;
+    match cells.iter().find(|&&cell| usize::from(cell) > top) {
+        Some(cell) => Err(wrong(format!("the highest cell of the card is {top}, not {cell}"))),
+        None => Ok(cells),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_card_reads_seven_points_and_plus_two() {
+        let card = UnitCard::printed();
+        assert_eq!((card.action_points(5, 0), card.modifier(5)), (7, Some(2)));
+        let armour = data().troop("standard").expect("printed");
+        assert_eq!((armour.cells, armour.ap), (Some(4), -2));
+        assert_eq!(card.action_points(10, armour.ap), 6);
+        assert_eq!((card.action_points(0, 2), card.modifier(0)), (0, None));
+        assert_eq!(card.starts(CellMapping::Label), [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]);
+        assert_eq!(card.starts(CellMapping::Column), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    }
+
+    #[test]
+    fn an_own_card_has_its_own_cells() {
+        let own =
+            |ap: Option<Vec<i64>>, modifiers: Option<Vec<i64>>, hit_cells: Option<Vec<u8>>| {
+                UnitCard::of(Some(&OwnCard { ap, modifiers, hit_cells }), "card")
+            };
+        let card = own(Some(vec![9, 6, 3]), Some(vec![0, 1, 4]), None).expect("three cells");
+        assert_eq!((card.top(), card.action_points(3, 1), card.modifier(1)), (3, 10, Some(4)));
+        // 2 to 12 with three cells: the label, or the highest.
+        assert_eq!(card.starts(CellMapping::Label), [2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
+        assert_eq!(card.starts(CellMapping::Column), [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!((card.hp(None, "hp").ok(), card.hp(Some(4), "hp").ok()), (Some(3), None));
+        // The other column is the printed one, which has ten cells above 0.
+        let card = own(None, Some(vec![0; 10]), Some(vec![1; 11])).expect("ten cells");
+        assert_eq!((card.action_points(5, 0), card.modifier(5)), (7, Some(0)));
+        assert_eq!(card.starts(CellMapping::Label), [1; 11]);
+        let fault = |card: Result<UnitCard, Vec<Fault>>| card.expect_err("refused")[0].path.clone();
+        assert_eq!(fault(own(Some(vec![8; 3]), None, None)), "card.modifiers");
+        assert_eq!(fault(own(Some(vec![8; 16]), Some(vec![0; 16]), None)), "card.ap");
+        assert_eq!(fault(own(None, Some(vec![]), None)), "card.modifiers");
+        assert_eq!(fault(own(None, None, Some(vec![1; 10]))), "card.hit_cells");
+        assert_eq!(fault(own(None, None, Some(vec![11; 11]))), "card.hit_cells");
+    }
+}

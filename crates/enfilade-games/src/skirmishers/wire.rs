@@ -1,0 +1,208 @@
+//! `barbed-wire`: a trooper who runs into it.
+//!
+//! Source: Advanced Terrain. 1d6 of bludgeoning as in a melee hit, then a die: on 4 and more he is
+//! entangled, and the same happens on his next turn.
+//!
+//! The state is the turn, the trooper's card, and inside a turn the die that is due: half crossed
+//! cells matter, because the next turn may cross them.
+
+use enfilade_model::bounds::Bound;
+use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::{Combat, Explanation};
+use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::form::groups::joined;
+use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::{Fault, Form};
+
+use super::aim::{Marks, card, uncounted};
+use super::card::{Card, Damage};
+use super::fields::{CardRules, READINGS, THE_PLACE, TargetFields};
+
+const TURNS: Bound = Bound::new("number of turns", 1, 12);
+const FACE: Bound = Bound::new("face", 1, 7);
+
+fields! {
+    /// How long, and what entangles.
+    struct Own {
+        /// turns followed; he may still hang in the wire after them
+        turns: u8 = int(TURNS, 3).label("turns").group(THE_PLACE);
+        /// who is at HP 0 and still entangled takes the damage of his next turn as well
+        hurts_out_of_action: bool = flag(true).rule("Advanced Terrain").assumed()
+            .label("wire hurts who is out of action").group(READINGS).rare();
+        /// die that entangles
+        entangled_from: u8 = int(FACE, 4).rule("Advanced Terrain").label("die that entangles")
+            .group(READINGS).rare();
+    }
+}
+
+/// The catalogue entry.
+pub const BARBED_WIRE: Action = Action::new(
+    "barbed-wire",
+    "turns and wounds in barbed wire",
+    joined![Own::FIELDS, TargetFields::FIELDS, CardRules::FIELDS],
+    &build,
+    &[
+        "turns = 2",
+        "turns = 3\ntarget_armour = 'basic'",
+        "turns = 2\ntarget_armour = 'heavy'\nadvanced_armour = true\ntarget_hp = 8",
+        "turns = 2\ntarget_hp = 2\nbludgeoning_past_zero = 'nothing'",
+        "turns = 3\ntarget_hp = 3\nhurts_out_of_action = false",
+    ],
+)
+.asks("How often does barbed wire entangle a trooper?")
+.direction("d6, low is good; 2d6 for the cell")
+.off_table("A cell roll of 11 or 12 is cell 10 (our reading).");
+
+struct Wire {
+    turns: u8,
+    entangled_from: u8,
+    hurts_out_of_action: bool,
+    fresh: Card,
+    marks: Marks,
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let (own, rules) = (Own::read(form), CardRules::read(form));
+    let target = TargetFields::read(form);
+    let (fresh, unit) = card(&target, &rules)?;
+    Ok(Contest::of(Wire {
+        turns: own.turns,
+        entangled_from: own.entangled_from,
+        hurts_out_of_action: own.hurts_out_of_action,
+        fresh,
+        marks: Marks::of(&rules, &unit),
+    })
+    .noting(Vec::from_iter(uncounted(&target)))
+    .growing_with(&["turns", "advanced_armour"]))
+}
+
+/// How far he has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct State {
+    /// Turns begun.
+    turn: u8,
+    due: Due,
+    card: Card,
+}
+
+/// The dice that are due.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Due {
+    /// The bludgeoning.
+    Points,
+    /// The cell at which this much starts.
+    Cell(u8),
+    /// Whether he is entangled.
+    Tangle,
+    /// None: he is free, or gone.
+    Free,
+    /// None: he still hangs in the wire.
+    Held,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Outcome {
+    turns: u8,
+    held: bool,
+    hp: u8,
+    hp_lost: u8,
+    dead: bool,
+    out: bool,
+}
+
+impl Combat for Wire {
+    type State = State;
+    type Outcome = Outcome;
+
+    fn open(&self) -> State {
+        State { turn: 1, due: Due::Points, card: self.fresh }
+    }
+
+    /// Advanced Terrain: "apply 1D6 of bludgeoning damage … Then roll 1D6; on a result of 4-6,
+    /// the trooper is entangled". "On the entangled trooper’s next turn, apply 1D6 of additional
+    /// bludgeoning damage": nobody who is entangled is spared.
+    fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
+        match now.due {
+            Due::Points => now.due = Due::Cell(dice.die(6)),
+            Due::Cell(points) => {
+                let damage = Damage { lethal: 0, bludgeoning: points };
+                now.card = self.marks.mark(now.card, damage, dice);
+                let spared = !now.card.in_action() && !self.hurts_out_of_action;
+                now.due = if now.card.dead() || spared { Due::Free } else { Due::Tangle };
+            }
+            Due::Tangle if dice.die(6) < self.entangled_from => now.due = Due::Free,
+            Due::Tangle if now.turn == self.turns => now.due = Due::Held,
+            Due::Tangle => {
+                now.turn += 1;
+                now.due = Due::Points;
+            }
+            Due::Free | Due::Held => {}
+        }
+        now
+    }
+
+    fn outcome(&self, now: &State) -> Option<Outcome> {
+        let held = match now.due {
+            Due::Free => false,
+            Due::Held => true,
+            _ => return None,
+        };
+        let hp = now.card.hp();
+        Some(Outcome {
+            turns: now.turn,
+            held,
+            hp,
+            hp_lost: self.fresh.hp() - hp,
+            dead: now.card.dead(),
+            out: !now.card.dead() && hp == 0,
+        })
+    }
+
+    vocabulary! { o: Outcome;
+        columns {
+            /// turns spent in the wire
+            turns = count(o.turns).label("turns in the wire").unit("turns")
+                .rule("Advanced Terrain");
+            /// whether he still hangs in it
+            entangled = count(o.held).label("still entangled").rule("Advanced Terrain");
+            /// HP of the trooper
+            hp = count(o.hp).label("HP of the trooper").unit("HP").rule("unit card");
+            /// whether he is dead
+            dead = count(o.dead).label("dead").rule("unit card").harm(100, "dead");
+            /// whether he is at HP 0, not dead
+            out_of_action = count(o.out).label("out of action").rule("unit card")
+                .harm(90, "out of action");
+        }
+        measures {
+            /// he is entangled at least once
+            p_entangled = probability(o.turns > 1 || o.held).label("entangled").headline();
+            /// he is dead or out of action
+            p_kill = probability(o.dead || o.out).label("dead or out of action").finishing();
+            /// he is dead
+            p_dead = probability(o.dead).label("dead");
+            /// turns spent in the wire, of those followed
+            e_turns = mean(o.turns).label("turns in the wire on average").unit("turns");
+            /// HP lost
+            e_hp_lost = mean(o.hp_lost).label("HP lost on average").unit("HP");
+        }
+    }
+
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
+        let sum: u8 = faces.iter().sum();
+        let text = match from.due {
+            Due::Points => format!("Turn {}: {sum} points of bludgeoning.", from.turn),
+            Due::Cell(points) => {
+                let cell = self.marks.start(sum);
+                format!(
+                    "2d6 {faces:?}: {points} cells from {cell} are half crossed; HP {}.",
+                    to.card.hp()
+                )
+            }
+            _ if to.due == Due::Free => format!("Die {sum}: he is free."),
+            _ => format!("Die {sum}: he is entangled."),
+        };
+        Explanation::new("Barbed Wire", text)
+    }
+}

@@ -1,0 +1,258 @@
+//! What the players of a combat decide, and what they have decided in each of its states.
+//!
+//! A rule asks for a decision as it asks for a die, by [`Dice::choose`]. Which option is best follows
+//! from everything that may come after, so it is found with the die graph and kept here, by state;
+//! whoever plays the rule one trial at a time looks it up.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hash;
+use std::sync::OnceLock;
+
+use crate::dice::Dice;
+use crate::error::Mishap;
+use crate::form::{Fault, in_words};
+use crate::packed::BuildPacked;
+use crate::shared::Text;
+
+/// A decision that a rule leaves to a player.
+///
+/// ```
+/// use enfilade_model::combat::{Best, Decision};
+/// let greedy = Decision::new("roll again?", "points", Best::Highest).option("keep").option("roll");
+/// assert_eq!(greedy.options.len(), 2);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Decision {
+    /// What is decided: `roll again?`.
+    pub name: Text,
+    /// The outcome field whose mean the player cares for.
+    pub goal: Text,
+    /// What he wants of it.
+    pub best: Best,
+    /// What he may do, in the order of the numbers from 1 on. The first of the best is taken.
+    pub options: Vec<Text>,
+}
+
+/// Which mean is the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Best {
+    /// The highest.
+    Highest,
+    /// The lowest.
+    Lowest,
+}
+
+impl fmt::Display for Best {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Best::Highest => "highest",
+            Best::Lowest => "lowest",
+        })
+    }
+}
+
+impl Decision {
+    /// A decision about the mean of the outcome field `goal`, still without options.
+    pub fn new(name: impl Into<Text>, goal: impl Into<Text>, best: Best) -> Decision {
+        Decision { name: name.into(), goal: goal.into(), best, options: Vec::new() }
+    }
+
+    /// The same with one more option.
+    #[must_use]
+    pub fn option(mut self, name: impl Into<Text>) -> Decision {
+        self.options.push(name.into());
+        self
+    }
+
+    /// What was decided, in words, if it is one of the options.
+    fn told(&self, taken: &Taken) -> Option<Decided> {
+        let named = self.options.iter().cloned().zip(taken.means.iter().copied());
+        let taken = usize::from(taken.option).checked_sub(1)?;
+        Some(Decided {
+            decision: self.clone(),
+            option: self.options.get(taken)?.clone(),
+            means: named.collect(),
+        })
+    }
+}
+
+/// An option that is taken, and what it was weighed against.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taken {
+    /// The number of the decision, from 0.
+    pub decision: u8,
+    /// The option, from 1.
+    pub option: u8,
+    /// By option: the mean of the goal that follows from it.
+    pub means: Box<[f64]>,
+}
+
+/// By number of a state: what is decided in a step from it, in order.
+pub type TakenByState = Vec<(u32, Box<[Taken]>)>;
+
+/// A decision as it fell, for whoever is told of it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Decided {
+    /// What was to be decided.
+    pub decision: Decision,
+    /// What was done.
+    pub option: Text,
+    /// The options, each with the mean of the goal that follows from it.
+    pub means: Vec<(Text, f64)>,
+}
+
+impl fmt::Display for Decided {
+    /// `roll again? keep: mean points 4 against 3.5 (roll)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Decision { name, goal, .. } = &self.decision;
+        write!(f, "{name} {}", self.option)?;
+        let (own, others): (Vec<_>, Vec<_>) =
+            self.means.iter().partition(|(option, _)| *option == self.option);
+        if let Some((_, mean)) = own.first() {
+            write!(f, ": mean {} {}", in_words(goal), rounded(*mean))?;
+        }
+        for (place, (option, mean)) in others.iter().enumerate() {
+            let between = if place == 0 { " against" } else { "," };
+            write!(f, "{between} {} ({option})", rounded(*mean))?;
+        }
+        Ok(())
+    }
+}
+
+/// In four decimals, without zeros at the end.
+fn rounded(mean: f64) -> String {
+    let text = format!("{mean:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// What is decided in each state of a combat, as soon as that has been found.
+///
+/// A step asks for its decisions before its first die, so that the state says everything that the
+/// player knows: then the options taken in a step are a list, kept under the state it starts from.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Policy<S>(OnceLock<HashMap<S, Box<[Taken]>, BuildPacked>>);
+
+impl<S> Default for Policy<S> {
+    fn default() -> Self {
+        Policy(OnceLock::new())
+    }
+}
+
+impl<S: Eq + Hash> Policy<S> {
+    /// Keeps what was found. Whoever finds it again finds the same.
+    #[doc(hidden)]
+    pub fn keep(&self, found: impl Iterator<Item = (S, Box<[Taken]>)>) {
+        self.0.get_or_init(|| found.collect());
+    }
+
+    /// What is decided in a step from `state`, in order; nothing where nothing was found.
+    #[doc(hidden)]
+    pub fn of(&self, state: &S) -> &[Taken] {
+        let found = self.0.get().and_then(|known| known.get(state));
+        found.map_or(&[], |taken| taken)
+    }
+}
+
+/// Dice with the decisions of a combat in hand.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Guided<'a, D> {
+    dice: D,
+    taken: &'a [Taken],
+    asked: usize,
+    strayed: bool,
+}
+
+impl<'a, D: Dice> Guided<'a, D> {
+    #[doc(hidden)]
+    pub fn new(dice: D) -> Self {
+        Guided { dice, taken: &[], asked: 0, strayed: false }
+    }
+
+    /// From here on the decisions are those of a step.
+    #[doc(hidden)]
+    pub fn begin(&mut self, taken: &'a [Taken]) {
+        (self.taken, self.asked) = (taken, 0);
+    }
+
+    /// The dice themselves.
+    pub(crate) fn dice(&mut self) -> &mut D {
+        &mut self.dice
+    }
+
+    /// What was decided since the step began, in words.
+    #[doc(hidden)]
+    pub fn told(&self, decisions: &[Decision]) -> Vec<Decided> {
+        let asked = &self.taken[..self.asked];
+        let told = |taken: &Taken| decisions.get(usize::from(taken.decision))?.told(taken);
+        asked.iter().filter_map(told).collect()
+    }
+
+    /// What to say when the rule asked for a decision that nobody has made.
+    #[doc(hidden)]
+    pub fn mishap(&self) -> Option<Mishap> {
+        let problem = "a player is to decide something for which no best option has been found";
+        let fault = Fault::new("", problem).help(
+            "compile the contest before it is played, and ask for a decision from nothing but the \
+             state, before the first die of a step",
+        );
+        self.strayed.then(|| Mishap::new(fault))
+    }
+}
+
+impl<D: Dice> Dice for Guided<'_, D> {
+    fn die(&mut self, sides: u8) -> u8 {
+        self.dice.die(sides)
+    }
+
+    fn choose(&mut self, decision: u8, options: u8) -> u8 {
+        match self.taken.get(self.asked) {
+            Some(taken) if taken.decision == decision && taken.option <= options => {
+                self.asked += 1;
+                taken.option
+            }
+            _ => {
+                self.strayed = true;
+                1
+            }
+        }
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        self.dice.tally(counter, amount);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Scripted;
+
+    fn taken(decision: u8, option: u8) -> Taken {
+        let means = [4.0, 3.5].into();
+        Taken { decision, option, means }
+    }
+
+    #[test]
+    fn decisions_are_taken_in_order_and_told() {
+        let again = Decision::new("again?", "points", Best::Highest).option("keep").option("roll");
+        let step = [taken(0, 1)];
+        let mut dice = Guided::new(Scripted::new(&[3]));
+        dice.begin(&step);
+        assert_eq!((dice.choose(0, 2), dice.die(6), dice.mishap()), (1, 3, None));
+        let told: Vec<_> = dice.told(&[again]).iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["again? keep: mean points 4 against 3.5 (roll)"]);
+        assert_eq!(dice.choose(0, 2), 1);
+        assert!(dice.mishap().is_some());
+    }
+
+    #[test]
+    fn numbers_are_rounded_for_the_eye() {
+        assert_eq!([3.0, 2.0 / 3.0, -0.00001].map(rounded), ["3", "0.6667", "0"]);
+    }
+}

@@ -1,0 +1,40 @@
+//! A combat as its rulebook tells it, and the words in which its result is reported.
+//!
+//! A rule system implements [`Combat`] with its own types. The engines do not know those types:
+//! they see an [`AnyCombat`], whose states are numbers and whose results are rows of integers.
+//! How a rule is played (exactly, by counts, one trial at a time) is not decided here.
+
+mod alike;
+mod any;
+mod chain;
+pub mod copies;
+mod decisions;
+mod ending;
+pub mod fronts;
+#[doc(hidden)]
+pub mod rows;
+mod rule;
+#[doc(hidden)]
+pub mod seen;
+mod typed;
+mod vocabulary;
+
+pub use alike::Alike;
+pub use any::AnyCombat;
+#[allow(unused_imports)] // Rulebooks in text files are played in a way of their own.
+#[doc(hidden)]
+pub use any::ErasedCombat;
+pub use chain::{Columns, Joined, Merge, Situation, Way};
+pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
+#[allow(unused_imports)] // As above.
+#[doc(hidden)]
+pub use decisions::{Guided, Policy};
+pub use ending::{Ending, Later, MAX_COLUMNS, Row};
+pub use fronts::States;
+pub use rule::{Combat, Explanation};
+#[doc(hidden)]
+pub use vocabulary::bare;
+pub use vocabulary::{
+    FieldHead, Harm, Heads, Measure, MeasureHead, MeasureKind, OutcomeField, Role, Scale,
+    Vocabulary,
+};

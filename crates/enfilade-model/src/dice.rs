@@ -1,0 +1,313 @@
+//! The only door through which luck, and a player's will, enter a rule, and dice whose faces are known
+//! beforehand.
+//!
+//! A rule asks for a die and gets a face. Who answers is not its business: the die graph answers
+//! with every face in turn, the players' dice with a random one, [`Scripted`] with the faces of a
+//! worked example. Random dice live with the engine that rolls them, in `enfilade_engine::play`.
+//!
+//! A decision is asked of the same source as a die, and what is counted on the way is told to it:
+//!
+//! ```
+//! use enfilade_model::dice::{Dice, Scripted};
+//! /// Rolls a d6 as often as the player likes, at most three times, and counts the rolls.
+//! fn roll(dice: &mut impl Dice) -> u8 {
+//!     let mut face = dice.die(6);
+//!     for _ in 0..2 {
+//!         dice.tally(0, 1);
+//!         if dice.choose(0, 2) == 1 {
+//!             break;
+//!         }
+//!         face = dice.die(6);
+//!     }
+//!     face
+//! }
+//! // He rolls a 3, rolls again, and keeps the 5.
+//! let mut dice = Scripted::new(&[3, 5]).choosing(&[2, 1]);
+//! assert_eq!((roll(&mut dice), dice.misfit()), (5, None));
+//! ```
+
+/// A source of single dice, which also answers for the players.
+pub trait Dice {
+    /// Rolls one die and returns its face, in `1..=sides`.
+    ///
+    /// `sides` is at least 1.
+    fn die(&mut self, sides: u8) -> u8;
+
+    /// Rolls like dice and adds them up. Where only the sum matters, this says so: whoever deals in
+    /// laws may then step by that of the sum.
+    fn sum(&mut self, count: u8, sides: u8) -> u16 {
+        (0..count).map(|_| u16::from(self.die(sides))).sum()
+    }
+
+    /// Rolls like dice and adds them up, where it only matters which of `marks` the sum reaches: whoever
+    /// deals in laws may show one sum for all that reach the same.
+    fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
+        let _ = marks;
+        self.sum(count, sides)
+    }
+
+    /// Rolls like dice and counts those that show `least` or more. Where only their number matters,
+    /// this says so, as [`sum`](Dice::sum).
+    fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
+        (0..count).map(|_| u8::from(self.die(sides) >= least)).sum()
+    }
+
+    /// Rolls like dice and shows the face of each. Where only what `matters` says of the faces matters,
+    /// this says so: whoever deals in laws may show one roll for all of which it says the same.
+    fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+        let _ = matters;
+        faces.iter_mut().for_each(|face| *face = self.die(sides));
+    }
+
+    /// The option that the player takes, in `1..=options`: the best for the goal that the combat
+    /// [declares](crate::combat::Combat::decisions) under the number `decision`.
+    ///
+    /// A step asks for its decisions before it rolls its first die, because what is best is found for
+    /// a state. Dice by themselves know no goal: the first option is taken where nothing else is said.
+    fn choose(&mut self, _decision: u8, _options: u8) -> u8 {
+        1
+    }
+
+    /// Adds to a count that is no part of the state: only its mean is asked for, by the measures
+    /// that name the [counter](crate::combat::Measure::tally). What nobody asks for is not counted.
+    fn tally(&mut self, _counter: u8, _amount: i32) {}
+}
+
+impl<D: Dice + ?Sized> Dice for &mut D {
+    fn die(&mut self, sides: u8) -> u8 {
+        (**self).die(sides)
+    }
+
+    fn sum(&mut self, count: u8, sides: u8) -> u16 {
+        (**self).sum(count, sides)
+    }
+
+    fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
+        (**self).sum_to_reach(count, sides, marks)
+    }
+
+    fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
+        (**self).successes(count, sides, least)
+    }
+
+    fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+        (**self).roll(sides, faces, matters);
+    }
+
+    fn choose(&mut self, decision: u8, options: u8) -> u8 {
+        (**self).choose(decision, options)
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        (**self).tally(counter, amount);
+    }
+}
+
+/// One die that was rolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Roll {
+    /// Number of faces of the die.
+    pub sides: u8,
+    /// The face it showed, `1..=sides`.
+    pub face: u8,
+}
+
+/// Dice that show given faces in order: how the worked examples of a rulebook are replayed.
+///
+/// A rule that lets a player decide needs a script of options [too](Scripted::choosing). A script that
+/// does not fit the rule is noted, never a panic: see [`Scripted::misfit`].
+///
+/// ```
+/// use enfilade_model::dice::{Dice, Scripted};
+/// let mut dice = Scripted::new(&[3, 5]);
+/// assert_eq!(dice.die(6) + dice.die(6), 8);
+/// assert_eq!(dice.misfit(), None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scripted<'a> {
+    faces: &'a [u8],
+    used: usize,
+    options: &'a [u8],
+    chosen: usize,
+    misfit: Option<Misfit>,
+}
+
+/// Where a script of faces and the dice a rule asked for part ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Misfit {
+    /// The rule asked for more dice than the script has.
+    #[error("the script has {given} dice, but a d{sides} is still to be rolled")]
+    RanOut {
+        /// Dice in the script.
+        given: usize,
+        /// Sides of the die that was asked for.
+        sides: u8,
+    },
+    /// The script names a face the die does not have.
+    #[error("die {position} of the script shows {face}, but a d{sides} is rolled there")]
+    NoSuchFace {
+        /// Position in the script, counted from 1.
+        position: usize,
+        /// Sides of the die that was asked for.
+        sides: u8,
+        /// The face in the script.
+        face: u8,
+    },
+    /// The rule asked for more decisions than the script has.
+    #[error("the script has {given} decisions, but there is one more to be made")]
+    Undecided {
+        /// Decisions in the script.
+        given: usize,
+    },
+    /// The script names an option that there is not.
+    #[error("decision {position} of the script is {option}, but there are {options} options")]
+    NoSuchOption {
+        /// Position in the script, counted from 1.
+        position: usize,
+        /// Options of the decision that was asked for.
+        options: u8,
+        /// The option in the script.
+        option: u8,
+    },
+}
+
+impl<'a> Scripted<'a> {
+    /// Dice that will show `faces`, first to last.
+    pub fn new(faces: &'a [u8]) -> Self {
+        Scripted { faces, used: 0, options: &[], chosen: 0, misfit: None }
+    }
+
+    /// The same dice, with the options that the players take, first to last.
+    #[must_use]
+    pub fn choosing(self, options: &'a [u8]) -> Self {
+        Scripted { options, ..self }
+    }
+
+    /// How many faces have been used.
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
+    /// The first die or decision that did not fit the script, if there was one. From there on every die shows 1.
+    pub fn misfit(&self) -> Option<Misfit> {
+        self.misfit
+    }
+
+    fn read(&self, sides: u8) -> Result<u8, Misfit> {
+        let given = self.faces.len();
+        let face = *self.faces.get(self.used).ok_or(Misfit::RanOut { given, sides })?;
+        let position = self.used + 1;
+        (1..=sides).contains(&face).then_some(face).ok_or(Misfit::NoSuchFace {
+            position,
+            sides,
+            face,
+        })
+    }
+
+    fn read_option(&self, options: u8) -> Result<u8, Misfit> {
+        let given = self.options.len();
+        let option = *self.options.get(self.chosen).ok_or(Misfit::Undecided { given })?;
+        let position = self.chosen + 1;
+        (1..=options).contains(&option).then_some(option).ok_or(Misfit::NoSuchOption {
+            position,
+            options,
+            option,
+        })
+    }
+}
+
+impl Dice for Scripted<'_> {
+    fn die(&mut self, sides: u8) -> u8 {
+        if self.misfit.is_some() {
+            return 1;
+        }
+        match self.read(sides) {
+            Ok(face) => {
+                self.used += 1;
+                face
+            }
+            Err(misfit) => {
+                self.misfit = Some(misfit);
+                1
+            }
+        }
+    }
+
+    fn choose(&mut self, _decision: u8, options: u8) -> u8 {
+        if self.misfit.is_some() {
+            return 1;
+        }
+        let read = self.read_option(options);
+        self.misfit = read.err();
+        self.chosen += usize::from(read.is_ok());
+        read.unwrap_or(1)
+    }
+}
+
+/// Dice that remember what they showed, for telling a combat roll by roll.
+#[derive(Debug)]
+pub struct Remembered<D> {
+    dice: D,
+    rolls: Vec<Roll>,
+}
+
+impl<D: Dice> Remembered<D> {
+    /// Rolls `dice` and remembers their faces.
+    pub fn new(dice: D) -> Self {
+        Remembered { dice, rolls: Vec::new() }
+    }
+
+    /// The rolls since the last call, in order.
+    pub fn take(&mut self) -> Vec<Roll> {
+        std::mem::take(&mut self.rolls)
+    }
+}
+
+impl<D: Dice> Dice for Remembered<D> {
+    fn die(&mut self, sides: u8) -> u8 {
+        let face = self.dice.die(sides);
+        self.rolls.push(Roll { sides, face });
+        face
+    }
+
+    fn choose(&mut self, decision: u8, options: u8) -> u8 {
+        self.dice.choose(decision, options)
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        self.dice.tally(counter, amount);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_that_runs_out_is_noted_once() {
+        let mut dice = Scripted::new(&[6]);
+        assert_eq!((dice.die(6), dice.die(10), dice.die(4)), (6, 1, 1));
+        assert_eq!(dice.misfit(), Some(Misfit::RanOut { given: 1, sides: 10 }));
+    }
+
+    #[test]
+    fn an_option_that_there_is_not_is_noted() {
+        let mut dice = Scripted::new(&[]).choosing(&[2, 3]);
+        assert_eq!((dice.choose(0, 2), dice.choose(0, 2)), (2, 1));
+        let (position, options, option) = (2, 2, 3);
+        let misfit = Misfit::NoSuchOption { position, options, option };
+        assert_eq!(dice.misfit(), Some(misfit));
+        let mut silent = Scripted::new(&[1]);
+        assert_eq!((silent.choose(0, 2), silent.die(6)), (1, 1));
+        assert_eq!(silent.misfit(), Some(Misfit::Undecided { given: 0 }));
+    }
+
+    #[test]
+    fn a_face_the_die_does_not_have_is_noted() {
+        let mut dice = Scripted::new(&[2, 7]);
+        assert_eq!((dice.die(6), dice.die(6)), (2, 1));
+        let position = 2;
+        let (sides, face) = (6, 7);
+        assert_eq!(dice.misfit(), Some(Misfit::NoSuchFace { position, sides, face }));
+    }
+}

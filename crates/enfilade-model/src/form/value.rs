@@ -1,0 +1,382 @@
+//! A checked value, and the table of them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::shared::Text;
+
+/// A checked value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A switch.
+    Flag(bool),
+    /// A whole number.
+    Int(i64),
+    /// A number of 64ths.
+    Fraction(i64),
+    /// A die's sides.
+    Die(u8),
+    /// A word, a name, a text.
+    Text(String),
+    /// A list.
+    List(Vec<Value>),
+    /// Names with their numbers, in the order given.
+    Entries(Vec<(String, i64)>),
+    /// A table.
+    Table(Form),
+    /// Several tables.
+    Tables(Vec<Form>),
+}
+
+impl Value {
+    /// The same value, the forms in it [beside](Form::beside) those in `other`.
+    fn beside(&self, other: &Value) -> Value {
+        match (self, other) {
+            (Value::Table(own), Value::Table(other)) => Value::Table(own.clone().beside(other)),
+            (Value::Tables(own), Value::Tables(others)) => {
+                let together = own.iter().enumerate();
+                let form = |(place, own): (usize, &Form)| match others.get(place) {
+                    Some(other) => own.clone().beside(other),
+                    None => own.clone(),
+                };
+                Value::Tables(together.map(form).collect())
+            }
+            _ => self.clone(),
+        }
+    }
+}
+
+/// As a file would have it.
+impl From<&Value> for toml::Value {
+    fn from(value: &Value) -> toml::Value {
+        match value {
+            Value::Flag(on) => (*on).into(),
+            Value::Int(n) => (*n).into(),
+            Value::Fraction(parts) => (*parts as f64 / 64.0).into(),
+            Value::Text(text) => text.clone().into(),
+            Value::Die(_) => value.to_string().into(),
+            Value::Entries(entries) => {
+                let entries = entries.iter().map(|(name, n)| (name.to_string(), (*n).into()));
+                toml::Value::Table(entries.collect())
+            }
+            Value::List(values) => {
+                toml::Value::Array(values.iter().map(toml::Value::from).collect())
+            }
+            Value::Table(form) => form.into(),
+            Value::Tables(forms) => {
+                toml::Value::Array(forms.iter().map(toml::Value::from).collect())
+            }
+        }
+    }
+}
+
+impl From<&Form> for toml::Value {
+    fn from(form: &Form) -> toml::Value {
+        let entries = form.entries();
+        let entries = entries.map(|(name, value)| (name.to_string(), toml::Value::from(value)));
+        toml::Value::Table(entries.collect())
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Flag(on) => write!(f, "{on}"),
+            Value::Int(n) => write!(f, "{n}"),
+            Value::Fraction(parts) => write!(f, "{}", *parts as f64 / 64.0),
+            Value::Die(sides) => write!(f, "d{sides}"),
+            Value::Text(text) => write!(f, "{text}"),
+            Value::List(values) => write_joined(f, values.iter()),
+            Value::Entries(entries) => {
+                write_joined(f, entries.iter().map(|(name, n)| format!("{name} {n:+}")))
+            }
+            Value::Table(form) => write!(f, "{form}"),
+            Value::Tables(forms) => write_joined(f, forms.iter()),
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_joined(f, self.entries().map(|(name, value)| format!("{name} {value}")))
+    }
+}
+
+fn write_joined(
+    f: &mut fmt::Formatter<'_>,
+    items: impl Iterator<Item = impl fmt::Display>,
+) -> fmt::Result {
+    for (i, item) in items.enumerate() {
+        if i > 0 {
+            f.write_str(", ")?;
+        }
+        write!(f, "{item}")?;
+    }
+    Ok(())
+}
+
+/// A table that passed the checks: every field that has a value, defaults filled in, in the order
+/// in which the action declares them.
+///
+/// Reading a field under a name or as a kind that the action did not declare is a mistake in the
+/// program, not in the input, and panics; so every accessor says `# Panics` here once.
+///
+/// The forms of one grid differ in a few fields; what they have in common can be held
+/// [once](Form::beside), and a clone shares everything.
+#[derive(Clone, Debug, Default)]
+pub struct Form {
+    common: Arc<[(Text, Value)]>,
+    /// By place in `common`, ascending: the values that stand here instead.
+    own: Arc<[(usize, Value)]>,
+    moved: Moved,
+}
+
+/// In which numbers forms of a grid differ: the field of the contest, and the last name on the way to each.
+#[doc(hidden)]
+pub type Moved = Arc<[(Text, Text)]>;
+
+impl PartialEq for Form {
+    fn eq(&self, other: &Form) -> bool {
+        self.entries().eq(other.entries())
+    }
+}
+
+macro_rules! reader {
+    ($(#[$doc:meta])* $read:ident, $maybe:ident, $variant:ident, $type:ty, $convert:expr) => {
+        $(#[$doc])*
+        pub fn $read(&self, name: &str) -> $type {
+            self.$maybe(name).unwrap_or_else(|| undeclared(name, stringify!($variant)))
+        }
+
+        /// The same for a field that may be absent.
+        pub fn $maybe(&self, name: &str) -> Option<$type> {
+            match self.get(name)? {
+                Value::$variant(value) => Some($convert(value)),
+                _ => undeclared(name, stringify!($variant)),
+            }
+        }
+    };
+}
+
+/// Stops where a rule reads what is not declared.
+pub(super) fn undeclared<T>(name: &str, kind: &str) -> T {
+    panic!("`{name}` is not declared as a {kind} with a value")
+}
+
+impl Form {
+    #[doc(hidden)]
+    pub fn from_entries<N: Into<Text>>(entries: Vec<(N, Value)>) -> Self {
+        let entries = entries.into_iter();
+        Form {
+            common: entries.map(|(name, value)| (name.into(), value)).collect(),
+            own: Arc::default(),
+            moved: Arc::default(),
+        }
+    }
+
+    /// The same form, which holds what it has in common with `other` only once with it. Forms that
+    /// do not have the same fields have nothing in common.
+    pub fn beside(self, other: &Form) -> Form {
+        if Arc::ptr_eq(&self.common, &other.common) {
+            return self;
+        }
+        let names = other.entries().map(|(name, _)| name);
+        if !self.entries().map(|(name, _)| name).eq(names) {
+            return self;
+        }
+        let places = other.common.iter().zip(self.entries()).enumerate();
+        let own = places.filter(|(_, ((_, common), (_, value)))| common != *value);
+        let own = own.map(|(place, ((_, common), (_, value)))| (place, value.beside(common)));
+        Form { own: own.collect(), common: Arc::clone(&other.common), moved: self.moved }
+    }
+
+    /// The same form as one of a grid. Nothing hangs on it but what is shared with the others.
+    #[doc(hidden)]
+    pub fn among(self, moved: &Moved) -> Form {
+        Form { moved: Arc::clone(moved), ..self }
+    }
+
+    /// What differs from form to form of its grid.
+    #[doc(hidden)]
+    pub fn moves(&self) -> &[(Text, Text)] {
+        &self.moved
+    }
+
+    /// This form with other values in some of its fields, beside it; `None` where it lacks one of them.
+    pub(super) fn with(&self, values: Vec<(&str, Value)>) -> Option<Form> {
+        let mut own = Vec::with_capacity(values.len());
+        for (name, value) in values {
+            let place = self.place(name)?;
+            let common = &self.common[place].1;
+            if value != *common {
+                own.push((place, value.beside(common)));
+            }
+        }
+        let moved = Arc::clone(&self.moved);
+        Some(Form { common: Arc::clone(&self.common), own: own.into(), moved })
+    }
+
+    /// The values in which two forms may differ, side by side, if they hold the rest only once.
+    pub fn apart<'a>(
+        &'a self,
+        other: &'a Form,
+    ) -> Option<impl Iterator<Item = (&'a Value, &'a Value)>> {
+        let places = self.own.iter().chain(other.own.iter()).map(|(place, _)| *place);
+        let both = places.map(|place| (self.value(place), other.value(place)));
+        Arc::ptr_eq(&self.common, &other.common).then_some(both)
+    }
+
+    fn value(&self, place: usize) -> &Value {
+        self.at(place).unwrap_or(&self.common[place].1)
+    }
+
+    /// The fields that have a value, in declared order.
+    pub fn entries(&self) -> impl Iterator<Item = (&Text, &Value)> {
+        let entries = self.common.iter().enumerate();
+        entries.map(|(place, (name, common))| (name, self.at(place).unwrap_or(common)))
+    }
+
+    fn at(&self, place: usize) -> Option<&Value> {
+        let own = self.own.iter().find(|(own, _)| *own == place)?;
+        Some(&own.1)
+    }
+
+    /// The value of a field, if it has one.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        Some(self.value(self.place(name)?))
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.common.iter().position(|(n, _)| *n == name)
+    }
+
+    /// The table that holds the field with this path, such as `target[0].morale`, and the field's name in
+    /// it. An entry that is not numbered is the first.
+    pub fn holder<'p>(&self, path: &'p str) -> Option<(&Form, &'p str)> {
+        let Some((outer, inner)) = path.split_once('.') else {
+            return Some((self, path));
+        };
+        let (name, entry) = outer.split_once('[').unwrap_or((outer, "0]"));
+        let form = match self.get(name)? {
+            Value::Table(form) => form,
+            Value::Tables(forms) => forms.get(entry.strip_suffix(']')?.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+        form.holder(inner)
+    }
+
+    /// Whether the field has a value.
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    reader!(
+        /// A switch.
+        flag, maybe_flag, Flag, bool, |v: &bool| *v
+    );
+    reader!(
+        /// A whole number.
+        int, maybe_int, Int, i64, |v: &i64| *v
+    );
+    reader!(
+        /// A number of 64ths.
+        fraction, maybe_fraction, Fraction, i64, |v: &i64| *v
+    );
+    reader!(
+        /// A die's sides.
+        die, maybe_die, Die, u8, |v: &u8| *v
+    );
+
+    /// A word, a built-in name as the data prints it, or a text.
+    pub fn text(&self, name: &str) -> &str {
+        self.maybe_text(name).unwrap_or_else(|| undeclared(name, "Text"))
+    }
+
+    /// The same for a field that may be absent.
+    pub fn maybe_text(&self, name: &str) -> Option<&str> {
+        match self.get(name)? {
+            Value::Text(text) => Some(text),
+            _ => undeclared(name, "Text"),
+        }
+    }
+
+    /// The values of a list; none when it is absent.
+    pub fn list(&self, name: &str) -> &[Value] {
+        match self.get(name) {
+            None => &[],
+            Some(Value::List(values)) => values,
+            Some(_) => undeclared(name, "List"),
+        }
+    }
+
+    /// Names with their numbers; none when absent.
+    pub fn named(&self, name: &str) -> &[(String, i64)] {
+        match self.get(name) {
+            None => &[],
+            Some(Value::Entries(entries)) => entries,
+            Some(_) => undeclared(name, "Entries"),
+        }
+    }
+
+    /// A table, if it is there.
+    pub fn table(&self, name: &str) -> Option<&Form> {
+        match self.get(name)? {
+            Value::Table(form) => Some(form),
+            _ => undeclared(name, "Table"),
+        }
+    }
+
+    /// Several tables; none when absent.
+    pub fn tables(&self, name: &str) -> &[Form] {
+        match self.get(name) {
+            None => &[],
+            Some(Value::Tables(forms)) => forms,
+            Some(_) => undeclared(name, "Tables"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(fp: i64, morale: i64) -> Form {
+        let target = Form::from_entries(vec![
+            ("unit", Value::Text("4-4-7".into())),
+            ("morale", Value::Int(morale)),
+        ]);
+        let targets = Value::Tables(vec![target.clone(), target]);
+        Form::from_entries(vec![
+            ("fp", Value::Int(fp)),
+            ("drm", Value::Int(0)),
+            ("target", targets),
+        ])
+    }
+
+    #[test]
+    fn forms_beside_each_other_hold_only_what_differs() {
+        let first = form(4, 7);
+        let other = form(8, 6).beside(&first);
+        assert_eq!(other, form(8, 6));
+        assert_eq!((other.int("fp"), other.int("drm")), (8, 0));
+        assert_eq!(other.to_string(), form(8, 6).to_string());
+        assert!(Arc::ptr_eq(&first.common, &other.common));
+        assert_eq!(other.own.len(), 2);
+        let (there, here) = (&first.tables("target")[1], &other.tables("target")[1]);
+        assert!(Arc::ptr_eq(&there.common, &here.common));
+        assert_eq!((here.int("morale"), here.own.len()), (6, 1));
+        // Beside one that is beside another itself.
+        let third = form(4, 6).beside(&other);
+        assert_eq!(third, form(4, 6));
+        assert_eq!(third.own.len(), 1);
+    }
+
+    #[test]
+    fn forms_of_other_fields_have_nothing_in_common() {
+        let alone = Form::from_entries(vec![("fp", Value::Int(4))]);
+        let other = alone.clone().beside(&form(4, 7));
+        assert_eq!(other, alone);
+        assert!(Arc::ptr_eq(&alone.common, &other.common));
+        assert_ne!(alone, form(4, 7));
+    }
+}

@@ -1,0 +1,232 @@
+//! What is written in the program or made while it runs, held and handed on either way.
+//!
+//! A rulebook in Rust is constants; one that is read from a file is made at run time and dropped with
+//! the last answer that uses it. Both are the same to whoever reads them: a clone shares, nothing is
+//! copied, nothing is leaked.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+/// Shows a type that holds what shows nothing, such as a function, by its name.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __opaque {
+    ($shown:ty $(, $generic:ident)?) => {
+        impl $(<$generic>)? std::fmt::Debug for $shown {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let name = std::any::type_name::<Self>();
+                let name = name.split('<').next().and_then(|path| path.rsplit("::").next());
+                f.debug_struct(name.unwrap_or_default()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+pub use __opaque as opaque;
+
+/// A value that lives as long as the program, or as long as somebody holds it.
+///
+/// ```
+/// use enfilade_model::shared::Text;
+/// const WRITTEN: Text = Text::Static("p_kill");
+/// let made = Text::from(format!("p_by_turn_{}", 7));
+/// assert_eq!((&*WRITTEN, &*made), ("p_kill", "p_by_turn_7"));
+/// assert_eq!(made, made.clone());
+/// ```
+pub enum Shared<T: ?Sized + 'static> {
+    /// Written in the program.
+    Static(&'static T),
+    /// Made while it runs.
+    Made(Arc<T>),
+}
+
+/// A name or a sentence.
+pub type Text = Shared<str>;
+
+impl Text {
+    /// No text.
+    pub const EMPTY: Text = Shared::Static("");
+
+    /// This text, or `other` when it is empty.
+    pub fn or(&self, other: impl FnOnce() -> Text) -> Text {
+        match self.is_empty() {
+            true => other(),
+            false => self.clone(),
+        }
+    }
+}
+
+impl<T> Shared<T> {
+    /// Made while the program runs.
+    pub fn new(value: T) -> Self {
+        Shared::Made(Arc::new(value))
+    }
+}
+
+impl<T: ?Sized> Shared<T> {
+    /// Puts `value` here, at compile time. What stood here is forgotten: a constant has nothing to
+    /// give back.
+    #[doc(hidden)]
+    pub const fn set(&mut self, value: &'static T) {
+        std::mem::forget(std::mem::replace(self, Shared::Static(value)));
+    }
+}
+
+impl<T: ?Sized> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        match self {
+            Shared::Static(value) => Shared::Static(value),
+            Shared::Made(value) => Shared::Made(Arc::clone(value)),
+        }
+    }
+}
+
+impl<T: ?Sized> Deref for Shared<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match self {
+            Shared::Static(value) => value,
+            Shared::Made(value) => value,
+        }
+    }
+}
+
+impl<T: ?Sized> AsRef<T> for Shared<T> {
+    fn as_ref(&self) -> &T {
+        self
+    }
+}
+
+impl<T: ?Sized> Borrow<T> for Shared<T> {
+    fn borrow(&self) -> &T {
+        self
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for Shared<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: ?Sized + fmt::Display> fmt::Display for Shared<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: ?Sized + PartialEq> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        // What is shared is most often the very same.
+        std::ptr::eq::<T>(&**self, &**other) || **self == **other
+    }
+}
+
+impl PartialEq<str> for Text {
+    fn eq(&self, other: &str) -> bool {
+        **self == *other
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        **self == **other
+    }
+}
+
+impl PartialEq<String> for Text {
+    fn eq(&self, other: &String) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: ?Sized + Serialize> Serialize for Shared<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+impl PartialEq<Text> for str {
+    fn eq(&self, other: &Text) -> bool {
+        *self == **other
+    }
+}
+
+impl PartialEq<Text> for &str {
+    fn eq(&self, other: &Text) -> bool {
+        **self == **other
+    }
+}
+
+impl PartialEq<Text> for String {
+    fn eq(&self, other: &Text) -> bool {
+        **self == **other
+    }
+}
+
+impl From<&Text> for String {
+    fn from(text: &Text) -> String {
+        text.to_string()
+    }
+}
+
+impl<T: ?Sized + Eq> Eq for Shared<T> {}
+
+impl<T: ?Sized + PartialOrd> PartialOrd for Shared<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        (**self).partial_cmp(&**other)
+    }
+}
+
+impl<T: ?Sized + Ord> Ord for Shared<T> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (**self).cmp(&**other)
+    }
+}
+
+impl<T: ?Sized + Hash> Hash for Shared<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Text::EMPTY
+    }
+}
+
+impl<T> Default for Shared<[T]> {
+    fn default() -> Self {
+        Shared::Static(&[])
+    }
+}
+
+impl<T: ?Sized> From<&'static T> for Shared<T> {
+    fn from(value: &'static T) -> Self {
+        Shared::Static(value)
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Shared::Made(text.into())
+    }
+}
+
+impl<T> From<Vec<T>> for Shared<[T]> {
+    fn from(values: Vec<T>) -> Self {
+        Shared::Made(values.into())
+    }
+}
+
+impl<T> FromIterator<T> for Shared<[T]> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        Shared::Made(values.into_iter().collect())
+    }
+}

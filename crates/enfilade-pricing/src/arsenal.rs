@@ -1,0 +1,487 @@
+//! An arsenal file: weapons with their prices, what they may meet, what is assumed.
+//!
+//! Read as an experiment is: everything is checked, every fault is reported at once with its place,
+//! and a weapon that cannot be staged is found here, not in the middle of the work. What the
+//! weapons do is asked by [`gather`](super::gather).
+
+use std::sync::Arc;
+
+use toml::{Table, Value as Toml};
+
+use super::changes::Changes;
+use super::contests::{Contests, Inquiry};
+use super::evidence::{Assumption, Model};
+use super::scenario::{self, Scenario, assumed, own, presets};
+use enfilade_engine::graph::Limits;
+use enfilade_model::arsenal::{
+    Assumed, DISTANCE_ASSUMED, Nature, PRICE, Preset, Priced, Profile, Setting,
+};
+use enfilade_model::bounds::{self, Bound, RealBound};
+use enfilade_model::catalogue::{Catalogue, System};
+use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::form::{
+    FAULTS, Fault, Field, Fields, Form, Kind, groups::joined, names, shown::shown,
+};
+use enfilade_model::shared::{Shared, opaque};
+use enfilade_study::read::CHANGE;
+use enfilade_study::reader::{self, Reader, stem};
+use enfilade_study::shelf::{self, RULES};
+use enfilade_study::source::Document;
+
+/// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
+/// their names are known.
+pub const TOP: Fields = Fields::Static(&[&[
+    Field::optional("name", Kind::Text, "name of the arsenal"),
+    Field::required("system", Kind::Text, "the rulebook"),
+    Field::optional(
+        RULES,
+        Kind::Text,
+        "a rulebook in a text file, by its path from the folder of this file; or several",
+    ),
+    Field::optional("question", Kind::Text, "the question it answers"),
+    Field::optional("prediction", Kind::Text, "what its author expects before the first run"),
+    TOLERANCE,
+    PRICE_STEP,
+    Field::optional(
+        CHANGE,
+        Kind::Table(Fields::NONE),
+        "numbers and tables of the rules that are others here: `base_ranged = 7`",
+    ),
+    Field::optional("weapon", Kind::tables(Fields::NONE), "what is priced"),
+    Field::optional("scenario", Kind::tables(Fields::NONE), "what it may meet"),
+    Field::optional(
+        "assumptions",
+        Kind::Table(Fields::NONE),
+        "low, default and high of what no rulebook settles: `horizon = [0.5, 1, 2]`",
+    ),
+]]);
+
+/// Keys that are read by hand.
+const BY_HAND: [&str; 7] =
+    ["question", "prediction", "tolerance", CHANGE, "weapon", "scenario", "assumptions"];
+
+/// How far a price may be off; read by hand, because it may be any number.
+const TOLERANCE: Field = Field::optional(
+    "tolerance",
+    Kind::Text,
+    "how far a price may be off and still be fine; 0.25 when left out",
+);
+
+/// What it may be: a share of the price.
+pub const TOLERATED: RealBound = RealBound { name: "tolerance", low: 0.01, high: 1.0 };
+
+/// The steps of the game's prices.
+const PRICE_STEP: Field = Field::optional(
+    "price_step",
+    Kind::Int(STEP),
+    "the step in which the game prints its prices; found from them when left out",
+);
+
+/// Points of a step.
+pub const STEP: Bound = Bound::new("price step", 1, 1000);
+
+/// The name of a weapon.
+const NAME: Field =
+    Field::required("name", Kind::Text, "the weapon, by its built-in name or another");
+
+/// The current price of a weapon.
+const PRICE_FIELD: Field = Field::optional(
+    "price",
+    Kind::Int(PRICE),
+    "its current price in points; the printed one when left out, and where none is printed the price is the question",
+);
+
+/// What every weapon has.
+const ANY: Fields = joined![[NAME, PRICE_FIELD]];
+
+/// The fields of a `[[weapon]]` of a rulebook.
+pub fn weapon_fields(rules: &dyn Priced) -> Fields {
+    ANY.and(rules.weapon())
+}
+
+/// A weapon of an arsenal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weapon {
+    /// Its name.
+    pub name: String,
+    /// Its current price in points, above 0; `None` for a candidate, whose price is the question.
+    pub price: Option<f64>,
+    /// What its rulebook says of it.
+    pub nature: Nature,
+    /// Everything the file says of it, defaults included.
+    pub form: Form,
+}
+
+impl Weapon {
+    /// As its rulebook sees it.
+    pub fn profile(&self) -> Profile<'_> {
+        Profile { name: &self.name, form: &self.form }
+    }
+}
+
+/// A checked arsenal.
+#[non_exhaustive]
+pub struct Arsenal {
+    /// Its name; that of the file when it says none.
+    pub name: String,
+    /// The question it answers.
+    pub question: Option<String>,
+    /// What its author expected before the first run.
+    pub prediction: Option<String>,
+    /// Its rulebook.
+    pub system: Arc<System>,
+    /// What its rulebook says of its weapons.
+    pub rules: Shared<dyn Priced>,
+    /// How far a price may be off and still be fine.
+    pub tolerance: Option<f64>,
+    /// The step of the game's prices, where the file says it.
+    pub step: Option<f64>,
+    /// Numbers and tables of the rules that are others here.
+    pub change: Table,
+    /// The weapons, in the order of the file; at least one.
+    pub weapons: Vec<Weapon>,
+    /// What they may meet; at least one, and not all weights 0.
+    pub scenarios: Vec<Scenario>,
+    /// What is assumed.
+    pub assumptions: Vec<Assumption>,
+}
+
+opaque!(Arsenal);
+
+impl Arsenal {
+    /// What is assumed under `model`.
+    pub fn assumed(&self, model: Model) -> Assumed {
+        assumed(&self.assumptions, model)
+    }
+
+    /// Its rulebook, if that was read from files.
+    pub fn rulebooks(&self) -> Vec<Arc<System>> {
+        [&self.system].into_iter().filter(|system| system.is_read()).cloned().collect()
+    }
+
+    /// What is said of weapons that no battle takes into account.
+    pub fn left_out(&self) -> impl Iterator<Item = String> {
+        let said = |weapon: &Weapon| {
+            Some(format!("{}: {}.", weapon.name, weapon.nature.left_out.as_ref()?))
+        };
+        self.weapons.iter().filter_map(said)
+    }
+
+    /// Reads the arsenal in `text`, a file that is called `name` in messages, of a rulebook in
+    /// `catalogue`.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with every fault of the file and its place.
+    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
+        reader::read((catalogue, name, text), experiment_given, |reader| {
+            let arsenal = ArsenalReader(reader).arsenal(name)?;
+            if reader.faults.is_empty() {
+                ArsenalReader(reader).staged(&arsenal);
+            }
+            Some(arsenal)
+        })
+    }
+}
+
+/// Whether a file is an arsenal: it has weapons or scenarios, and no contest.
+pub fn is_arsenal(text: &str) -> bool {
+    let has = |document: &Document, keys: &[&str]| document.first_of(keys).is_some();
+    Document::parse(text)
+        .is_ok_and(|file| has(&file, &["weapon", "scenario"]) && !has(&file, &["contest"]))
+}
+
+/// The fault that a file is an experiment and no arsenal.
+fn experiment_given(document: &Document) -> Option<Fault> {
+    let key = document.first_of(&["contest"])?;
+    let problem = "this is an experiment: it has contests, and no weapon";
+    let help = "answer them with `enfilade odds` or `enfilade run`";
+    let arsenal = document.first_of(&["weapon", "scenario"]).is_some();
+    (!arsenal).then(|| Fault::new(key, problem).help(help))
+}
+
+/// A reading of an arsenal in progress.
+struct ArsenalReader<'r, 'a>(&'r mut Reader<'a>);
+
+impl ArsenalReader<'_, '_> {
+    fn arsenal(&mut self, file: &str) -> Option<Arsenal> {
+        let (system, rules) = self.rules()?;
+        let table = &self.0.document.table;
+        // Everything is read before the first `?` below, so that all faults of the file are told at once.
+        let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
+        let step = step.and_then(Toml::as_integer).map(|step| step as f64);
+        let tolerance = self.0.real(tolerance, &TOLERATED, "tolerance").flatten();
+        let weapons = self.weapons(&*rules);
+        let scenarios = self.scenarios(&*rules);
+        let open = |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.open());
+        let open = scenarios.as_ref().is_some_and(open);
+        let mut assumptions = self.assumptions(&*rules);
+        let concerns = |name: &str| {
+            let mut all = weapons.iter().flatten();
+            all.any(|weapon| rules.concerns(name, weapon.profile()))
+        };
+        // What touches nothing here would stand in the report as a doubt that moves no price. The
+        // distance is no weapon's: it is assumed where a scenario leaves it open.
+        assumptions.retain(|assumption| match assumption.name == DISTANCE_ASSUMED {
+            true => open,
+            false => concerns(&assumption.name),
+        });
+        let fought = |weapons: &Vec<Weapon>| scenarios.as_ref().map_or(0, Vec::len) * weapons.len();
+        let cells = weapons.as_ref().map_or(0, fought) as i64;
+        // An arsenal of nothing has a fault of its own.
+        if !bounds::CELLS.holds(cells.max(1)) {
+            let problem = format!(
+                "the weapons meet {cells} scenarios together, more than {}",
+                bounds::CELLS.high
+            );
+            self.0.note(Fault::new("weapon", problem).help("split the arsenal into several files"));
+            return None;
+        }
+        Some(Arsenal {
+            name: self.0.prose("name").unwrap_or_else(|| stem(file)),
+            question: self.0.prose("question"),
+            prediction: self.0.prose("prediction"),
+            tolerance,
+            step,
+            change: self.changed(),
+            system,
+            rules,
+            weapons: weapons?,
+            scenarios: scenarios?,
+            assumptions,
+        })
+    }
+
+    /// The keys outside weapons and scenarios, and the system they are of.
+    fn rules(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>)> {
+        let mut table = self.0.document.table.clone();
+        // Tables of their own, and numbers of any size: more than a field can say.
+        for by_hand in BY_HAND {
+            table.remove(by_hand);
+        }
+        for fault in shelf::faults(self.0.catalogue, self.0.document) {
+            let numbers = self.0.document.table.get(RULES).is_some_and(Toml::is_table);
+            self.0.note(match numbers {
+                true => fault.help("numbers of the rules that are others here go below [change]"),
+                false => fault,
+            });
+        }
+        table.remove(RULES);
+        // With one rulebook from a file there is no doubt which one is meant.
+        if let (Some(only), false) = (self.0.catalogue.only_read(), table.contains_key("system")) {
+            table.insert("system".to_owned(), Toml::String(only.id.to_string()));
+        }
+        let top = self.0.fill(&TOP, &table, "");
+        // A fault in the form does not hide the system: what follows is checked by its fields.
+        let table = self.0.document.table.get("system");
+        let id = top.map(|top| top.text("system").to_owned());
+        let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
+        let system = self.0.rulebook(&id, "")?;
+        let rules = system.pricing.clone();
+        if rules.is_none() {
+            self.0.note(self.without_prices(&system));
+        }
+        Some((system, rules?))
+    }
+
+    /// What is changed of the rules.
+    fn changed(&mut self) -> Table {
+        match self.0.document.table.get(CHANGE) {
+            None => Table::new(),
+            Some(Toml::Table(table)) => table.clone(),
+            Some(_) => {
+                let problem = "expected a table, such as `base_ranged = 7` below [change]";
+                self.0.note(Fault::new(CHANGE, problem));
+                Table::new()
+            }
+        }
+    }
+
+    /// The fault that no arsenal can be of this rulebook.
+    fn without_prices(&self, system: &System) -> Fault {
+        let id = &system.id;
+        if system.is_read() {
+            let problem = format!("arsenals of {id} cannot be priced: it has no `price:` lines");
+            return Fault::new("system", problem).help(
+                "add `price:` with the lines `attack ACTION`, `weapon FIELD`, `target FIELD`, `losses SHOW`, \
+                 and `cost COLUMN`, `of FIELD`, `distance FIELD` where there are such",
+            );
+        }
+        let problem = format!(
+            "arsenals of {id} cannot be priced: its rules are not built in as far as a battle could be followed to its end"
+        );
+        let fault = Fault::new("system", problem);
+        let all = self.0.catalogue.systems();
+        let priced = all.filter(|system| system.pricing.is_some());
+        let ids: Vec<&str> = priced.map(|system| &*system.id).collect();
+        match ids.is_empty() {
+            true => fault,
+            false => fault.help(format!("there are arsenals of {}", ids.join(", "))),
+        }
+    }
+
+    fn weapons(&mut self, rules: &dyn Priced) -> Option<Vec<Weapon>> {
+        let none =
+            "an arsenal has at least one weapon: expected tables, each beginning with [[weapon]]";
+        let weapons = self.0.each("weapon", Fault::new("weapon", none), |reader, place, table| {
+            ArsenalReader(reader).weapon(rules, &table, &format!("weapon[{place}]"))
+        });
+        let weapons: Vec<Weapon> = weapons.into_iter().collect::<Option<_>>()?;
+        self.0.told_apart("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
+        Some(weapons)
+    }
+
+    fn weapon(&mut self, rules: &dyn Priced, table: &Table, path: &str) -> Option<Weapon> {
+        let form = self.0.fill(&weapon_fields(rules), table, path)?;
+        let name = form.text("name").trim().to_owned();
+        let printed = rules.printed_price(Profile { name: &name, form: &form });
+        let printed = printed.map_err(|faults| {
+            faults.into_iter().for_each(|fault| self.0.note(fault.within(path)));
+        });
+        let given = form.maybe_int("price").map(|price| price as f64);
+        let nature = rules.nature(Profile { name: &name, form: &form });
+        Some(Weapon {
+            price: given.or(printed.ok()?).filter(|price| *price > 0.0),
+            nature,
+            name,
+            form,
+        })
+    }
+
+    fn scenarios(&mut self, rules: &dyn Priced) -> Option<Vec<Scenario>> {
+        let none = "weapons need at least one scenario to meet something in: expected tables, each beginning with [[scenario]]";
+        let scenarios =
+            self.0.each("scenario", Fault::new("scenario", none), |reader, place, table| {
+                ArsenalReader(reader).scenario(rules, table, &format!("scenario[{place}]"))
+            });
+        let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
+        self.0.told_apart("scenario", scenarios.iter().map(|scenario| scenario.name.as_str()));
+        // Where a weight is wrong already, nothing is said of their sum.
+        let known = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
+        let weighed = !self.0.faults.iter().any(known);
+        if weighed
+            && !scenarios.is_empty()
+            && scenarios.iter().all(|scenario| scenario.weight == 0.0)
+        {
+            let problem =
+                "the weights of the scenarios sum to zero, so that none of them would count";
+            let fault = Fault::new("scenario[0].weight", problem);
+            self.0.note(fault.help("give at least one of them a weight above 0"));
+        }
+        Some(scenarios)
+    }
+
+    fn scenario(&mut self, rules: &dyn Priced, mut table: Table, path: &str) -> Option<Scenario> {
+        let weight = self.0.real(
+            table.remove("weight").as_ref(),
+            &scenario::WEIGHT,
+            &format!("{path}.weight"),
+        );
+        let form = self.0.fill(&scenario::fields(rules), &table, path)?;
+        let name = form.text("name").trim().to_owned();
+        Some(Scenario {
+            weight: weight?.unwrap_or(1.0),
+            points_in_play: form.maybe_int("points_in_play").map(|points| points as f64),
+            opponent: form.maybe_text("opponent").unwrap_or(&name).to_owned(),
+            name,
+            setting: Setting::of(form),
+        })
+    }
+
+    fn assumptions(&mut self, rules: &dyn Priced) -> Vec<Assumption> {
+        let presets = || presets(rules);
+        let empty = Table::new();
+        let given = match self.0.document.table.get("assumptions") {
+            None => &empty,
+            Some(Toml::Table(table)) => table,
+            Some(_) => {
+                self.0.note(Fault::new("assumptions", "expected a table"));
+                &empty
+            }
+        };
+        let known: Vec<_> = presets().map(|preset| &*preset.name).collect();
+        let unknown = given.keys().filter(|key| !known.contains(&key.as_str()));
+        for key in unknown.take(FAULTS) {
+            let path = format!("assumptions.{key}");
+            let fault = Fault::new(path, format!("there is no field `{}` here", shown(key)));
+            let help = match names::nearest(key, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the assumptions are {}", known.join(", ")),
+            };
+            self.0.note_where(fault.help(help), true);
+        }
+        presets().map(|preset| self.assumption(preset, given.get(&*preset.name))).collect()
+    }
+
+    fn assumption(&mut self, preset: &Preset, given: Option<&Toml>) -> Assumption {
+        let path = format!("assumptions.{}", preset.name);
+        let mut values = preset.values;
+        // Where it is wrong the preset stands in, so that the rest of the file is still checked.
+        match given {
+            None => {}
+            Some(Toml::Array(items)) if items.len() == 3 => {
+                for (place, item) in items.iter().enumerate() {
+                    let path = format!("{path}[{place}]");
+                    if let Some(Some(value)) = self.0.real(Some(item), &preset.bound, &path) {
+                        values[place] = value;
+                    }
+                }
+                if !values.is_sorted() {
+                    self.0.note(Fault::new(&path, "low, default and high must not fall"));
+                }
+            }
+            Some(_) => {
+                let [low, default, high] = preset.values;
+                let problem = "expected three numbers: low, default and high";
+                let fault = Fault::new(&path, problem);
+                self.0.note(fault.help(format!("such as [{low}, {default}, {high}]")));
+            }
+        }
+        let [low, default, high] = values;
+        Assumption {
+            name: preset.name.to_string(),
+            about: preset.about.to_string(),
+            default,
+            low,
+            high,
+        }
+    }
+
+    /// Stages every weapon in the first scenario and the first weapon in every scenario, so that
+    /// what does not fit together is found where it is written.
+    fn staged(&mut self, arsenal: &Arsenal) {
+        // Only whether it can be staged is asked; one trial of what is too large is enough.
+        let limits = Limits { states: 1, nodes: 1, sequences: 1 };
+        let contests = Contests::new(Arc::clone(&arsenal.system), 0, 1, limits)
+            .changed(Changes::new(arsenal.change.clone()));
+        let rules = &*arsenal.rules;
+        let assumed = own(rules, &arsenal.assumed(Model::Default));
+        let mut stage = |weapon: usize, scenario: usize| {
+            let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
+            let asked = Inquiry::of(&contests);
+            let staged = rules.stage(gun.profile(), &there.setting, &assumed, &asked);
+            for fault in staged.err().unwrap_or_default() {
+                let key = fault.problem.starts_with("there is no field");
+                self.0
+                    .note_where(contests.changes().at_home(in_file(fault, weapon, scenario)), key);
+            }
+        };
+        (0..arsenal.scenarios.len()).for_each(|scenario| stage(0, scenario));
+        (1..arsenal.weapons.len()).for_each(|weapon| stage(weapon, 0));
+        for fault in contests.changes().faults(&arsenal.system) {
+            self.0.note(fault);
+        }
+    }
+}
+
+/// A fault of staging as the file has it.
+fn in_file(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
+    for (what, number) in [("weapon", weapon), ("scenario", scenario)] {
+        if let Some(rest) = fault.path.strip_prefix(what)
+            && (rest.is_empty() || rest.starts_with('.'))
+        {
+            fault.path = format!("{what}[{number}]{rest}");
+            return fault;
+        }
+    }
+    fault
+}

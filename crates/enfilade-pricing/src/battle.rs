@@ -1,0 +1,298 @@
+//! Two mirrored forces meet, one of them with the weapon: a chain that is followed to its end.
+//!
+//! Each side has the same reference troops to begin with. One side has the weapon besides, with
+//! its crew; the other has further troops worth some points. In a round each side has one
+//! activation, in which everybody standing fires. The battle ends when a side is gone or after a
+//! number of rounds; then who has lost fewer points has won, and a tie counts half. The weapon
+//! counts for the points the other side has in its place: what it costs now decides nothing.
+//!
+//! # Why this state is enough
+//!
+//! Troops are alike, so a side is a multiset of conditions: standing troops are a count. What a
+//! shot does comes from the engine as a law over conditions of whoever it falls on. A shot falls
+//! on one of those standing, each with the same chance, but for the weapon, which may draw more
+//! fire. So the chain of (own troops, weapons, enemy troops) forgets nothing that its laws know,
+//! and its probabilities are summed, not sampled. Who has the first activation would matter, so
+//! both orders are followed and averaged: equal forces win exactly half.
+//!
+//! Not told: movement, objectives, command, and orders better than these.
+
+mod crowd;
+
+use crowd::{Crowd, Step, led, rest_of, shot_at, shot_at_side, standing, worth};
+use enfilade_model::arsenal::Staging;
+
+/// How many meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Muster {
+    /// Reference troops that each side has, at least 1.
+    pub base: usize,
+    /// Weapons beside them on one side.
+    pub copies: usize,
+    /// The most troops the other side may have in their place.
+    pub most: usize,
+    /// How much more fire a weapon draws than a trooper.
+    pub draws: f64,
+}
+
+/// The steps of one round.
+#[derive(Debug)]
+struct Steps {
+    on_side: Step,
+    by_troops: Step,
+    by_weapon: Step,
+    weapon_shots: u32,
+    troop_shots: u32,
+}
+
+/// Two forces ready to meet.
+#[derive(Debug)]
+pub struct Clash<'a> {
+    staging: &'a Staging,
+    muster: Muster,
+    troops: Crowd,
+    weapons: Crowd,
+    others: Crowd,
+    steps: Vec<Steps>,
+    troops_rest: Option<Step>,
+    weapons_rest: Option<Step>,
+    others_rest: Option<Step>,
+}
+
+impl<'a> Clash<'a> {
+    /// Works out every step of the chain.
+    ///
+    /// # Panics
+    /// When no troops meet, or more than 250.
+    pub fn new(staging: &'a Staging, muster: Muster) -> Clash<'a> {
+        assert!(muster.base > 0 && muster.base + muster.most <= 250 && muster.copies <= 250);
+        let troops = Crowd::new(staging.troops.gone(), muster.base);
+        let weapons = Crowd::new(staging.weapon.gone(), muster.copies);
+        // One crowd for every number of further troops: its smaller multisets come first, so that each
+        // course takes the steps of its beginning.
+        let others = Crowd::new(staging.troops.gone(), muster.base + muster.most);
+        let steps = staging.rounds.iter().map(|round| Steps {
+            on_side: shot_at_side(&troops, &weapons, round, muster.draws),
+            by_troops: shot_at(&others, &round.on_troops),
+            by_weapon: shot_at(&others, &round.by_weapon),
+            weapon_shots: round.weapon_shots,
+            troop_shots: round.troop_shots,
+        });
+        Clash {
+            steps: steps.collect(),
+            troops_rest: rest_of(&troops, &staging.troops),
+            weapons_rest: rest_of(&weapons, &staging.weapon),
+            others_rest: rest_of(&others, &staging.troops),
+            staging,
+            muster,
+            troops,
+            weapons,
+            others,
+        }
+    }
+
+    /// How often the side with the weapon has won when the battle ends after 1, 2, … `rounds`
+    /// rounds and the other side has `extra` troops in its place, at most [`Muster::most`]; ties
+    /// count half, both orders of activation are averaged.
+    pub fn won(&self, extra: usize, rounds: usize) -> Vec<f64> {
+        let [first, second] = [true, false].map(|weapon_first| {
+            let mut course = self.course(extra);
+            let mut won = Vec::with_capacity(rounds);
+            while won.len() < rounds && course.undecided() > SETTLED {
+                course.round(won.len(), weapon_first);
+                won.push(course.won());
+            }
+            let last = won.last().copied().unwrap_or_else(|| course.won());
+            // Decided, it stays as it is for the rounds that are left.
+            won.resize(rounds, last);
+            won
+        });
+        let both = first.iter().zip(&second);
+        both.map(|(first, second)| (first + second) / 2.0).collect()
+    }
+
+    fn course(&self, extra: usize) -> Course<'_, 'a> {
+        let count = self.muster.base + extra;
+        let width = self.others.up_to(count);
+        let sides = self.troops.sets.len() * self.weapons.sets.len();
+        let troops = self.troops.of(self.staging.troops.start, self.muster.base);
+        let weapons = self.weapons.of(self.staging.weapon.start, self.muster.copies);
+        let side = troops as usize * self.weapons.sets.len() + weapons as usize;
+        let other = self.others.of(self.staging.troops.start, count) as usize;
+        let mut mass = vec![0.0; sides * width];
+        mass[side * width + other] = 1.0;
+        Course { clash: self, extra, width, mass, line: Vec::new(), scratch: Vec::new() }
+    }
+}
+
+/// A battle under way: the probability of every pair of sides.
+struct Course<'b, 'a> {
+    clash: &'b Clash<'a>,
+    extra: usize,
+    /// States of the other side.
+    width: usize,
+    mass: Vec<f64>,
+    line: Vec<f64>,
+    scratch: Vec<f64>,
+}
+
+impl Course<'_, '_> {
+    fn round(&mut self, round: usize, weapon_first: bool) {
+        let last = self.clash.steps.len() - 1;
+        let steps = &self.clash.steps[round.min(last)];
+        for weapon_side in [weapon_first, !weapon_first] {
+            if weapon_side { self.weapon_side_acts(steps) } else { self.other_side_acts(steps) }
+        }
+    }
+
+    /// The side with the weapon fires, and rests.
+    fn weapon_side_acts(&mut self, steps: &Steps) {
+        let clash = self.clash;
+        let guns = clash.weapons.sets.len();
+        for side in 0..self.mass.len() / self.width {
+            let line = &mut self.mass[side * self.width..][..self.width];
+            if line.iter().all(|&mass| mass < NOTHING) {
+                continue;
+            }
+            let own = &clash.troops.sets[side / guns];
+            let armed = &clash.weapons.sets[side % guns];
+            let volleys = [
+                (&steps.by_troops, own, &clash.staging.troops, steps.troop_shots),
+                (&steps.by_weapon, armed, &clash.staging.weapon, steps.weapon_shots),
+            ];
+            for (step, set, unit, shots) in volleys {
+                for (condition, &count) in unit.conditions.iter().zip(set) {
+                    // Shot by shot, because each falls on those whom the one before has left.
+                    for _ in 0..u32::from(count) * shots * u32::from(condition.fires > 0.0) {
+                        step.apply(line, condition.fires, &mut self.scratch);
+                    }
+                }
+            }
+        }
+        self.rest_weapon_side();
+    }
+
+    fn rest_weapon_side(&mut self) {
+        let clash = self.clash;
+        if clash.troops_rest.is_none() && clash.weapons_rest.is_none() {
+            return;
+        }
+        let guns = clash.weapons.sets.len();
+        let mut after = vec![0.0; self.mass.len()];
+        for side in 0..self.mass.len() / self.width {
+            let from = &self.mass[side * self.width..][..self.width];
+            if from.iter().all(|&mass| mass == 0.0) {
+                continue;
+            }
+            after[side * self.width] += from[0];
+            for (own, p) in led(&clash.troops_rest, side / guns) {
+                for (armed, q) in led(&clash.weapons_rest, side % guns) {
+                    let to = &mut after[(own * guns + armed) * self.width..][..self.width];
+                    // A battle that is won is over: nobody rests after it.
+                    let moved = to.iter_mut().zip(from).skip(1);
+                    moved.for_each(|(to, here)| *to += here * p * q);
+                }
+            }
+        }
+        self.mass = after;
+    }
+
+    /// The other side fires, and rests.
+    fn other_side_acts(&mut self, steps: &Steps) {
+        let clash = self.clash;
+        let sets = &clash.others.sets[..self.width];
+        for (place, condition) in clash.staging.troops.conditions.iter().enumerate() {
+            let shots = |set: &Vec<u8>| match condition.fires > 0.0 {
+                true => u32::from(set[place]) * steps.troop_shots,
+                false => 0,
+            };
+            // All states shoot together, as often as the one with the most men; the others sit out the rest.
+            let most = sets.iter().map(shots).max().unwrap_or(0);
+            for shot in 0..most {
+                let made = |set| if shots(set) > shot { condition.fires } else { 0.0 };
+                self.line.clear();
+                self.line.extend(sets.iter().map(made));
+                steps.on_side.sweep(&mut self.mass, &self.line, &mut self.scratch);
+            }
+        }
+        if let Some(rest) = &clash.others_rest {
+            // In line 0 nobody of the weapon's side is left: the battle is over.
+            for line in self.mass.chunks_mut(self.width).skip(1) {
+                rest.apply(line, 1.0, &mut self.scratch);
+            }
+        }
+    }
+
+    /// Probability that both sides stand.
+    fn undecided(&self) -> f64 {
+        // Without line 0 and column 0, in which a side is gone.
+        let sides = self.mass.chunks(self.width).skip(1);
+        let lines = sides.map(|line| line[1..].iter().sum::<f64>());
+        lines.sum()
+    }
+
+    /// How often the side with the weapon has won if the battle ends now.
+    fn won(&self) -> f64 {
+        let clash = self.clash;
+        let staging = clash.staging;
+        let points = self.extra as f64 * staging.troop_points;
+        // It counts for what stands in its place; what it costs now decides nothing.
+        let each = points / clash.muster.copies.max(1) as f64;
+        let guns = clash.weapons.sets.len();
+        let mut won = 0.0;
+        for (side, line) in self.mass.chunks(self.width).enumerate() {
+            let (own, armed) = (&clash.troops.sets[side / guns], &clash.weapons.sets[side % guns]);
+            let left = staging.troop_points * worth(own, &staging.troops)
+                + each * worth(armed, &staging.weapon);
+            let stands = standing(own) + standing(armed) > 0;
+            for (&mass, set) in line.iter().zip(&clash.others.sets) {
+                if mass == 0.0 {
+                    continue;
+                }
+                let other = staging.troop_points * worth(set, &staging.troops);
+                won += mass
+                    * match (stands, standing(set) > 0) {
+                        (true, false) => 1.0,
+                        (false, true) => 0.0,
+                        _ => ahead(left, other),
+                    };
+            }
+        }
+        won
+    }
+}
+
+/// Undecided probability at which a battle is no longer followed.
+const SETTLED: f64 = 1e-13;
+
+/// Probability of one side's state that is left standing where it is: all of them together stay
+/// below 1e-13.
+const NOTHING: f64 = 1e-19;
+
+/// Points below which a difference is rounding.
+const TIE: f64 = 1e-6;
+
+fn ahead(own: f64, other: f64) -> f64 {
+    match own - other {
+        lead if lead > TIE => 1.0,
+        lead if lead < -TIE => 0.0,
+        _ => 0.5,
+    }
+}
+
+/// What ending a battle after each of `won.len()` rounds comes to, when after every round but the
+/// last it goes on with probability `goes_on`.
+///
+/// A discount on late activations and a chance that there are none are the same thing.
+pub fn discounted(won: &[f64], goes_on: f64) -> f64 {
+    let Some((last, before)) = won.split_last() else {
+        return 0.5;
+    };
+    let mut reached = 1.0;
+    let mut sum = 0.0;
+    for value in before {
+        sum += reached * (1.0 - goes_on) * value;
+        reached *= goes_on;
+    }
+    sum + reached * last
+}

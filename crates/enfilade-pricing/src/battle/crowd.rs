@@ -1,0 +1,266 @@
+//! Crowds of units that are alike, and the steps that lead from one to another.
+//!
+//! A crowd is a multiset of conditions and has a number; a step is a table by that number. Steps
+//! are worked out once for a battle and applied to many distributions.
+
+use rustc_hash::FxHashMap;
+
+use enfilade_model::arsenal::{Condition, Effect, Leads, Round, Unit};
+
+/// Multisets of conditions, by number: smaller ones first.
+#[derive(Debug)]
+pub struct Crowd {
+    /// The multisets: by condition, how many units are in it.
+    pub sets: Vec<Vec<u8>>,
+    numbers: FxHashMap<Vec<u8>, u32>,
+}
+
+impl Crowd {
+    /// All multisets of at most `most` units over `conditions`.
+    pub fn new(conditions: usize, most: usize) -> Crowd {
+        let mut sets = vec![vec![0; conditions]];
+        let mut from = 0;
+        for _ in 0..most {
+            let until = sets.len();
+            for place in from..until {
+                // Only conditions from the last used one on, so that every multiset comes once.
+                let last = sets[place].iter().rposition(|&n| n > 0).unwrap_or(0);
+                for condition in last..conditions {
+                    let mut more = sets[place].clone();
+                    more[condition] += 1;
+                    sets.push(more);
+                }
+            }
+            from = until;
+        }
+        let numbers = sets.iter().cloned().zip(0..).collect();
+        Crowd { sets, numbers }
+    }
+
+    fn number(&self, set: &[u8]) -> u32 {
+        self.numbers[set]
+    }
+
+    /// `count` units in one condition.
+    pub fn of(&self, condition: usize, count: usize) -> u32 {
+        let mut set = vec![0; self.sets[0].len()];
+        set[condition] = count as u8;
+        self.number(&set)
+    }
+
+    /// How many multisets have at most `most` units: they come first.
+    pub fn up_to(&self, most: usize) -> usize {
+        self.sets.partition_point(|set| standing(set) <= most as u32)
+    }
+
+    /// The multiset after one unit went from one condition to another, or was lost.
+    fn moved(&self, set: &[u8], from: usize, to: usize) -> u32 {
+        let mut after = set.to_vec();
+        after[from] -= 1;
+        if let Some(place) = after.get_mut(to) {
+            *place += 1;
+        }
+        self.number(&after)
+    }
+}
+
+/// How many units stand.
+pub fn standing(set: &[u8]) -> u32 {
+    set.iter().map(|&n| u32::from(n)).sum()
+}
+
+/// A step of the chain: by state, where it leads. Rows lie one after the other.
+#[derive(Debug)]
+pub struct Step {
+    rows: Vec<usize>,
+    leads: Vec<(u32, f64)>,
+    /// Where nothing but the loss of one unit can happen: how likely.
+    loses: Option<f64>,
+}
+
+impl Step {
+    fn new(rows: impl Iterator<Item = Vec<(u32, f64)>>) -> Step {
+        let mut step = Step { rows: vec![0], leads: Vec::new(), loses: None };
+        for row in rows {
+            step.leads.extend(row);
+            step.rows.push(step.leads.len());
+        }
+        step
+    }
+
+    /// Where it leads from `state`, with probabilities that add up to 1.
+    pub fn from(&self, state: usize) -> &[(u32, f64)] {
+        &self.leads[self.rows[state]..self.rows[state + 1]]
+    }
+
+    /// Moves `mass` on; with chance `1 - made` nothing happens.
+    pub fn apply(&self, mass: &mut [f64], made: f64, after: &mut Vec<f64>) {
+        if let Some(p) = self.loses {
+            return lose(mass, made * p);
+        }
+        after.clear();
+        after.resize(mass.len(), 0.0);
+        for (state, &here) in mass.iter().enumerate() {
+            if here == 0.0 {
+                continue;
+            }
+            after[state] += here * (1.0 - made);
+            for &(to, p) in self.from(state) {
+                after[to as usize] += here * made * p;
+            }
+        }
+        mass.copy_from_slice(after);
+    }
+
+    /// Moves on what lies in lanes side by side, the states in rows; in each lane with its own chance
+    /// `made`.
+    ///
+    /// Lanes before the first that moves are left alone: with units that are whole or gone, those in
+    /// which few are left to fire.
+    pub fn sweep(&self, mass: &mut [f64], made: &[f64], after: &mut Vec<f64>) {
+        let (width, first) = (made.len(), made.iter().take_while(|&&made| made == 0.0).count());
+        after.clear();
+        after.resize(mass.len(), 0.0);
+        for (state, from) in mass.chunks(width).enumerate() {
+            let from = &from[first..];
+            if from.iter().all(|&mass| mass == 0.0) {
+                continue;
+            }
+            for &(to, p) in self.from(state) {
+                let to = &mut after[to as usize * width + first..][..from.len()];
+                to.iter_mut().zip(from).for_each(|(to, here)| *to += here * p);
+            }
+        }
+        for (line, after) in mass.chunks_mut(width).zip(after.chunks(width)) {
+            let lanes = line[first..].iter_mut().zip(&after[first..]).zip(&made[first..]);
+            lanes.for_each(|((mass, after), made)| *mass = *mass * (1.0 - made) + after * made);
+        }
+    }
+}
+
+/// One of a crowd whose states are how many stand is lost with chance `p`.
+fn lose(mass: &mut [f64], p: f64) {
+    for standing in 1..mass.len() {
+        mass[standing - 1] += mass[standing] * p;
+        mass[standing] *= 1.0 - p;
+    }
+}
+
+/// A shot at one of a crowd, each of whom draws it with the same chance.
+pub fn shot_at(crowd: &Crowd, effect: &Effect) -> Step {
+    let row = |set: &Vec<u8>| {
+        let all = f64::from(standing(set));
+        let mut row = Vec::new();
+        for (condition, &count) in set.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let drawn = f64::from(count) / all;
+            let leads = effect[condition].iter();
+            row.extend(leads.map(|&(to, p)| (crowd.moved(set, condition, to), drawn * p)));
+        }
+        merged(row, crowd.number(set))
+    };
+    // With one condition a state is how many stand, place 1 means gone, and no table is needed.
+    let loses = match &effect[..] {
+        [leads] => Some(leads.iter().filter(|(to, _)| *to == 1).map(|(_, p)| p).sum()),
+        _ => None,
+    };
+    Step { loses, ..Step::new(crowd.sets.iter().map(row)) }
+}
+
+/// Adds up what leads to the same state; an empty row stays where it is.
+fn merged(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)> {
+    if row.is_empty() {
+        return vec![(here, 1.0)];
+    }
+    row.sort_by_key(|&(to, _)| to);
+    row.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    row.retain(|&(_, p)| p > 0.0);
+    row
+}
+
+/// What the own activation does to a crowd; `None` when it does nothing.
+pub fn rest_of(crowd: &Crowd, unit: &Unit) -> Option<Step> {
+    let still = |(place, condition): (usize, &Condition)| condition.rest == [(place, 1.0)];
+    if unit.conditions.iter().enumerate().all(still) {
+        return None;
+    }
+    let row = |set: &Vec<u8>| {
+        let mut rows = vec![(vec![0_u8; set.len()], 1.0)];
+        for (condition, &count) in set.iter().enumerate() {
+            for _ in 0..count {
+                rows = rested(rows, &unit.conditions[condition].rest);
+            }
+        }
+        let numbered = rows.into_iter().map(|(set, p)| (crowd.number(&set), p));
+        merged(numbered.collect(), crowd.number(set))
+    };
+    Some(Step::new(crowd.sets.iter().map(row)))
+}
+
+/// One more unit joins those who have rested.
+fn rested(rows: Vec<(Vec<u8>, f64)>, rest: &Leads) -> Vec<(Vec<u8>, f64)> {
+    let mut after: Vec<(Vec<u8>, f64)> = Vec::new();
+    for (set, chance) in rows {
+        for &(to, p) in rest.iter().filter(|(_, p)| *p > 0.0) {
+            let mut set = set.clone();
+            if let Some(place) = set.get_mut(to) {
+                *place += 1;
+            }
+            match after.iter_mut().find(|(known, _)| *known == set) {
+                Some((_, sum)) => *sum += chance * p,
+                None => after.push((set, chance * p)),
+            }
+        }
+    }
+    after
+}
+
+/// A shot at the side with the weapon.
+pub fn shot_at_side(troops: &Crowd, weapons: &Crowd, round: &Round, draws: f64) -> Step {
+    let wide = weapons.sets.len() as u32;
+    let mut rows = Vec::with_capacity(troops.sets.len() * weapons.sets.len());
+    for (own, set) in troops.sets.iter().enumerate() {
+        for (armed, guns) in weapons.sets.iter().enumerate() {
+            let (own, armed) = (own as u32, armed as u32);
+            let all = f64::from(standing(set)) + draws * f64::from(standing(guns));
+            let mut row = Vec::new();
+            for (condition, &count) in set.iter().enumerate().filter(|(_, n)| **n > 0) {
+                let drawn = f64::from(count) / all;
+                let leads = round.on_troops[condition].iter();
+                // Sides are numbered row by row: the weapons of a row beside the same troops.
+                let to = |to| troops.moved(set, condition, to) * wide + armed;
+                row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
+            }
+            for (condition, &count) in guns.iter().enumerate().filter(|(_, n)| **n > 0) {
+                let drawn = draws * f64::from(count) / all;
+                let leads = round.on_weapon[condition].iter();
+                let to = |to| own * wide + weapons.moved(guns, condition, to);
+                row.extend(leads.map(|&(next, p)| (to(next), drawn * p)));
+            }
+            rows.push(merged(row, own * wide + armed));
+        }
+    }
+    Step::new(rows.into_iter())
+}
+
+/// How many whole units a crowd is worth.
+pub fn worth(set: &[u8], unit: &Unit) -> f64 {
+    let shares = set.iter().zip(&unit.conditions);
+    shares.map(|(&n, c)| f64::from(n) * c.left).sum()
+}
+
+/// Where a step leads from `state`; nowhere else when there is no step.
+pub fn led(step: &Option<Step>, state: usize) -> Vec<(usize, f64)> {
+    match step {
+        None => vec![(state, 1.0)],
+        Some(step) => {
+            let leads = step.from(state).iter();
+            leads.map(|&(to, p)| (to as usize, p)).collect()
+        }
+    }
+}

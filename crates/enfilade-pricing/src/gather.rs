@@ -1,0 +1,492 @@
+//! From an arsenal to its evidence: every weapon in every scenario under every model.
+//!
+//! Work is shared out over weapons and scenarios on the threads of the current rayon pool and put
+//! together in their order; every number is summed by one thread in a fixed order, so the evidence
+//! does not depend on the threads.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::arsenal::Arsenal;
+use super::battle::{Clash, Muster, discounted};
+use super::changes::Changes;
+use super::contests::{Contests, Heard, Inquiry};
+use super::durability::{durability, fires, threat};
+use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
+use super::price::worth::SHADE;
+use super::scenario::{self, ATTENTION, DISCOUNT};
+pub use super::watch::{Fought, Unwatched, Watch};
+use enfilade_engine::graph::Limits;
+use enfilade_model::arsenal::{Assumed, Exchange, Staging, WITHIN_REACH};
+use enfilade_model::error::Error;
+use enfilade_model::form::{Fault, Field, Value};
+use enfilade_model::shared::Text;
+
+/// How the evidence is gathered.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Seed of what has to be simulated.
+    pub seed: u64,
+    /// Trials of each contest that is too large to be solved exactly.
+    pub trials: u64,
+    /// How large that is.
+    pub limits: Limits,
+    /// The weapon that is asked about, by its position: of the others only what the line through
+    /// them needs is fought. All of them when nobody says.
+    pub only: Option<usize>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { seed: 1, trials: 1_000_000, limits: Limits::default(), only: None }
+    }
+}
+
+/// Copies of a weapon that are priced together, beside one alone.
+const COPIES: [usize; 2] = [2, 3];
+
+/// The most points of a curve.
+const CURVE: usize = 13;
+
+/// The fewest points of a curve.
+const FEW: usize = 9;
+
+/// The most reference troops that one side musters: the more conditions they have, the fewer, so
+/// that a side has no more than some 900 states.
+fn mustered(conditions: usize) -> usize {
+    match conditions {
+        1 => 60,
+        2 => 30,
+        3 => 15,
+        _ => 8,
+    }
+}
+
+/// A share of wins below which more troops on the other side say nothing new. Where battles that
+/// are broken off early are ties, wins do not fall to 0.
+const LOST: f64 = 0.15;
+
+/// Further troops between one look for that share and the next.
+const STRIDE: usize = 4;
+
+/// Fights every battle of `arsenal`.
+///
+/// # Errors
+/// [`Error::Interrupted`] when the watcher stops the work; [`Error::Usage`] when a weapon cannot be
+/// staged in a scenario, which the reading of an arsenal has ruled out as far as it can.
+pub fn gather(
+    arsenal: &Arsenal,
+    settings: &Settings,
+    watch: &dyn Watch,
+) -> Result<Evidence, Error> {
+    let contests =
+        Contests::new(Arc::clone(&arsenal.system), settings.seed, settings.trials, settings.limits)
+            .changed(Changes::new(arsenal.change.clone()));
+    let places = (0..arsenal.weapons.len())
+        .flat_map(|weapon| (0..arsenal.scenarios.len()).map(move |scenario| (weapon, scenario)));
+    let places: Vec<_> = places.collect();
+    let fight = |&(weapon, scenario): &(usize, usize)| {
+        if !watch.go_on() {
+            return Err(Error::Interrupted("no price was found".into()));
+        }
+        let fought = match watch.known(weapon, scenario) {
+            // Fought before and equal in all it hangs on: a studio keeps them from one pricing to the next.
+            Some(known) => known,
+            None => {
+                let mut corner = Corner::new(arsenal, weapon, scenario);
+                corner.brief = settings.only.is_some_and(|only| only != weapon);
+                let fought = (corner.battles(&contests)?, corner.notes());
+                watch.learnt(weapon, scenario, &fought);
+                fought
+            }
+        };
+        watch.fought(weapon, scenario);
+        fought.0.first().into_iter().for_each(|battle| watch.first(battle));
+        Ok(fought)
+    };
+    let fought: Result<Vec<Fought>, Error> = places.par_iter().map(fight).collect();
+    let (battles, notes): (Vec<Vec<Battle>>, Vec<Vec<Note>>) = fought?.into_iter().unzip();
+    let battles: Vec<Battle> = battles.into_iter().flatten().collect();
+    Ok(Evidence {
+        remarks: remarks(arsenal, &battles),
+        weapons: arsenal.weapons.iter().map(priced).collect(),
+        scenarios: arsenal.scenarios.iter().map(facts).collect(),
+        assumptions: arsenal.assumptions.clone(),
+        battles,
+        exchange: exchange(arsenal, &contests)?,
+        never: never(arsenal),
+        notes: notes.into_iter().flatten().collect(),
+    })
+}
+
+fn priced(weapon: &super::arsenal::Weapon) -> PricedWeapon {
+    PricedWeapon {
+        name: weapon.name.clone(),
+        price: weapon.price,
+        unseen: weapon.nature.unseen.as_ref().map(Text::to_string),
+        traits: weapon.nature.traits.iter().map(Text::to_string).collect(),
+    }
+}
+
+fn facts(scenario: &super::scenario::Scenario) -> ScenarioFacts {
+    ScenarioFacts {
+        name: scenario.name.clone(),
+        weight: scenario.weight,
+        points_in_play: scenario.points_in_play,
+        opponent: scenario.opponent.clone(),
+    }
+}
+
+/// The labels of what a scenario may have and none has.
+fn never(arsenal: &Arsenal) -> Vec<String> {
+    let empty = |value: Option<&Value>| match value {
+        None | Some(Value::Flag(false)) | Some(Value::Int(0)) => true,
+        Some(Value::List(values)) => values.is_empty(),
+        _ => false,
+    };
+    let plain = |field: &&Field| {
+        if field.name == WITHIN_REACH.name {
+            return false;
+        }
+        let mut scenarios = arsenal.scenarios.iter();
+        scenarios.all(|scenario| empty(scenario.setting.form.get(&field.name)))
+    };
+    let fields = arsenal.rules.scenario().iter();
+    fields.filter(plain).map(|field| field.label_or_name().to_string()).collect()
+}
+
+/// What is changed of the rules, and the scenarios in which no weapon harms anybody.
+fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
+    let changed = (!arsenal.change.is_empty()).then(|| {
+        let changes = arsenal.change.iter().map(|(key, value)| format!("{key} = {value}"));
+        format!("The rules are changed: {}.", changes.collect::<Vec<_>>().join(", "))
+    });
+    let harmless = |(s, scenario): (usize, &super::scenario::Scenario)| {
+        let mut there = battles.iter().filter(|battle| battle.scenario == s);
+        if there.any(|battle| battle.fires) {
+            return None;
+        }
+        let ranges = &scenario.setting.ranges;
+        let told: Vec<String> = ranges.iter().map(i64::to_string).collect();
+        let at = if told.is_empty() { String::new() } else { format!(" at {}", told.join(", ")) };
+        Some(format!(
+            "In \"{}\" no weapon of the arsenal harms anybody{at}: what they are worth there is what their \
+             bodies are worth.",
+            scenario.name
+        ))
+    };
+    let harmless = arsenal.scenarios.iter().enumerate().filter_map(harmless);
+    opinion(arsenal).into_iter().chain(changed).chain(arsenal.left_out()).chain(harmless).collect()
+}
+
+/// What stands where a rule would.
+fn opinion(arsenal: &Arsenal) -> Option<String> {
+    let preset = arsenal.rules.opinion()?;
+    let mut all = arsenal.assumptions.iter();
+    let assumed = all.find(|assumption| assumption.name == *preset.name)?;
+    let (low, default, high) = (assumed.low, assumed.default, assumed.high);
+    Some(format!(
+        "All of these prices lean on `{}`, which is assumed and no rule: {default} ({low} to {high}), {}.",
+        preset.name, preset.about
+    ))
+}
+
+/// The exchange rate of the arsenal: that of its scenarios by their weights.
+fn exchange(arsenal: &Arsenal, contests: &Contests) -> Result<Exchange, Error> {
+    let assumed = arsenal.assumed(Model::Default);
+    let (mut pin, mut broken, mut weights) = (None, None, 0.0);
+    for scenario in &arsenal.scenarios {
+        let there = &scenario.setting;
+        let activations = scenario::rounds(there, &assumed);
+        let asked = Inquiry::of(contests);
+        let own = scenario::own(&*arsenal.rules, &assumed);
+        let rate = arsenal.rules.exchange(there, &own, activations, &asked);
+        let rate = rate.map_err(unstaged)?;
+        let add = |sum: &mut Option<f64>, rate: Option<f64>| {
+            if let Some(rate) = rate {
+                // A game without pins has no rate of them, which is not the rate 0.
+                *sum = Some(sum.unwrap_or(0.0) + scenario.weight * rate);
+            }
+        };
+        add(&mut pin, rate.pin_per_kill);
+        add(&mut broken, rate.break_per_kill);
+        weights += scenario.weight;
+    }
+    Ok(Exchange {
+        pin_per_kill: pin.map(|sum| sum / weights),
+        break_per_kill: broken.map(|sum| sum / weights),
+    })
+}
+
+fn unstaged(faults: Vec<Fault>) -> Error {
+    let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
+    Error::Usage(problems.join("; "))
+}
+
+/// One weapon in one scenario.
+struct Corner<'a> {
+    arsenal: &'a Arsenal,
+    weapon: usize,
+    scenario: usize,
+    /// How the weapon is staged, each time under other assumptions.
+    staged: Vec<Staged>,
+    /// The courses followed so far, by further troops: many models end the same course differently.
+    followed: Vec<(Terms, BTreeMap<usize, Course>)>,
+    /// Rounds to follow, enough for every model.
+    rounds: usize,
+    /// Whether only the default model is fought, by one weapon alone.
+    brief: bool,
+}
+
+/// A weapon that is staged.
+struct Staged {
+    /// Under which of the rulebook's own assumptions.
+    assumed: Assumed,
+    staging: Staging,
+    heard: Heard,
+}
+
+/// By round: how often the weapon's side has won when the battle ends then.
+type Course = Vec<f64>;
+
+/// On which terms forces meet.
+#[derive(Clone, Copy, PartialEq)]
+struct Terms {
+    /// Position in [`Corner::staged`].
+    staging: usize,
+    base: usize,
+    copies: usize,
+    draws: f64,
+}
+
+/// How a course is ended.
+#[derive(Clone, Copy)]
+struct Ended {
+    rounds: usize,
+    goes_on: f64,
+}
+
+impl Ended {
+    fn won(self, course: &[f64]) -> f64 {
+        discounted(&course[..self.rounds], self.goes_on)
+    }
+}
+
+/// The models of `assumptions`: the default, then each of them moved to either end.
+fn models(assumptions: usize) -> Vec<Model> {
+    let moved = (0..assumptions).flat_map(|place| [Model::Low(place), Model::High(place)]);
+    std::iter::once(Model::Default).chain(moved).collect()
+}
+
+impl<'a> Corner<'a> {
+    fn new(arsenal: &'a Arsenal, weapon: usize, scenario: usize) -> Corner<'a> {
+        let there = &arsenal.scenarios[scenario].setting;
+        let models = models(arsenal.assumptions.len()).into_iter();
+        let rounds = models.map(|model| scenario::rounds(there, &arsenal.assumed(model)));
+        Corner {
+            arsenal,
+            weapon,
+            scenario,
+            staged: Vec::new(),
+            followed: Vec::new(),
+            rounds: rounds.max().unwrap_or(1),
+            brief: false,
+        }
+    }
+
+    /// Its battle under every model, the default first.
+    fn battles(&mut self, contests: &Contests) -> Result<Vec<Battle>, Error> {
+        let mut battles = Vec::new();
+        let mut extras = Vec::new();
+        let all = if self.brief { 0 } else { self.arsenal.assumptions.len() };
+        for model in models(all) {
+            battles.push(self.battle(contests, model, &mut extras)?);
+        }
+        Ok(battles)
+    }
+
+    /// What its contests remark, each remark once.
+    fn notes(&self) -> Vec<Note> {
+        let heard = self.staged.iter().flat_map(|staged| &staged.heard.notes);
+        let texts: indexmap::IndexSet<&String> = heard.collect();
+        let note = |text: &String| Note {
+            weapon: self.weapon,
+            scenario: self.scenario,
+            text: text.clone(),
+        };
+        texts.into_iter().map(note).collect()
+    }
+
+    /// The battle under `model`; the default one finds the numbers of further troops that tell.
+    fn battle(
+        &mut self,
+        contests: &Contests,
+        model: Model,
+        extras: &mut Vec<usize>,
+    ) -> Result<Battle, Error> {
+        let there = &self.arsenal.scenarios[self.scenario].setting;
+        let assumed = self.arsenal.assumed(model);
+        let terms = self.terms(contests, &assumed)?;
+        let ended =
+            Ended { rounds: scenario::rounds(there, &assumed), goes_on: assumed.value(DISCOUNT) };
+        let (mut copies, mut silent) = (Vec::new(), Vec::new());
+        if model == Model::Default {
+            let staging = &self.staged[terms.staging].staging;
+            *extras = telling(staging, terms, ended, self.room(terms));
+        }
+        if model == Model::Default && !self.brief {
+            silent = self.silent(terms, ended);
+            for together in COPIES {
+                // Together they stand up to so many times the troops; no range is told, so few points do.
+                let most = extras.iter().max().map_or(0, |most| most * together);
+                let few = spread(most.min(self.room(terms)), FEW);
+                let terms = Terms { copies: together, ..terms };
+                copies.push(self.curve(terms, ended, &few, false));
+            }
+        }
+        let curve = self.curve(terms, ended, extras, model == Model::Default);
+        let staging = &self.staged[terms.staging].staging;
+        Ok(Battle {
+            weapon: self.weapon,
+            scenario: self.scenario,
+            model,
+            curve,
+            copies,
+            silent,
+            fires: fires(staging),
+            denied: self.arsenal.rules.denied(staging, there),
+            durability: durability(staging, &terms.muster(0)),
+        })
+    }
+
+    /// Stages the weapon, unless it has been staged under the same assumptions.
+    fn terms(&mut self, contests: &Contests, assumed: &Assumed) -> Result<Terms, Error> {
+        let there = &self.arsenal.scenarios[self.scenario].setting;
+        let weapon = &self.arsenal.weapons[self.weapon];
+        let rules = &*self.arsenal.rules;
+        let own = scenario::own(rules, assumed);
+        let known = self.staged.iter().position(|known| known.assumed == own);
+        let place = known.unwrap_or(self.staged.len());
+        if known.is_none() {
+            let asked = Inquiry::of(contests);
+            let staging = rules.stage(weapon.profile(), there, &own, &asked);
+            self.staged.push(Staged {
+                staging: staging.map_err(unstaged)?,
+                assumed: own,
+                heard: asked.heard(),
+            });
+        }
+        // What does not touch this weapon here is the same battle.
+        let new = &self.staged[place].staging;
+        let same = self.staged.iter().position(|known| known.staging == *new);
+        let place = same.unwrap_or(place);
+        let threat = threat(&self.staged[place].staging).max(1.0);
+        Ok(Terms {
+            staging: place,
+            base: scenario::base(there, assumed),
+            copies: 1,
+            draws: threat.powf(assumed.value(ATTENTION)),
+        })
+    }
+
+    /// The curve of its like that never fires, and draws as much fire as any man.
+    fn silent(&self, terms: Terms, ended: Ended) -> Vec<Meeting> {
+        let Staged { staging, heard, .. } = &self.staged[terms.staging];
+        let mut staging = staging.clone();
+        for round in &mut staging.rounds {
+            round.weapon_shots = 0;
+        }
+        let terms = Terms { draws: 1.0, ..terms };
+        let extras = telling(&staging, terms, ended, self.room(terms));
+        let most = extras.last().copied().unwrap_or(0);
+        let clash = Clash::new(&staging, terms.muster(most));
+        let mut won = |extra| ended.won(&clash.won(extra, ended.rounds));
+        let chosen = if heard.trials.is_some() { extras } else { around(&extras, &mut won) };
+        let won: Vec<f64> = chosen.iter().map(|&extra| won(extra)).collect();
+        meetings(&staging, terms, heard.trials, chosen.iter().zip(won))
+    }
+
+    /// Further troops there is room for.
+    fn room(&self, terms: Terms) -> usize {
+        let conditions = self.staged[terms.staging].staging.troops.gone();
+        mustered(conditions).max(terms.base + 1) - terms.base
+    }
+
+    /// The meetings with so many further troops; where all is exact and the model is not the
+    /// default, only those that show where half of the battles are won.
+    fn curve(&mut self, terms: Terms, ended: Ended, extras: &[usize], whole: bool) -> Vec<Meeting> {
+        let known = self.followed.iter().position(|(known, _)| *known == terms);
+        let place = known.unwrap_or(self.followed.len());
+        if known.is_none() {
+            self.followed.push((terms, BTreeMap::new()));
+        }
+        let Staged { staging, heard, .. } = &self.staged[terms.staging];
+        let (rounds, courses) = (self.rounds, &mut self.followed[place].1);
+        let most = extras.iter().copied().max().unwrap_or(0);
+        // Its steps cost more than a course, and are not needed where all courses are known.
+        let clash = OnceCell::new();
+        let follow = |extra| {
+            let clash = clash.get_or_init(|| Clash::new(staging, terms.muster(most)));
+            clash.won(extra, rounds)
+        };
+        let mut won = |extra| ended.won(courses.entry(extra).or_insert_with(|| follow(extra)));
+        // What was rolled is fitted through all of its points; what is exact is read near one half.
+        let chosen = match whole || heard.trials.is_some() {
+            true => extras.to_vec(),
+            false => around(extras, &mut won),
+        };
+        let won: Vec<f64> = chosen.iter().map(|&extra| won(extra)).collect();
+        meetings(staging, terms, heard.trials, chosen.iter().zip(won))
+    }
+}
+
+/// Of numbers of further troops those about the one against which half of the battles are won, as
+/// far as it can be [shaded](SHADE), and the fewest: what an exact worth is read from.
+fn around(extras: &[usize], won: &mut impl FnMut(usize) -> f64) -> Vec<usize> {
+    let after = extras.partition_point(|&extra| won(extra) >= 0.5 - 2.0 * SHADE);
+    let before = extras[..after].iter().rposition(|&extra| won(extra) > 0.5 + 2.0 * SHADE);
+    let fewest = extras.len().min(2);
+    let from = before.unwrap_or(0).max(fewest);
+    let until = (after + 1).clamp(from, extras.len());
+    extras[..fewest].iter().chain(&extras[from..until]).copied().collect()
+}
+
+/// Numbers of further troops that show where the weapon's side begins to lose: none, and up to
+/// the first at which it has lost.
+fn telling(staging: &Staging, terms: Terms, ended: Ended, most: usize) -> Vec<usize> {
+    let clash = Clash::new(staging, terms.muster(most));
+    let lost = |extra: &usize| ended.won(&clash.won(*extra, ended.rounds)) < LOST;
+    let first = ((FEW - 1).min(most)..most).step_by(STRIDE).find(lost);
+    spread(first.unwrap_or(most), CURVE)
+}
+
+/// What was won against further troops; there are no points below none.
+fn meetings<'a>(
+    staging: &Staging,
+    terms: Terms,
+    trials: Option<u64>,
+    fought: impl Iterator<Item = (&'a usize, f64)>,
+) -> Vec<Meeting> {
+    let meeting = |(&extra, won): (&usize, f64)| Meeting {
+        points: extra as f64 * staging.troop_points - terms.copies as f64 * staging.paid,
+        won,
+        trials,
+    };
+    let meetings = fought.map(meeting);
+    meetings.filter(|meeting| meeting.points >= 0.0).collect()
+}
+
+impl Terms {
+    fn muster(&self, most: usize) -> Muster {
+        Muster { base: self.base, copies: self.copies, most, draws: self.draws }
+    }
+}
+
+/// At most `points` different whole numbers, evenly from 0 to `most`.
+fn spread(most: usize, points: usize) -> Vec<usize> {
+    let last = points.min(most + 1) - 1;
+    (0..=last).map(|n| (n * most + last / 2) / last.max(1)).collect()
+}

@@ -1,0 +1,66 @@
+//! What would settle a price: the one thing to add to the file that narrows its interval most.
+//!
+//! Every lever is tried by pricing again with it. An assumption that is fixed gives the very
+//! interval of the changed file; what one more opponent or ten more weapons would say is not known,
+//! so their intervals are those of opponents and weapons that scatter as the others do.
+
+use super::doubt::Doubt;
+use crate::evidence::Assumption;
+
+/// Weapons that are added at once.
+pub const WEAPONS: usize = 10;
+
+/// Something to write, and what it would give.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lever {
+    /// What to write.
+    pub write: Write,
+    /// Half width of the log of the 95 % interval then.
+    pub half: f64,
+}
+
+/// What to write.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Write {
+    /// `arc = [2, 2, 2]` under `[assumptions]`.
+    Assumption(String, f64),
+    /// A scenario against another opponent.
+    Opponent,
+    /// Ten more weapons with their prices.
+    Weapons,
+}
+
+impl Write {
+    /// As the file has it.
+    pub fn line(&self) -> String {
+        match self {
+            Write::Assumption(name, value) => {
+                format!("[assumptions] {name} = [{value}, {value}, {value}]")
+            }
+            Write::Opponent => "[[scenario]] against one more opponent".to_owned(),
+            Write::Weapons => format!("{WEAPONS} more [[weapon]] with their prices"),
+        }
+    }
+
+    /// In a word or two.
+    pub fn short(&self) -> String {
+        match self {
+            Write::Assumption(name, value) => format!("fix `{name}` at {value}"),
+            Write::Opponent => "one more opponent".to_owned(),
+            Write::Weapons => format!("{WEAPONS} more priced weapons"),
+        }
+    }
+}
+
+/// The lever that narrows most; `None` when none does.
+pub fn best(doubt: &Doubt, assumptions: &[Assumption]) -> Option<Lever> {
+    let fixed = assumptions.iter().enumerate().map(|(i, assumption)| {
+        let write = Write::Assumption(assumption.name.clone(), assumption.default);
+        (write, doubt.with_fixed(i))
+    });
+    let more =
+        [(Write::Opponent, doubt.with_opponent()), (Write::Weapons, doubt.with_weapons(WEAPONS))];
+    let levers = fixed.chain(more).map(|(write, left)| Lever { write, half: left.half(0.05) });
+    let best = levers.min_by(|a, b| a.half.total_cmp(&b.half));
+    best.filter(|lever| lever.half < doubt.half(0.05))
+}

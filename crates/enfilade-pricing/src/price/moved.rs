@@ -1,0 +1,139 @@
+//! Two pricings of the same weapons side by side: which prices move, and by how much.
+//!
+//! Weapons and scenarios belong together by name. What moves a worth in both arsenals alike takes
+//! itself out: the change of a weapon's log worth is taken scenario by scenario and assumption by
+//! assumption, so that a change of rules can be sure where neither worth is. The spread of the
+//! change over opponents gives its interval, with the change of what the assumptions do; no prior
+//! stands in, and against one opponent there is none. What an arsenal pays for a worth is that of each
+//! side alone.
+
+use super::pool::square;
+use super::spread::{Nest, differences};
+use super::{Priced, Pricing, Ranged};
+use crate::evidence::Model;
+use enfilade_stats::line::student;
+
+/// A weapon of both arsenals.
+#[derive(Clone, Debug)]
+pub struct Moved<'a> {
+    /// As it is in the first.
+    pub a: &'a Priced,
+    /// As it is in the second.
+    pub b: &'a Priced,
+    /// Worth in the second over worth in the first, over the scenarios of both; with an interval
+    /// where there is more than one opponent.
+    pub worth: Option<Ranged>,
+    /// Whether the interval excludes that nothing has changed.
+    pub sure: bool,
+}
+
+impl Moved<'_> {
+    /// Best guess in the second over that in the first, where both have one.
+    pub fn fair(&self) -> Option<f64> {
+        Some(self.b.priced()?.price.best / self.a.priced()?.price.best)
+    }
+}
+
+/// Two pricings side by side.
+#[derive(Clone, Debug)]
+pub struct Sides<'a> {
+    /// The weapons of both, in the order of the first.
+    pub moved: Vec<Moved<'a>>,
+    /// The scenarios of both, by name.
+    pub scenarios: Vec<&'a str>,
+    /// Weapons that only the first has.
+    pub only_a: Vec<&'a str>,
+    /// Weapons that only the second has.
+    pub only_b: Vec<&'a str>,
+}
+
+/// Sets `b` beside `a`.
+pub fn moved<'a>(a: &'a Pricing, b: &'a Pricing) -> Sides<'a> {
+    let shared = a.scenarios.iter().enumerate().filter_map(|(i, scenario)| {
+        Some((i, b.scenarios.iter().position(|other| other.name == scenario.name)?))
+    });
+    let shared: Vec<(usize, usize)> = shared.collect();
+    let weights: f64 = shared.iter().map(|(i, _)| a.mixes.designer[*i]).sum();
+    // The weights of the first on both sides: another mix is no change of what a weapon does.
+    let mix: Vec<f64> = shared.iter().map(|(i, _)| a.mixes.designer[*i] / weights).collect();
+    let opponents = shared.iter().map(|(i, _)| a.scenarios[*i].opponent.as_str());
+    let both = Both { a, b, nest: Nest::new(opponents, &mix), shared };
+    let pairs = a.weapons.iter().enumerate().filter_map(|(i, one)| {
+        Some((i, b.weapons.iter().position(|other| other.name == one.name)?))
+    });
+    let pairs: Vec<(usize, usize)> = pairs.collect();
+    let changes = if weights > 0.0 { both.changes(&pairs) } else { Vec::new() };
+    let moved = |(place, &(i, j)): (usize, &(usize, usize))| {
+        let worth = changes.get(place).copied();
+        let sure = worth.is_some_and(|worth| worth.low > 1.0 || worth.high < 1.0);
+        Moved { a: &a.weapons[i], b: &b.weapons[j], worth, sure }
+    };
+    Sides {
+        moved: pairs.iter().enumerate().map(moved).collect(),
+        scenarios: both.shared.iter().map(|(i, _)| a.scenarios[*i].name.as_str()).collect(),
+        only_a: only(a, b),
+        only_b: only(b, a),
+    }
+}
+
+/// The weapons that one has and the other has not.
+fn only<'a>(one: &'a Pricing, other: &Pricing) -> Vec<&'a str> {
+    let known = |name: &str| other.weapons.iter().any(|weapon| weapon.name == name);
+    let names = one.weapons.iter().map(|weapon| weapon.name.as_str());
+    names.filter(|name| !known(name)).collect()
+}
+
+/// Both pricings, by the scenarios they share.
+struct Both<'a> {
+    a: &'a Pricing,
+    b: &'a Pricing,
+    nest: Nest,
+    shared: Vec<(usize, usize)>,
+}
+
+impl Both<'_> {
+    /// Changes of the log worth of a weapon under a model, by scenario.
+    fn row(&self, (i, j): (usize, usize), models: (Model, Model)) -> Vec<f64> {
+        let log = |pricing: &Pricing, model, weapon: usize, scenario: usize| {
+            let table = pricing.worths.get(&model).or(pricing.worths.get(&Model::Default));
+            table.map_or(0.0, |table| table[weapon][scenario].log)
+        };
+        let change =
+            |&(s, t): &(usize, usize)| log(self.b, models.1, j, t) - log(self.a, models.0, i, s);
+        self.shared.iter().map(change).collect()
+    }
+
+    /// Changes of the worths of weapons, each with its interval.
+    fn changes(&self, pairs: &[(usize, usize)]) -> Vec<Ranged> {
+        let default = (Model::Default, Model::Default);
+        let rows: Vec<Vec<f64>> = pairs.iter().map(|&pair| self.row(pair, default)).collect();
+        let spread = differences(&self.nest, &rows);
+        let each = pairs.iter().zip(&rows).zip(&spread.variances);
+        let ranged = |((&pair, row), variance): ((&(usize, usize), &Vec<f64>), &f64)| {
+            let log = self.nest.mean(row);
+            let over = student(0.05, spread.df).powi(2) * variance;
+            let assumed = student(0.05, f64::INFINITY).powi(2) * self.assumed(pair, log);
+            let half = match self.nest.opponents.len() {
+                0 | 1 => f64::INFINITY,
+                _ => (over + assumed).sqrt(),
+            };
+            Ranged { best: log.exp(), low: (log - half).exp(), high: (log + half).exp() }
+        };
+        each.map(ranged).collect()
+    }
+
+    /// What the assumptions do to a change, as a variance.
+    fn assumed(&self, pair: (usize, usize), log: f64) -> f64 {
+        let off = |models| self.nest.mean(&self.row(pair, models)) - log;
+        self.models().map(|ends| square((off(ends[0]), off(ends[1])))).sum()
+    }
+
+    /// Both ends of every assumption that both have.
+    fn models(&self) -> impl Iterator<Item = [(Model, Model); 2]> + '_ {
+        let names = self.a.assumptions.iter().enumerate();
+        names.filter_map(|(i, name)| {
+            let j = self.b.assumptions.iter().position(|other| other == name)?;
+            Some([(Model::Low(i), Model::Low(j)), (Model::High(i), Model::High(j))])
+        })
+    }
+}

@@ -1,0 +1,368 @@
+//! What a weapon is worth in each cell: the points of reference troops against which it wins half.
+//!
+//! Worths are kept as natural logarithms of points, because errors of prices are ratios. A curve
+//! that never passes one half gives a bound: the worth is the end of its grid, and what lies beyond it
+//! is allowed for up to a factor of [`REACH`]. Not here: any mixing of scenarios.
+
+use std::collections::BTreeMap;
+
+use crate::evidence::{Battle, Evidence, Meeting, Model};
+use enfilade_model::error::Error;
+use enfilade_stats::intervals::Level;
+use enfilade_stats::logistic::{self, Crossing, Observed};
+
+/// How far beyond the end of its grid a worth is thought to lie at most.
+pub const REACH: f64 = 2.0;
+
+/// The smallest force that was tried is this many times the least worth that is told.
+pub const FLOOR: f64 = 20.0;
+
+/// Points as the curves see them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// The odds of a win fall evenly with points.
+    Points,
+    /// They fall evenly with the logarithm of points.
+    LogPoints,
+}
+
+/// A worth that is only known to be at least or at most so much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The weapon wins more than half up to the largest number of points that was tried.
+    AtLeast,
+    /// The weapon wins less than half from the smallest number of points on.
+    AtMost,
+}
+
+/// The worth of a weapon in one cell, as natural logarithms of points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Worth {
+    /// The estimate.
+    pub log: f64,
+    /// Lower end of its 95 % interval.
+    pub low: f64,
+    /// Upper end of its 95 % interval.
+    pub high: f64,
+    /// Whether it is only a bound.
+    pub bound: Option<Bound>,
+    /// Whether its curve is so flat where it passes one half that it says next to nothing.
+    pub flat: bool,
+    /// Meetings that were rolled for it; `None` when all of its curve is exact.
+    pub trials: Option<u64>,
+}
+
+impl Worth {
+    /// Variance of its logarithm.
+    pub fn variance(&self) -> f64 {
+        let width = self.high - self.low;
+        match self.bound {
+            // Even between the bound and its reach.
+            Some(_) => width * width / 12.0,
+            None => (0.5 * width / Level::P95.z()).powi(2),
+        }
+    }
+}
+
+/// The worth of every weapon in every scenario.
+pub type Table = Vec<Vec<Worth>>;
+
+/// Worths under every model.
+#[derive(Clone, Debug)]
+pub struct Worths {
+    /// The scale of the fits, the same for all.
+    pub scale: Scale,
+    /// Worths by model; [`Model::Default`] is always there.
+    pub by_model: BTreeMap<Model, Table>,
+    /// Log worths of one, two and three copies together, `[weapon][scenario]`; shorter where copies
+    /// were not fought or their curve is flat.
+    pub copies: Vec<Vec<Vec<f64>>>,
+    /// Log worths of their like that never fire, `[weapon][scenario]`; `None` where none was fought.
+    pub floors: Vec<Vec<Option<f64>>>,
+    /// What was filled in.
+    pub notes: Vec<String>,
+}
+
+impl Worths {
+    /// Worths under the default model.
+    ///
+    /// # Panics
+    /// Never: [`worths`] puts it there.
+    pub fn default(&self) -> &Table {
+        let table = self.by_model.get(&Model::Default);
+        table.expect("the default model is always there")
+    }
+}
+
+/// Fits every curve of `evidence`.
+///
+/// # Errors
+/// When a weapon has no curve at all under the default model.
+pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
+    let battles: BTreeMap<_, _> = evidence
+        .battles
+        .iter()
+        .map(|battle| ((battle.model, battle.weapon, battle.scenario), battle))
+        .collect();
+    // One scale for all: worths that are read on different ones could not be set side by side.
+    let scale = better_scale(evidence);
+    let fitted = |model, weapon, scenario| -> Option<Worth> {
+        let battle: &&Battle = battles.get(&(model, weapon, scenario))?;
+        worth(&battle.curve, scale)
+    };
+    let (all_weapons, all_scenarios) = (evidence.weapons.len(), evidence.scenarios.len());
+    let mut notes = Vec::new();
+    let mut default: Table = Vec::with_capacity(all_weapons);
+    for weapon in 0..all_weapons {
+        let found: Vec<_> =
+            (0..all_scenarios).map(|scenario| fitted(Model::Default, weapon, scenario)).collect();
+        let name = &evidence.weapons[weapon].name;
+        default.push(filled(found, name, &mut notes)?);
+    }
+    let mut by_model = BTreeMap::new();
+    for model in models(evidence) {
+        let row = |weapon: usize| {
+            // Where one weapon is asked about, the others are fought under the default model alone.
+            let cell = |s: usize| fitted(model, weapon, s).unwrap_or(default[weapon][s]);
+            (0..all_scenarios).map(cell).collect()
+        };
+        by_model.insert(model, (0..all_weapons).map(row).collect());
+    }
+    by_model.insert(Model::Default, default);
+    let fought = |weapon: usize, s: usize| battles.get(&(Model::Default, weapon, s));
+    let copies = |weapon: usize| {
+        let cell = |s: usize| fought(weapon, s).map_or(Vec::new(), |b| together(b, scale));
+        (0..all_scenarios).map(cell).collect()
+    };
+    let floors = |weapon: usize| {
+        let cell = |s: usize| worth(&fought(weapon, s)?.silent, scale).map(|worth| worth.log);
+        (0..all_scenarios).map(cell).collect()
+    };
+    Ok(Worths {
+        scale,
+        copies: (0..all_weapons).map(copies).collect(),
+        floors: (0..all_weapons).map(floors).collect(),
+        by_model,
+        notes,
+    })
+}
+
+fn models(evidence: &Evidence) -> impl Iterator<Item = Model> {
+    let ends = |i: usize| [Model::Low(i), Model::High(i)];
+    (0..evidence.assumptions.len()).flat_map(ends)
+}
+
+/// The cells of a weapon; one without a curve gets the mean of the others, with a note.
+fn filled(
+    found: Vec<Option<Worth>>,
+    weapon: &str,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Worth>, Error> {
+    let known: Vec<Worth> = found.iter().copied().flatten().collect();
+    if known.is_empty() {
+        return Err(Error::Usage(format!(
+            "there is no battle to price {weapon:?} by: every weapon needs at least one scenario"
+        )));
+    }
+    let missing = found.len() - known.len();
+    if missing > 0 {
+        notes.push(format!(
+            "{weapon} was not fought in {missing} of {} scenarios; its mean stands in",
+            found.len()
+        ));
+    }
+    let log = known.iter().map(|worth| worth.log).sum::<f64>() / known.len() as f64;
+    // As unsure as a bound on both sides: nothing was seen of it here.
+    let mean = Worth {
+        log,
+        low: log - REACH.ln(),
+        high: log + REACH.ln(),
+        bound: None,
+        flat: false,
+        trials: None,
+    };
+    Ok(found.into_iter().map(|worth| worth.unwrap_or(mean)).collect())
+}
+
+/// The worth that a curve gives; `None` for a curve without points above 0.
+///
+/// A worth is never less than one [`FLOOR`]th of the smallest force that was tried; there it is a
+/// bound.
+pub fn worth(curve: &[Meeting], scale: Scale) -> Option<Worth> {
+    let found = crossed(curve, scale)?;
+    Some(Worth { flat: found.bound.is_none() && flat(curve, scale, found), ..found })
+}
+
+/// Battles more or less that are won, of which a flat curve does not know where they lead.
+pub const SHADE: f64 = 0.02;
+
+/// Whether [`SHADE`] moves the worth by more than a factor of [`REACH`] and by more than twice the
+/// smallest force that was tried.
+///
+/// A weapon that is worth little has a steep curve in points of troops and a flat one in logarithms;
+/// one that nobody can hurt has a flat one in both.
+fn flat(curve: &[Meeting], scale: Scale, found: Worth) -> bool {
+    let shaded = |by: f64| {
+        let meeting = |m: &Meeting| Meeting { won: (m.won + by).clamp(0.0, 1.0), ..*m };
+        let curve: Vec<Meeting> = curve.iter().map(meeting).collect();
+        crossed(&curve, scale)
+    };
+    let (Some(less), Some(more)) = (shaded(-SHADE), shaded(SHADE)) else {
+        return false;
+    };
+    let tried = curve.iter().map(|meeting| meeting.points);
+    let first = tried.filter(|points| *points > 0.0).fold(f64::INFINITY, f64::min);
+    let (low, high) = (less.low.min(found.low), more.high.max(found.high));
+    // In both ways: a weapon that is worth little is uncertain by a factor, but by few points.
+    high - low > REACH.ln() && high.exp() - low.exp() > 2.0 * first
+}
+
+/// The worth where the curve passes one half.
+fn crossed(curve: &[Meeting], scale: Scale) -> Option<Worth> {
+    let points = observed(curve, scale);
+    let crossing = logistic::crossing(&points, Level::P95)?;
+    let tried = || curve.iter().map(|meeting| meeting.points);
+    let first = tried().filter(|points| *points > 0.0).reduce(f64::min)?;
+    let last = tried().fold(first, f64::max).ln();
+    if let (Scale::LogPoints, Crossing::Before(_)) = (scale, crossing)
+        && tried().any(|points| points == 0.0)
+    {
+        // It lies between no troops and the fewest: there is no logarithm of nothing.
+        return crossed(curve, Scale::Points);
+    }
+    let (floor, reach) = ((first / FLOOR).ln(), REACH.ln());
+    let log = |x: f64| match scale {
+        Scale::Points if x > 0.0 => x.ln().max(floor),
+        Scale::Points => floor,
+        Scale::LogPoints => x,
+    };
+    let found = |log: f64, (low, high): (f64, f64), bound| Worth {
+        log,
+        low: low.max(floor - reach).min(log),
+        high: high.min(last + reach).max(log),
+        bound,
+        flat: false,
+        trials: rolled(curve),
+    };
+    Some(match crossing {
+        Crossing::At { at, .. } | Crossing::Before(at) if log(at) <= floor => {
+            found(floor, (floor - reach, floor), Some(Bound::AtMost))
+        }
+        Crossing::At { at, low, high } => found(log(at), (log(low), log(high)), None),
+        Crossing::Before(end) => {
+            let end = log(end);
+            found(end, (end - reach, end), Some(Bound::AtMost))
+        }
+        Crossing::Beyond(end) => {
+            let end = log(end);
+            found(end, (end, end + reach), Some(Bound::AtLeast))
+        }
+    })
+}
+
+/// Meetings that were rolled; `None` when all are exact.
+fn rolled(curve: &[Meeting]) -> Option<u64> {
+    let trials = curve.iter().filter_map(|meeting| meeting.trials);
+    trials.reduce(u64::saturating_add)
+}
+
+/// Worths of one, two, three copies, as far as they were fought.
+fn together(battle: &Battle, scale: Scale) -> Vec<f64> {
+    let curves = std::iter::once(&battle.curve).chain(&battle.copies);
+    let worths = curves.map_while(|curve| worth(curve, scale).filter(|worth| !worth.flat));
+    worths.map(|worth| worth.log).collect()
+}
+
+/// The curve on a scale. On that of logarithms there is no place for a force of nothing.
+fn observed(curve: &[Meeting], scale: Scale) -> Vec<Observed> {
+    let observed = curve.iter().map(|meeting| Observed {
+        x: match scale {
+            Scale::Points => meeting.points,
+            Scale::LogPoints => meeting.points.ln(),
+        },
+        share: meeting.won,
+        trials: meeting.trials,
+    });
+    observed.filter(|point| point.x.is_finite()).collect()
+}
+
+/// The scale on which logistic curves fit the default battles better, by the sum of their misfits;
+/// points where both fit alike.
+fn better_scale(evidence: &Evidence) -> Scale {
+    let default = || evidence.battles.iter().filter(|battle| battle.model == Model::Default);
+    let misfit = |scale| -> f64 {
+        let each = default().map(|battle| {
+            let mut curve = battle.curve.clone();
+            curve.retain(|meeting| meeting.points > 0.0);
+            logistic::misfit(&observed(&curve, scale))
+        });
+        each.filter(|misfit| misfit.is_finite()).sum()
+    };
+    if misfit(Scale::LogPoints) < misfit(Scale::Points) { Scale::LogPoints } else { Scale::Points }
+}
+
+/// The estimates alone.
+pub fn logs(table: &Table) -> Vec<Vec<f64>> {
+    let row = |row: &Vec<Worth>| row.iter().map(|worth| worth.log).collect();
+    table.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(meetings: &[(f64, f64)]) -> Vec<Meeting> {
+        let meeting = |&(points, won): &(f64, f64)| Meeting { points, won, trials: None };
+        meetings.iter().map(meeting).collect()
+    }
+
+    /// Log odds ln 3 at nothing and −ln 3 at 100 points: half way, on either scale.
+    #[test]
+    fn a_worth_below_the_fewest_troops_is_found() {
+        let curve = curve(&[(0.0, 0.75), (100.0, 0.25), (200.0, 0.1)]);
+        for scale in [Scale::Points, Scale::LogPoints] {
+            let found = worth(&curve, scale).expect("a curve");
+            assert!((found.log.exp() - 50.0).abs() < 1e-9, "{found:?}");
+            assert_eq!((found.bound, found.trials), (None, None));
+            assert_eq!((found.low, found.high), (found.log, found.log));
+            assert_eq!(found.variance(), 0.0);
+        }
+    }
+
+    #[test]
+    fn what_never_passes_one_half_is_a_bound_with_a_reach() {
+        let high = worth(&curve(&[(10.0, 0.9), (40.0, 0.6)]), Scale::Points).expect("a curve");
+        assert_eq!(high.bound, Some(Bound::AtLeast));
+        assert!((high.log.exp() - 40.0).abs() < 1e-9 && (high.high.exp() - 80.0).abs() < 1e-9);
+        let low = worth(&curve(&[(10.0, 0.4), (40.0, 0.1)]), Scale::LogPoints).expect("a curve");
+        assert_eq!(low.bound, Some(Bound::AtMost));
+        assert!((low.log.exp() - 10.0).abs() < 1e-9 && (low.low.exp() - 5.0).abs() < 1e-9);
+        // Worse than nothing: a twentieth of the fewest troops, at most.
+        let none = curve(&[(0.0, 0.4), (100.0, 0.1)]);
+        for scale in [Scale::Points, Scale::LogPoints] {
+            let none = worth(&none, scale).expect("a curve");
+            assert_eq!(none.bound, Some(Bound::AtMost));
+            assert!((none.log.exp() - 5.0).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn odd_curves_do_no_harm() {
+        assert_eq!(worth(&[], Scale::Points), None);
+        assert_eq!(worth(&curve(&[(0.0, 0.5)]), Scale::Points), None);
+        for won in [0.0, 0.5, 1.0, f64::NAN] {
+            for trials in [None, Some(0), Some(1), Some(u64::MAX)] {
+                let meeting = |points| Meeting { points, won, trials };
+                let curve = [0.0, 10.0, 20.0, 1e300].map(meeting);
+                for scale in [Scale::Points, Scale::LogPoints] {
+                    let Some(found) = worth(&curve, scale) else {
+                        continue;
+                    };
+                    assert!(found.log.is_finite(), "{found:?}");
+                    assert!(found.low <= found.log && found.log <= found.high, "{found:?}");
+                    assert!(found.variance().is_finite());
+                }
+            }
+        }
+    }
+}

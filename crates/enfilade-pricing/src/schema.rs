@@ -1,0 +1,103 @@
+//! The part of the schema that is about arsenals: weapons, scenarios and assumptions of each rulebook
+//! whose weapons can be priced.
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::arsenal::{STEP, TOLERATED, TOP, weapon_fields};
+use crate::scenario::{self, WEIGHT, presets};
+use enfilade_model::arsenal::Priced;
+use enfilade_model::bounds::RealBound;
+use enfilade_model::catalogue::{Catalogue, System};
+use enfilade_model::form::Field;
+use enfilade_study::read::CHANGE;
+use enfilade_study::schema::{document, one_or_several, single, table};
+use enfilade_study::shelf::RULES;
+
+/// The schema of files whose contests or weapons are of the rule systems in `catalogue`.
+pub fn schema(catalogue: &Catalogue) -> Json {
+    let is_priced = catalogue.systems().any(|system| system.pricing.is_some());
+    document(catalogue, is_priced.then(|| arsenal(catalogue)))
+}
+
+/// An arsenal: which fields its weapons and scenarios have depends on its system.
+fn arsenal(catalogue: &Catalogue) -> Json {
+    let priced = || catalogue.systems().filter(|system| system.pricing.is_some());
+    let ids: Vec<_> = priced().map(|system| &system.id).collect();
+    let only = catalogue.only_read();
+    let mut top = table(&TOP, property);
+    top["properties"]["system"] = about("system", json!({ "enum": ids }));
+    top["properties"][RULES] = about(RULES, one_or_several(json!({ "type": "string" })));
+    for prose in ["question", "prediction"] {
+        top["properties"][prose] = about(prose, json!({ "type": "string" }));
+    }
+    for of_the_system in [CHANGE, "assumptions"] {
+        top["properties"][of_the_system] = about(of_the_system, json!({ "type": "object" }));
+    }
+    for tables in ["weapon", "scenario"] {
+        let named = json!({ "type": "object", "required": ["name"] });
+        top["properties"][tables] = about(tables, one_or_several(named));
+    }
+    let needed = ["system", "weapon", "scenario"].into_iter();
+    let needed = needed.filter(|key| *key != "system" || only.is_none());
+    top["required"] = json!(needed.collect::<Vec<_>>());
+    let of = |system: &System| of_system(system, only.is_some_and(|only| only.id == system.id));
+    top["allOf"] = json!(priced().filter_map(|system| of(system)).collect::<Vec<_>>());
+    top
+}
+
+/// What an arsenal of one rulebook holds; it is meant where none is named if it is the `only` one.
+fn of_system(system: &System, only: bool) -> Option<Json> {
+    let rules = &**system.pricing.as_ref()?;
+    let named: &[&str] = if only { &[] } else { &["system"] };
+    let weapon = table(&weapon_fields(rules), property);
+    let scenario = table(&scenario::fields(rules), property);
+    Some(json!({
+        "if": { "properties": { "system": { "const": system.id } }, "required": named },
+        "then": { "properties": {
+            "weapon": one_or_several(weapon),
+            "scenario": one_or_several(scenario),
+            "assumptions": assumptions(rules),
+        } },
+    }))
+}
+
+fn assumptions(rules: &dyn Priced) -> Json {
+    let each = presets(rules).map(|preset| {
+        let number = real(&preset.bound);
+        let three = json!({
+            "description": preset.about,
+            "type": "array", "items": number, "minItems": 3, "maxItems": 3,
+            "default": preset.values,
+        });
+        (preset.name.to_string(), three)
+    });
+    let properties: Map<String, Json> = each.collect();
+    json!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+/// A field as an arsenal holds it: never an axis, and some of them any number.
+fn property(field: &Field) -> Json {
+    let mut schema = single(field);
+    let number = match &*field.name {
+        "weight" => real(&WEIGHT),
+        "tolerance" => real(&TOLERATED),
+        "price_step" => {
+            json!({ "type": "integer", "minimum": STEP.low, "maximum": STEP.high })
+        }
+        _ => return schema,
+    };
+    for key in ["type", "maxLength", "minimum", "maximum"] {
+        schema[key] = number[key].clone();
+    }
+    schema.as_object_mut().expect("it is one").retain(|_, value| !value.is_null());
+    schema
+}
+
+fn real(bound: &RealBound) -> Json {
+    json!({ "type": "number", "minimum": bound.low, "maximum": bound.high })
+}
+
+fn about(key: &str, mut schema: Json) -> Json {
+    schema["description"] = json!(TOP.get(key).map(|field| field.about.to_string()));
+    schema
+}

@@ -1,0 +1,162 @@
+//! Comparison of computed numbers: less, equal or more, within a bound of their error.
+//!
+//! A chance of exactly 1/2 may be held as 0.49999999999999994, because it was added up from rounded
+//! parts. So no measure is compared with `<` or `==`: its [`Approximation`] is, and this file is the
+//! one place that says what is equal.
+//!
+//! # The bound
+//!
+//! A chance is a sum of products of chances that are not negative, so every rounding on the way to it
+//! is relative and they only add up: after n of them it is off by at most n · 2⁻⁵³ of itself. [`BOUND`]
+//! allows for 90 000 on one path from the first die to an ending. No graph of 10 000 rounds has so many
+//! that matter, because what still waits in a late round is rarer by then than what it could spoil. Of a
+//! mean with weights of both signs the parts count by their size, before they cancel out. What is not
+//! settled when the rounds end comes on top: the engine knows how much it is.
+//!
+//! Numbers that are simulated carry the same bound. It is far below their intervals and changes nothing.
+
+use std::cmp::Ordering;
+
+/// Largest relative error of a chance or mean that was computed with numbers of 64 bits.
+pub const BOUND: f64 = 1e-11;
+
+/// Largest relative error of a number that was rounded once.
+const ONCE: f64 = f64::EPSILON / 2.0;
+
+/// A computed number and how far it may lie from the true one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Approximation {
+    /// The number.
+    pub value: f64,
+    /// The largest distance from the true number; not negative.
+    pub error: f64,
+}
+
+impl Approximation {
+    /// A number with its error.
+    pub fn new(value: f64, error: f64) -> Approximation {
+        Approximation { value, error }
+    }
+
+    /// A number that came about in many roundings, none of them of anything larger than itself.
+    pub fn computed(value: f64) -> Approximation {
+        Approximation::new(value, BOUND * value.abs())
+    }
+
+    /// A number that was rounded once: what a file says, or a fraction as a number of 64 bits.
+    pub fn rounded(value: f64) -> Approximation {
+        Approximation::new(value, ONCE * value.abs())
+    }
+
+    /// Compares two numbers. Equal are those that may be the same.
+    ///
+    /// ```
+    /// use std::cmp::Ordering;
+    /// use enfilade_stats::approximation::Approximation;
+    /// let half = Approximation::computed(0.49999999999999994);
+    /// assert_eq!(half.compare(Approximation::rounded(0.5)), Ordering::Equal);
+    /// assert_eq!(half.compare(Approximation::rounded(0.501)), Ordering::Less);
+    /// ```
+    pub fn compare(self, other: Approximation) -> Ordering {
+        let distance = self.value - other.value;
+        match distance.abs() <= self.error + other.error {
+            // Of infinities only the sign is known.
+            true => Ordering::Equal,
+            false => self.value.partial_cmp(&other.value).unwrap_or(Ordering::Equal),
+        }
+    }
+
+    /// Returns whether it is at most `other`: less or equal.
+    pub fn is_at_most(self, other: Approximation) -> bool {
+        self.compare(other).is_le()
+    }
+
+    /// Returns whether it is at least `other`: more or equal.
+    pub fn is_at_least(self, other: Approximation) -> bool {
+        self.compare(other).is_ge()
+    }
+
+    /// Returns the number to sort by: without its last digits, so that numbers that are equal by the
+    /// rules are equal here. `None` where the error leaves open to which of two neighbours it belongs.
+    ///
+    /// Unlike [`compare`](Approximation::compare) this is an order: equal to an equal is equal.
+    pub fn key(self) -> Option<f64> {
+        let ends = [self.value - self.error, self.value + self.error];
+        let [low, high] = ends.map(without_last_digits);
+        if ends[0] <= 0.0 && ends[1] >= 0.0 {
+            return Some(0.0);
+        }
+        (low == high).then_some(low)
+    }
+
+    /// Returns the number to sort by, to the nearest where its error leaves that open.
+    pub fn nearest_key(self) -> f64 {
+        self.key().unwrap_or_else(|| without_last_digits(self.value))
+    }
+}
+
+/// The last bits of a number, which a key leaves out: some twenty bounds wide, so that the error of few
+/// numbers reaches over the edge of their key.
+const LAST: u64 = 0xF_FFFF;
+
+/// Rounds to 32 bits behind the first: some nine decimal digits.
+fn without_last_digits(value: f64) -> f64 {
+    // Adding nothing makes one zero of the two.
+    f64::from_bits(((value + 0.0).to_bits() + LAST / 2) & !LAST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Neighbours of a number that sums of rounded parts come to.
+    fn around(value: f64) -> [f64; 5] {
+        let step = |n: i64| f64::from_bits((value.to_bits() as i64 + n) as u64);
+        [step(-4), step(-1), value, step(1), step(4)]
+    }
+
+    #[test]
+    fn a_tie_is_a_tie_on_both_sides() {
+        for (n, d) in [(1.0, 2.0), (1.0, 3.0), (31.0, 36.0), (-1.0, 3.0), (7.0, 2.0)] {
+            let wanted = Approximation::rounded(n / d);
+            for value in around(n / d) {
+                let value = Approximation::computed(value);
+                assert_eq!(value.compare(wanted), Ordering::Equal, "{n}/{d}");
+                assert!(value.is_at_least(wanted) && value.is_at_most(wanted));
+                assert_eq!(value.nearest_key(), wanted.nearest_key());
+            }
+        }
+    }
+
+    #[test]
+    fn what_differs_by_more_than_the_bound_differs() {
+        for scale in [1e-9, 1.0, 1e9] {
+            let wanted = Approximation::rounded(0.5 * scale);
+            let below = Approximation::computed(0.5 * scale * (1.0 - 3.0 * BOUND));
+            let above = Approximation::computed(0.5 * scale * (1.0 + 3.0 * BOUND));
+            assert_eq!(below.compare(wanted), Ordering::Less);
+            assert_eq!(above.compare(wanted), Ordering::Greater);
+            assert!(below.nearest_key() <= wanted.nearest_key());
+        }
+    }
+
+    /// 10⁻¹⁵ is no 0: a chance knows its last digits however small it is.
+    #[test]
+    fn the_possible_is_more_than_nothing() {
+        let nothing = Approximation::rounded(0.0);
+        assert_eq!(Approximation::computed(1e-15).compare(nothing), Ordering::Greater);
+        assert_eq!(Approximation::computed(0.0).compare(nothing), Ordering::Equal);
+        assert_eq!(Approximation::new(-1e-17, 1e-16).key(), Some(0.0));
+        assert_eq!(Approximation::new(1e-15, 1e-16).compare(nothing), Ordering::Greater);
+    }
+
+    /// Halfway between two keys nobody can tell, and a once rounded number can nearly always.
+    #[test]
+    fn at_the_edge_of_two_keys_it_says_that_it_does_not_know() {
+        let edge = f64::from_bits(0.3f64.to_bits() & !LAST | LAST.div_ceil(2));
+        assert_eq!(Approximation::computed(edge).key(), None);
+        assert!(Approximation::computed(0.3).key().is_some());
+        let aside = f64::from_bits(edge.to_bits() + 4);
+        assert!(Approximation::rounded(aside).key().is_some());
+    }
+}

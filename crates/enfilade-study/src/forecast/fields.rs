@@ -1,0 +1,235 @@
+//! The fields that a contest grows with, set to their least and raised in turn. Then each is lowered by one and
+//! by two where all the others are as high as they came.
+
+use toml::{Table, Value as Toml};
+
+use super::curve::Curve;
+use super::{Engine, Forecast, Growth, Size, TRIED, TRIED_FORWARD, Tests, part};
+use crate::experiment::Cell;
+use enfilade_model::catalogue::Contest;
+use enfilade_model::form::{Form, Kind};
+
+/// What a contest takes that grows with fields.
+pub(super) fn forecast(cell: &Cell, tests: &mut Tests<'_>) -> Option<Forecast> {
+    let Toml::Table(table) = Toml::from(&cell.form) else {
+        return None;
+    };
+    let knobs = cell.played.grows_with.iter();
+    let knobs: Vec<_> = knobs.filter_map(|path| Knob::of(cell, &table, path)).collect();
+    if knobs.is_empty() {
+        return None;
+    }
+    let mut trials = Trials { cell, table, knobs, tests, last: None };
+    trials.step()?;
+    while trials.raise().is_some() {}
+    // Looking back may try as much again.
+    let tried = std::mem::take(&mut trials.tests.tried);
+    trials.look_back();
+    trials.look_forward();
+    trials.tests.tried += tried;
+    trials.forecast()
+}
+
+/// A field that can be set to less.
+struct Knob {
+    path: String,
+    /// Which of several tables it stands in.
+    entry: Option<usize>,
+    least: i64,
+    now: i64,
+    at: i64,
+    /// How often it was turned up, and whether once more would take too long.
+    raised: u32,
+    stuck: bool,
+    /// How the states grow with it, those to step from, those held and the waves.
+    growth: Option<[Curve; 3]>,
+}
+
+impl Knob {
+    fn of(cell: &Cell, table: &Table, path: &str) -> Option<Knob> {
+        let Kind::Int(bound) = &cell.action.fields.at(path)?.kind else {
+            return None;
+        };
+        let (entry, now) = match path.split_once('.') {
+            None => (None, table.get(path)?.as_integer()?),
+            Some((outer, inner)) => {
+                let entries = table.get(outer)?.as_array()?.iter().enumerate();
+                let counts =
+                    entries.filter_map(|(at, of)| Some((at, of.get(inner)?.as_integer()?)));
+                let (entry, now) = counts.max_by_key(|(at, now)| (*now, usize::MAX - at))?;
+                (Some(entry), now)
+            }
+        };
+        // Of nothing at all there is nothing to be learned.
+        let least = bound.low.max(1);
+        let (raised, stuck, growth) = (0, false, None);
+        let knob =
+            Knob { path: path.to_owned(), entry, least, now, at: least, raised, stuck, growth };
+        (least < now).then_some(knob)
+    }
+
+    /// How far it has been turned up, where its least is 1.
+    fn turned(&self, to: i64) -> f64 {
+        (to - self.least + 1) as f64
+    }
+
+    /// By how much the states that were tried have still to be multiplied.
+    fn rest(&self, of: usize) -> f64 {
+        let curve = self.growth.map_or(Curve::LINE, |growth| growth[of]);
+        curve.between(self.turned(self.at), self.turned(self.now))
+    }
+
+    fn told(&self) -> Option<Growth> {
+        let [states, ..] = self.growth?;
+        let factor = states.between(self.turned(self.now - 1), self.turned(self.now));
+        Some(Growth { path: self.path.clone(), now: self.now, factor })
+    }
+
+    fn set(&self, table: &mut Table) {
+        let (outer, inner) = self.path.split_once('.').unwrap_or((&self.path, ""));
+        let place = table.get_mut(outer).and_then(|outer| match self.entry {
+            None => Some(outer),
+            Some(entry) => outer.get_mut(entry)?.get_mut(inner),
+        });
+        if let Some(place) = place {
+            *place = self.at.into();
+        }
+    }
+}
+
+/// Smaller contests, each a little larger than the one before.
+struct Trials<'t, 'a> {
+    cell: &'t Cell,
+    table: Table,
+    knobs: Vec<Knob>,
+    tests: &'t mut Tests<'a>,
+    last: Option<Size>,
+}
+
+impl Trials<'_, '_> {
+    fn contest(&self) -> Option<Contest> {
+        let mut table = self.table.clone();
+        self.knobs.iter().for_each(|knob| knob.set(&mut table));
+        let action = &self.cell.action;
+        action.contest(&Form::fill(&action.fields, &table).ok()?).ok()
+    }
+
+    /// Tries the contest as it is set, if it is small enough for what is left to try.
+    fn step(&mut self) -> Option<[f64; 3]> {
+        let contest = self.contest()?;
+        let size = self.tests.size(&contest.combat)?;
+        let numbers = size.numbers;
+        self.last = Some(size);
+        Some(numbers)
+    }
+
+    /// Turns up the field that was turned up least often, if that can be done in the time.
+    fn raise(&mut self) -> Option<()> {
+        let knobs = self.knobs.iter_mut().enumerate();
+        let knobs = knobs.filter(|(_, knob)| knob.at < knob.now && !knob.stuck);
+        let (index, knob) = knobs.min_by_key(|(_, knob)| knob.raised)?;
+        let from = knob.at;
+        knob.at = knob.now.min(from + 1 + (from - knob.least) / 4);
+        knob.raised += 1;
+        if self.step().is_none() {
+            let knob = &mut self.knobs[index];
+            (knob.at, knob.stuck) = (from, true);
+        }
+        Some(())
+    }
+
+    /// Lowers every field by one and by two, and sees what it does.
+    fn look_back(&mut self) {
+        // Kept aside: every step puts its own in this place, and the largest one is what is multiplied.
+        let Some(last) = self.last.take() else {
+            return;
+        };
+        for index in 0..self.knobs.len() {
+            let (at, least) = (self.knobs[index].at, self.knobs[index].least);
+            let [second, first] = [at - 1, at - 2].map(|lower| {
+                self.knobs[index].at = lower;
+                if lower < least { None } else { self.step() }
+            });
+            let knob = &mut self.knobs[index];
+            knob.at = at;
+            let n = knob.turned(at);
+            let curve = |of: usize| {
+                let sizes = [
+                    first.map(|sizes| sizes[of]),
+                    second.map(|sizes| sizes[of]),
+                    Some(last.numbers[of]),
+                ];
+                Curve::through([n - 2.0, n - 1.0, n], sizes)
+            };
+            let [states, held, waves] = [0, 1, 2].map(curve);
+            knob.growth = states.zip(held).zip(waves).map(|((a, b), c)| [a, b, c]);
+        }
+        self.last = Some(last);
+    }
+
+    /// Finds the growth with each field that stayed at its least: from its next two values, with all
+    /// other fields one lower, because a contest that is large at the least value is larger there.
+    fn look_forward(&mut self) {
+        let last = self.last.take();
+        let before = (self.tests.tried, self.tests.budget);
+        for index in 0..self.knobs.len() {
+            if self.knobs[index].growth.is_some() || self.knobs[index].at > self.knobs[index].least
+            {
+                continue;
+            }
+            let at: Vec<i64> = self.knobs.iter().map(|knob| knob.at).collect();
+            for (other, knob) in self.knobs.iter_mut().enumerate() {
+                knob.at = if other == index { knob.at } else { (knob.at - 1).max(knob.least) };
+            }
+            // A graph costs several times as much a state.
+            let budget = match self.tests.engine {
+                Engine::Graph => TRIED,
+                Engine::Waves => TRIED_FORWARD,
+            };
+            (self.tests.tried, self.tests.budget) = (0, budget);
+            self.knobs[index].growth = self.growth_above(index);
+            self.knobs.iter_mut().zip(at).for_each(|(knob, at)| knob.at = at);
+        }
+        (self.tests.tried, self.tests.budget) = before;
+        self.last = last;
+    }
+
+    /// Returns the growth with a field from its value and the next two, or the next one alone.
+    fn growth_above(&mut self, index: usize) -> Option<[Curve; 3]> {
+        let (least, now) = (self.knobs[index].at, self.knobs[index].now);
+        let mut sizes = Vec::new();
+        for at in least..=now.min(least + 2) {
+            self.knobs[index].at = at;
+            match self.step() {
+                Some(size) => sizes.push(size),
+                None => break,
+            }
+        }
+        let n = self.knobs[index].turned(least);
+        let curve = |of: usize| match sizes.as_slice() {
+            [first, second, third] => {
+                let sizes = [first[of], second[of], third[of]].map(Some);
+                Curve::through([n, n + 1.0, n + 2.0], sizes)
+            }
+            [first, second] => {
+                Curve::through([n, n, n + 1.0], [None, Some(first[of]), Some(second[of])])
+            }
+            _ => None,
+        };
+        let [states, held, waves] = [0, 1, 2].map(curve);
+        states.zip(held).zip(waves).map(|((a, b), c)| [a, b, c])
+    }
+
+    fn forecast(self) -> Option<Forecast> {
+        let last = self.last.as_ref()?;
+        let rest = |of: usize| self.knobs.iter().map(|knob| knob.rest(of)).product::<f64>();
+        let mut fields: Vec<_> = self.knobs.iter().filter_map(Knob::told).collect();
+        fields.sort_by(|a, b| b.factor.total_cmp(&a.factor));
+        if fields.is_empty() {
+            return None;
+        }
+        let small = self.contest()?.combat;
+        let told = self.tests.forecast(&small, last, [0, 1, 2].map(rest), fields);
+        Some(Forecast { part: part(self.cell, &small, last), ..told })
+    }
+}

@@ -1,0 +1,236 @@
+//! The parameters of a contest as results carry them: one JSON object, or flat named columns.
+
+use serde_json::{Map, Value as Json};
+
+use super::grid::CHANGE;
+use enfilade_model::catalogue::Action;
+use enfilade_model::form::{Fields, Form, Kind, Value};
+use enfilade_model::shared::Text;
+
+/// A form as a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`, tables
+/// nested.
+pub fn json(form: &Form) -> Json {
+    let entries = form.entries();
+    let entries = entries.map(|(name, value)| (name.to_string(), json_value(value)));
+    Json::Object(entries.collect())
+}
+
+/// One value as JSON.
+pub fn json_value(value: &Value) -> Json {
+    match value {
+        Value::Flag(on) => Json::from(*on),
+        Value::Int(n) => Json::from(*n),
+        Value::Fraction(parts) => Json::from(*parts as f64 / 64.0),
+        Value::Die(sides) => Json::from(format!("d{sides}")),
+        Value::Text(text) => Json::from(text.as_str()),
+        Value::List(values) => values.iter().map(json_value).collect(),
+        Value::Entries(entries) => {
+            let numbers = entries.iter().map(|(name, n)| (name.clone(), Json::from(*n)));
+            Json::Object(numbers.collect::<Map<_, _>>())
+        }
+        Value::Table(form) => json(form),
+        Value::Tables(forms) => forms.iter().map(json).collect(),
+    }
+}
+
+/// A form as columns: a field of a table inside is `target_morale`, with the table's number when
+/// there are several, `target_2_morale`. Lists and named entries stay one value.
+pub fn flattened(form: &Form) -> Vec<(String, Value)> {
+    columns(form, names(form))
+}
+
+fn columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
+    let mut values = Vec::new();
+    each_value(form, &mut |value| values.push(value.clone()));
+    names.into_iter().zip(values).collect()
+}
+
+/// The names of the columns of [`flattened`], in order.
+pub fn names(form: &Form) -> Vec<String> {
+    let mut names = Vec::new();
+    flatten(form, "", '_', &mut names);
+    names
+}
+
+/// What each of these columns is called in a file: `target.morale`, in the same order.
+pub fn paths(form: &Form) -> Vec<String> {
+    let mut paths = Vec::new();
+    flatten(form, "", '.', &mut paths);
+    paths
+}
+
+/// Hands the value of each of these columns to `take`, in order.
+pub fn each_value<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
+    for (_, value) in form.entries() {
+        match value {
+            Value::Table(inner) => each_value(inner, take),
+            Value::Tables(several) => several.iter().for_each(|inner| each_value(inner, take)),
+            plain => take(plain),
+        }
+    }
+}
+
+/// Whether two forms have the same columns, of the same types.
+pub fn same_columns(a: &Form, b: &Form) -> bool {
+    if let Some(mut apart) = a.apart(b) {
+        return apart.all(|(x, y)| same_types(x, y));
+    }
+    let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| a == b && same_types(x, y);
+    a.entries().count() == b.entries().count() && a.entries().zip(b.entries()).all(like)
+}
+
+fn same_types(x: &Value, y: &Value) -> bool {
+    match (x, y) {
+        (Value::Table(x), Value::Table(y)) => same_columns(x, y),
+        (Value::Tables(x), Value::Tables(y)) => {
+            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same_columns(x, y))
+        }
+        (x, y) => std::mem::discriminant(x) == std::mem::discriminant(y),
+    }
+}
+
+/// The columns of [`flattened`] in which a contest differs from the defaults of its action: what
+/// its author wrote.
+pub fn chosen(action: &Action, form: &Form) -> Vec<(String, Value)> {
+    flattened(&without_presets(&action.fields, form))
+}
+
+/// The same with the paths that files have for them: `target.2.morale`.
+pub fn chosen_at(action: &Action, form: &Form) -> Vec<(String, Value)> {
+    let chosen = without_presets(&action.fields, form);
+    columns(&chosen, paths(&chosen))
+}
+
+/// What is left of parameters without what these axes vary: the one at an axis, the one that it changes, and of
+/// names with numbers (`modifiers.smoke`) the one that it names.
+pub fn fixed<'a>(
+    chosen: Vec<(String, Value)>,
+    axes: impl Iterator<Item = &'a str>,
+) -> Vec<(String, Value)> {
+    // A table that is alone may be numbered or not.
+    let plain = |path: &str| path.replace(".1.", ".");
+    let axes: Vec<_> = axes.map(plain).collect();
+    let left = |(path, value): (String, Value)| {
+        let own = plain(&path);
+        let inner = || axes.iter().filter_map(|axis| axis.strip_prefix(&own));
+        let varied = |rest: &str| rest.is_empty() || rest.strip_prefix('.') == Some(CHANGE);
+        let value = match value {
+            Value::Entries(mut entries) => {
+                let named = |name: &str, rest: &str| {
+                    let rest = rest.strip_prefix('.').unwrap_or_default();
+                    let of = rest.rsplit_once('.').filter(|(_, last)| *last == CHANGE);
+                    of.map_or(rest, |(of, _)| of).eq_ignore_ascii_case(name)
+                };
+                entries.retain(|(name, _)| !inner().any(|rest| named(name, rest)));
+                (!entries.is_empty()).then_some(Value::Entries(entries))?
+            }
+            other => other,
+        };
+        (!inner().any(varied)).then_some((path, value))
+    };
+    chosen.into_iter().filter_map(left).collect()
+}
+
+/// The parameters without what holds its default, in every table of them.
+pub fn without_presets(fields: &Fields, form: &Form) -> Form {
+    let kept = form.entries().filter_map(|(name, value)| {
+        let Some(field) = fields.get(name) else {
+            return Some((name.clone(), value.clone()));
+        };
+        if field.preset_value().as_ref() == Some(value) {
+            return None;
+        }
+        let value = match (value, &field.kind) {
+            (Value::Table(inner), Kind::Table(fields)) => {
+                Value::Table(without_presets(fields, inner))
+            }
+            (Value::Tables(several), Kind::Tables(fields, _)) => {
+                let several = several.iter().map(|inner| without_presets(fields, inner));
+                Value::Tables(several.collect())
+            }
+            (plain, _) => plain.clone(),
+        };
+        Some((name.clone(), value))
+    });
+    Form::from_entries(kept.collect())
+}
+
+fn flatten(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
+    for (name, value) in form.entries() {
+        let name = format!("{outer}{name}");
+        match value {
+            Value::Table(inner) => flatten(inner, &format!("{name}{between}"), between, names),
+            Value::Tables(several) => {
+                for (index, inner) in several.iter().enumerate() {
+                    let number = match several.len() {
+                        // The only one needs no number, as in a file.
+                        1 => String::new(),
+                        _ => format!("{}{between}", index + 1),
+                    };
+                    flatten(inner, &format!("{name}{between}{number}"), between, names);
+                }
+            }
+            _ => names.push(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enfilade_model::form::Field;
+
+    fn unit(name: &str) -> Form {
+        Form::from_entries(vec![("unit", Value::Text(name.into()))])
+    }
+
+    #[test]
+    fn json_keeps_the_kinds_apart() {
+        let entries = vec![("smoke".to_owned(), 2)];
+        let form = Form::from_entries(vec![
+            ("fp", Value::Fraction(160)),
+            ("drm", Value::Int(-3)),
+            ("die", Value::Die(8)),
+            ("cowers", Value::Flag(false)),
+            ("weapons", Value::List(vec![Value::Die(6)])),
+            ("modifiers", Value::Entries(entries)),
+            ("target", Value::Tables(vec![unit("a")])),
+        ]);
+        let expected = r#"{"fp":2.5,"drm":-3,"die":"d8","cowers":false,"weapons":["d6"],"modifiers":{"smoke":2},"target":[{"unit":"a"}]}"#;
+        assert_eq!(json(&form).to_string(), expected);
+    }
+
+    #[test]
+    fn what_is_chosen_is_what_differs_from_the_defaults() {
+        const INNER: &[Field] =
+            &[Field::flag("broken", false, ""), Field::flag("pinned", false, "")];
+        const FIELDS: Fields = Fields::Static(&[&[
+            Field::flag("cowers", true, ""),
+            Field::flag("encircled", false, ""),
+            Field::new(
+                "target",
+                Kind::tables(Fields::Static(&[INNER])),
+                enfilade_model::form::Preset::Empty,
+                "",
+            ),
+        ]]);
+        let table = "encircled = true\ncowers = true\ntarget = { pinned = true }";
+        let form = Form::fill(&FIELDS, &table.parse().expect("TOML")).expect("right");
+        let chosen = flattened(&without_presets(&FIELDS, &form));
+        let names: Vec<_> = chosen.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["encircled", "target_pinned"]);
+    }
+
+    #[test]
+    fn columns_are_numbered_only_where_there_are_several() {
+        let form = Form::from_entries(vec![
+            ("fp", Value::Int(4)),
+            ("attacker", Value::Tables(vec![unit("a")])),
+            ("defender", Value::Table(unit("b"))),
+            ("target", Value::Tables(vec![unit("c"), unit("d")])),
+        ]);
+        let names: Vec<_> = flattened(&form).into_iter().map(|(name, _)| name).collect();
+        let expected = ["fp", "attacker_unit", "defender_unit", "target_1_unit", "target_2_unit"];
+        assert_eq!(names, expected);
+    }
+}

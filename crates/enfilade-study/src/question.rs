@@ -1,0 +1,328 @@
+//! A question without a file, and a file to start from.
+//!
+//! `fp=8 drm=-1 target.unit=4-4-7` becomes the file that asks it, which is then read as any other: so
+//! that faults are told with the same words, and what may be said in one way may be said in the other.
+//! A cell that was answered is put back into such words, for whoever wants it alone.
+
+use std::fmt::Write;
+
+use toml::{Table, Value as Toml};
+
+use crate::answer::Answer;
+use crate::literal::{key as plain_key, literal};
+use crate::{grid, params, shelf};
+use enfilade_model::catalogue::{Action, System};
+use enfilade_model::form::shown::shown;
+use enfilade_model::form::{Field, Fields, Form, Kind, Preset, Value};
+
+/// The file that asks `said`, one `field=value` each, of an action.
+///
+/// ```
+/// use enfilade_study::{experiment::Experiment, question};
+/// let catalogue = enfilade_games::built_in();
+/// let fire = catalogue.action("asl", "fire").expect("it is built in");
+/// let said = ["fp=4,8", "drm=-1..1", "target.kind=squad", "target.morale=7"].map(str::to_owned);
+/// let file = question::file("asl", fire, &said).expect("each has a value");
+/// assert_eq!(Experiment::read(&catalogue, "question", &file)?.cells.len(), 6);
+/// let said = ["fp=4", "target.kind=all", "target.morale=7"].map(str::to_owned);
+/// let file = question::file("asl", fire, &said).expect("each has a value");
+/// assert!(file.contains("target.kind = [\"squad\", "));
+/// # Ok::<(), enfilade_model::error::Error>(())
+/// ```
+///
+/// # Errors
+/// The sentence about a word that says nothing of a field.
+pub fn file(system: &str, action: &Action, said: &[String]) -> Result<String, String> {
+    let mut lines = Vec::new();
+    for word in said {
+        let Some((path, value)) = word.split_once('=') else {
+            let word = shown(word);
+            return Err(format!("a field is given with its value, as in {word}=…"));
+        };
+        let kind = field(&action.fields, path.trim()).map(|field| &field.kind);
+        let written = value_of(kind, value.trim());
+        lines.push(Line { path: path.trim(), all: value.trim() == ALL, written });
+    }
+    for place in 0..lines.len() {
+        if let Some(fitting) = lines[place].all.then(|| fitting(action, &lines, place)).flatten() {
+            lines[place].written = fitting;
+        }
+    }
+    let head = format!("[[contest]]\nsystem = {system:?}\naction = {:?}\n", &*action.name);
+    Ok(head + &text(&lines))
+}
+
+/// The word for every value that fits.
+const ALL: &str = "all";
+
+/// A field with its value.
+struct Line<'a> {
+    path: &'a str,
+    /// Whether every value was asked for.
+    all: bool,
+    /// The value as TOML has it.
+    written: String,
+}
+
+fn text(lines: &[Line]) -> String {
+    lines.iter().map(|line| format!("{} = {}\n", key(line.path), line.written)).collect()
+}
+
+/// The listed values of a line with which a contest is accepted, other axes at their first values; `None` where that is
+/// every value, or none of them: then the faults are for whoever reads the file to report.
+fn fitting(action: &Action, lines: &[Line], place: usize) -> Option<String> {
+    let line = &lines[place];
+    let mut table: Table = text(lines).parse().ok()?;
+    let axes = grid::axes(&action.fields, &table).ok()?;
+    for axis in &axes {
+        axis.set(&mut table, 0);
+    }
+    let axis = axes.iter().find(|axis| axis.listed && axis.path.replace("[0]", "") == line.path)?;
+    let fits = |position: &usize| {
+        let mut table = table.clone();
+        axis.set(&mut table, *position);
+        Form::fill(&action.fields, &table).and_then(|form| action.contest(&form)).is_ok()
+    };
+    let fitting = (0..axis.values.len()).filter(fits).map(|position| axis.values[position].clone());
+    let fitting: Vec<Toml> = fitting.collect();
+    let some = !fitting.is_empty() && fitting.len() < axis.values.len();
+    some.then(|| Toml::Array(fitting).to_string())
+}
+
+/// The field at a path, `target.unit`.
+fn field<'a>(fields: &'a Fields, path: &str) -> Option<&'a Field> {
+    match path.split_once('.') {
+        None => fields.get(path),
+        Some((outer, inner)) => field(fields.get(outer)?.kind.fields()?, inner),
+    }
+}
+
+/// A path as TOML has it.
+fn key(path: &str) -> String {
+    path.split('.').map(plain_key).collect::<Vec<_>>().join(".")
+}
+
+/// The words that ask a cell alone again, `asl fire fp=8 target.kind=squad`: its rulebook, its action and every
+/// field that does not hold its default.
+///
+/// `None` where words do not say the very same, as of actions one after the other.
+pub fn again(cell: &Answer) -> Option<Vec<String>> {
+    let (system, action) = (&cell.system, &cell.action);
+    if !system.actions.iter().any(|known| known.name == action.name) {
+        return None;
+    }
+    let mut said = Vec::new();
+    words(&params::without_presets(&action.fields, &cell.params), "", &mut said);
+    let file = file(&system.id, action, &said).ok()?;
+    let mut file: Table = file.parse().ok()?;
+    let contest = file.get_mut("contest")?.as_array_mut()?.first_mut()?.as_table_mut()?;
+    contest.retain(|key, _| key != "system" && key != "action");
+    let read = Form::fill(&action.fields, contest).ok()?;
+    let book = system.files.first().filter(|_| system.is_read());
+    let book = book.map_or(system.id.to_string(), |file| file.name.to_string());
+    let said = [book, action.name.to_string()].into_iter().chain(said);
+    (params::json(&read) == params::json(&cell.params)).then(|| said.collect())
+}
+
+/// A word for every field of a table, those of a table that is alone by their paths.
+fn words(form: &Form, before: &str, said: &mut Vec<String>) {
+    for (name, value) in form.entries() {
+        let path = format!("{before}{name}");
+        match value {
+            Value::Table(inner) => words(inner, &format!("{path}."), said),
+            Value::Tables(several) if several.len() == 1 => {
+                words(&several[0], &format!("{path}."), said);
+            }
+            Value::Entries(entries)
+                if entries.iter().all(|(name, _)| !name.contains(['.', '='])) =>
+            {
+                said.extend(entries.iter().map(|(name, n)| format!("{path}.{name}={n}")));
+            }
+            plain => said.push(format!("{path}={}", word(plain))),
+        }
+    }
+}
+
+/// A value as it is typed: without quotes where [`value_of`] takes it so.
+fn word(value: &Value) -> String {
+    match value {
+        Value::Die(sides) => format!("d{sides}"),
+        Value::Text(text)
+            if !text.is_empty()
+                && !text.contains([',', '='])
+                && !text.contains("..")
+                && !text.starts_with(['[', '{', '"', '\'', ' '])
+                && !text.ends_with(' ') =>
+        {
+            text.clone()
+        }
+        other => literal(other),
+    }
+}
+
+/// A value as TOML has it: a list where there are commas, a range where there are two dots, every value
+/// where there is `all`, and in quotes what is a word.
+fn value_of(kind: Option<&Kind>, text: &str) -> String {
+    if text.starts_with(['[', '{', '"', '\'']) {
+        return text.to_owned();
+    }
+    if let Some(all) = kind.filter(|_| text == ALL).and_then(every) {
+        return all;
+    }
+    if text.contains(',') {
+        let parts: Vec<_> = text.split(',').map(|part| value_of(kind, part.trim())).collect();
+        return format!("[{}]", parts.join(", "));
+    }
+    if let Some((from, to)) = text.split_once("..")
+        && let (Ok(from), Ok(to)) = (from.parse::<i64>(), to.parse::<i64>())
+    {
+        return format!("{{ from = {from}, to = {to} }}");
+    }
+    match (kind, text) {
+        (Some(Kind::Flag), "yes" | "on") => "true".to_owned(),
+        (Some(Kind::Flag), "no" | "off") => "false".to_owned(),
+        (
+            // In quotes also where it looks like a number: `467` is the name of a squad.
+            Some(Kind::Die(_) | Kind::Choice(_) | Kind::Name(_) | Kind::Text | Kind::Row(..)),
+            text,
+        ) => Toml::from(text).to_string(),
+        _ if text.parse::<i64>().is_ok() || text.parse::<f64>().is_ok_and(f64::is_finite) => {
+            text.to_owned()
+        }
+        (_, "true" | "false") => text.to_owned(),
+        _ => Toml::from(text).to_string(),
+    }
+}
+
+/// Every value that a field can have, as an axis of TOML; `None` where nobody can count them, and where `all` is one of them.
+fn every(kind: &Kind) -> Option<String> {
+    let listed = |values: Vec<Toml>| Some(Toml::Array(values).to_string());
+    match kind {
+        Kind::Flag => listed(vec![false.into(), true.into()]),
+        Kind::Int(bound) => Some(format!("{{ from = {}, to = {} }}", bound.low, bound.high)),
+        Kind::Numbers(numbers) => listed(numbers.iter().map(|&n| n.into()).collect()),
+        Kind::Die(sides) => listed(sides.iter().map(|d| format!("d{d}").into()).collect()),
+        Kind::Choice(words) if words.iter().all(|word| word != "all") => {
+            listed(words.iter().map(Toml::from).collect())
+        }
+        Kind::Name(names) | Kind::Row(names, _) if names.list().find("all").is_none() => {
+            listed(names.list().iter().map(Toml::from).collect())
+        }
+        _ => None,
+    }
+}
+
+/// A file to start from: the first sample of an action, its common fields with their defaults behind a `#`,
+/// and with `all` the rare ones too. It runs as it is. `rules` is the path by which it names its rulebook, where
+/// that is not beside it.
+pub fn start(
+    system: &System,
+    action: &Action,
+    name: &str,
+    rules: Option<&str>,
+    all: bool,
+) -> String {
+    let sample = action.samples.get(0).and_then(|sample| sample.parse::<Table>().ok());
+    let sample = sample.unwrap_or_else(|| action.fields.plain());
+    let mut file = format!("# {} {}: {}\n", system.id, action.name, action.about);
+    if !action.question.is_empty() {
+        let _ = writeln!(file, "# {}", action.plain_question());
+    }
+    let _ = write!(
+        file,
+        "#\n#   enfilade odds {name}    the odds at once\n#   enfilade run {name}     all of it, with charts and a page\n#\n\
+         # A list or a range where one value stands is an axis: fp = [4, 8], drm = {{ from = -1, to = 1 }}.\n\
+         # A field behind a # has its default: take the # away to say something else.\n"
+    );
+    if !all && has_rare(&action.fields) {
+        let _ = writeln!(
+            file,
+            "# Rare fields are not here: enfilade systems {} {} --all lists them.",
+            system.id, action.name
+        );
+    }
+    file += "\n";
+    file += &rules.map_or_else(|| shelf::named_in_file(system), shelf::named_at);
+    let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);
+    let body = Body { all };
+    body.write(&mut file, &action.fields, Some(&sample), "contest");
+    file
+}
+
+fn has_rare(fields: &Fields) -> bool {
+    fields.iter().any(|field| field.rare || field.kind.fields().is_some_and(has_rare))
+}
+
+struct Body {
+    all: bool,
+}
+
+impl Body {
+    /// The fields of a table that is there, or, all behind a `#`, of one that is not.
+    fn write(&self, file: &mut String, fields: &Fields, given: Option<&Table>, path: &str) {
+        let of = |field: &Field| given.and_then(|given| given.get(&*field.name)).cloned();
+        let inner = |field: &&Field| matches!(field.kind, Kind::Table(_) | Kind::Tables(..));
+        for field in fields.iter().filter(|field| !inner(field)) {
+            match of(field) {
+                Some(value) => self.line(file, "", field, &value.to_string()),
+                None if field.rare && !self.all => {}
+                None => self.line(file, "# ", field, &usual(field)),
+            }
+        }
+        // Tables come last: in TOML whatever follows the head of one belongs to it.
+        for field in fields.iter().filter(inner) {
+            let (Some(fields), path) =
+                (field.kind.fields(), format!("{path}.{}", key(&field.name)))
+            else {
+                continue;
+            };
+            let several = matches!(field.kind, Kind::Tables(..));
+            let head = if several { format!("[[{path}]]") } else { format!("[{path}]") };
+            let tables = match of(field) {
+                Some(Toml::Table(table)) => vec![table],
+                Some(Toml::Array(tables)) => {
+                    tables.into_iter().filter_map(|table| table.try_into().ok()).collect()
+                }
+                _ => Vec::new(),
+            };
+            for table in &tables {
+                let _ = write!(file, "\n{head}{}\n", told(field));
+                self.write(file, fields, Some(table), &path);
+            }
+            if tables.is_empty() && (self.all || !field.rare) {
+                let _ = write!(file, "\n# {head}{}\n", told(field));
+                self.write(file, fields, None, &path);
+            }
+        }
+    }
+
+    fn line(&self, file: &mut String, before: &str, field: &Field, value: &str) {
+        let line = format!("{before}{} = {value}", key(&field.name));
+        let _ = writeln!(file, "{line:<30}{}", told(field));
+    }
+}
+
+/// What a field is, as a remark.
+fn told(field: &Field) -> String {
+    let about = field.label.or(|| field.about.clone());
+    let holds = match field.kind.fields() {
+        Some(_) => String::new(),
+        None => format!(" ({})", field.kind.expected()),
+    };
+    format!("  # {about}{holds}")
+}
+
+/// The value of a field that is not given, or one that it may have.
+fn usual(field: &Field) -> String {
+    match &field.preset {
+        Preset::Int(n) => n.to_string(),
+        Preset::Fraction(parts) => (*parts as f64 / 64.0).to_string(),
+        Preset::Flag(on) => on.to_string(),
+        Preset::Text(text) => Toml::from(&**text).to_string(),
+        Preset::Die(sides) => format!("\"d{sides}\""),
+        Preset::Ints(ints) => format!("{ints:?}"),
+        Preset::Required | Preset::Absent | Preset::Empty | Preset::Reckoned(_) => {
+            field.kind.plain().to_string()
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What charts and cards may name: what the contests of a file have, each name once.
+
+use indexmap::IndexSet;
+
+use crate::experiment::Cell;
+
+/// The names of all contests together, in the order in which they are first met.
+pub(super) struct Named<'a> {
+    /// Grid axes; with several contests, these are an axis too.
+    pub axes: Vec<&'a str>,
+    /// Measures.
+    pub measures: Vec<&'a str>,
+    /// Outcome fields.
+    pub fields: Vec<&'a str>,
+}
+
+impl<'a> Named<'a> {
+    /// What these cells have.
+    pub(super) fn of(cells: &'a [Cell]) -> Named<'a> {
+        let several = firsts(cells).nth(1).map(|_| "contest");
+        let axes = firsts(cells).flat_map(|cell| &cell.axes);
+        let axes = axes.map(|(name, _)| name.as_str());
+        // Not every cell of a contest has all of them.
+        let heads = || cells.iter().map(|cell| cell.played.combat.heads());
+        let measures = heads().flat_map(|heads| heads.measures.iter());
+        let fields = heads().flat_map(|heads| heads.fields.iter());
+        Named {
+            axes: once_each(several.into_iter().chain(axes)),
+            measures: once_each(measures.map(|head| &*head.name)),
+            fields: once_each(fields.map(|head| &*head.name)),
+        }
+    }
+}
+
+/// Names, each once, in the order in which they are first met.
+pub(super) fn once_each<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    names.collect::<IndexSet<_>>().into_iter().collect()
+}
+
+/// The columns of the built-in tables of all systems that these cells are of, sorted.
+pub(super) fn columns_of<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Vec<String> {
+    let mut systems: Vec<_> = cells.into_iter().map(|cell| &cell.system).collect();
+    systems.sort_by(|a, b| a.id.cmp(&b.id));
+    systems.dedup();
+    let data_tables = systems.iter().flat_map(|system| (system.data_tables)());
+    let mut columns: Vec<_> = data_tables.flat_map(|data_table| data_table.columns).collect();
+    columns.sort();
+    columns.dedup();
+    columns
+}
+
+/// The first cell of every contest: axes are the same in all of them.
+pub(super) fn firsts(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
+    let new = |i: usize| i == 0 || cells[i - 1].contest != cells[i].contest;
+    (0..cells.len()).filter(move |&i| new(i)).map(|i| &cells[i])
+}

@@ -1,0 +1,307 @@
+//! A sweep: the cells of an experiment in shards that are worked on anywhere, in any order and as often as
+//! engines like, and that come together to what one machine would have found.
+//!
+//! A [`Plan`] says everything a worker needs. Shards are not listed in it but computed: shard K is a range
+//! of cells and one of so many equal shares of their trials. What is found out of a shard is exact
+//! numbers and counts, nothing rounded and no interval: those are made when all shards are there, because
+//! they need the trials of all shares and the number of all cells.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use indexmap::IndexMap;
+use rayon::prelude::*;
+
+mod plan;
+
+pub use plan::{Asked, Cut, Plan, Terms, kept};
+
+use super::answer::Answer;
+use super::assemble::Solution;
+use super::cells::Wrong;
+use super::edge::Solved;
+use super::experiment::{Cell, Stop};
+use super::flow::{self, Made};
+use super::left_out::Nearest;
+use super::record::Record;
+use super::search::{Fares, Search, Sieve};
+use super::settings::Watch;
+use super::solve::{Settings, alpha};
+use super::work::Share;
+use enfilade_engine::play::Total;
+use enfilade_model::combat::Ending;
+use enfilade_model::error::Error;
+
+/// Cells that one thread puts together one after the other.
+const RUN: usize = 64;
+
+/// What was found out of one cell, or why nothing could be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The cell.
+    pub cell: u64,
+    /// What was found, or why there is nothing.
+    pub solution: Result<Solution, Refusal>,
+}
+
+/// Why there is no answer to a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The reason, in one line.
+    pub why: String,
+    /// The check of the rulebook that it breaks, in its words, where it is no contest for that.
+    pub check: Option<String>,
+    /// For how many cells of the shard it stands: of a search, for all that break this check.
+    pub cells: u64,
+}
+
+impl Refusal {
+    fn of(why: String) -> Refusal {
+        Refusal { why, check: None, cells: 1 }
+    }
+}
+
+/// A piece of the work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which cells.
+    pub cells: Range<u64>,
+    /// Which of their trials.
+    pub share: Share,
+}
+
+impl Plan {
+    /// Shard `number` of those there are.
+    pub fn shard(&self, number: u64) -> Shard {
+        let (block, index) = (number / self.terms.shares, number % self.terms.shares);
+        let cells = self.asked.cells.len();
+        let until = |block: u64| block.saturating_mul(self.terms.cells_per_shard).min(cells);
+        Shard {
+            cells: until(block)..until(block + 1),
+            share: Share { index, of: self.terms.shares },
+        }
+    }
+
+    /// Works on shard `number` and hands on what is found, block after block: whether it came to the end
+    /// before `watch` asked to stop.
+    ///
+    /// # Errors
+    /// What `take` returns.
+    pub fn work(
+        &self,
+        number: u64,
+        watch: &dyn Watch,
+        take: &mut (dyn FnMut(Vec<Found>) -> Result<(), Error> + Send),
+    ) -> Result<bool, Error> {
+        let shard = self.shard(number);
+        let cells = &self.asked.cells;
+        let settings = &self.settings;
+        // Of a share of the trials nobody knows how a cell fares.
+        let search = self.asked.experiment.search.as_ref().filter(|_| self.terms.shares == 1);
+        let kept = |cell: &Cell, mut solution: Result<Solution, String>| {
+            let fares = search.zip(solution.as_ref().ok()).map_or(Fares::Unknown, |found| {
+                let (search, solution) = found;
+                search.fares(&Solved { cell, solution })
+            });
+            if let (Ok(solution), 1..) = (&mut solution, shard.share.index) {
+                // The exact law is in the first share.
+                solution.exact = None;
+            }
+            let solution = solution.map_err(Refusal::of);
+            (fares, Found { cell: cell.index as u64, solution })
+        };
+        let now = |(cell, made): (u64, Result<Cell, Wrong<'_>>)| match made {
+            Ok(cell) => flow::found(cell, settings, shard.share, watch, kept),
+            // Whoever puts the parts together finds it again.
+            Err(wrong) => {
+                let Wrong { why, breaks, .. } = wrong;
+                let refusal = Refusal { check: breaks, ..Refusal::of(why) };
+                Some(Made::Now((Fares::Unknown, Found { cell, solution: Err(refusal) })))
+            }
+        };
+        let later = |cell: Cell, refusal| {
+            let solution = flow::found_in_waves(&cell, refusal, settings, shard.share, watch)?;
+            Some(kept(&cell, solution))
+        };
+        let make = |block| flow::in_runs(cells, block, &now, &later);
+        let mut sifted = Sifted::new(search, take);
+        let mut sift = |found: Vec<(Fares, Found)>| sifted.take(found);
+        let whole = flow::in_blocks(shard.cells.clone(), make, &mut sift)?;
+        if whole {
+            sifted.finish()?;
+        }
+        Ok(whole)
+    }
+
+    /// The answers to cells in order, from what was found out of them.
+    ///
+    /// # Errors
+    /// The first cell that is not one of the plan.
+    pub fn answers(&self, found: &[Found]) -> Result<Vec<Answer>, (u64, String)> {
+        // Those that follow each other are made in one go.
+        let runs = found.chunk_by(|a, b| a.cell + 1 == b.cell).flat_map(|run| run.chunks(RUN));
+        let runs: Vec<&[Found]> = runs.collect();
+        let answers = runs.into_par_iter().map(|run| self.run(run)).collect::<Result<Vec<_>, _>>();
+        answers.map(|answers| answers.into_iter().flatten().collect())
+    }
+
+    fn run(&self, found: &[Found]) -> Result<Vec<Answer>, (u64, String)> {
+        let alpha = alpha(self.asked.cells.len());
+        let settings = &self.settings;
+        let first = found[0].cell;
+        // Made again, as a part holds what was found and not what was asked.
+        let made = self.asked.cells.made(first..first + found.len() as u64);
+        let answers: Vec<Answer> = made
+            .zip(found)
+            .map(|((index, made), known)| match made {
+                Err(wrong) => wrong.answer(index, settings.seed),
+                Ok(cell) => match &known.solution {
+                    Ok(solution) => solution.assemble(&cell, settings, alpha),
+                    Err(Refusal { why, .. }) => {
+                        Solution::NONE.assemble(&cell, settings, alpha).refused(why.clone())
+                    }
+                },
+            })
+            .collect();
+        match answers.len() == found.len() {
+            true => Ok(answers),
+            false => Err((first, "it is no cell of the plan".to_owned())),
+        }
+    }
+}
+
+/// How far the chances of an exact law may be from 1 together.
+const OFF: f64 = 1e-6;
+
+/// What a search keeps of the cells of a shard, and what it must say of the others: one cell for each check
+/// that is broken, and where nothing is kept, those that came nearest.
+struct Sifted<'a> {
+    search: Option<&'a Search>,
+    sieve: Option<Sieve<'a, Found>>,
+    take: &'a mut (dyn FnMut(Vec<Found>) -> Result<(), Error> + Send),
+    broken: IndexMap<String, Found>,
+    nearest: Nearest<Found>,
+    /// Whether a cell meets all conditions.
+    any: bool,
+}
+
+impl<'a> Sifted<'a> {
+    fn new(
+        search: Option<&'a Search>,
+        take: &'a mut (dyn FnMut(Vec<Found>) -> Result<(), Error> + Send),
+    ) -> Sifted<'a> {
+        let sieve = search.filter(|search| search.ranks()).map(Sieve::new);
+        let (broken, nearest) = (IndexMap::new(), Nearest::default());
+        Sifted { search, sieve, take, broken, nearest, any: false }
+    }
+
+    fn take(&mut self, found: Vec<(Fares, Found)>) -> Result<(), Error> {
+        if self.search.is_none() {
+            return (self.take)(found.into_iter().map(|(_, found)| found).collect());
+        }
+        let mut kept = Vec::new();
+        for (fares, found) in found {
+            if let Err(Refusal { check: Some(check), .. }) = &found.solution {
+                match self.broken.get_mut(check).map(|known| &mut known.solution) {
+                    Some(Err(known)) => known.cells += 1,
+                    _ => {
+                        self.broken.insert(check.clone(), found);
+                    }
+                }
+                continue;
+            }
+            self.any |= matches!(fares, Fares::In(_));
+            match (fares, &mut self.sieve) {
+                (Fares::Out(misses), _) => self.nearest.add(found.cell, &misses, &found),
+                (Fares::In(merits), Some(sieve)) => sieve.add(found.cell, merits, found),
+                (Fares::Unknown, Some(sieve)) => sieve.put_aside(found),
+                (_, None) => kept.push(found),
+            }
+        }
+        if kept.is_empty() { Ok(()) } else { (self.take)(kept) }
+    }
+
+    /// Hands on what was kept until the end: what stands for others comes last.
+    fn finish(self) -> Result<(), Error> {
+        let Sifted { sieve, take, broken, nearest, any, .. } = self;
+        let mut last = sieve.map(Sieve::finish).unwrap_or_default();
+        last.sort_by_key(|found| found.cell);
+        last.extend(broken.into_values());
+        if !any {
+            last.extend(nearest.into_each());
+        }
+        if last.is_empty() { Ok(()) } else { take(last) }
+    }
+}
+
+impl Found {
+    /// What cannot be so, with all shares of the trials: chances that do not add up to 1, or more or fewer
+    /// trials than were asked for. A hash says that a part is as it was written, and not by whom.
+    pub fn fault(&self, settings: &Settings) -> Option<String> {
+        let solution = self.solution.as_ref().ok()?;
+        if let Some(exact) = &solution.exact {
+            let mut chances = exact.law.probabilities.iter().chain([&exact.law.unsettled]);
+            let sum: f64 = chances.clone().sum();
+            let chance = |p: &f64| (0.0..=1.0 + OFF).contains(p);
+            if !chances.all(chance) || (sum - 1.0).abs() > OFF {
+                return Some(format!("its chances add up to {sum}"));
+            }
+        }
+        let record = solution.record.as_ref()?;
+        let counts = record.endings.iter().map(|(_, count)| u128::from(*count));
+        let trials = counts.sum::<u128>() + u128::from(record.unsettled);
+        match settings.stop {
+            Stop::Trials(asked) if trials != u128::from(asked) => {
+                Some(format!("it counts {trials} trials, and {asked} were asked for"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same with another share of its trials.
+    ///
+    /// # Errors
+    /// When it is of another cell, or one has an answer and the other none.
+    pub fn and(self, other: Found) -> Result<Found, String> {
+        let Found { cell, solution } = self;
+        if cell != other.cell {
+            return Err(format!("cell {cell} stands beside cell {}", other.cell));
+        }
+        let solution = match (solution, other.solution) {
+            (Ok(one), Ok(two)) => Ok(Solution {
+                exact: one.exact.or(two.exact),
+                record: one.record.zip(two.record).map(|(one, two)| added(one, two)),
+                note: one.note.or(two.note),
+            }),
+            (Err(why), Err(_)) => Err(why),
+            _ => return Err(format!("cell {cell} has an answer in one share and none in another")),
+        };
+        Ok(Found { cell, solution })
+    }
+}
+
+/// All trials of both.
+fn added(one: Record, two: Record) -> Record {
+    let known: Vec<Ending> = one.endings.iter().map(|(ending, _)| *ending).collect();
+    let unsettled = one.unsettled + two.unsettled;
+    // A share without a trial has no counters.
+    let totals = match (one.totals.len(), two.totals.len()) {
+        (0, _) => two.totals,
+        (_, 0) => one.totals,
+        _ => one.totals.iter().zip(&two.totals).map(|(a, b)| sum(a, b)).collect(),
+    };
+    if known.iter().eq(two.endings.iter().map(|(ending, _)| ending)) {
+        let counts = one.endings.into_iter().zip(two.endings);
+        let endings = counts.map(|((ending, a), (_, b))| (ending, a + b)).collect();
+        return Record { endings, unsettled, totals };
+    }
+    let mut counts: BTreeMap<Ending, u64> = one.endings.into_iter().collect();
+    for (ending, count) in two.endings {
+        *counts.entry(ending).or_default() += count;
+    }
+    Record { endings: counts.into_iter().collect(), unsettled, totals }
+}
+
+fn sum(a: &Total, b: &Total) -> Total {
+    Total { sum: a.sum + b.sum, squares: a.squares + b.squares }
+}
