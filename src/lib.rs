@@ -35,8 +35,8 @@
 //! and a price. The program is a feature, `cli`, which a crate has no use for: `default-features = false` is the library
 //! alone, and `parquet`, `pdf` and `png` add what it writes.
 //!
-//! Dependency is gravity. From the door to the ground: `cli`; `studio`; `report` and `bench`, which stand in this crate;
-//! then crates of their own, of which each can be used alone: `enfilade-pricing` ([`pricing`]); `enfilade-study`
+//! Dependency is gravity. From the door to the ground: `cli`; `studio`; `bench`, which stand in this crate;
+//! then crates of their own, of which each can be used alone: `enfilade-report`; `enfilade-pricing` ([`pricing`]); `enfilade-study`
 //! ([`study`]); `enfilade-engine` ([`graph`] and `waves`, and above them the strangers [`exact`](mod@exact), [`simulate`] and
 //! [`play`]), `enfilade-games` ([`systems`]) and `enfilade-dice`; `enfilade-rules` ([`rulebook`]); and on the ground
 //! `enfilade-model` ([`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`]) and `enfilade-stats`.
@@ -51,12 +51,10 @@ pub mod cli;
 #[doc(hidden)]
 pub mod studio;
 
-// The press room and the stopwatch.
+// The stopwatch.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod bench;
-#[doc(hidden)]
-pub mod report;
 
 // What stands in crates of its own, each under the name of its rooms.
 #[doc(hidden)]
@@ -67,6 +65,8 @@ pub use enfilade_model::{
     arsenal, bounds, catalogue, combat, dice, error, form, packed, plain_file, shared,
 };
 pub use enfilade_pricing as pricing;
+#[doc(hidden)]
+pub use enfilade_report as report;
 pub use enfilade_rules as rulebook;
 #[doc(hidden)]
 pub use enfilade_stats as stats;

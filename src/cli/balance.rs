@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::failure;
 use super::format::{self, Shown};
@@ -46,8 +45,8 @@ pub struct Balance {
     #[arg(long)]
     overwrite: bool,
     /// In which points a price is fair [default: arsenal where eight other weapons have a price]
-    #[arg(long, value_enum)]
-    anchor: Option<GivenAnchor>,
+    #[arg(long, value_parser = format::one_of(&[Anchor::Reference, Anchor::Arsenal], anchor))]
+    anchor: Option<Anchor>,
     /// Trials of each contest that is too large to be solved exactly [default: 1000000]
     #[arg(long, value_name = "N", value_parser = super::options::trials)]
     trials: Option<u64>,
@@ -73,23 +72,15 @@ pub enum Format {
     Json,
 }
 
-/// An anchor as it is given on the command line.
-#[derive(Clone, Copy, Debug)]
-struct GivenAnchor(Anchor);
-
-impl ValueEnum for GivenAnchor {
-    fn value_variants<'a>() -> &'a [GivenAnchor] {
-        &[GivenAnchor(Anchor::Reference), GivenAnchor(Anchor::Arsenal)]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.word()).help(match self.0 {
-            Anchor::Reference => "Points of the reference troops",
-            Anchor::Arsenal => {
-                "What the arsenal pays for the same worth; takes eight other weapons with prices"
-            }
-        }))
-    }
+/// The word of an anchor, with what it is.
+fn anchor(anchor: Anchor) -> (&'static str, &'static str) {
+    let about = match anchor {
+        Anchor::Reference => "Points of the reference troops",
+        Anchor::Arsenal => {
+            "What the arsenal pays for the same worth; takes eight other weapons with prices"
+        }
+    };
+    (anchor.word(), about)
 }
 
 impl Balance {
@@ -111,10 +102,7 @@ impl Balance {
             failure::remark(&remark);
         }
         let clock = Clock::now();
-        let settings = price::Settings {
-            anchor: self.anchor.map(|given| given.0),
-            ..work::pricing(&arsenal, &machine)
-        };
+        let settings = price::Settings { anchor: self.anchor, ..work::pricing(&arsenal, &machine) };
         let only = self.only.as_deref().map(|name| named(&arsenal, name));
         let only = only.transpose()?;
         let battles = gather::Settings { only, ..work::battles(&machine, self.trials) };

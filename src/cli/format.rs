@@ -34,3 +34,18 @@ pub fn pictures() -> impl TypedValueParser<Value = &'static Picture> {
     PossibleValuesParser::new(names)
         .try_map(|name| Picture::ending(&name).ok_or("there is no such format"))
 }
+
+/// Reads the word of one of `values`, each told by its word and what it is.
+pub fn one_of<T: Copy + Send + Sync + 'static>(
+    values: &'static [T],
+    told: fn(T) -> (&'static str, &'static str),
+) -> impl TypedValueParser<Value = T> {
+    let words = values.iter().map(move |&value| {
+        let (word, about) = told(value);
+        PossibleValue::new(word).help(about)
+    });
+    PossibleValuesParser::new(words).try_map(move |given| {
+        let found = values.iter().copied().find(|&value| told(value).0 == given);
+        found.ok_or("there is no such word")
+    })
+}

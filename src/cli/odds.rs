@@ -2,8 +2,7 @@
 
 use std::io::{BufWriter, ErrorKind, Write};
 
-use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
@@ -39,7 +38,7 @@ pub struct Odds {
     #[arg(long, value_parser = format::reader::<Format>(), default_value = "table")]
     pub format: Shown<Format>,
     /// How a CSV writes numbers: with a comma, semicolons stand between the fields
-    #[arg(long, value_enum, default_value = "point")]
+    #[arg(long, value_parser = format::one_of(&[Decimal::Point, Decimal::Comma], decimal), default_value = "point")]
     pub decimal: Decimal,
     /// Tell instead what one step of every other field is worth in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
@@ -52,16 +51,11 @@ pub struct Odds {
     pub options: Options,
 }
 
-impl ValueEnum for Decimal {
-    fn value_variants<'a>() -> &'a [Decimal] {
-        &[Decimal::Point, Decimal::Comma]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Decimal::Point => PossibleValue::new("point").help("0.5"),
-            Decimal::Comma => PossibleValue::new("comma").help("0,5"),
-        })
+/// The word of a way to write numbers, with an example.
+fn decimal(way: Decimal) -> (&'static str, &'static str) {
+    match way {
+        Decimal::Point => ("point", "0.5"),
+        Decimal::Comma => ("comma", "0,5"),
     }
 }
 

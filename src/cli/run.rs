@@ -67,7 +67,7 @@ impl Run {
         let claim = self.claim(&asked.experiment)?;
         let Asked { input, experiment, .. } = &asked;
         let file = InputFile::new(&*input.name, &input.text).with(&experiment.rulebooks);
-        let mut identity = manifest::identity(experiment, &settings, &file);
+        let mut identity = manifest::identity(experiment, &settings, &file, crate::BUILD);
         // Other pictures are other files, so results without them are not what was asked for.
         if !self.charts.is_empty() {
             let endings: Vec<_> = self.charts.iter().map(|picture| picture.ending).collect();

@@ -43,7 +43,7 @@ pub struct Table {
     #[arg(long, value_parser = format::reader::<Kind>())]
     pub format: Option<Shown<Kind>>,
     /// The paper of pdf, svg, png and html
-    #[arg(long, value_enum, default_value = "a4")]
+    #[arg(long, value_parser = format::one_of(SHEETS, Sheet::named), default_value = "a4")]
     pub paper: Sheet,
     /// Turn the paper on its long side
     #[arg(long)]
@@ -109,16 +109,9 @@ impl ValueEnum for Kind {
     }
 }
 
-impl ValueEnum for Sheet {
-    fn value_variants<'a>() -> &'a [Sheet] {
-        &[Sheet::A4, Sheet::Letter, Sheet::A5, Sheet::A6, Sheet::Poker, Sheet::EightUp]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, about) = self.named();
-        Some(PossibleValue::new(name).help(about))
-    }
-}
+/// The sheets that cards are printed on.
+const SHEETS: &[Sheet] =
+    &[Sheet::A4, Sheet::Letter, Sheet::A5, Sheet::A6, Sheet::Poker, Sheet::EightUp];
 
 /// What stands in every PDF of this program.
 const CREATOR: &[u8] = b"enfilade ";

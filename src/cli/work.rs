@@ -205,7 +205,14 @@ impl Clock {
     /// What the results of what was read do not say themselves; the last answer is there.
     pub fn facts(&self, input: Option<InputFile>, identity: Option<Json>) -> RunFacts {
         let taken = self.instant.elapsed();
-        RunFacts { command: command(), input, started: self.started, taken, identity }
+        RunFacts {
+            command: command(),
+            build: crate::BUILD,
+            input,
+            started: self.started,
+            taken,
+            identity,
+        }
     }
 }
 

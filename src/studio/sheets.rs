@@ -88,6 +88,7 @@ fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<V
     let answers = experiment.complete(answers);
     let facts = RunFacts {
         command: ["enfilade", "run", question.name(), "--exact-only"].map(str::to_owned).to_vec(),
+        build: crate::BUILD,
         input: Some(InputFile::new(question.name(), &text).with(&experiment.rulebooks)),
         started,
         taken: clock.elapsed(),

@@ -263,6 +263,7 @@ fn a_folder_holds_everything_with_its_hash() {
     let findings = Findings { prediction, ..findings(&evidence, &pricing, "planted") };
     let facts = RunFacts {
         command: vec!["enfilade".to_owned(), "balance".to_owned()],
+        build: enfilade::BUILD,
         input: None,
         started: std::time::SystemTime::UNIX_EPOCH,
         taken: std::time::Duration::ZERO,

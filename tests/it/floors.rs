@@ -16,7 +16,7 @@ const HOUSES: [(&str, Floors); 2] = [
         "engine/",
         &[&["halt", "stream", "pieces"], &["graph", "waves"], &["exact", "simulate", "play"]],
     ),
-    ("", &[&[], &["report", "bench"], &["studio"], &["cli"]]),
+    ("", &[&[], &["bench"], &["studio"], &["cli"]]),
 ];
 
 /// Libraries that only one room may name.

@@ -255,6 +255,7 @@ fn pages_and_summaries_speak_as_players_do() {
         let claim = Claim::freely(folder.path()).expect("nobody has it");
         let facts = RunFacts {
             command: vec!["enfilade".into(), "run".into()],
+            build: enfilade::BUILD,
             input: Some(InputFile::new("x.toml", "")),
             started: std::time::SystemTime::UNIX_EPOCH,
             taken: std::time::Duration::ZERO,

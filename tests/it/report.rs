@@ -40,6 +40,7 @@ fn answers(experiment: &Experiment, exact_only: bool) -> Vec<Answer> {
 fn facts() -> RunFacts {
     RunFacts {
         command: ["enfilade", "run", "toy.toml"].map(str::to_owned).to_vec(),
+        build: enfilade::BUILD,
         input: Some(InputFile::new("toy.toml", FILE)),
         started: SystemTime::UNIX_EPOCH,
         taken: Duration::from_millis(1500),

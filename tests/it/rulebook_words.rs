@@ -10,7 +10,7 @@ use enfilade::study::sample;
 
 /// The folders that know no rulebook.
 const ROOMS: [&str; 4] = [
-    "src/report",
+    "crates/enfilade-report/src",
     "crates/enfilade-dice/src",
     "crates/enfilade-pricing/src",
     "crates/enfilade-study/src",
@@ -197,7 +197,7 @@ fn whose<'a>(
 const OWN: [(&str, &str); 5] = [
     ("crates/enfilade-dice/src/", "hits"),
     ("crates/enfilade-dice/src/", "hit"),
-    ("src/report/forms.rs", "actions"),
+    ("crates/enfilade-report/src/forms.rs", "actions"),
     ("crates/enfilade-study/src/chain/", "turns"),
     ("crates/enfilade-study/src/chain/", "e_"),
 ];
@@ -235,7 +235,10 @@ fn pieces_of_names_are_found() {
 fn how_a_measure_is_computed_is_no_business_of_the_press_room() {
     for (file, source) in sources() {
         let named = source.words().any(|word| word == "MeasureKind");
-        assert!(!(file.starts_with("src/report/") && named), "{file} names MeasureKind");
+        assert!(
+            !(file.starts_with("crates/enfilade-report/src/") && named),
+            "{file} names MeasureKind"
+        );
     }
 }
 
@@ -251,7 +254,10 @@ fn the_reading_of_sources_sees_what_it_should() {
     assert!(kept.contains("fn a") && kept.contains("fn c") && !kept.contains("fn b"));
     assert!(kept.contains("fn f") && !kept.contains("fn e"));
     assert_eq!(modules, ["fixture"]);
-    assert_eq!(in_file("src/report/mod.rs", "fixture"), "src/report/fixture.rs");
+    assert_eq!(
+        in_file("crates/enfilade-report/src/mod.rs", "fixture"),
+        "crates/enfilade-report/src/fixture.rs"
+    );
     assert_eq!(
         in_file("crates/enfilade-study/src/source.rs", "tests"),
         "crates/enfilade-study/src/source/tests.rs"

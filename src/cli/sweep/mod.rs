@@ -378,7 +378,7 @@ impl Into {
         let claim = work::claim(&self.out, &[&input.to_owned()], self.overwrite, writes)?;
         let file =
             InputFile::new(&*asked.input.name, &asked.input.text).with(&experiment.rulebooks);
-        let identity = manifest::identity(experiment, &plan.settings, &file);
+        let identity = manifest::identity(experiment, &plan.settings, &file, crate::BUILD);
         let facts = || clock.facts(Some(file), Some(identity));
         let pool = machine.pool()?;
         let page = if asked.is_kept() {

@@ -59,6 +59,7 @@ impl Run {
     fn write(&self) {
         let facts = RunFacts {
             command: ["enfilade", "run", "page.toml"].map(str::to_owned).to_vec(),
+            build: enfilade::BUILD,
             input: Some(InputFile::new("page.toml", "")),
             started: SystemTime::UNIX_EPOCH,
             taken: std::time::Duration::ZERO,

@@ -77,6 +77,7 @@ impl<S: Copy + Eq + Hash> Seen<S> {
 impl<S> Seen<S> {
     /// How many there are.
     #[doc(hidden)]
+    #[allow(clippy::len_without_is_empty)] // Nobody asks whether it is empty.
     pub fn len(&self) -> usize {
         self.keyed.len()
     }

@@ -1,0 +1,209 @@
+//! The typed tables of a pricing.
+//!
+//! * `weapons`: one row per weapon: everything of the recommendation.
+//! * `cells`: one row per weapon, scenario and model: `worth` in points of reference troops with
+//!   `low` and `high` at 95 %, `bound` (`at_least`, `at_most` or null), `trials` (null when exact),
+//!   points denied in an activation and activations served.
+//! * `meetings`: one row per point of every curve of the default model: `copies`, `points` on the
+//!   other side, `won` (draws counted half), `trials` (null when exact).
+
+use std::collections::BTreeMap;
+
+use super::findings::Findings;
+use super::words;
+use crate::columns::{Column, Rows, Table};
+use enfilade_pricing::evidence::{Battle, Model};
+use enfilade_pricing::price::worth::{Bound, Worth};
+use enfilade_pricing::price::{Fair, Judged, Priced};
+
+/// All tables.
+pub fn tables(findings: &Findings) -> [Table; 3] {
+    [weapons(findings), cells(findings), meetings(findings)]
+}
+
+fn weapons(findings: &Findings) -> Table {
+    let all = Rows(&findings.pricing.weapons);
+    let mut columns = all.prices(findings);
+    columns.extend(all.among());
+    columns.extend(all.deeds());
+    columns.extend(all.shares(&findings.pricing.assumptions));
+    let scenario = |s: usize| findings.pricing.scenarios[s].name.clone();
+    columns.extend([
+        all.number("bounded_share", |w| Some(w.bounded)),
+        all.text("best_scenario", |w| Some(scenario(w.best))),
+        all.text("worst_scenario", |w| Some(scenario(w.worst))),
+        all.count("trials", |w| w.trials),
+    ]);
+    Table { name: "weapons", columns }
+}
+
+impl Rows<'_, Priced> {
+    fn fair(&self, name: &str, of: impl Fn(&Fair) -> Option<f64>) -> Column {
+        self.number(name, |w| w.priced().and_then(&of))
+    }
+
+    /// Both numbers of a weapon, and what is said of its price.
+    fn prices(&self, findings: &Findings) -> Vec<Column> {
+        vec![
+            self.text("weapon", |w| Some(w.name.clone())),
+            self.number("price", |w| w.price),
+            self.number("worth", |w| Some(w.worth.best)),
+            self.number("worth_low", |w| Some(w.worth.low)),
+            self.number("worth_high", |w| Some(w.worth.high)),
+            self.number("floor", |w| w.floor),
+            self.number("floored_share", |w| Some(w.floored)),
+            self.fair("fair", |f| Some(f.price.best)),
+            self.fair("low", |f| Some(f.price.low)),
+            self.fair("high", |f| Some(f.price.high)),
+            self.fair("suggested", |f| Some(f.suggested)),
+            self.text("verdict", |w| Some(words::verdict(w))),
+            self.text("reason", |w| Some(words::reason(w, findings.pricing))),
+        ]
+    }
+
+    /// What is said of a price among all, and under other mixes.
+    fn among(&self) -> Vec<Column> {
+        let judged = |name: &str, of: fn(&Judged) -> f64| self.number(name, |w| w.judged().map(of));
+        let place = |name: &str, of: fn(&Judged) -> usize| {
+            self.count(name, |w| Some(of(w.judged()?) as u64))
+        };
+        vec![
+            judged("p", |j| j.p),
+            judged("q", |j| j.q),
+            judged("residual_log", |j| j.residual),
+            place("rank_low", |j| j.rank.0),
+            place("rank_high", |j| j.rank.1),
+            self.fair("fair_uniform", |f| Some(f.by_mix.uniform)),
+            self.fair("fair_points_in_play", |f| f.by_mix.points),
+            self.fair("fair_adversarial", |f| Some(f.by_mix.adversarial)),
+            self.fair("fair_nash_bound", |f| f.by_mix.nash),
+        ]
+    }
+
+    /// What a weapon does.
+    fn deeds(&self) -> Vec<Column> {
+        vec![
+            self.number("denied_kill_points", |w| Some(w.denied.kill)),
+            self.number("denied_break_points", |w| Some(w.denied.broken)),
+            self.number("denied_pin_points", |w| Some(w.denied.pin)),
+            self.number("durability_activations", |w| Some(w.durability)),
+            self.number("copy_1_points", |w| w.copies[0]),
+            self.number("copy_2_points", |w| w.copies[1]),
+            self.number("copy_3_points", |w| w.copies[2]),
+        ]
+    }
+
+    /// Where the doubt comes from.
+    fn shares(&self, assumptions: &[String]) -> Vec<Column> {
+        let mut columns = vec![
+            self.fair("share_line", |f| Some(f.shares.line)),
+            self.fair("share_opponents", |f| Some(f.shares.opponents)),
+            self.fair("share_scenarios", |f| Some(f.shares.scenarios)),
+            self.fair("share_sampling", |f| Some(f.shares.sampling)),
+        ];
+        for (i, name) in assumptions.iter().enumerate() {
+            let name = format!("share_{name}");
+            columns.push(self.fair(&name, |f| Some(f.shares.assumptions[i])));
+        }
+        columns
+    }
+}
+
+/// A row of `cells`.
+struct Cell<'a> {
+    weapon: &'a str,
+    scenario: usize,
+    model: String,
+    worth: Worth,
+    battle: Option<&'a Battle>,
+}
+
+fn cells(findings: &Findings) -> Table {
+    let rows = rows(findings);
+    let all = Rows(&rows);
+    let scenarios = &findings.pricing.scenarios;
+    Table {
+        name: "cells",
+        columns: vec![
+            all.text("weapon", |c| Some(c.weapon.to_owned())),
+            all.text("scenario", |c| Some(scenarios[c.scenario].name.clone())),
+            all.text("opponent", |c| Some(scenarios[c.scenario].opponent.clone())),
+            all.text("model", |c| Some(c.model.clone())),
+            all.number("weight", |c| Some(findings.pricing.mixes.designer[c.scenario])),
+            // They are kept as logarithms, and whoever reads a table wants points.
+            all.number("worth", |c| Some(c.worth.log.exp())),
+            all.number("low", |c| Some(c.worth.low.exp())),
+            all.number("high", |c| Some(c.worth.high.exp())),
+            all.text("bound", |c| c.worth.bound.map(bound)),
+            all.count("trials", |c| c.worth.trials),
+            all.number("denied_kill_points", |c| c.battle.map(|b| b.denied.kill)),
+            all.number("denied_break_points", |c| c.battle.map(|b| b.denied.broken)),
+            all.number("denied_pin_points", |c| c.battle.map(|b| b.denied.pin)),
+            all.number("durability_activations", |c| c.battle.map(|b| b.durability)),
+        ],
+    }
+}
+
+fn bound(bound: Bound) -> String {
+    match bound {
+        Bound::AtLeast => "at_least",
+        Bound::AtMost => "at_most",
+    }
+    .to_owned()
+}
+
+fn rows<'a>(findings: &Findings<'a>) -> Vec<Cell<'a>> {
+    let battles: BTreeMap<_, _> = findings
+        .evidence
+        .battles
+        .iter()
+        .map(|battle| ((battle.model, battle.weapon, battle.scenario), battle))
+        .collect();
+    let mut rows = Vec::new();
+    for (&model, table) in &findings.pricing.worths {
+        for (weapon, row) in table.iter().enumerate() {
+            for (scenario, worth) in row.iter().enumerate() {
+                rows.push(Cell {
+                    weapon: &findings.evidence.weapons[weapon].name,
+                    scenario,
+                    model: named(findings, model),
+                    worth: *worth,
+                    battle: battles.get(&(model, weapon, scenario)).copied(),
+                });
+            }
+        }
+    }
+    rows
+}
+
+/// `default`, `horizon low`.
+fn named(findings: &Findings, model: Model) -> String {
+    let name = |i: usize| findings.evidence.assumptions[i].name.clone();
+    match model {
+        Model::Default => "default".to_owned(),
+        Model::Low(i) => format!("{} low", name(i)),
+        Model::High(i) => format!("{} high", name(i)),
+    }
+}
+
+fn meetings(findings: &Findings) -> Table {
+    let evidence = findings.evidence;
+    let mut rows = Vec::new();
+    for battle in evidence.battles.iter().filter(|b| b.model == Model::Default) {
+        let curves = std::iter::once(&battle.curve).chain(&battle.copies);
+        // One alone, then two and three together.
+        for (copies, curve) in (1..).zip(curves) {
+            rows.extend(curve.iter().map(|meeting| (battle, copies, meeting)));
+        }
+    }
+    let all = Rows(&rows);
+    let columns = vec![
+        all.text("weapon", |(battle, ..)| Some(evidence.weapons[battle.weapon].name.clone())),
+        all.text("scenario", |(battle, ..)| Some(evidence.scenarios[battle.scenario].name.clone())),
+        all.count("copies", |&(_, copies, _)| Some(copies)),
+        all.number("points", |(.., meeting)| Some(meeting.points)),
+        all.number("won", |(.., meeting)| Some(meeting.won)),
+        all.count("trials", |(.., meeting)| meeting.trials),
+    ];
+    Table { name: "meetings", columns }
+}

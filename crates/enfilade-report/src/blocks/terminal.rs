@@ -1,0 +1,450 @@
+//! Blocks on a terminal.
+//!
+//! Nothing that a file says reaches the terminal unchecked: characters that would steer it are
+//! shown as `�` ([`clean`]). Without [`Screen::bold`] there is no escape
+//! sequence at all.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+
+use comfy_table::{CellAlignment, ColumnConstraint, Row, Table, Width, presets};
+
+use super::{Block, Entry, Sentence, TextTable};
+use crate::words::clean;
+
+/// What the output is shown on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Screen {
+    /// Whether headings may be bold.
+    pub bold: bool,
+    /// Whether it has no other signs than those of ASCII.
+    pub ascii: bool,
+    /// Columns; no table is wider.
+    pub width: usize,
+}
+
+/// Columns where nobody says how many there are.
+const WIDTH: usize = 80;
+
+/// Columns below which nothing can be read.
+const NARROWEST: usize = 20;
+
+impl Screen {
+    /// A file: no escape sequences, and room for every column.
+    pub const PLAIN: Screen = Screen { bold: false, ascii: false, width: usize::MAX };
+
+    /// What standard output is. `NO_COLOR` and a dumb terminal are respected; the width is the one in
+    /// `COLUMNS`, that of the terminal, or 80.
+    pub fn of_stdout() -> Screen {
+        let stdout = std::io::stdout();
+        let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let terminal = || terminal_size::terminal_size_of(&stdout).map(|(width, _)| width.0.into());
+        let width: usize = columns.or_else(terminal).unwrap_or(WIDTH).max(NARROWEST);
+        let ascii = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Screen { bold: colours(&stdout), ascii, width }
+    }
+
+    /// A page in the signs that the screen has.
+    pub fn signs(self, page: String) -> String {
+        if !self.ascii {
+            return page;
+        }
+        let sign = |c: char| match c {
+            '─' | '╌' => '-',
+            '═' => '=',
+            '−' => '-',
+            '│' | '┆' => '|',
+            '\u{2500}'..='\u{257f}' => '+',
+            '\u{a0}' | '\u{202f}' => ' ',
+            other => other,
+        };
+        page.chars().map(sign).collect()
+    }
+
+    /// A heading, bold where that is possible.
+    pub fn heading(self, text: &str) -> String {
+        if self.bold {
+            return format!("\u{1b}[1m{text}\u{1b}[0m");
+        }
+        text.to_owned()
+    }
+}
+
+/// Whether `stream` takes bold and coloured letters: it is a terminal, that is not dumb, and
+/// `NO_COLOR` is not set.
+pub fn colours(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && wants_colours(|name| std::env::var_os(name))
+}
+
+fn wants_colours(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let refused = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !refused && variable("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// The blocks, most important first. Pictures and slips are for paper.
+pub fn write(blocks: &[Block], screen: Screen) -> String {
+    let mut out = String::new();
+    let paper =
+        |block: &Block| matches!(block, Block::Picture(_) | Block::Slips(..) | Block::Choices(..));
+    let shown = |block: &&Block| !paper(block);
+    let mut last: Option<&Block> = None;
+    let mut folded = Vec::new();
+    for block in blocks.iter().filter(shown) {
+        if last.is_some_and(|last| !joined(last, block)) {
+            out.push('\n');
+        }
+        match block {
+            Block::Table(_, table) => {
+                let mut table = table.clone();
+                folded = fold(&mut table, screen.width);
+                push_table(&mut out, &table, screen.width);
+                push_folded(&mut out, &folded, screen.width);
+            }
+            // What is left out needs no explanation.
+            Block::List(lines) if matches!(last, Some(Block::Table(..))) => {
+                let told = |line: &&Sentence| {
+                    let starts = |head: &String| plain(line).starts_with(&format!("{head} ("));
+                    !folded.iter().any(starts)
+                };
+                lines.iter().filter(told).for_each(|line| push_line(&mut out, line, screen));
+            }
+            other => push(&mut out, other, screen),
+        }
+        last = Some(block);
+    }
+    screen.signs(out)
+}
+
+/// Whether a block stands right below another: words below their heading and among each other, and
+/// what explains a table below it.
+fn joined(above: &Block, below: &Block) -> bool {
+    use Block::{Heading, List, Sentence, Table, Title};
+    matches!(
+        (above, below),
+        (Title(_) | Heading(_), Sentence(_) | List(_))
+            | (Sentence(_), Sentence(_))
+            | (Table(..), List(_))
+    )
+}
+
+fn push(out: &mut String, block: &Block, screen: Screen) {
+    let width = screen.width;
+    match block {
+        Block::Title(text) | Block::Heading(text) => {
+            out.push_str(&screen.heading(wrapped(&clean(text), width).trim_end()));
+            out.push('\n');
+        }
+        Block::Sentence(said) => push_line(out, said, screen),
+        Block::List(lines) => lines.iter().for_each(|line| push_line(out, line, screen)),
+        Block::Boxed(title, lines) => out.push_str(&boxed(title, lines, width)),
+        Block::Command(line) => out.push_str(&format!("{}\n", clean(line))),
+        Block::Table(..) | Block::Picture(_) | Block::Slips(..) | Block::Choices(..) => {}
+    }
+}
+
+fn push_line(out: &mut String, line: &Sentence, screen: Screen) {
+    out.push_str(&wrapped(&plain(line), screen.width));
+}
+
+fn push_folded(out: &mut String, folded: &[String], width: usize) {
+    if !folded.is_empty() {
+        let names = folded.join(", ");
+        let line = format!("Left out at this width: {names}; --format markdown has all.");
+        out.push_str(&wrapped(&line, width));
+    }
+}
+
+fn plain(said: &Sentence) -> String {
+    said.joined(|_, text| clean(text))
+}
+
+/// Lines with a frame.
+fn boxed(title: &str, lines: &[Sentence], width: usize) -> String {
+    let inner = width.clamp(20, 100) - 4;
+    let rule = "─".repeat(inner + 2);
+    let mut out = format!("┌{rule}┐\n");
+    for line in std::iter::once(clean(title)).chain(lines.iter().map(plain)) {
+        for part in wrapped(&line, inner).lines() {
+            let pad = inner.saturating_sub(part.chars().count());
+            out.push_str(&format!("│ {part}{} │\n", " ".repeat(pad)));
+        }
+    }
+    out + &format!("└{rule}┘\n")
+}
+
+/// Takes means from a table that is too wide, the last first, as far as chances are left: the heads of
+/// those that went.
+fn fold(table: &mut TextTable, width: usize) -> Vec<String> {
+    let mut folded = Vec::new();
+    let shares = table.heads[table.fixed..].iter().any(|head| head.ends_with('%'));
+    while shares && room(table, &Vec::from_iter(0..table.heads.len())) > width {
+        let mean = table.heads[table.fixed..].iter().rposition(|head| !head.ends_with('%'));
+        let Some(column) = mean.map(|place| place + table.fixed) else {
+            break;
+        };
+        folded.insert(0, table.heads.remove(column));
+        table.rows.iter_mut().for_each(|row| drop(row.remove(column)));
+    }
+    folded
+}
+
+/// A table, in as many parts as the width asks for; every part repeats the fixed columns. Where a part is
+/// still too wide its texts are wrapped, and else it is turned: a line for each entry.
+pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
+    for columns in parts(table, width) {
+        match wraps(table, &columns, width) {
+            Some(widths) => out.push_str(&laid_out(table, &columns, &widths, AT_ONCE)),
+            None => out.push_str(&turned(table, &columns, width)),
+        }
+    }
+}
+
+/// Columns of a screen that columns of a table take side by side: each has a space on both sides and one
+/// line, the table one line more.
+fn room(table: &TextTable, columns: &[usize]) -> usize {
+    1 + columns.iter().map(|&column| column_width(table, column) + 3).sum::<usize>()
+}
+
+/// The narrowest that a column of text is wrapped to.
+const NARROW: usize = 12;
+
+/// The width of each column where the widest text is wrapped as far as it has to be; nothing where that is
+/// not enough.
+fn wraps(table: &TextTable, columns: &[usize], width: usize) -> Option<Vec<usize>> {
+    let mut widths: Vec<_> = columns.iter().map(|&column| column_width(table, column)).collect();
+    let over = room(table, columns).saturating_sub(width);
+    if over == 0 {
+        return Some(widths);
+    }
+    let text = |place: &usize| !is_of_numbers(table, columns[*place]);
+    let widest = (0..columns.len()).filter(text).max_by_key(|place| widths[*place])?;
+    widths[widest] = widths[widest].checked_sub(over).filter(|left| *left >= NARROW)?;
+    Some(widths)
+}
+
+fn is_of_numbers(table: &TextTable, column: usize) -> bool {
+    table.rows.iter().any(|row| row[column].is_number())
+}
+
+/// A line for each entry, a blank one between the rows.
+fn turned(table: &TextTable, columns: &[usize], width: usize) -> String {
+    let line = |row: &Vec<Entry>, column: usize| {
+        let entry = row[column].inline();
+        wrapped(&format!("{} {entry}", table.heads[column]), width)
+    };
+    let rows =
+        table.rows.iter().map(|row| columns.iter().map(|&column| line(row, column)).collect());
+    rows.collect::<Vec<String>>().join("\n")
+}
+
+/// Rows that are drawn at a time: the library keeps several copies of what it draws.
+const AT_ONCE: usize = 1000;
+
+fn laid_out(table: &TextTable, columns: &[usize], widths: &[usize], at_once: usize) -> String {
+    let blocks: Vec<&[Vec<Entry>]> = match table.rows.as_slice() {
+        [] => vec![&[]],
+        rows => rows.chunks(at_once).collect(),
+    };
+    let numbers: Vec<_> = columns.iter().map(|&column| is_of_numbers(table, column)).collect();
+    let drawn = |rows: &[Vec<Entry>]| drawn(table, columns, &numbers, rows);
+    let mut out = String::new();
+    for (number, rows) in blocks.iter().enumerate() {
+        let mut block = drawn(rows);
+        for (column, width) in block.column_iter_mut().zip(widths) {
+            // With a space on each side.
+            let fixed = u16::try_from(width + 2).unwrap_or(u16::MAX);
+            column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(fixed)));
+        }
+        let lines: Vec<_> = block.lines().collect();
+        // The head stands above the first block, the last line below the last one.
+        let below_head = lines.iter().position(|line| line.starts_with('╞'));
+        let from = below_head.filter(|_| number > 0).map_or(0, |line| line + 1);
+        let to = lines.len() - usize::from(number + 1 < blocks.len());
+        for line in &lines[from..to] {
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Some rows as a table of their own; the columns with `numbers` are set flush right.
+fn drawn(table: &TextTable, columns: &[usize], numbers: &[bool], rows: &[Vec<Entry>]) -> Table {
+    let mut drawn = Table::new();
+    drawn.load_style(presets::UTF8_FULL_CONDENSED);
+    drawn.set_header(columns.iter().map(|&c| table.heads[c].as_str()));
+    for row in rows {
+        let entries = columns.iter().map(|&c| row[c].lines().join("\n"));
+        drawn.add_row(Row::from(entries));
+    }
+    for (column, _) in drawn.column_iter_mut().zip(numbers).filter(|(_, n)| **n) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    drawn
+}
+
+/// Which columns go side by side.
+fn parts(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
+    let fixed: Vec<usize> = (0..table.fixed.min(table.heads.len())).collect();
+    let fixed_room = room(table, &fixed);
+    let rest = fixed.len()..table.heads.len();
+    let taken = |c: usize| column_width(table, c) + 3;
+    // Where nothing fits beside what names the rows, there is no use in repeating it.
+    if rest.clone().any(|c| fixed_room + taken(c) > width) {
+        return vec![(0..table.heads.len()).collect()];
+    }
+    let mut parts = Vec::new();
+    let (mut part, mut used) = (fixed.clone(), fixed_room);
+    for c in rest {
+        if used + taken(c) > width && part.len() > fixed.len() {
+            parts.push(std::mem::replace(&mut part, fixed.clone()));
+            used = fixed_room;
+        }
+        used += taken(c);
+        part.push(c);
+    }
+    parts.push(part);
+    parts
+}
+
+fn column_width(table: &TextTable, column: usize) -> usize {
+    let entries = table.rows.iter().flat_map(|row| row[column].lines());
+    let widths = entries.map(|line| line.chars().count());
+    widths.chain([table.heads[column].chars().count()]).max().unwrap_or(0)
+}
+
+/// A line broken between words, each part ended.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let (mut out, mut used) = (String::new(), 0);
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        // A word that is wider than the screen stands alone, on a line that is not empty before it.
+        if used > 0 && used + 1 + length > width {
+            out.push('\n');
+            used = 0;
+        }
+        if used > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += length;
+    }
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{fixture, tables};
+    use enfilade_study::answer::Answer;
+
+    fn render(answers: &[Answer], screen: Screen) -> String {
+        write(&tables::report(answers), screen)
+    }
+
+    #[test]
+    fn a_plain_screen_gets_no_escape_sequences() {
+        let mut answers = fixture::single();
+        answers[0].name = "evil\u{1b}]0;title\u{7}".into();
+        let shown = render(&answers, Screen::PLAIN);
+        assert!(shown.contains("evil\u{fffd}]0;title\u{fffd} (asl fire)"));
+        let allowed = |c: char| c == '\n' || !c.is_control();
+        assert!(shown.chars().all(allowed), "{shown}");
+    }
+
+    #[test]
+    fn a_heading_may_be_bold() {
+        let screen = Screen { bold: true, ascii: false, width: 80 };
+        assert!(render(&fixture::single(), screen).starts_with("\u{1b}[1masl fire\u{1b}[0m\n"));
+    }
+
+    #[test]
+    fn a_dumb_terminal_and_whoever_says_so_gets_no_colours() {
+        let with = |set: &[(&str, &str)]| {
+            wants_colours(|name| {
+                let mut set = set.iter();
+                set.find(|(known, _)| *known == name).map(|(_, value)| value.into())
+            })
+        };
+        assert!(with(&[]) && with(&[("TERM", "xterm")]) && with(&[("NO_COLOR", "")]));
+        assert!(!with(&[("TERM", "dumb")]));
+        assert!(!with(&[("NO_COLOR", "1"), ("TERM", "xterm")]));
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_screen_and_no_column_is_lost() {
+        let answers = fixture::grid();
+        for width in [20, 40, 60, 80, 200] {
+            let shown = render(&answers, Screen { bold: false, ascii: false, width });
+            let widest = shown.lines().map(|line| line.chars().count()).max();
+            assert!(widest <= Some(width), "{width}: {widest:?}\n{shown}");
+            for head in ["killed %", "any break %", "squads lost on average"] {
+                let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(shown.contains(head), "{width}: {head}");
+            }
+        }
+    }
+
+    /// A long text is wrapped, numbers never; where that is not enough each entry has a line.
+    #[test]
+    fn a_table_is_wrapped_or_turned_before_it_is_too_wide() {
+        let text = "a sentence that goes on for some time";
+        let row =
+            vec![Entry::Text("p".into()), Entry::Number("12345".into()), Entry::Text(text.into())];
+        let heads = ["name", "n", "meaning"].map(str::to_owned).to_vec();
+        let table = TextTable { heads, rows: vec![row], fixed: 1 };
+        let shown = |width| {
+            let mut out = String::new();
+            push_table(&mut out, &table, width);
+            assert!(out.lines().all(|line| line.chars().count() <= width), "{out}");
+            out
+        };
+        assert_eq!(shown(80).lines().count(), 5);
+        assert!(shown(44).contains("┆ 12345 ┆"), "{}", shown(44));
+        assert_eq!(shown(20), "name p\nn 12345\nmeaning a sentence\nthat goes on for\nsome time\n");
+    }
+
+    #[test]
+    fn a_dumb_terminal_gets_signs_that_it_has() {
+        let screen = Screen { bold: false, ascii: true, width: 80 };
+        let shown = render(&fixture::grid(), screen);
+        assert!(!shown.contains(['│', '─', '┆']) && shown.contains("| firepower |"), "{shown}");
+        assert!(shown.contains("| -1 |") || shown.contains(" -1 |"), "{shown}");
+    }
+
+    /// The widest entry may be in any block.
+    #[test]
+    fn a_table_drawn_in_blocks_is_the_same_table() {
+        let row = |n: usize| {
+            let exact = Some("9".repeat(1 + n % 7));
+            let simulated = (n != 3).then(|| "± 1".to_owned());
+            vec![
+                Entry::Text("é".repeat(n % 5)),
+                Entry::Number(n.to_string()),
+                Entry::Odds { exact, simulated },
+            ]
+        };
+        let table = TextTable {
+            heads: ["unit", "n", "p %"].map(str::to_owned).to_vec(),
+            rows: (0..23).map(row).collect(),
+            fixed: 1,
+        };
+        let widths = [0, 1, 2].map(|column| column_width(&table, column));
+        let whole = laid_out(&table, &[0, 1, 2], &widths, 1000);
+        assert_eq!(whole.lines().count(), 3 + 2 * 23 - 1 + 1);
+        for at_once in [1, 5, 22, 23] {
+            assert_eq!(laid_out(&table, &[0, 1, 2], &widths, at_once), whole, "{at_once}");
+        }
+    }
+
+    #[test]
+    fn engine_trials_and_agreement_are_always_said() {
+        let shown = render(&fixture::grid(), Screen::PLAIN);
+        assert!(shown.contains("N = 1 000 000 trials a cell"));
+        assert!(shown.contains("Exact and simulated agree."));
+        let shown = render(&fixture::played(), Screen::PLAIN);
+        assert!(shown.contains("Played one trial at a time"));
+    }
+}

@@ -1,0 +1,318 @@
+//! From answers to cards: rows, columns, tables, footnotes.
+
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use super::difference::Less;
+use super::footnotes::{Marks, signs};
+use super::ground::grounded;
+use super::model::{Card, Line, Row, Table};
+use super::plan::{self, Plan};
+use super::readings::Readings;
+use super::{labels, legend};
+use crate::spoken;
+use crate::words::clean;
+use enfilade_model::catalogue::System;
+use enfilade_model::form::{Value, names};
+use enfilade_study::answer::Answer;
+use enfilade_study::compare::Comparison;
+use enfilade_study::experiment::{CardSpec, Experiment, Side};
+
+/// The cards of an experiment; none when there are no answers.
+pub fn cards(experiment: &Experiment, answers: &[Answer]) -> Vec<Card> {
+    let plans = plan::plans(&experiment.cards, answers, None);
+    plans.iter().map(card).collect()
+}
+
+/// The cards of B, which is `experiment`, with how much more of everything it has than A: one or
+/// more comparisons of the two, which are called `names`, A first.
+pub fn differences(
+    experiment: &Experiment,
+    comparisons: &[Comparison<'_>],
+    names: (&str, &str),
+) -> Vec<Card> {
+    laid(&experiment.cards, comparisons, names)
+}
+
+/// The cards that `specs` ask for, of differences.
+pub(super) fn laid(
+    specs: &[CardSpec],
+    comparisons: &[Comparison<'_>],
+    names: (&str, &str),
+) -> Vec<Card> {
+    let (cells, less) = Less::new(comparisons, names);
+    let plans = plan::plans(specs, &cells, Some(&less));
+    plans.iter().map(card).collect()
+}
+
+fn card(plan: &Plan) -> Card {
+    let rest = plan.spec.rest.as_deref();
+    let readings = Readings::new(&plan.stack.lines, rest, &plan.both(), plan.less);
+    let marks = Marks::new(&plan.cells);
+    let tables = places(plan);
+    let tables: Vec<_> = tables
+        .into_iter()
+        .map(|(place, cells)| {
+            Maker { plan, readings: &readings, marks: &marks, cells }.table(place)
+        })
+        .collect();
+    grounded(Card {
+        title: legend::title(plan),
+        legend: legend::entries(plan, &readings, &marks, &tables),
+        footer: legend::footer(&plan.both(), &tables),
+        tables,
+    })
+}
+
+/// The cells of each table, under what is the same in all of them and neither row nor column.
+fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
+    let mut places: IndexMap<String, Vec<&Answer>> = IndexMap::new();
+    let several = plan.cells.iter().any(|cell| cell.contest != plan.cells[0].contest);
+    let by_contest = plan.rows == Side::Contests || plan.columns == Side::Contests;
+    // What an axis is called hangs on all cells.
+    let mut names: HashMap<&str, String> = HashMap::new();
+    for cell in &plan.cells {
+        let mut said = Vec::new();
+        if several && !by_contest {
+            said.push(clean(&cell.name));
+        }
+        for (path, value) in &cell.axes {
+            let side = Side::Axis(path.clone());
+            if side != plan.rows && side != plan.columns {
+                let field = cell.action.fields.at(path);
+                let signed = spoken::is_signed(field, &[value]);
+                let name = names.entry(path).or_insert_with(|| plan.axis_name(path));
+                said.push(labels::placed(name, field, value, signed));
+            }
+        }
+        places.entry(said.join(", ")).or_default().push(cell);
+    }
+    places
+}
+
+/// A value of a side: what it is found by, what is printed, its size if it has one.
+struct Key {
+    name: String,
+    label: String,
+    size: Option<f64>,
+}
+
+/// The making of one table.
+struct Maker<'p, 'a> {
+    plan: &'p Plan<'a>,
+    readings: &'p Readings<'a>,
+    marks: &'p Marks<'a>,
+    cells: Vec<&'a Answer>,
+}
+
+impl Maker<'_, '_> {
+    fn table(&self, place: String) -> Table {
+        let spec = &self.plan.spec;
+        let (down, across) = (self.keys(&self.plan.rows), self.keys(&self.plan.columns));
+        // Facts are told of what stands at the edge, and results have none.
+        let facts: &[String] = if self.plan.rows == Side::Results { &[] } else { &spec.facts };
+        let head = self.plan.side_name(&self.plan.rows);
+        let stubs = std::iter::once(head).chain(facts.iter().map(|name| name.replace('_', " ")));
+        Table {
+            place,
+            subtitle: legend::subtitle(self.plan, &self.cells),
+            stubs: stubs.map(|stub| clean(&stub)).collect(),
+            across: self.plan.side_name(&self.plan.columns),
+            labelled: self.labelled(),
+            columns: match self.plan.columns {
+                Side::Results => {
+                    self.readings.headings.iter().map(|line| line.label.clone()).collect()
+                }
+                _ => across.iter().map(|key| key.label.clone()).collect(),
+            },
+            rows: match (&self.plan.rows, &self.plan.columns) {
+                (Side::Results, _) => self.rows_of_results(&across),
+                (_, Side::Results) => self.rows_across(&down, facts),
+                _ => self.rows_of_lines(&down, &across, facts),
+            },
+        }
+    }
+
+    fn labelled(&self) -> bool {
+        let sides = [&self.plan.rows, &self.plan.columns];
+        self.readings.headings.len() > 1 && !sides.contains(&&Side::Results)
+    }
+
+    /// The values of a side in the order of the file; numbers of several contests by size.
+    fn keys(&self, side: &Side) -> Vec<Key> {
+        let mut keys: Vec<Key> = Vec::new();
+        let values: Vec<_> = self.cells.iter().filter_map(|cell| value_on(cell, side)).collect();
+        let field = match side {
+            Side::Axis(path) => self.cells.iter().find_map(|cell| cell.action.fields.at(path)),
+            _ => None,
+        };
+        let signed = spoken::is_signed(field, &values.iter().collect::<Vec<_>>());
+        for value in &values {
+            let name = value.to_string();
+            if !keys.iter().any(|key| key.name == name) {
+                let (label, size) = (labels::value(field, value, signed), labels::number(value));
+                keys.push(Key { name, label, size });
+            }
+        }
+        let several = self.cells.iter().any(|cell| cell.contest != self.cells[0].contest);
+        // A file's order is its author's; that of several contests is only how they follow each other.
+        if several && keys.iter().all(|key| key.size.is_some()) {
+            keys.sort_by(|a, b| a.size.partial_cmp(&b.size).unwrap_or(std::cmp::Ordering::Equal));
+        }
+        shorten(&mut keys);
+        keys
+    }
+
+    fn find(&self, row: &Key, column: &Key) -> Option<&Answer> {
+        let on = |cell: &Answer, side: &Side, key: &Key| {
+            value_on(cell, side).is_some_and(|value| value.to_string() == key.name)
+        };
+        let mut cells = self.cells.iter();
+        let found = cells
+            .find(|cell| on(cell, &self.plan.rows, row) && on(cell, &self.plan.columns, column));
+        found.copied()
+    }
+
+    fn on_row(&self, row: &Key) -> Vec<&Answer> {
+        let here = |cell: &&&Answer| {
+            value_on(cell, &self.plan.rows).is_some_and(|value| value.to_string() == row.name)
+        };
+        self.cells.iter().filter(here).copied().collect()
+    }
+
+    /// Rows of several lines: results below each other.
+    fn rows_of_lines(&self, down: &[Key], across: &[Key], facts: &[String]) -> Vec<Row> {
+        let row = |key: &Key| {
+            // A mark of the whole row stands at its head, and not in every cell.
+            let shared = self.marks.shared(&self.on_row(key));
+            let columns: Vec<_> =
+                across.iter().map(|column| self.column(key, column, &shared)).collect();
+            let line = |(at, heading): (usize, &super::readings::Heading)| Line {
+                label: heading.label.clone(),
+                tone: heading.tone,
+                cells: columns
+                    .iter()
+                    .map(|column| column.as_ref().and_then(|c| c[at].clone()))
+                    .collect(),
+            };
+            Row {
+                heads: self.heads(key, &shared, facts),
+                lines: self.readings.headings.iter().enumerate().map(line).collect(),
+            }
+        };
+        down.iter().map(row).collect()
+    }
+
+    /// The lines of one cell, the first marked with the footnotes that are not the whole row's.
+    fn column(
+        &self,
+        row: &Key,
+        column: &Key,
+        shared: &[usize],
+    ) -> Option<Vec<Option<super::model::Cell>>> {
+        let answer = self.find(row, column)?;
+        let own = self.marks.shared(&[answer]).into_iter().filter(|mark| !shared.contains(mark));
+        let signs = signs(own);
+        let mut cells = self.readings.of(answer);
+        match cells.iter_mut().flatten().next() {
+            Some(cell) => cell.shown.push_str(&signs),
+            // A blank cell bears the mark of the footnote that says why.
+            None if !signs.is_empty() => {
+                if let Some(first) = cells.first_mut() {
+                    *first = Some(super::model::Cell::blank(signs));
+                }
+            }
+            None => {}
+        }
+        Some(cells)
+    }
+
+    /// Rows of one line: results beside each other.
+    fn rows_across(&self, down: &[Key], facts: &[String]) -> Vec<Row> {
+        let row = |key: &Key| {
+            let found = self.on_row(key);
+            let shared = self.marks.shared(&found);
+            let line = Line {
+                label: String::new(),
+                tone: super::model::Tone::Plain,
+                cells: found.first().map_or(Vec::new(), |cell| self.readings.of(cell)),
+            };
+            Row { heads: self.heads(key, &shared, facts), lines: vec![line] }
+        };
+        down.iter().map(row).collect()
+    }
+
+    /// A row per result.
+    fn rows_of_results(&self, across: &[Key]) -> Vec<Row> {
+        let column = |key: &Key| {
+            let mut cells = self.cells.iter();
+            let here = |cell: &&&Answer| {
+                value_on(cell, &self.plan.columns)
+                    .is_some_and(|value| value.to_string() == key.name)
+            };
+            cells.find(here).map(|cell| self.readings.of(cell))
+        };
+        let columns: Vec<_> = across.iter().map(column).collect();
+        let row = |(at, heading): (usize, &super::readings::Heading)| Row {
+            heads: vec![heading.label.clone()],
+            lines: vec![Line {
+                label: String::new(),
+                tone: heading.tone,
+                cells: columns
+                    .iter()
+                    .map(|column| column.as_ref().and_then(|c| c[at].clone()))
+                    .collect(),
+            }],
+        };
+        self.readings.headings.iter().enumerate().map(row).collect()
+    }
+
+    fn heads(&self, key: &Key, shared: &[usize], facts: &[String]) -> Vec<String> {
+        let head = format!("{}{}", key.label, signs(shared.iter().copied()));
+        let found = facts.iter().map(|name| fact(&self.cells[0].system, &key.name, name));
+        std::iter::once(head).chain(found).collect()
+    }
+}
+
+/// The value of a cell on a side.
+fn value_on(cell: &Answer, side: &Side) -> Option<Value> {
+    match side {
+        Side::Axis(path) => {
+            let axis = cell.axes.iter().find(|(name, _)| name == path);
+            axis.map(|(_, value)| value.clone())
+        }
+        Side::Contests => Some(Value::Text(cell.name.clone())),
+        Side::Results => None,
+    }
+}
+
+/// Words that are paths lose the folders they share.
+fn shorten(keys: &mut [Key]) {
+    if keys.iter().any(|key| key.size.is_some() || !key.name.contains('/')) {
+        return;
+    }
+    let mut labels: Vec<_> = keys.iter().map(|key| key.label.clone()).collect();
+    labels::without_common_folder(&mut labels);
+    for (key, label) in keys.iter_mut().zip(labels) {
+        key.label = label;
+    }
+}
+
+/// What the built-in data says about `name` in the column `fact`; empty when it says nothing. The
+/// name is found by the first one, two or three columns: `LMG`, `German LMG`, `UCM/Sabre/Railgun`.
+fn fact(system: &System, name: &str, fact: &str) -> String {
+    let wanted = names::key(&name.replace('/', " "));
+    for data_table in (system.data_tables)() {
+        let Some(column) = data_table.columns.iter().position(|column| column == fact) else {
+            continue;
+        };
+        let called = |row: &&Vec<String>| {
+            (1..=row.len().min(3)).any(|n| names::key(&row[..n].join(" ")) == wanted)
+        };
+        if let Some(row) = data_table.rows.iter().find(called) {
+            return clean(&row[column]).replace('-', "–");
+        }
+    }
+    String::new()
+}

@@ -1,0 +1,260 @@
+//! From cards to pages: how large the type is, which tables stand on which page.
+//!
+//! Nothing is smaller than seven points and nothing is cut: a table that is too wide is split into
+//! blocks of columns, words that are too long for their column at every size are wrapped, and a row is never broken, nor parted from the lines
+//! below it. Where a table goes on over a page, its title and heads are repeated. Every page can be
+//! pinned to a wall alone: the legend and the footer stand on each of them, unless the legend is so
+//! long that it has a page of its own.
+
+use super::model::Card;
+use super::paper::{Paper, Sheet};
+use super::sheet::Pen;
+use crate::drawing::{Medium, Scene};
+use enfilade_model::error::Error;
+
+mod apparatus;
+mod fit;
+mod grid;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use apparatus::Apparatus;
+use fit::Fit;
+use grid::{Grid, Lead};
+use text::MARGIN;
+
+/// The sizes tables are set in, the best first.
+const SIZES: [f64; 12] = [16.0, 14.0, 12.5, 11.5, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];
+
+/// The least size that is taken to save a page.
+const COMFORT: f64 = 8.0;
+
+/// The largest size of a table that goes on over several pages.
+const FLOWING: f64 = 9.0;
+
+/// Between two tables on a page.
+const GAP: f64 = 18.0;
+
+/// The most pages anyone prints.
+const PAGES: usize = 500;
+
+/// The pages of some cards; every card begins on a new one.
+///
+/// # Errors
+/// When a row and its heads are too tall for a page, with a paper on which they are not, or there are more than 500
+/// pages.
+pub fn sheets(cards: &[Card], paper: Paper) -> Result<Vec<Scene>, Error> {
+    let mut pages = Vec::new();
+    for card in cards {
+        let (apparatus, made) = laid(card, paper).map_err(|trouble| match trouble {
+            Trouble::TooTall => too_tall(cards, paper),
+            Trouble::TooMany => too_many(),
+        })?;
+        pages.extend(made.into_iter().map(|pen| (apparatus.clone(), pen)));
+        if pages.len() > PAGES {
+            return Err(too_many());
+        }
+    }
+    let of = pages.len();
+    let part = paper.part();
+    let (width, height) = part.size();
+    let edge = part.margin() - MARGIN;
+    let finish = |(number, (apparatus, mut pen)): (usize, (Apparatus, Pen))| {
+        apparatus.foot(&mut pen, number + 1, of);
+        let shapes = pen.shapes.into_iter().map(|shape| shape.moved((edge, edge)));
+        Scene { shapes: shapes.collect(), ..Scene::new(Medium::Paper, width, height) }
+    };
+    let parts: Vec<_> = pages.into_iter().enumerate().map(finish).collect();
+    Ok(if part == paper { parts } else { impose(&parts, paper) })
+}
+
+/// Why a card has no pages.
+#[derive(Clone, Copy, Debug)]
+enum Trouble {
+    /// A row with its heads is taller than the paper.
+    TooTall,
+    /// More pages than anyone prints.
+    TooMany,
+}
+
+/// The pages of one card, those of its legend last.
+///
+/// A playing card has room for its rows or for its legend: there the legend stands apart where that takes fewer of them.
+fn laid(card: &Card, paper: Paper) -> Result<(Apparatus, Vec<Pen>), Trouble> {
+    let with = |apart: bool| {
+        let apparatus = Apparatus::new(card, paper, apart);
+        let mut pages = set(card, &apparatus)?;
+        pages.extend(apparatus.legend_pages());
+        Ok((apparatus, pages))
+    };
+    let together = with(false);
+    match &together {
+        Ok((_, pages)) if paper.part().sheet != Sheet::Poker || pages.len() < 3 => together,
+        Ok((_, pages)) => match with(true) {
+            Ok(apart) if apart.1.len() < pages.len() => Ok(apart),
+            _ => together,
+        },
+        Err(_) => with(true),
+    }
+}
+
+/// Parts of a sheet side by side in the middle of it, with lines to cut along.
+fn impose(parts: &[Scene], paper: Paper) -> Vec<Scene> {
+    let (width, height) = paper.size();
+    let Some((own, tall)) = parts.first().map(|part| (part.width, part.height)) else {
+        return Vec::new();
+    };
+    // As many as fit whole: what is left over is shared by both edges.
+    let (across, down) = ((width / own) as usize, (height / tall) as usize);
+    let (left, top) = ((width - across as f64 * own) / 2.0, (height - down as f64 * tall) / 2.0);
+    let sheet = |parts: &[Scene]| {
+        let mut scene = Scene::new(Medium::Paper, width, height);
+        for (at, part) in parts.iter().enumerate() {
+            let corner = (left + (at % across) as f64 * own, top + (at / across) as f64 * tall);
+            scene.shapes.extend(part.shapes.iter().map(|shape| shape.clone().moved(corner)));
+        }
+        let mut pen = Pen::default();
+        for at in 0..=across {
+            pen.fill((left + at as f64 * own - CUT / 2.0, top), (CUT, down as f64 * tall), 160);
+        }
+        for at in 0..=down {
+            pen.fill((left, top + at as f64 * tall - CUT / 2.0), (across as f64 * own, CUT), 160);
+        }
+        scene.shapes.extend(pen.shapes);
+        scene
+    };
+    parts.chunks((across * down).max(1)).map(sheet).collect()
+}
+
+/// Width of a line to cut along.
+const CUT: f64 = 0.3;
+
+/// The setting of one card at one size of type.
+struct Flow<'a> {
+    card: &'a Card,
+    apparatus: &'a Apparatus,
+    size: f64,
+    pages: Vec<Pen>,
+    /// Where the next table begins, from the top of the page.
+    y: f64,
+    /// Whether every table is in one block, and in one piece.
+    unsplit: bool,
+    unbroken: bool,
+    /// Whether no word is broken.
+    whole_words: bool,
+}
+
+/// The pages of a card with the best size: all tables on one page; else no table broken; else no
+/// table split into blocks. Then as few pages as type that is comfortable to read allows, then the
+/// largest type.
+fn set(card: &Card, apparatus: &Apparatus) -> Result<Vec<Pen>, Trouble> {
+    let mut flows = Vec::new();
+    let mut refused = None;
+    for size in SIZES {
+        match Flow::new(card, apparatus, size).flown() {
+            Ok(flow) => flows.push(flow),
+            Err(error) => refused = Some(error),
+        }
+    }
+    let rank = |flow: &Flow| {
+        let together = flow.pages.len() == 1 && flow.unsplit;
+        let unbroken = flow.unsplit && flow.unbroken;
+        let small = flow.size < COMFORT;
+        let huge = !unbroken && flow.size > FLOWING;
+        let broken = !flow.whole_words;
+        (!together, !unbroken, !flow.unsplit, broken, huge, small, flow.pages.len())
+    };
+    // The first of equal ones has the largest type.
+    let best = flows.into_iter().min_by_key(rank);
+    best.map(|flow| flow.pages).ok_or(refused.unwrap_or(Trouble::TooTall))
+}
+
+/// That a row with its heads is too tall, and the least that would hold it: the same paper turned, else a larger one.
+fn too_tall(cards: &[Card], paper: Paper) -> Error {
+    let turned = Paper { landscape: !paper.landscape, ..paper };
+    let larger = [Sheet::A6, Sheet::A5, Sheet::A4].into_iter();
+    let larger = larger.flat_map(|sheet| [false, true].map(|landscape| Paper { sheet, landscape }));
+    let area = |paper: Paper| paper.part().size().0 * paper.part().size().1;
+    let mut others =
+        [turned].into_iter().chain(larger).filter(|other| area(*other) >= area(paper) - 1e-6);
+    let fits = others.find(|other| cards.iter().all(|card| laid(card, *other).is_ok()));
+    let help = match fits {
+        Some(fits) => format!("take {}, or shorten its names", fits.told()),
+        None => "shorten its names, or take --format csv or html".to_owned(),
+    };
+    Error::Usage(format!("a row with its heads is too tall for the paper: {help}"))
+}
+
+fn too_many() -> Error {
+    let problem =
+        "the cards have more than 500 pages: print fewer cells, or take --format csv or html";
+    Error::Usage(problem.to_owned())
+}
+
+impl<'a> Flow<'a> {
+    fn new(card: &'a Card, apparatus: &'a Apparatus, size: f64) -> Flow<'a> {
+        Flow {
+            card,
+            apparatus,
+            size,
+            pages: vec![Pen::default()],
+            y: MARGIN,
+            unsplit: true,
+            unbroken: true,
+            whole_words: true,
+        }
+    }
+
+    fn flown(mut self) -> Result<Flow<'a>, Trouble> {
+        let card = self.card;
+        for table in &card.tables {
+            let fit = Fit::new(table, self.size, self.apparatus.width);
+            let blocks = fit.blocks(table.columns.len());
+            self.unsplit &= blocks.len() == 1;
+            for columns in blocks {
+                let grid = Grid::new(&card.title, table, &fit, columns);
+                self.whole_words &= !grid.breaks_words();
+                self.place(&grid)?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Places a block of a table: here if it fits, else on a new page if it fits there, else over
+    /// as many pages as it takes.
+    fn place(&mut self, grid: &Grid) -> Result<(), Trouble> {
+        let bottom = self.apparatus.bottom;
+        if grid.tallest() > bottom - MARGIN {
+            return Err(Trouble::TooTall);
+        }
+        let here = self.y > MARGIN;
+        let fits = self.y + grid.height(Lead::Short) <= bottom;
+        let alone = MARGIN + grid.height(Lead::Full) <= bottom;
+        // A page is turned where that keeps the table whole, or where not even its first rows fit here.
+        if here && !fits && (alone || self.y + grid.start() > bottom) {
+            self.turn();
+        }
+        let mut lead = if self.y > MARGIN { Lead::Short } else { Lead::Full };
+        let mut next = 0;
+        loop {
+            let taken = grid.rows_in(next, lead, bottom - self.y);
+            let page = self.pages.last_mut().expect("there is a page from the start");
+            self.y = grid.draw(page, self.y, lead, next..next + taken) + GAP;
+            next += taken;
+            if next >= grid.rows() {
+                return Ok(());
+            }
+            (lead, self.unbroken) = (Lead::Continued, false);
+            self.turn();
+            if self.pages.len() > PAGES {
+                return Err(Trouble::TooMany);
+            }
+        }
+    }
+
+    fn turn(&mut self) {
+        self.pages.push(Pen::default());
+        self.y = MARGIN;
+    }
+}

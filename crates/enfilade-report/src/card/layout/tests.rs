@@ -1,0 +1,291 @@
+//! Pages of tables of every shape: nothing outside the margins, nothing small, nothing broken.
+
+use super::super::model::{Cell, Entry, Ground, Line, Row, Table, Tone};
+use super::super::paper::Sheet;
+use super::*;
+use crate::drawing::{Scene, Shape};
+
+fn cell(shown: String) -> Option<Cell> {
+    Some(Cell::exactly(0.5, shown, Ground::Whole(0.5)))
+}
+
+/// A row of lines whose labels and cells name it, so that its parts can be found on a page.
+fn row(number: usize, head: &str, lines: usize, columns: usize) -> Row {
+    let line = |at: usize| Line {
+        label: format!("L{number}.{at}"),
+        tone: if at == 0 { Tone::Strong } else { Tone::Faint },
+        cells: (0..columns).map(|_| cell(">99".into())).collect(),
+    };
+    Row { heads: vec![format!("R{number}{head}")], lines: (0..lines).map(line).collect() }
+}
+
+fn table(rows: usize, lines: usize, columns: usize, head: &str) -> Table {
+    Table {
+        place: "morale 7".into(),
+        subtitle: "2d6, low is good · DRM −3 to +4".into(),
+        stubs: vec!["FP".into()],
+        across: "DRM".into(),
+        labelled: lines > 1,
+        columns: (0..columns).map(|at| format!("C{at}")).collect(),
+        rows: (0..rows).map(|number| row(number, head, lines, columns)).collect(),
+    }
+}
+
+fn card(tables: Vec<Table>) -> Card {
+    let entry = |term: &str| Entry {
+        term: term.into(),
+        text: "units eliminated, or squads that lost half and live on (A7.302)".into(),
+    };
+    Card {
+        title: "Fire on one squad".into(),
+        tables,
+        legend: ["kill", "break", "", "*"].map(entry).into(),
+        footer: vec!["enfilade.".into(), "Exact values; nothing was simulated.".into()],
+    }
+}
+
+fn laid(card: &Card, paper: Paper) -> Vec<Scene> {
+    sheets(std::slice::from_ref(card), paper).expect("it can be laid out")
+}
+
+/// The texts of a page.
+fn texts(page: &Scene) -> Vec<&str> {
+    page.labels().map(|label| label.text.as_str()).collect()
+}
+
+/// Everything is within the margins and at least seven points high.
+fn is_clean(pages: &[Scene], margin: f64) {
+    for (page, shape) in pages.iter().flat_map(|page| page.shapes.iter().map(move |s| (page, s))) {
+        let (right, bottom) = (page.width - margin, page.height - margin);
+        let (left, top, end, foot) = match shape {
+            Shape::Fill((x, y), (width, height), _) => (*x, *y, x + width, y + height),
+            Shape::Text(label) => {
+                assert!(label.set.size >= 7.0, "{label:?}");
+                label.extent()
+            }
+            other => panic!("{other:?} is on no card"),
+        };
+        // Half a hairline, and the tails of letters on the last line of the footer.
+        assert!(left >= margin - 0.3 && top >= margin - 0.3, "{shape:?}");
+        assert!(end <= right + 0.3 && foot <= bottom + 1.0, "{shape:?}");
+    }
+}
+
+#[test]
+fn nothing_leaves_the_margins_whatever_the_shape() {
+    let long = " heavy semi-portable laser of the third assault company";
+    for paper in Paper::all().filter(|paper| paper.margin() == MARGIN) {
+        for (rows, lines, columns) in [(1, 1, 1), (11, 4, 8), (3, 2, 60), (200, 4, 7), (5, 14, 30)]
+        {
+            for head in ["", long, &"W".repeat(200)] {
+                let sheets = laid(&card(vec![table(rows, lines, columns, head)]), paper);
+                is_clean(&sheets, MARGIN);
+                assert_eq!((sheets[0].width, sheets[0].height), paper.size());
+            }
+        }
+    }
+}
+
+/// Every row is on one page with all its lines, under the heads of the table.
+#[test]
+fn rows_are_not_broken_and_heads_come_again() {
+    for (rows, lines) in [(60, 4), (200, 1), (33, 14)] {
+        let sheets = laid(&card(vec![table(rows, lines, 8, "")]), Paper::A4);
+        assert!(sheets.len() > 1);
+        let mut seen = 0;
+        for page in &sheets {
+            let texts = texts(page);
+            let here: Vec<_> =
+                (0..rows).filter(|n| texts.contains(&format!("R{n}").as_str())).collect();
+            for number in &here {
+                // Row heads at both edges, as there are eight columns.
+                assert_eq!(texts.iter().filter(|text| **text == format!("R{number}")).count(), 2);
+                for at in 0..lines {
+                    let label = format!("L{number}.{at}");
+                    assert!(lines == 1 || texts.contains(&label.as_str()), "{label}");
+                }
+            }
+            assert_eq!(texts.iter().filter(|text| **text == ">99").count(), here.len() * lines * 8);
+            assert!(texts.contains(&"C0") && texts.contains(&"C7") && texts.contains(&"FP"));
+            seen += here.len();
+        }
+        assert_eq!(seen, rows);
+        assert!(texts(&sheets[1]).iter().any(|text| text.contains("(continued)")));
+    }
+}
+
+#[test]
+fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
+    let sheets = laid(&card(vec![table(4, 2, 60, "")]), Paper::A4);
+    let all: Vec<_> = sheets.iter().flat_map(|page| texts(page)).collect();
+    for column in 0..60 {
+        assert_eq!(all.iter().filter(|text| **text == format!("C{column}")).count(), 1, "{column}");
+    }
+    let blocks = all.iter().filter(|text| text.contains("· DRM C")).count();
+    assert!(blocks > 1);
+    assert_eq!(all.iter().filter(|text| **text == "R2").count(), 2 * blocks);
+}
+
+#[test]
+fn small_tables_share_a_page_and_its_title() {
+    let tables = vec![table(4, 2, 8, ""), table(4, 2, 8, ""), table(4, 2, 8, "")];
+    let sheets = laid(&card(tables), Paper::A4);
+    let [page] = &sheets[..] else { panic!("one page") };
+    let texts = texts(page);
+    let count = |what: &str| texts.iter().filter(|text| **text == what).count();
+    assert_eq!(count("Fire on one squad · morale 7"), 1);
+    assert_eq!(count("morale 7"), 2);
+    assert_eq!(count("page 1 of 1"), 1);
+}
+
+/// A table that fits on a page is not begun at the foot of another.
+#[test]
+fn a_table_that_fits_on_a_page_stays_whole() {
+    let sheets = laid(
+        &card(vec![table(9, 4, 8, ""), table(9, 4, 8, "")]),
+        Paper { sheet: Sheet::Letter, landscape: true },
+    );
+    assert_eq!(sheets.len(), 2);
+    for page in &sheets {
+        assert!(texts(page).contains(&"R0") && texts(page).contains(&"R8"));
+    }
+}
+
+#[test]
+fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
+    let mut card = card(vec![table(60, 4, 8, "")]);
+    let sheets = laid(&card, Paper::A4);
+    for page in &sheets {
+        assert!(texts(page).contains(&"kill"));
+        assert!(texts(page).contains(&"enfilade. Exact values; nothing was simulated."));
+    }
+    let note = "a note that is said at length ".repeat(200);
+    card.legend.push(Entry { term: "Note".into(), text: note.trim_end().into() });
+    let long = laid(&card, Paper::A4);
+    is_clean(&long, MARGIN);
+    assert!(!texts(&long[0]).contains(&"kill"));
+    let last: Vec<_> = long.iter().flat_map(|page| texts(page)).collect();
+    let words = last.join(" ").matches("said at length").count();
+    assert!(words >= 190, "{words}");
+    assert!(last.contains(&"kill"));
+}
+
+#[test]
+fn nobody_gets_a_thousand_pages() {
+    let many = card(vec![table(20_000, 4, 3, "")]);
+    let refused = sheets(&[many], Paper::A4).expect_err("too many");
+    assert!(refused.to_string().contains("more than 500 pages"), "{refused}");
+    let mut tall = card(vec![table(2, 2, 2, "")]);
+    tall.tables[0].subtitle = "very long ".repeat(5000);
+    let refused = sheets(&[tall], Paper::A4).expect_err("too tall");
+    assert!(refused.to_string().contains("too tall for the paper"), "{refused}");
+}
+
+/// A small card goes onto a small sheet; a playing card has its legend on cards of its own.
+#[test]
+fn small_sheets_hold_small_cards() {
+    let small = card(vec![table(4, 2, 4, "")]);
+    for paper in Paper::all().filter(|paper| paper.part() == *paper) {
+        let pages = laid(&small, paper);
+        is_clean(&pages, paper.margin());
+        assert_eq!((pages[0].width, pages[0].height), paper.size());
+    }
+}
+
+/// Ten playing cards are two sheets, eight on the first.
+#[test]
+fn eight_cards_stand_on_a_sheet() {
+    let one = card(vec![table(4, 2, 4, "")]);
+    let paper = Paper { sheet: Sheet::EightUp, landscape: false };
+    let alone = laid(&one, paper.part()).len();
+    let cards: Vec<_> = (0..10).map(|_| one.clone()).collect();
+    let pages = sheets(&cards, paper).expect("they can be laid out");
+    assert_eq!(pages.len(), (10 * alone).div_ceil(8));
+    let titles = |page: &Scene| page.labels().filter(|l| l.text.starts_with("enfilade")).count();
+    assert_eq!(titles(&pages[0]), 8);
+    is_clean(&pages, 10.0);
+}
+
+/// Three columns of numbers leave room for the words beside them; a word is not broken where a page is full either.
+#[test]
+fn a_label_is_whole_where_there_is_room() {
+    for columns in [3, 30] {
+        let mut table = table(4, 3, columns, "");
+        for row in &mut table.rows {
+            row.lines[0].label = "Incapacitated".into();
+            row.lines[1].label = "attacker loses one last step".into();
+        }
+        let pages = laid(&card(vec![table]), Paper::A4);
+        let said: Vec<_> = pages.iter().flat_map(texts).collect();
+        assert!(said.contains(&"Incapacitated"), "{columns}: {said:?}");
+        assert_eq!(said.contains(&"attacker loses one last step"), columns == 3, "{said:?}");
+        is_clean(&pages, MARGIN);
+    }
+}
+
+/// What is too tall is told with the least paper that holds it.
+#[test]
+fn a_refusal_names_a_paper_that_will_do() {
+    let poker = Paper { sheet: Sheet::Poker, ..Paper::A4 };
+    let mut named = Vec::new();
+    for lines in 1..=60 {
+        let one = card(vec![table(2, lines, 3, "")]);
+        let Err(refused) = sheets(std::slice::from_ref(&one), poker) else { continue };
+        let said = refused.to_string();
+        let fits = Paper::all().find(|paper| said.contains(&format!("take {},", paper.told())));
+        let fits = fits.unwrap_or_else(|| panic!("{lines}: {said}"));
+        is_clean(&laid(&one, fits), fits.margin());
+        named.push(fits);
+    }
+    assert!(named.first().is_some_and(|paper| paper.sheet == Sheet::A6), "{named:?}");
+    assert!(named.last().is_some_and(|paper| paper.sheet == Sheet::A4), "{named:?}");
+}
+
+/// The longest words of a game stand whole on a postcard, in smaller type rather than in two pieces.
+#[test]
+fn a_word_is_rather_set_smaller_than_broken() {
+    let a6 = Paper { sheet: Sheet::A6, ..Paper::A4 };
+    let mut one = table(5, 1, 2, "");
+    one.rows[2].heads[0] = "lascannon".into();
+    one.columns[1] = "wounds left on the first model".into();
+    let pages = laid(&card(vec![one]), a6);
+    let said: Vec<_> = pages.iter().flat_map(texts).collect();
+    assert!(said.contains(&"lascannon"), "{said:?}");
+    assert_eq!(pages.len(), 1);
+    is_clean(&pages, a6.margin());
+}
+
+/// Rows stand together on a playing card, and their legend on another, rather than each with a legend.
+#[test]
+fn rows_of_a_playing_card_are_not_strewn_over_many() {
+    let poker = Paper { sheet: Sheet::Poker, landscape: true };
+    let many = card(vec![table(12, 1, 2, "")]);
+    let pages = laid(&many, poker);
+    let rows = |page: &Scene| texts(page).iter().filter(|text| text.starts_with('R')).count();
+    let legends = |page: &Scene| texts(page).contains(&"kill");
+    // Beside a legend there is room for three.
+    assert!(rows(&pages[0]) > 3 && !legends(&pages[0]), "{:?}", texts(&pages[0]));
+    assert!(pages.len() < 4 && pages.last().is_some_and(legends), "{}", pages.len());
+    is_clean(&pages, poker.margin());
+}
+
+/// A legend never keeps a row off a small card: it has pages of its own where both have no room.
+#[test]
+fn what_fits_without_a_legend_fits_with_one() {
+    let poker = Paper { sheet: Sheet::Poker, ..Paper::A4 };
+    let mut tallest = 0;
+    for lines in 1..=12 {
+        let mut one = card(vec![table(2, lines, 3, "")]);
+        let entries = std::mem::take(&mut one.legend);
+        if sheets(std::slice::from_ref(&one), poker).is_err() {
+            break;
+        }
+        tallest = lines;
+        for count in 1..=entries.len() {
+            one.legend = entries[..count].to_vec();
+            let pages = laid(&one, poker);
+            assert!(pages.iter().flat_map(texts).any(|text| text == "kill"), "{lines} {count}");
+        }
+    }
+    assert!(tallest >= 5, "{tallest}");
+}

@@ -1,0 +1,324 @@
+//! Cards made from answers whose law is known by hand.
+
+use std::sync::Arc;
+
+use super::model::{Line, Table, Tone};
+use super::*;
+use crate::blocks::WRITERS;
+use crate::fixture;
+use enfilade_model::catalogue::System;
+use enfilade_model::form::Value;
+use enfilade_study::experiment::{CardSpec, Condition, LineSpec, Shows, Side, Stop};
+
+fn experiment(cards: Vec<CardSpec>) -> Experiment {
+    Experiment {
+        name: "x".into(),
+        question: None,
+        prediction: None,
+        seed: 7,
+        stop: Stop::Trials(fixture::TRIALS),
+        cells: Vec::new(),
+        excluded: Vec::new(),
+        asked: 0,
+        charts: Vec::new(),
+        cards,
+        search: None,
+        rulebooks: Vec::new(),
+    }
+}
+
+fn made(spec: CardSpec, answers: &[Answer]) -> Card {
+    let mut cards = cards(&experiment(vec![spec]), answers);
+    assert_eq!(cards.len(), 1);
+    cards.remove(0)
+}
+
+fn shown(line: &Line) -> Vec<&str> {
+    line.cells.iter().map(|cell| cell.as_ref().map_or("", |cell| cell.shown.as_str())).collect()
+}
+
+fn band(label: &str, field: &str, least: i32) -> LineSpec {
+    LineSpec {
+        label: label.into(),
+        shows: Shows::Band(vec![Condition { field: field.into(), least }]),
+    }
+}
+
+/// Fire at 1 and modifier −1: eliminated in 2 of 36 cases, broken in 8. In percent 5.6, 22.2 and
+/// 72.2 are left: 5, 22, 72, and the hundredth that is missing goes to the largest remainder.
+#[test]
+fn without_a_word_a_grid_becomes_a_stack() {
+    let cards = cards(&experiment(Vec::new()), &fixture::grid());
+    let [card] = &cards[..] else { panic!("one card") };
+    assert_eq!(card.title, "asl fire: one fire attack on one Location");
+    let [table] = &card.tables[..] else { panic!("one table") };
+    assert_eq!((table.stubs.as_slice(), table.across.as_str()), (&["FP".to_owned()][..], "DRM"));
+    assert_eq!(table.columns, ["−1", "+1", "+3"]);
+    assert_eq!(table.subtitle, "2d6, low is good · DRM −1 to +3 · FP 1 to 8");
+    let heads: Vec<_> = table.rows.iter().map(|row| row.heads[0].as_str()).collect();
+    assert_eq!(heads, ["1", "2", "4", "8"]);
+    let first = &table.rows[0].lines;
+    let labels: Vec<_> = first.iter().map(|line| line.label.as_str()).collect();
+    assert_eq!(labels, ["kill", "break", "no effect"]);
+    let tones: Vec<_> = first.iter().map(|line| line.tone).collect();
+    assert_eq!(tones, [Tone::Strong, Tone::Plain, Tone::Faint]);
+    // At −1 as above; at +1 kill 1, break 7, rest 28 of 36: 2.8, 19.4, 77.8; at +3 kill 0, break
+    // 6, rest 30 of 36: 0, 16.7, 83.3.
+    assert_eq!(shown(&first[0]), ["6", "3", "–"]);
+    assert_eq!(shown(&first[1]), ["22", "19", "17"]);
+    assert_eq!(shown(&first[2]), ["72", "78", "83"]);
+}
+
+#[test]
+fn equal_chances_print_equal_and_stacks_nearly_add_up() {
+    let mut printed = std::collections::BTreeMap::new();
+    for card in cards(&experiment(Vec::new()), &fixture::grid()) {
+        for row in card.tables.iter().flat_map(|table| &table.rows) {
+            for column in 0..3 {
+                let cells = row.lines.iter().map(|line| shown(line)[column].to_owned());
+                let sum: u32 = cells.map(|cell| cell.parse().unwrap_or(0)).sum();
+                assert!((99..=101).contains(&sum), "{} {column}: {sum}", row.heads[0]);
+                for cell in row.lines.iter().filter_map(|line| line.cells[column].as_ref()) {
+                    // The chances of the fixture are of 36.
+                    let known = printed.entry((36.0 * cell.value).round() as i64);
+                    assert_eq!(*known.or_insert(cell.shown.clone()), cell.shown);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_and_columns_are_what_the_file_says() {
+    let side = |path: &str| Some(Side::Axis(path.into()));
+    let spec = CardSpec {
+        rows: side("drm"),
+        columns: side("fp"),
+        row_title: Some("Modifier".into()),
+        ..CardSpec::default()
+    };
+    let table = made(spec, &fixture::grid()).tables.remove(0);
+    assert_eq!((table.columns.len(), table.rows.len()), (4, 3));
+    assert_eq!((table.stubs[0].as_str(), table.across.as_str()), ("Modifier", "FP"));
+    assert_eq!(table.rows[2].heads, ["+3"]);
+    assert_eq!(shown(&table.rows[2].lines[0])[0], "–");
+    let spec = CardSpec { rows: side("fp"), columns: Some(Side::Results), ..CardSpec::default() };
+    let card = made(spec, &fixture::grid());
+    let places: Vec<_> = card.tables.iter().map(|table| table.place.as_str()).collect();
+    assert_eq!(places, ["DRM −1", "DRM +1", "DRM +3"]);
+    assert_eq!(card.tables[0].columns, ["kill", "break", "no effect"]);
+    assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["6", "22", "72"]);
+    assert!(!card.tables[0].labelled);
+    let spec = CardSpec { rows: Some(Side::Results), columns: side("drm"), ..CardSpec::default() };
+    let card = made(spec, &fixture::grid());
+    assert_eq!(card.tables.len(), 4);
+    assert_eq!(card.tables[0].rows[1].heads, ["break"]);
+    assert_eq!(shown(&card.tables[0].rows[1].lines[0]), ["22", "19", "17"]);
+}
+
+#[test]
+fn contests_without_axes_stand_below_each_other() {
+    let mut answers: Vec<_> = [4, 9].map(|kill| fixture::answer(Vec::new(), kill, 12)).into();
+    answers[1].contest = 1;
+    answers[1].name = "from behind".into();
+    let cards = cards(&experiment(Vec::new()), &answers);
+    let [card] = &cards[..] else { panic!("one card") };
+    let table = &card.tables[0];
+    assert_eq!(table.columns, ["kill", "break", "no effect"]);
+    assert_eq!(table.rows[1].heads, ["from behind"]);
+    // 9, 12 and 15 of 36.
+    assert_eq!(shown(&table.rows[1].lines[0]), ["25", "33", "42"]);
+}
+
+#[test]
+fn contests_of_different_reach_leave_blanks() {
+    let at = |contest: usize, name: &str, range: i64| {
+        let mut answer = fixture::answer(vec![("range", Value::Int(range))], 9, 9);
+        (answer.contest, answer.name) = (contest, name.into());
+        answer
+    };
+    let answers = [at(0, "HMG", 4), at(0, "HMG", 16), at(1, "LMG", 4), at(1, "LMG", 8)];
+    let spec = CardSpec { rows: Some(Side::Contests), ..CardSpec::default() };
+    let card = made(spec, &answers);
+    let table = &card.tables[0];
+    assert_eq!(table.columns, ["4", "8", "16"]);
+    assert_eq!(shown(&table.rows[0].lines[0]), ["25", "", "25"]);
+    assert_eq!(shown(&table.rows[1].lines[0]), ["25", "25", ""]);
+    let numbers = card.legend.iter().find(|entry| entry.term == "Numbers");
+    assert!(numbers.is_some_and(|entry| entry.text.contains("Blank: not on the grid")));
+}
+
+/// The first band takes an outcome; a band that needs more comes first.
+#[test]
+fn bands_take_outcomes_from_the_top() {
+    let mut answer = fixture::answer(Vec::new(), 4, 12);
+    // Half of the broken cases break two units.
+    answer.outcomes[1].values[1] = 2;
+    let spec = CardSpec {
+        lines: vec![band("2 break", "broken", 2), band("breaks", "broken", 1)],
+        rest: Some("else".into()),
+        ..CardSpec::default()
+    };
+    let card = made(spec, &[answer]);
+    // 12, 0 and 24 of 36.
+    // Who breaks breaks with another, and is counted there.
+    assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["33", "·", "67"]);
+    assert_eq!(card.tables[0].columns, ["2 break", "breaks", "else"]);
+    assert_eq!(card.legend[0].text, "squads broken, 2 or more (A7.301, A10.3)");
+}
+
+#[test]
+fn what_has_not_settled_is_part_of_the_stack() {
+    let mut answer = fixture::answer(Vec::new(), 9, 9);
+    answer.outcomes[0].exact = Some(9.0 / 36.0);
+    answer.unsettled = Some(9.0 / 36.0);
+    let card = made(CardSpec::default(), &[answer]);
+    assert_eq!(card.tables[0].columns, ["kill", "break", "no effect", "not settled"]);
+    assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["25", "25", "25", "25"]);
+    assert_eq!(card.legend[2].text, "none of these");
+    assert!(card.legend[3].text.contains("after the last round"));
+}
+
+#[test]
+fn measures_keep_their_kind() {
+    let measure = |name: &str| LineSpec { label: name.into(), shows: Shows::Measure(name.into()) };
+    let spec =
+        CardSpec { lines: ["p_kill", "e_losses"].map(measure).into(), ..CardSpec::default() };
+    let table: Table = made(spec, &fixture::grid()).tables.remove(0);
+    // 8 of 36 at fire 8 and −1: 22.2 %, and a mean of 0.22.
+    let last = &table.rows[3].lines;
+    assert_eq!((shown(&last[0])[0], shown(&last[1])[0]), ("22", "0.22"));
+    let cell = last[0].cells[0].as_ref().expect("it is on the grid");
+    assert!(cell.exact && cell.percent && (cell.value - 8.0 / 36.0).abs() < 1e-12);
+    let (low, high) = cell.interval.expect("it was simulated");
+    assert!(low < cell.value && cell.value < high);
+}
+
+#[test]
+fn only_an_exact_law_knows_the_impossible() {
+    let mut answer = fixture::played().remove(0);
+    answer.outcomes.pop();
+    answer.outcomes[0].count = Some(2000);
+    answer.outcomes[1].count = Some(0);
+    let card = made(CardSpec::default(), &[answer]);
+    let cells = shown(&card.tables[0].rows[0].lines[0]).join(" ");
+    // 3 in 2000 are 0.15 %.
+    assert!(!cells.contains('–') && cells.contains("<0.2") && cells.contains(">99.8"), "{cells}");
+    let numbers = card.legend.iter().find(|entry| entry.term == "Numbers").expect("it is there");
+    assert!(numbers.text.contains("in none of 2 000 trials"), "{}", numbers.text);
+    let said = card.footer.join(" ");
+    assert!(said.contains("Simulated values (N = 2 000 a cell, seed 7); 95 % intervals"), "{said}");
+}
+
+#[test]
+fn the_footer_says_how_it_was_made() {
+    let said = |answers: &[Answer]| made(CardSpec::default(), answers).footer.join(" ");
+    let version = format!("enfilade {}.", env!("CARGO_PKG_VERSION"));
+    let date = &fixture::grid()[0].system.data_date;
+    let expected = format!(
+        "{version} Exact values; a simulation agrees (N = 1 000 000 a cell, seed 7). Rules data of {date} (asl)."
+    );
+    assert_eq!(said(&fixture::grid()), expected);
+    assert!(said(&fixture::exact_only()).contains("Exact values; nothing was simulated (seed 7)."));
+    let mut answers = fixture::grid();
+    let undated = System { data_date: "".into(), ..(*answers[0].system).clone() };
+    for answer in &mut answers {
+        answer.system = Arc::new(undated.clone());
+    }
+    assert!(said(&answers).ends_with("(N = 1 000 000 a cell, seed 7)."));
+    let mut answers = fixture::grid();
+    answers[3].agrees = Some(false);
+    assert!(said(&answers).contains("a simulation DISAGREES in 1 of 12 cells"));
+}
+
+#[test]
+fn notes_stand_where_they_belong() {
+    let mut answers = fixture::grid();
+    for answer in &mut answers {
+        answer.notes.push("about all".into());
+    }
+    answers[0].notes.push("about one".into());
+    for answer in &mut answers[3..6] {
+        answer.notes.push("about a row".into());
+    }
+    let card = made(CardSpec::default(), &answers);
+    let rows = &card.tables[0].rows;
+    assert_eq!(shown(&rows[0].lines[0]), ["6*", "3", "–"]);
+    assert_eq!(shown(&rows[0].lines[1])[0], "22");
+    assert_eq!((rows[0].heads[0].as_str(), rows[1].heads[0].as_str()), ("1", "2†"));
+    let said = |term: &str| {
+        card.legend.iter().find(|entry| entry.term == term).map(|entry| entry.text.as_str())
+    };
+    assert_eq!(said("Note"), Some("about all"));
+    assert_eq!((said("*"), said("†")), (Some("about one"), Some("about a row")));
+}
+
+#[test]
+fn the_legend_has_rule_references() {
+    let card = made(CardSpec::default(), &fixture::grid());
+    let said = |term: &str| {
+        card.legend.iter().find(|entry| entry.term == term).map_or("", |entry| &entry.text)
+    };
+    assert_eq!(said("kill"), "squads eliminated (A7.301)");
+    assert!(said("FP").ends_with("(A7.2)"), "{}", said("FP"));
+    assert!(said("Off the table").contains("36"));
+    assert!(said("Numbers").contains("Kill, break, no effect add up to 100"));
+}
+
+#[test]
+fn facts_are_found_by_the_name_of_the_row() {
+    let guns = [("German LMG", "3"), ("Russian HMG .50", "8"), ("nothing known", "")];
+    let answer = |(i, (name, _)): (usize, &(&str, &str))| {
+        let mut answer = fixture::answer(Vec::new(), 4, 12);
+        (answer.contest, answer.name) = (i, (*name).into());
+        answer
+    };
+    let answers: Vec<_> = guns.iter().enumerate().map(answer).collect();
+    let spec = CardSpec { facts: vec!["firepower".into()], ..CardSpec::default() };
+    let table = made(spec, &answers).tables.remove(0);
+    assert_eq!(table.stubs[1], "firepower");
+    for (row, (_, fact)) in table.rows.iter().zip(guns) {
+        assert_eq!(row.heads[1], fact);
+    }
+}
+
+#[test]
+fn no_answers_are_no_card() {
+    for format in [Format::Text(&WRITERS[0]), Format::Csv(csv::Shape::Long)] {
+        let refused = write(&experiment(Vec::new()), &[], format).expect_err("there is nothing");
+        assert_eq!(refused.to_string(), "there is no answer to print on a card");
+    }
+}
+
+/// Files with control characters are refused, but the writers do not lean on it.
+#[test]
+fn no_writer_lets_a_text_steer() {
+    let evil = "\u{1b}[31m\u{202e}\u{7}<script>&\"'";
+    let mut answer = fixture::answer(Vec::new(), 4, 12);
+    (answer.name, answer.notes) = (evil.into(), vec![evil.into()]);
+    let spec = CardSpec {
+        title: Some(evil.into()),
+        notes: vec![evil.into()],
+        row_title: Some(evil.into()),
+        lines: vec![band(evil, "broken", 1)],
+        ..CardSpec::default()
+    };
+    let experiment = experiment(vec![spec]);
+    let formats = [
+        Format::Text(&WRITERS[0]),
+        Format::Html(Paper::A4),
+        Format::Picture(Picture::ending("svg").expect("it is built in"), Paper::A4),
+        Format::Csv(csv::Shape::Long),
+        Format::Csv(csv::Shape::Wide),
+        Format::Csv(csv::Shape::Merge),
+    ];
+    for format in formats {
+        let made = write(&experiment, &[answer.clone()], format).expect("it can be written");
+        let text = String::from_utf8(made).expect("text");
+        assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{format:?}");
+        assert!(
+            text.contains("script")
+                && (!text.contains("<script") || matches!(format, Format::Csv(_)))
+        );
+    }
+}

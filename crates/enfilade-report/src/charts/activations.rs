@@ -1,0 +1,147 @@
+//! How soon a target falls: the probability that it is out of action within n activations.
+
+use super::lines::{Across, Lines, Series};
+use super::page::{Words, thinned};
+use super::plan::Plan;
+use super::scale::Scale;
+use super::{at_least, data};
+use crate::drawing::Scene;
+use crate::spoken;
+use enfilade_stats::repeated;
+use enfilade_study::answer::Answer;
+
+/// The most curves.
+const MOST: usize = 8;
+
+/// The fewest and the most activations that are drawn.
+const REACH: (usize, usize) = (6, 40);
+
+/// A curve has arrived when this much is reached.
+const ARRIVED: f64 = 0.95;
+
+/// How activations follow each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chain {
+    /// Each one alone puts the target out of action with the probability of this measure, and
+    /// leaves it as it was otherwise.
+    Repeated(String),
+    /// What the outcome field counts adds up until this much is reached.
+    Accumulated(String, i64),
+    /// The outcome field is the number of the activation in which it happened, 0 for never: the
+    /// action plays several with everything that persists between them.
+    Reported(String),
+}
+
+impl Chain {
+    /// The chain a chart asks for, or the one that says most: reported where the action reports
+    /// it, repeated otherwise.
+    pub fn of(plan: &Plan<'_>) -> Chain {
+        let spec = plan.spec;
+        match (&spec.field, spec.needed) {
+            (Some(field), Some(needed)) => Chain::Accumulated(field.clone(), needed),
+            (Some(field), None) => Chain::Reported(field.clone()),
+            _ if spec.measure.is_some() => Chain::Repeated(plan.measure.name.to_string()),
+            _ => {
+                let fields = &plan.cells[0].fields;
+                match fields.iter().find(|field| field.tries) {
+                    Some(field) => Chain::Reported(field.name.to_string()),
+                    None => Chain::Repeated(plan.measure.name.to_string()),
+                }
+            }
+        }
+    }
+
+    /// What is assumed, for the caption.
+    pub fn said(&self, plan: &Plan<'_>) -> String {
+        match self {
+            Chain::Repeated(_) => format!(
+                "Assumed: every activation is alike and independent, and one that fails leaves no trace; within n: 1 − (1 − p)ⁿ, \
+                 p the chance of “{}” in one.",
+                spoken::measure(&plan.measure)
+            ),
+            Chain::Accumulated(field, needed) => format!(
+                "Assumed: activations are alike and independent, and “{}” adds up until it reaches {needed}; nothing recovers.",
+                at_least::label(&plan.cells, field)
+            ),
+            Chain::Reported(field) => format!(
+                "From the law of “{}”: one contest with all its activations, in which damage persists.",
+                at_least::label(&plan.cells, field)
+            ),
+        }
+    }
+
+    /// P(within n) for n from 1 on, as shares; `None` when the cell cannot say.
+    fn within(&self, cell: &Answer, activations: usize) -> Option<Vec<f64>> {
+        match self {
+            Chain::Repeated(measure) => {
+                let p = data::point(cell, measure)?.value / 100.0;
+                // What is no chance cannot be tried again.
+                (0.0..=1.0).contains(&p).then(|| repeated::at_least_once(p, activations))
+            }
+            Chain::Accumulated(field, needed) => {
+                let law = data::law_of(cell, field)?;
+                let law: Vec<_> = law.into_iter().map(|(k, share)| (k, share / 100.0)).collect();
+                repeated::reached(&law, *needed, activations)
+            }
+            Chain::Reported(field) => {
+                let law = data::law_of(cell, field)?;
+                let last = usize::try_from(*law.keys().next_back()?).ok()?;
+                let mut sum = 0.0;
+                let add = |n: usize| {
+                    sum += law.get(&(n as i64)).copied().unwrap_or(0.0) / 100.0;
+                    sum
+                };
+                Some((1..=last.min(activations)).map(add).collect())
+            }
+        }
+    }
+}
+
+/// The curves of some cells.
+///
+/// # Errors
+/// In words, when there is nothing to draw.
+pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, String> {
+    let chain = Chain::of(plan);
+    let (drawn, words) = thinned(cells.to_vec(), MOST, "cells", words);
+    let (legend, names) = data::told_apart(&drawn);
+    let curve = |(cell, name): (&&Answer, String)| Some((name, chain.within(cell, REACH.1)?));
+    let curves: Vec<_> = drawn.iter().zip(names).filter_map(curve).collect();
+    let arrives =
+        |curve: &[f64]| curve.iter().position(|&p| p >= ARRIVED).map_or(curve.len(), |i| i + 1);
+    // As far as the slowest curve takes to arrive: behind that all are flat.
+    let reach = curves.iter().map(|(_, curve)| arrives(curve)).max();
+    let Some(reach) = reach.filter(|reach| *reach > 0) else {
+        return Err("no cell says how likely the target falls".to_owned());
+    };
+    let reach = reach.max(REACH.0);
+    let series =
+        |(name, curve): &(String, Vec<f64>)| series(name, &curve[..curve.len().min(reach)]);
+    let lines = Lines {
+        series: curves.iter().map(series).collect(),
+        across: Across::Numbers(Scale::around([reach as f64].into_iter(), 0.0)),
+        x_title: "activations".to_owned(),
+        up: Scale::around([100.0].into_iter(), 0.0),
+        y_title: "out of action within so many, %".to_owned(),
+        legend: format!("{legend}: median").trim_start_matches(": ").to_owned(),
+        level: Some((50.0, "one half".to_owned())),
+    };
+    lines.draw(&words)
+}
+
+/// A curve from 0 activations on, its median marked and named.
+fn series(name: &str, curve: &[f64]) -> Series {
+    let point = |(n, p): (usize, &f64)| ((n + 1) as f64, 100.0 * p);
+    // Before the first activation nothing has happened, where all curves begin.
+    let mut points = vec![(0.0, 0.0)];
+    points.extend(curve.iter().enumerate().map(point));
+    let median = curve.iter().position(|&p| p >= 0.5).map(|i| i + 1);
+    let said = median.map_or(format!("over {}", curve.len()), |n| n.to_string());
+    Series {
+        name: name.to_owned(),
+        note: format!(": {said}"),
+        large: median.map(|n| points[n]).into_iter().collect(),
+        points,
+        ..Series::default()
+    }
+}

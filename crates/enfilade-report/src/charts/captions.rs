@@ -1,0 +1,185 @@
+//! The words about a chart: title, what is measured, and how the numbers were made.
+
+use super::activations::Chain;
+use super::data;
+use super::page::Words;
+use super::plan::Plan;
+use super::slices::Slice;
+use crate::until::Until;
+use crate::{spoken, words};
+use enfilade_model::combat::Role;
+use enfilade_study::answer::{Answer, Engine};
+use enfilade_study::experiment::ChartKind;
+
+/// What an interval promises.
+const COVERS: &str = "their bars cover the true value in at least 95 % of runs.";
+
+/// What is drawn in place of a mean that is cut where the tries end.
+const UNTIL: &str = "Median: half have fallen within so many. No value where fewer than half fall within those that are made, or \
+     nobody can.";
+
+/// Whether every word of `part` is in `whole`.
+fn says(whole: &str, part: &str) -> bool {
+    let words = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect::<Vec<_>>()
+    };
+    let whole = words(whole);
+    words(part).iter().all(|word| whole.contains(word))
+}
+
+impl Plan<'_> {
+    /// The words about one slice: as a title what is asked, where, and below it what came of it.
+    pub(super) fn words(&self, slice: &Slice<'_>) -> Words {
+        let asked = match &self.spec.title {
+            Some(title) => words::clean(title),
+            None => self.asked(),
+        };
+        let title = match slice.said().as_str() {
+            "" => asked,
+            // "In the open" is a sentence of its own; "at in the open" is none.
+            place if place.starts_with("in ") => {
+                format!(
+                    "{asked}{} {}",
+                    if asked.ends_with('?') { "" } else { "." },
+                    spoken::capitalised(place)
+                )
+            }
+            place if asked.ends_with('?') => format!("{asked} At {place}"),
+            place => format!("{asked}, at {place}"),
+        };
+        let caption = format!("{} {}", data::made(&self.cells), self.marks());
+        Words { title, subtitle: self.found(slice), caption: caption.trim().to_owned() }
+    }
+
+    /// What the chart asks.
+    fn asked(&self) -> String {
+        let label = spoken::measure(&self.measure);
+        let what = match self.spec.kind {
+            ChartKind::Bars => self.question(),
+            ChartKind::AtLeast => "how often at least so many?".to_owned(),
+            ChartKind::Activations => "out of action within how many activations?".to_owned(),
+            ChartKind::ZScores => format!("how far the simulation lies from exact: {label}"),
+            _ => label.clone() + self.asks(),
+        };
+        match self.name() {
+            // The name of a contest may be what is measured.
+            Some(name) if what.starts_with(&label) && says(&name, &label) => {
+                spoken::capitalised(&name) + &what[label.len()..]
+            }
+            Some(name) if says(&what, &name) => spoken::capitalised(&what),
+            Some(name) => format!("{name}: {what}"),
+            None => spoken::capitalised(&what),
+        }
+    }
+
+    /// What is asked of the measure.
+    fn asks(&self) -> &'static str {
+        match self.measure.kind.is_share() {
+            _ if self.measure.role == Role::Until => ": half within how many?",
+            true => ", how often?",
+            false => "",
+        }
+    }
+
+    /// What the action resolves, as a question about whatever the cells have in common.
+    fn question(&self) -> String {
+        let first = self.cells[0];
+        let of = |cell: &&Answer| cell.action.question_of(&cell.params);
+        let question = of(&first);
+        let alike = first.axes.is_empty() && self.cells.iter().all(|cell| of(cell) == question);
+        let question = if alike { question } else { first.action.plain_question() };
+        if question.is_empty() { "what comes of it?".to_owned() } else { words::clean(&question) }
+    }
+
+    /// The least and the most that the measure comes to, and where.
+    fn found(&self, slice: &Slice<'_>) -> String {
+        let kinds = [ChartKind::Heatmap, ChartKind::Curves, ChartKind::Forest];
+        let cells = slice.cells.iter().copied();
+        let value = |cell| Some((data::point(cell, &self.measure.name)?.value, cell));
+        let mut known: Vec<(f64, &Answer)> = cells.filter_map(value).collect();
+        known.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (Some(least), Some(most)) = (known.first(), known.last()) else {
+            return String::new();
+        };
+        if !kinds.contains(&self.spec.kind) {
+            return String::new();
+        }
+        let sign = if self.measure.kind.is_share() { " %" } else { "" };
+        let said = |(value, cell): &(f64, &Answer)| {
+            let value = data::short(*value, self.measure.kind.is_share());
+            let place = self.place(cell);
+            let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+            format!("{value}{sign}{at}")
+        };
+        // Equal but for the order in which they were added up.
+        if most.0 - least.0 < 1e-9 {
+            let value = data::short(most.0, self.measure.kind.is_share());
+            return match known.len() {
+                1 => said(most),
+                _ => format!("{value}{sign} everywhere"),
+            };
+        }
+        format!("From {} to {}{}", said(least), said(most), self.within(slice))
+    }
+
+    /// Of tries until something happens: how often it does within those that are made.
+    fn within(&self, slice: &Slice<'_>) -> String {
+        if self.measure.role != Role::Until {
+            return String::new();
+        }
+        let told = |cell: &&Answer| Until::of(cell, cell.measure(&self.measure.name)?);
+        let mut told: Vec<_> = slice.cells.iter().filter_map(told).collect();
+        told.sort_by(|a, b| a.within.total_cmp(&b.within));
+        let (Some(least), Some(most)) = (told.first(), told.last()) else {
+            return String::new();
+        };
+        let tries = told.iter().map(|until| until.tries).max().unwrap_or(0);
+        let [least, most] = [least, most].map(|until| data::percent(100.0 * until.within));
+        format!("; within {tries} in {least} to {most} %")
+    }
+
+    /// Where a cell stands in the picture.
+    fn place(&self, cell: &Answer) -> String {
+        let drawn = cell.axes.iter().filter(|(path, _)| self.axes.contains(path));
+        let place = spoken::listed(cell, drawn);
+        let across = self.cells.iter().any(|other| other.contest != cell.contest);
+        match (across, place.as_str()) {
+            (false, _) => place,
+            (true, "") => words::clean(&cell.name),
+            (true, _) => format!("{place}, {}", words::clean(&cell.name)),
+        }
+    }
+
+    /// The contest by the name that its file gives it; none for several.
+    fn name(&self) -> Option<String> {
+        let first = self.cells[0];
+        let one = self.cells.iter().all(|cell| cell.contest == first.contest);
+        (one && first.name != first.asked()).then(|| words::clean(&first.name))
+    }
+
+    /// What the marks of the chart mean.
+    fn marks(&self) -> String {
+        let mut engines = self.cells.iter().map(|cell| cell.engine);
+        let simulated = engines.any(|engine| engine != Engine::ExactOnly);
+        let exact = self.cells.iter().all(|cell| words::has_exact(cell));
+        let any = self.cells.iter().any(|cell| words::has_exact(cell));
+        match (self.spec.kind, exact, simulated) {
+            (ChartKind::Curves, true, true) => format!("Lines: exact. Dots: simulated; {COVERS}"),
+            (ChartKind::Curves | ChartKind::Forest, false, true) if any => {
+                format!("Dots: simulated, where nothing is exact too; {COVERS}")
+            }
+            (ChartKind::Curves, false, true) => format!("Dots: simulated; {COVERS}"),
+            (ChartKind::Forest, true, true) => {
+                format!("Uprights: exact. Dots: simulated; {COVERS}")
+            }
+            (ChartKind::Forest, false, true) => format!("Dots: simulated; {COVERS}"),
+            _ if self.measure.role == Role::Until => UNTIL.to_owned(),
+            (ChartKind::AtLeast, ..) => "Large dot: median. Mark at the foot: mean.".to_owned(),
+            (ChartKind::Activations, ..) => {
+                format!("{} Large dot: median.", Chain::of(self).said(self))
+            }
+            _ => String::new(),
+        }
+    }
+}

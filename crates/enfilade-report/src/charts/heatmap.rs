@@ -1,0 +1,383 @@
+//! A table of values as colours: numbers in the cells while there is room for them, groups of rows
+//! and columns set apart, every row and column named.
+//!
+//! Knows no answers: it is handed names and numbers.
+
+use super::font;
+use super::page::{self, Area, Words};
+use super::shade::Shade;
+use crate::drawing::{Ink, Scene, Side};
+
+/// The most columns, and the most rows, of one picture.
+pub const MOST: usize = 200;
+
+/// The widest and the tallest body with numbers in its cells.
+const WITH_NUMBERS: (i32, i32) = (2400, 2600);
+
+/// Width and height of a cell without numbers: a line of small text fits.
+const BARE: i32 = 16;
+
+/// White between two groups.
+const GAP: i32 = 6;
+
+/// From this many rows on the columns are named above them too.
+const TALL: usize = 30;
+
+/// The names along one side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Heads {
+    /// What they are names of: `drm: total modifier`.
+    pub title: String,
+    /// The names, in order.
+    pub names: Vec<String>,
+    /// A few characters after each name that are never cut; as long as `names`, or empty.
+    pub marks: Vec<String>,
+    /// Names of groups and how many names each of them holds, in order; empty for none.
+    pub groups: Vec<(String, usize)>,
+}
+
+impl Heads {
+    /// Names without groups.
+    pub fn new(title: impl Into<String>, names: Vec<String>) -> Heads {
+        Heads { title: title.into(), names, ..Heads::default() }
+    }
+
+    /// Every name with its mark, cut to `room` pixels.
+    fn fitted(&self, size: i32, room: i32) -> Vec<String> {
+        let none = String::new();
+        let mark = |i: usize| self.marks.get(i).unwrap_or(&none);
+        let name = |(i, name): (usize, &String)| {
+            let left = room - font::width(mark(i), size, false);
+            format!("{}{}", font::fitted(name, size, left), mark(i))
+        };
+        self.names.iter().enumerate().map(name).collect()
+    }
+
+    /// Where each name starts, in pixels, and where the last one ends.
+    fn places(&self, step: i32) -> (Vec<i32>, i32) {
+        let mut firsts: Vec<usize> = Vec::new();
+        let mut first = 0;
+        for (_, count) in &self.groups {
+            first += count;
+            firsts.push(first);
+        }
+        let mut next = 0;
+        let mut starts = Vec::new();
+        for i in 0..self.names.len() {
+            let apart = i > 0 && firsts.contains(&i);
+            next += if apart { GAP } else { 0 };
+            starts.push(next);
+            next += step;
+        }
+        (starts, next)
+    }
+}
+
+/// A table of values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeatMap {
+    /// Along x.
+    pub columns: Heads,
+    /// Along y.
+    pub rows: Heads,
+    /// Row by row; `None` where there is no value.
+    pub values: Vec<Option<f64>>,
+    /// What is written into the cells, row by row, in one line or several.
+    pub texts: Vec<String>,
+    /// Values of other pictures that are to share the colours.
+    pub among: Vec<f64>,
+    /// What the values lie about, where that matters: 0 for differences, 100 for shares of a whole.
+    pub middle: Option<f64>,
+    /// What the colours mean, with the unit: `p_break, %`.
+    pub measured: String,
+}
+
+impl HeatMap {
+    /// The heat map.
+    ///
+    /// # Errors
+    /// In words, when there is nothing to draw or more than fits into a picture.
+    pub fn draw(&self, words: &Words) -> Result<Scene, String> {
+        self.check()?;
+        let layout = Layout::new(self);
+        let mut body = layout.body;
+        body.0 += layout.shade.room(&self.measured);
+        let (mut scene, (left, top)) = page::page(words, body);
+        let (left, top) = (left + layout.before, top + layout.above);
+        let area = Area { left, top, right: left + layout.columns.1, bottom: top + layout.rows.1 };
+        self.fills(&mut scene, area, &layout);
+        if layout.numbers {
+            self.numbers(&mut scene, area, &layout);
+        }
+        self.column_names(&mut scene, area, &layout);
+        self.row_names(&mut scene, area, &layout);
+        layout.shade.key(&mut scene, area, &self.measured);
+        Ok(scene)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        for heads in [&self.columns, &self.rows] {
+            if heads.names.len() > MOST {
+                let (what, count) = (&heads.title, heads.names.len());
+                return Err(format!("{what} has {count} values; a heat map shows up to {MOST}"));
+            }
+        }
+        if self.values.iter().all(Option::is_none) {
+            return Err(format!("no cell has a value of {}", self.measured));
+        }
+        Ok(())
+    }
+
+    /// The coloured cells, colour by colour and joined where neighbours are alike: large maps stay
+    /// small files.
+    fn fills(&self, scene: &mut Scene, area: Area, layout: &Layout) {
+        let (width, height) = layout.cell;
+        // Between numbers stays a line of paper.
+        let edge = i32::from(layout.numbers);
+        let mut fills = Vec::new();
+        for (row, y) in layout.rows.0.iter().enumerate() {
+            let top = area.top + y;
+            for (column, x) in layout.columns.0.iter().enumerate() {
+                let ink = self.ink(row, column, &layout.shade);
+                let left = area.left + x;
+                let (from, to) = ((left, top), (left + width - edge, top + height - edge));
+                match fills.last_mut() {
+                    Some((last, start, end))
+                        if *last == ink && *end == (from.0, to.1) && edge == 0 =>
+                    {
+                        debug_assert_eq!((*start as (i32, i32)).1, top);
+                        *end = to;
+                    }
+                    _ => fills.push((ink, from, to)),
+                }
+            }
+        }
+        fills.sort_by_key(|(ink, ..)| (ink.0, ink.1, ink.2));
+        for (ink, from, to) in fills {
+            scene.fill(from, to, ink);
+        }
+    }
+
+    fn ink(&self, row: usize, column: usize, shade: &Shade) -> Ink {
+        let value = self.values[row * self.columns.names.len() + column];
+        value.map_or(Ink::EMPTY, |value| shade.ink(value))
+    }
+
+    fn numbers(&self, scene: &mut Scene, area: Area, layout: &Layout) {
+        let (width, height) = layout.cell;
+        for (index, text) in self.texts.iter().enumerate() {
+            let (row, column) =
+                (index / self.columns.names.len(), index % self.columns.names.len());
+            let ink = self.ink(row, column, &layout.shade).text();
+            let x = area.left + layout.columns.0[column] + width / 2;
+            let middle = area.top + layout.rows.0[row] + height / 2;
+            let lines = text.lines().count() as i32;
+            for (i, line) in (0..).zip(text.lines()) {
+                let y = middle + (2 * i + 1 - lines) * layout.line / 2;
+                scene.text(
+                    font::label(line, (x, y), Side::Middle).ink(ink).size(font::em(layout.size)),
+                );
+            }
+        }
+    }
+
+    fn column_names(&self, scene: &mut Scene, area: Area, layout: &Layout) {
+        let half = layout.cell.0 / 2;
+        let names = self.columns.fitted(layout.size, layout.longest.0);
+        for (name, x) in names.iter().zip(&layout.columns.0) {
+            let x = area.left + x + half;
+            let label =
+                |y, side| font::label(name.clone(), (x, y), side).size(font::em(layout.size));
+            if layout.upright {
+                scene.text(label(area.bottom + 6, Side::Right).upright());
+                // In a tall map the names at the foot are out of sight.
+                if layout.twice {
+                    scene.text(label(area.top - 6, Side::Left).upright());
+                }
+            } else {
+                scene.text(label(area.bottom + 4 + layout.size / 2, Side::Middle));
+            }
+        }
+        let y = area.top - layout.names_above() - font::SMALL / 2 - 4;
+        group_names(&self.columns, &layout.columns.0, layout.cell.0, |name, from, to| {
+            let (from, to) = (area.left + from, area.left + to);
+            let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
+            scene.line(vec![(from, y + 11), (to, y + 11)], Ink::GREY, 1);
+            scene.text(font::small(name, ((from + to) / 2, y), Side::Middle));
+        });
+        page::x_title(scene, area, area.bottom + layout.names_below + 14, &self.columns.title);
+    }
+
+    fn row_names(&self, scene: &mut Scene, area: Area, layout: &Layout) {
+        let names = self.rows.fitted(layout.size, layout.longest.1);
+        for (name, y) in names.into_iter().zip(&layout.rows.0) {
+            let at = (area.left - 8, area.top + y + layout.cell.1 / 2);
+            scene.text(font::label(name, at, Side::Right).size(font::em(layout.size)));
+        }
+        let x = area.left - layout.before + font::SMALL / 2;
+        group_names(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
+            let (from, to) = (area.top + from, area.top + to);
+            let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
+            scene.line(vec![(x + 11, from), (x + 11, to)], Ink::GREY, 1);
+            scene.text(font::small(name, (x, (from + to) / 2), Side::Middle).upright());
+        });
+        // Right of it stands the title of the colours.
+        let left = area.left - layout.before;
+        let title = font::fitted(&self.rows.title, font::SIZE, area.right + 12 - left);
+        let y = area.top - layout.above + font::SIZE / 2;
+        scene.text(font::label(title, (left, y), Side::Left));
+    }
+}
+
+/// Each group with the pixels from its first to its last name.
+fn group_names(heads: &Heads, starts: &[i32], step: i32, mut draw: impl FnMut(&str, i32, i32)) {
+    let mut first = 0;
+    for (name, count) in heads.groups.iter().filter(|(_, count)| *count > 0) {
+        let last = (first + count).min(starts.len()) - 1;
+        draw(name, starts[first], starts[last] + step);
+        first += count;
+    }
+}
+
+/// Sizes in pixels.
+struct Layout {
+    shade: Shade,
+    /// Whether numbers stand in the cells.
+    numbers: bool,
+    /// Height of the text of names and numbers, and from line to line in a cell.
+    size: i32,
+    line: i32,
+    /// Width and height of a cell.
+    cell: (i32, i32),
+    /// Where columns and rows start, and where the last one ends.
+    columns: (Vec<i32>, i32),
+    rows: (Vec<i32>, i32),
+    /// The longest names of columns and rows.
+    longest: (i32, i32),
+    /// Whether the names of the columns are turned, and whether they stand above, too.
+    upright: bool,
+    twice: bool,
+    /// Room for the names of the columns below.
+    names_below: i32,
+    /// Room to the left of the cells, and above them.
+    before: i32,
+    above: i32,
+    /// Width and height of everything but the key.
+    body: (i32, i32),
+}
+
+impl Layout {
+    fn new(map: &HeatMap) -> Layout {
+        let values: Vec<_> = map.values.iter().flatten().chain(&map.among).copied().collect();
+        let shade = |of: fn(&[f64]) -> Shade| match map.middle {
+            Some(middle) => Shade::about(middle, &values),
+            None => of(&values),
+        };
+        let numbers = Layout::sized(map, shade(Shade::of), true);
+        let fits = numbers.columns.1 <= WITH_NUMBERS.0 && numbers.rows.1 <= WITH_NUMBERS.1;
+        match fits && !map.texts.is_empty() {
+            true => numbers,
+            false => Layout::sized(map, shade(Shade::without_numbers), false),
+        }
+    }
+
+    fn sized(map: &HeatMap, shade: Shade, numbers: bool) -> Layout {
+        let size = if numbers { font::SIZE } else { font::SMALL };
+        let longest = if numbers { (page::LONGEST, 260) } else { (280, 400) };
+        let widest = |heads: &Heads, room| page::widest_at(&heads.fitted(size, room), size);
+        let (column_name, row_name) =
+            (widest(&map.columns, longest.0), widest(&map.rows, longest.1));
+        let line = size + 2;
+        let cell = if numbers { number_cell(map, column_name, line) } else { (BARE, BARE) };
+        let upright = column_name > cell.0 - 6;
+        let names_below = if upright { column_name + 10 } else { size + 8 };
+        let (columns, rows) = (map.columns.places(cell.0), map.rows.places(cell.1));
+        let twice = upright && map.rows.names.len() > TALL;
+        let groups = |heads: &Heads| if heads.groups.is_empty() { 0 } else { 24 };
+        let before = row_name + 12 + groups(&map.rows);
+        let above = 28 + groups(&map.columns) + if twice { column_name + 10 } else { 0 };
+        let body = (before + columns.1, above + rows.1.max(page::KEY) + names_below + 26);
+        Layout {
+            shade,
+            numbers,
+            size,
+            line,
+            cell,
+            columns,
+            rows,
+            longest,
+            upright,
+            twice,
+            names_below,
+            before,
+            above,
+            body,
+        }
+    }
+
+    fn names_above(&self) -> i32 {
+        if self.twice { self.names_below } else { 0 }
+    }
+}
+
+/// Width and height of a cell with a number in it. Few columns may be wider, so that a small grid
+/// still fills a page.
+fn number_cell(map: &HeatMap, column_name: i32, line: i32) -> (i32, i32) {
+    let lines = map.texts.iter().flat_map(|text| text.lines());
+    let widths = lines.map(|text| font::width(text, font::SIZE, false));
+    let number = widths.max().unwrap_or(0);
+    let width = number.max(column_name.min(90)).max(46) + 12;
+    let count = map.columns.names.len().max(1) as i32;
+    let tallest = map.texts.iter().map(|text| text.lines().count()).max();
+    let height = (tallest.unwrap_or(1) as i32 * line + 4).max(match map.rows.names.len() {
+        0..=24 => 32,
+        _ => 22,
+    });
+    (width.max((320 / count).min(120)), height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_stand_apart() {
+        let mut heads = Heads::new("unit", ["a", "b", "c", "d"].map(str::to_owned).to_vec());
+        assert_eq!(heads.places(10), (vec![0, 10, 20, 30], 40));
+        heads.groups = vec![("one".into(), 1), ("three".into(), 3)];
+        assert_eq!(heads.places(10), (vec![0, 10 + GAP, 20 + GAP, 30 + GAP], 40 + GAP));
+        let mut spans = Vec::new();
+        group_names(&heads, &heads.places(10).0, 10, |name, from, to| {
+            spans.push((name.to_owned(), from, to));
+        });
+        assert_eq!(spans, [("one".to_owned(), 0, 10), ("three".to_owned(), 16, 46)]);
+    }
+
+    #[test]
+    fn marks_are_never_cut() {
+        let mut heads = Heads::new("unit", vec!["a very long name of a unit".into()]);
+        heads.marks = vec![" · 15".into()];
+        let fitted = heads.fitted(font::SMALL, 80);
+        assert!(fitted[0].ends_with("… · 15"), "{fitted:?}");
+        assert!(font::width(&fitted[0], font::SMALL, false) <= 80);
+    }
+
+    #[test]
+    fn too_much_and_nothing_are_refused_in_words() {
+        let map = |columns: usize, value| HeatMap {
+            columns: Heads::new("range", vec!["1".into(); columns]),
+            rows: Heads::new("fp", vec!["2".into()]),
+            values: vec![value; columns],
+            texts: Vec::new(),
+            among: Vec::new(),
+            middle: None,
+            measured: "p_kill, %".into(),
+        };
+        let words = Words::default();
+        let why = map(300, Some(1.0)).draw(&words).expect_err("too wide");
+        assert_eq!(why, "range has 300 values; a heat map shows up to 200");
+        let why = map(3, None).draw(&words).expect_err("nothing to draw");
+        assert_eq!(why, "no cell has a value of p_kill, %");
+        assert!(map(200, Some(1.0)).draw(&words).is_ok());
+    }
+}

@@ -1,0 +1,145 @@
+//! Cells that make one picture: those that differ only in the axes that are drawn. Pictures that would
+//! be equal are one: "at morale 6, 7 and 8".
+
+use indexmap::IndexMap;
+
+use super::data::{self, Axis};
+use crate::spoken;
+use enfilade_model::form::Value;
+use enfilade_model::form::names::all_of;
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::ChartKind;
+
+/// Cells that differ only in the axes that are drawn.
+#[derive(Clone, Debug)]
+pub struct Slice<'a> {
+    /// The other axes, each with the values at which the picture is this one.
+    fixed: Vec<(String, Vec<Value>)>,
+    /// The cells of the first of those values.
+    pub cells: Vec<&'a Answer>,
+}
+
+impl Slice<'_> {
+    /// Where it is: "firepower 8, morale 6, 7 and 8"; empty when there are no other axes.
+    pub fn said(&self) -> String {
+        let cell = self.cells[0];
+        let part = |(path, values): &(String, Vec<Value>)| {
+            let all: Vec<_> = values.iter().map(|v| spoken::value(cell, path, v)).collect();
+            match values.as_slice() {
+                [one] => spoken::at(cell, path, one),
+                _ => format!("{} {}", spoken::axis(cell, path), all_of(&all)),
+            }
+        };
+        self.fixed.iter().map(part).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Takes the values of `other` if it differs from this in those of one axis only.
+    fn takes(&mut self, other: &Slice<'_>) -> bool {
+        let pairs = self.fixed.iter().zip(&other.fixed);
+        let mut apart = pairs.enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at);
+        let (Some(at), None) = (apart.next(), apart.next()) else {
+            return false;
+        };
+        self.fixed[at].1.extend(other.fixed[at].1.iter().cloned());
+        true
+    }
+}
+
+/// The cells of a contest in slices, in the order of the file.
+pub fn slices<'a>(cells: &[&'a Answer], drawn: &[&str]) -> Vec<Slice<'a>> {
+    let mut slices: IndexMap<String, Slice<'a>> = IndexMap::new();
+    for &cell in cells {
+        let others = cell.axes.iter().filter(|(path, _)| !drawn.contains(&path.as_str()));
+        let fixed: Vec<_> =
+            others.map(|(path, value)| (path.clone(), vec![value.clone()])).collect();
+        let slice = slices.entry(format!("{fixed:?}"));
+        slice.or_insert_with(|| Slice { fixed, cells: Vec::new() }).cells.push(cell);
+    }
+    slices.into_values().collect()
+}
+
+/// The slices whose pictures differ; each says at which values its picture is the same.
+pub fn merged<'a>(
+    slices: Vec<Slice<'a>>,
+    kind: ChartKind,
+    axes: &[String],
+    measure: &str,
+) -> Vec<Slice<'a>> {
+    let shown = |slice: Slice<'a>| (shown(&slice, kind, axes, measure), slice);
+    let mut parts: Vec<_> = slices.into_iter().map(shown).collect();
+    // Along one axis, then the rows that this made along the next one.
+    loop {
+        let before = parts.len();
+        let mut kept: Vec<(Vec<Shown>, Slice<'a>)> = Vec::new();
+        for (what, slice) in parts {
+            let like = |(known, first): &mut (Vec<Shown>, Slice<'a>)| {
+                *known == what && first.takes(&slice)
+            };
+            if !kept.iter_mut().any(like) {
+                kept.push((what, slice));
+            }
+        }
+        parts = kept;
+        if parts.len() == before {
+            return parts.into_iter().map(|(_, slice)| slice).collect();
+        }
+    }
+}
+
+/// A place in a picture and what is shown there, in units that a picture cannot tell apart.
+type Shown = (Vec<Option<usize>>, Vec<i32>, Option<i64>);
+
+fn shown(slice: &Slice<'_>, kind: ChartKind, axes: &[String], measure: &str) -> Vec<Shown> {
+    let axes: Vec<_> = axes.iter().filter_map(|path| Axis::of(&slice.cells, path)).collect();
+    let units = |value: f64| (value * 1e9).round() as i64;
+    let of = |cell: &&Answer| -> Vec<Shown> {
+        let place: Vec<_> = axes.iter().map(|axis| axis.position(cell)).collect();
+        match kind {
+            // These draw the whole law: of two cells with one mean they are two pictures.
+            ChartKind::Bars | ChartKind::AtLeast | ChartKind::Activations => {
+                let law = cell.outcomes.iter();
+                let law =
+                    law.map(|o| (place.clone(), o.values.clone(), Some(units(data::share(o)))));
+                law.filter(|(.., share)| *share != Some(0)).collect()
+            }
+            _ => {
+                let value = data::point(cell, measure).map(|point| units(point.value));
+                vec![(place, Vec::new(), value)]
+            }
+        }
+    };
+    slice.cells.iter().flat_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn slices_are_named_by_what_is_not_drawn() {
+        let answers = fixture::grid();
+        let cells: Vec<_> = answers.iter().collect();
+        let slices = slices(&cells, &["drm"]);
+        let said: Vec<_> = slices.iter().map(Slice::said).collect();
+        assert_eq!(said, ["firepower 1", "firepower 2", "firepower 4", "firepower 8"]);
+        assert!(slices.iter().all(|slice| slice.cells.len() == 3));
+    }
+
+    /// Of four firepowers two are alike, the first and the third: three pictures.
+    #[test]
+    fn equal_pictures_are_one() {
+        let mut answers = fixture::grid();
+        for at in 0..3 {
+            answers[6 + at].measures = answers[at].measures.clone();
+        }
+        let cells: Vec<_> = answers.iter().collect();
+        let axes = ["drm".to_owned()];
+        let all = slices(&cells, &["drm"]);
+        let kept = merged(all.clone(), ChartKind::Curves, &axes, "p_kill");
+        let said: Vec<_> = kept.iter().map(Slice::said).collect();
+        assert_eq!(said, ["firepower 1 and 4", "firepower 2", "firepower 8"]);
+        // Their laws differ still.
+        assert_eq!(merged(all, ChartKind::Bars, &axes, "p_kill").len(), 4);
+    }
+}

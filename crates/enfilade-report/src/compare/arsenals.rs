@@ -1,0 +1,193 @@
+//! Two arsenals side by side: which prices move, by how much, and how sure that is.
+//!
+//! What is shown was reckoned by [`moved`](enfilade_pricing::price::moved). First the weapons whose
+//! worth has moved for sure, those that move most at the top; then the others.
+
+use serde_json::{Value as Json, json};
+
+use super::{Sides as Files, opening, repeating, sealed};
+use crate::balance::words::{percent, points};
+use crate::blocks::{Block, Entry, TextTable, html, markdown};
+use crate::columns::{Rows, Table};
+use crate::files::{Claim, Staging, WrittenFile};
+use crate::manifest::RunFacts;
+use crate::words::clean;
+use crate::{Format, csv};
+use enfilade_model::error::Error;
+use enfilade_pricing::price::Priced;
+use enfilade_pricing::price::moved::{Moved, Sides};
+
+/// The files of a comparison of arsenals, beside its manifest.
+pub const FILES: &[&str] = &["compare.csv", "report.html", "summary.md"];
+
+/// What the columns mean.
+const LEGEND: [&str; 3] = [
+    "worth: in points of the reference troops; change: worth in B over worth in A, in the scenarios of \
+     both, with its 95 % interval where there is more than one opponent",
+    "the change is taken scenario by scenario and assumption by assumption, so that what moves both \
+     alike is not in its interval",
+    "best guess: what each arsenal pays for the worth it has there",
+];
+
+/// The comparison in a format.
+pub fn render(sides: &Sides<'_>, files: &Files, format: Format) -> String {
+    match format {
+        Format::Text(style) => style.write(&told(sides, files)),
+        Format::Json => format!("{:#}\n", whole(sides, files)),
+        Format::Csv => csv::render(&table(sides)),
+    }
+}
+
+/// Writes `compare.csv`, `report.html`, `summary.md` and `manifest.json` into the claimed folder: all of
+/// them or none.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(
+    claim: &Claim,
+    sides: &Sides<'_>,
+    files: &Files,
+    facts: &RunFacts,
+) -> Result<Vec<WrittenFile>, Error> {
+    let mut staging = Staging::new(claim);
+    staging.add("compare.csv", csv::render(&table(sides)).as_bytes())?;
+    let mut blocks = told(sides, files);
+    staging.add("report.html", html::write(&blocks).as_bytes())?;
+    blocks.extend(repeating(files, facts));
+    staging.add("summary.md", markdown::write(&blocks).as_bytes())?;
+    sealed(staging, files, facts, sides.moved.len())
+}
+
+/// What has moved, and what has no partner, in sentences.
+fn said(sides: &Sides<'_>) -> Vec<String> {
+    let sure = sides.moved.iter().filter(|moved| moved.sure).count();
+    let all = sides.moved.len();
+    let mut lines = vec![match sides.scenarios.len() {
+        0 => "The arsenals share no scenario, so nothing can be said of what moved.".to_owned(),
+        n => format!("Of {all} weapons {sure} have moved for sure, by {n} scenarios of both."),
+    }];
+    for (side, names) in [("A", &sides.only_a), ("B", &sides.only_b)] {
+        if !names.is_empty() {
+            lines.push(format!("Only in {side}: {}.", names.join(", ")));
+        }
+    }
+    lines
+}
+
+/// The weapons: those that moved for sure first, the farthest first.
+fn ordered<'s, 'a>(sides: &'s Sides<'a>) -> Vec<&'s Moved<'a>> {
+    let mut moved: Vec<&Moved<'a>> = sides.moved.iter().collect();
+    let far = |moved: &Moved<'_>| moved.worth.map_or(0.0, |worth| worth.best.ln().abs());
+    moved.sort_by(|a, b| b.sure.cmp(&a.sure).then(far(b).total_cmp(&far(a))));
+    moved
+}
+
+fn shown(sides: &Sides<'_>) -> TextTable {
+    let heads = [
+        "weapon",
+        "worth A",
+        "worth B",
+        "change",
+        "95 %",
+        "best guess A",
+        "best guess B",
+        "price A",
+        "price B",
+    ];
+    let maybe = |value: Option<f64>| Entry::Number(value.map_or("–".to_owned(), points));
+    let number = Entry::Number;
+    let guess = |weapon: &Priced| weapon.priced().map(|fair| fair.price.best);
+    let row = |moved: &&Moved<'_>| {
+        vec![
+            Entry::Text(clean(&moved.a.name)),
+            number(points(moved.a.worth.best)),
+            number(points(moved.b.worth.best)),
+            number(moved.worth.map_or("–".to_owned(), |worth| change(worth.best))),
+            number(range(moved)),
+            maybe(guess(moved.a)),
+            maybe(guess(moved.b)),
+            maybe(moved.a.price),
+            maybe(moved.b.price),
+        ]
+    };
+    let rows = ordered(sides).iter().map(row).collect();
+    TextTable { heads: heads.map(str::to_owned).to_vec(), rows, fixed: 1 }
+}
+
+/// A factor as what is added, in percents.
+fn change(factor: f64) -> String {
+    let sign = if factor < 1.0 { "−" } else { "+" };
+    format!("{sign}{}", percent((factor - 1.0).abs()))
+}
+
+fn range(moved: &Moved<'_>) -> String {
+    match moved.worth {
+        Some(worth) if worth.high.is_finite() => {
+            format!("{} to {}", change(worth.low), change(worth.high))
+        }
+        Some(_) => "one opponent".to_owned(),
+        None => "–".to_owned(),
+    }
+}
+
+fn told(sides: &Sides<'_>, files: &Files) -> Vec<Block> {
+    let title = "Which prices move";
+    let mut blocks = opening(files, said(sides));
+    blocks.push(Block::Heading(title.to_owned()));
+    blocks.push(Block::Table(title.to_owned(), shown(sides)));
+    blocks.extend(Block::listed(LEGEND));
+    blocks
+}
+
+fn whole(sides: &Sides<'_>, files: &Files) -> Json {
+    let weapon = |moved: &Moved<'_>| {
+        let side = |weapon: &Priced| {
+            json!({
+                "price": weapon.price,
+                "worth": weapon.worth.best,
+                "fair": weapon.priced().map(|fair| fair.price.best),
+            })
+        };
+        json!({
+            "name": moved.a.name,
+            "a": side(moved.a),
+            "b": side(moved.b),
+            "change": moved.worth.map(|worth| json!({
+                // JSON has no infinity, which is where an interval over one opponent ends.
+                "best": worth.best, "low": finite(worth.low), "high": finite(worth.high),
+            })),
+            "sure": moved.sure,
+        })
+    };
+    json!({
+        "enfilade": env!("CARGO_PKG_VERSION"),
+        "a": files.a.name,
+        "b": files.b.name,
+        "scenarios": sides.scenarios,
+        "only_a": sides.only_a,
+        "only_b": sides.only_b,
+        "weapons": sides.moved.iter().map(weapon).collect::<Vec<_>>(),
+    })
+}
+
+fn table(sides: &Sides<'_>) -> Table {
+    let all = Rows(&sides.moved);
+    let guess = |weapon: &Priced| weapon.priced().map(|fair| fair.price.best);
+    let columns = vec![
+        all.text("weapon", |moved| Some(moved.a.name.clone())),
+        all.number("price_a", |moved| moved.a.price),
+        all.number("price_b", |moved| moved.b.price),
+        all.number("worth_a", |moved| Some(moved.a.worth.best)),
+        all.number("worth_b", |moved| Some(moved.b.worth.best)),
+        all.number("change", |moved| moved.worth.map(|worth| worth.best)),
+        all.number("change_low", |moved| moved.worth.and_then(|worth| finite(worth.low))),
+        all.number("change_high", |moved| moved.worth.and_then(|worth| finite(worth.high))),
+        all.number("fair_a", |moved| guess(moved.a)),
+        all.number("fair_b", |moved| guess(moved.b)),
+    ];
+    Table { name: "compare", columns }
+}
+
+fn finite(value: f64) -> Option<f64> {
+    (value.is_finite() && value > 0.0).then_some(value)
+}

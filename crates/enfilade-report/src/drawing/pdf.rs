@@ -1,0 +1,201 @@
+//! Scenes as the pages of a PDF, by the library that is named nowhere else.
+//!
+//! Text is text, in fonts that are embedded as far as they are used. There is no date in the file
+//! and nothing random, so the same pages give the same bytes.
+
+use krilla::Document;
+use krilla::color::{luma, rgb};
+use krilla::geom::{Path, PathBuilder, Point as Place, Rect, Transform};
+use krilla::metadata::Metadata;
+use krilla::num::NormalizedF32;
+use krilla::page::PageSettings;
+use krilla::paint::{Fill, FillRule, LineJoin, Paint, Stroke};
+use krilla::surface::Surface;
+use krilla::text::{Font, TextDirection};
+
+use super::{Face, Ink, Label, Point, Scene, Shape, trouble};
+use crate::words::clean;
+use enfilade_model::error::Error;
+
+const WRITING: &str = "writing a PDF";
+
+/// The file, with `title` in its description.
+///
+/// # Errors
+/// When the library refuses the pages.
+pub fn write(title: &str, pages: &[Scene]) -> Result<Vec<u8>, Error> {
+    let mut document = Document::new();
+    document.set_metadata(description(title));
+    // The pages of a file are of one medium, so two fonts are enough.
+    let face = pages.first().map_or(Face::Sans, |page| page.medium.face());
+    let fonts = [font(face.file(false))?, font(face.file(true))?];
+    for scene in pages {
+        let points = scene.medium.points();
+        let size = [scene.width, scene.height].map(|length| (length * points) as f32);
+        let size = PageSettings::from_wh(size[0], size[1]);
+        let mut page =
+            document.start_page_with(size.ok_or_else(|| trouble(WRITING, "the page has no size"))?);
+        let mut surface = page.surface();
+        // Paper is laid out in points already; a transform would be in the file for nothing.
+        if points != 1.0 {
+            surface.push_transform(&Transform::from_scale(points as f32, points as f32));
+        }
+        scene.shapes.iter().for_each(|shape| draw(&mut surface, &fonts, shape));
+        if points != 1.0 {
+            surface.pop();
+        }
+        surface.finish();
+        page.finish();
+    }
+    document.finish().map_err(|error| trouble(WRITING, format!("{error:?}")))
+}
+
+fn description(title: &str) -> Metadata {
+    let program = format!("enfilade {}", env!("CARGO_PKG_VERSION"));
+    Metadata::new().title(clean(title)).creator(program).language("en".to_owned())
+}
+
+fn font(bytes: &'static [u8]) -> Result<Font, Error> {
+    let font = Font::new(bytes.to_vec().into(), 0);
+    font.ok_or_else(|| trouble(WRITING, "the compiled-in font cannot be read"))
+}
+
+fn draw(surface: &mut Surface, fonts: &[Font; 2], shape: &Shape) {
+    match shape {
+        Shape::Fill(at, size, ink) => filled(surface, rectangle(*at, *size), *ink),
+        Shape::Area(points, ink) => filled(surface, polyline(points, true), *ink),
+        Shape::Dot(at, radius, ink) => filled(surface, circle(*at, *radius), *ink),
+        Shape::Frame(at, size, ink) => stroked(surface, rectangle(*at, *size), *ink, 1.0),
+        Shape::Line(points, ink, width) => stroked(surface, polyline(points, false), *ink, *width),
+        Shape::Text(label) => text(surface, fonts, label),
+    }
+}
+
+fn filled(surface: &mut Surface, path: Option<Path>, ink: Ink) {
+    surface.set_stroke(None);
+    surface.set_fill(Some(fill(ink)));
+    if let Some(path) = path {
+        surface.draw_path(&path);
+    }
+}
+
+fn stroked(surface: &mut Surface, path: Option<Path>, ink: Ink, width: f64) {
+    let line_join = if width == 1.0 { LineJoin::Miter } else { LineJoin::Round };
+    let stroke = Stroke { paint: paint(ink), width: width as f32, line_join, ..Stroke::default() };
+    surface.set_fill(None);
+    surface.set_stroke(Some(stroke));
+    if let Some(path) = path {
+        surface.draw_path(&path);
+    }
+}
+
+fn place((x, y): Point) -> Place {
+    Place::from_xy(x as f32, y as f32)
+}
+
+fn rectangle((x, y): Point, (width, height): Point) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    if let Some(area) = Rect::from_xywh(x as f32, y as f32, width as f32, height as f32) {
+        path.push_rect(area);
+    }
+    path.finish()
+}
+
+fn polyline(points: &[Point], closed: bool) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    for (number, point) in points.iter().enumerate() {
+        let Place { x, y } = place(*point);
+        if number == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+    }
+    if closed {
+        path.close();
+    }
+    path.finish()
+}
+
+/// Four curves, each nearest to a quarter of a circle with this share of the radius.
+fn circle((x, y): Point, radius: f64) -> Option<Path> {
+    let bend = 0.552_285 * radius;
+    let mut path = PathBuilder::new();
+    let at = |across: f64, down: f64| ((x + across) as f32, (y + down) as f32);
+    let mut corner = (radius, 0.0);
+    let (right, middle) = at(radius, 0.0);
+    path.move_to(right, middle);
+    for _ in 0..4 {
+        let (across, down) = corner;
+        // A quarter further.
+        let next = (-down, across);
+        let turn = bend / radius;
+        let first = at(across + turn * next.0, down + turn * next.1);
+        let second = at(next.0 + turn * across, next.1 + turn * down);
+        let end = at(next.0, next.1);
+        path.cubic_to(first.0, first.1, second.0, second.1, end.0, end.1);
+        corner = next;
+    }
+    path.close();
+    path.finish()
+}
+
+fn text(surface: &mut Surface, fonts: &[Font; 2], label: &Label) {
+    surface.set_stroke(None);
+    surface.set_fill(Some(fill(label.set.ink)));
+    let font = fonts[usize::from(label.set.bold)].clone();
+    let (size, text) = (label.set.size as f32, clean(&label.text));
+    let start = place(label.start());
+    if !label.upright {
+        return surface.draw_text(start, font, size, &text, false, TextDirection::Auto);
+    }
+    surface.push_transform(&Transform::from_row(0.0, -1.0, 1.0, 0.0, start.x, start.y));
+    surface.draw_text(Place::from_xy(0.0, 0.0), font, size, &text, false, TextDirection::Auto);
+    surface.pop();
+}
+
+fn fill(ink: Ink) -> Fill {
+    Fill { paint: paint(ink), opacity: NormalizedF32::ONE, rule: FillRule::default() }
+}
+
+/// A grey needs one number.
+fn paint(Ink(red, green, blue): Ink) -> Paint {
+    match red == green && green == blue {
+        true => luma::Color::new(red).into(),
+        false => rgb::Color::new(red, green, blue).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Medium, Side, Type};
+    use super::*;
+
+    /// All shapes of a chart, upright text and no colour but grey among them.
+    fn chart() -> Scene {
+        let mut scene = Scene::new(Medium::Screen, 300, 60);
+        scene.fill((0, 0), (10, 10), Ink(200, 30, 30));
+        scene.frame((0, 0), (10, 10), Ink::BLACK);
+        scene.area(vec![(0, 0), (5, 9), (9, 0)], Ink::LIGHT);
+        scene.line(vec![(0, 0), (50, 50)], Ink::BLACK, 2);
+        scene.dot((20, 20), 4, Ink::BLACK);
+        let label = Label::new("odds", (10.0, 30.0), Type::new(Face::Sans, 13.75));
+        scene.text(Label { side: Side::Middle, centred: true, ..label }.upright());
+        scene
+    }
+
+    #[test]
+    fn the_same_chart_gives_the_same_bytes() {
+        let made = [(); 2].map(|()| write("a chart", &[chart()]).expect("written"));
+        assert_eq!(made[0], made[1]);
+        assert!(made[0].starts_with(b"%PDF"));
+        // 300 × 60 pixels of 1/96 inch are 225 × 45 points.
+        let text = String::from_utf8_lossy(&made[0]);
+        assert!(text.contains("/MediaBox[0 0 225 45]"), "{text}");
+    }
+
+    /// The farthest point of a quarter lies on the circle, to a thousandth of its radius.
+    #[test]
+    fn a_dot_is_round() {
+        let bend = 0.552_285;
+        let middle = (1.0 + 3.0 + 3.0 * bend) / 8.0;
+        assert!((f64::hypot(middle, middle) - 1.0).abs() < 1e-3);
+        assert!(circle((5.0, 5.0), 4.0).is_some());
+    }
+}

@@ -1,0 +1,238 @@
+//! Laws on a terminal, with bars as long as there is room for.
+
+use super::{Asked, Row, Shares, lines, moments, named, percent, remarks, rows, share, value_head};
+use crate::terminal::{Screen, wrapped};
+use enfilade_dice::Answers;
+
+/// Characters of the longest expression that heads a column.
+const HEAD: usize = 16;
+
+/// Characters of a share in percents.
+const PERCENTS: usize = 8;
+
+/// What is rarer is told together with what is rarer still.
+const RARE: f64 = 0.000_000_5;
+
+/// Rows of which all are shown.
+const FEW: usize = 12;
+
+/// The longest bar, and the shortest.
+const BAR: (usize, usize) = (40, 4);
+
+/// One law, or several beside each other as far as there is room, each in words too.
+pub fn render(asked: &[Asked], shares: Shares, screen: Screen) -> String {
+    let mut blocks = Vec::new();
+    for alike in asked.chunk_by(|a, b| a.law.answers == b.law.answers) {
+        // Beside the values each law takes at least its percents.
+        let value = widest(rows(alike, shares).iter().map(|row| named(row.0.1, row.0.0))).max(6);
+        let room = screen.width.saturating_sub(value + 3) / (PERCENTS + 2);
+        blocks.extend(alike.chunks(room.max(1)).map(|some| beside(some, shares, screen)));
+    }
+    let mut out = blocks.join("\n");
+    for line in moments(asked).into_iter().chain(remarks(asked)) {
+        out.push_str(&wrapped(&line, screen.width));
+    }
+    out
+}
+
+fn widest(texts: impl Iterator<Item = String>) -> usize {
+    texts.map(|text| text.chars().count()).max().unwrap_or(0)
+}
+
+/// What stands in a column.
+enum Column {
+    Text { head: String, cells: Vec<String>, left: bool },
+    Bars(Vec<f64>),
+}
+
+impl Column {
+    fn right(head: &str, cells: Vec<String>) -> Column {
+        Column::Text { head: head.to_owned(), cells, left: false }
+    }
+
+    /// Its width with the space before it, and none for bars.
+    fn width(&self) -> usize {
+        match self {
+            Column::Text { head, cells, .. } => {
+                2 + widest(cells.iter().cloned().chain([head.clone()]))
+            }
+            Column::Bars(_) => 0,
+        }
+    }
+
+    /// The cell of a row, or of the head.
+    fn cell(&self, row: Option<usize>, bar: usize, screen: Screen) -> String {
+        match (self, row) {
+            (Column::Text { head, cells, left }, row) => {
+                let text = row.map_or(head, |row| &cells[row]);
+                let space = " ".repeat(self.width() - 2 - text.chars().count());
+                if *left { format!("{text}{space}") } else { format!("{space}{text}") }
+            }
+            (Column::Bars(_), None) => " ".repeat(bar),
+            (Column::Bars(shares), Some(row)) => {
+                let drawn = drawn(shares[row] * bar as f64, screen.ascii);
+                let space = " ".repeat(bar.saturating_sub(drawn.chars().count()));
+                drawn + &space
+            }
+        }
+    }
+}
+
+/// A bar so many characters long, in eighths.
+fn drawn(length: f64, ascii: bool) -> String {
+    if ascii {
+        return "#".repeat(length.round() as usize);
+    }
+    let eighths = (8.0 * length).round() as usize;
+    let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    "█".repeat(eighths / 8) + part
+}
+
+fn beside(asked: &[Asked], shares: Shares, screen: Screen) -> String {
+    let (rows, columns) = columns(asked, shares, screen);
+    let used: usize = columns.iter().map(Column::width).sum::<usize>() - 2;
+    let bars = columns.iter().filter(|column| matches!(column, Column::Bars(_))).count();
+    // Bars take what the words leave; without room for them they go first, and then the columns.
+    let room = (screen.width.saturating_sub(used) / bars.max(1)).saturating_sub(2);
+    let bar = if room < BAR.1 { 0 } else { room.min(BAR.0) };
+    let shown = |column: &&Column| bar > 0 || !matches!(column, Column::Bars(_));
+    if widest_text(&columns) > screen.width {
+        return turned(rows, &columns, screen);
+    }
+    let line = |row: Option<usize>| {
+        let cells = columns.iter().filter(shown).map(|column| column.cell(row, bar, screen));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    let mut lines: Vec<_> = std::iter::once(None).chain((0..rows).map(Some)).map(line).collect();
+    let rule = if screen.ascii { "-" } else { "─" };
+    lines.insert(1, rule.repeat(widest(lines.iter().cloned())));
+    for (letter, name) in letters(asked) {
+        lines
+            .extend(wrapped(&format!("{letter}: {name}"), screen.width).lines().map(str::to_owned));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// How wide the columns of words and numbers are side by side.
+fn widest_text(columns: &[Column]) -> usize {
+    let texts = columns.iter().filter(|column| !matches!(column, Column::Bars(_)));
+    texts.map(Column::width).sum::<usize>().saturating_sub(2)
+}
+
+/// Each row as a sentence, for screens on which columns have no room.
+fn turned(rows: usize, columns: &[Column], screen: Screen) -> String {
+    let row = |row: usize| {
+        let cells = columns.iter().filter(|column| !matches!(column, Column::Bars(_)));
+        let cells = cells.map(|column| column.cell(Some(row), 0, screen).trim().to_owned());
+        wrapped(&cells.collect::<Vec<_>>().join(" "), screen.width)
+    };
+    (0..rows).map(row).collect()
+}
+
+/// The columns of some laws, and how many rows they have.
+fn columns(asked: &[Asked], shares: Shares, screen: Screen) -> (usize, Vec<Column>) {
+    let answers = asked[0].law.answers;
+    let (rows, labels) = folded(asked, shares, screen);
+    let head = value_head(answers).to_owned();
+    let left = answers != Answers::Number;
+    let mut columns = vec![Column::Text { head, cells: labels, left }];
+    // One length for all laws, so that bars beside each other can be compared.
+    let most = rows.iter().flat_map(|row| row.1.iter().flatten());
+    let most = most.fold(0.0, |most: f64, share| most.max(*share));
+    let letters = letters(asked);
+    for (law, one) in asked.iter().enumerate() {
+        let cells: Vec<_> = rows.iter().map(|row| row.1[law]).collect();
+        let decimals = if asked.len() == 1 { 4 } else { 2 };
+        let percents =
+            cells.iter().map(|cell| cell.map_or(String::new(), |share| percent(share, decimals)));
+        let head = match (asked.len(), shares, letters.is_empty()) {
+            (1, Shares::Exactly, _) => "probability",
+            (1, Shares::AtLeast, _) => "at least",
+            (1, Shares::AtMost, _) => "at most",
+            (_, _, true) => &one.text,
+            (_, _, false) => &letters[law].0,
+        };
+        columns.push(Column::right(head, percents.collect()));
+        if asked.len() == 1 && shares == Shares::Exactly {
+            columns.extend(further(one, &rows, &columns, screen));
+        }
+        columns.push(Column::Bars(cells.iter().map(|cell| cell.unwrap_or(0.0) / most).collect()));
+    }
+    (rows.len(), columns)
+}
+
+/// Letters for expressions that are too long to head a column; none where all fit.
+fn letters(asked: &[Asked]) -> Vec<(String, &str)> {
+    if asked.len() == 1 || asked.iter().all(|asked| asked.text.chars().count() <= HEAD) {
+        return Vec::new();
+    }
+    let letter = |place: usize| match u8::try_from(place) {
+        Ok(place @ 0..26) => char::from(b'A' + place).to_string(),
+        _ => format!("{}", place + 1),
+    };
+    asked.iter().enumerate().map(|(place, asked)| (letter(place), &*asked.text)).collect()
+}
+
+/// What else is told of one law, as far as a bar still fits beside it: at least, and the fraction unless
+/// it is too long to be read.
+fn further(asked: &Asked, rows: &[Row], columns: &[Column], screen: Screen) -> Vec<Column> {
+    let lines = lines(&asked.law);
+    let at_least =
+        |row: &Row| share(&lines, row.0.1, Shares::AtLeast).map(|share| percent(share, 4));
+    // A row that stands for others too has no fraction of its own.
+    let own = |row: &Row| {
+        let line = lines.iter().find(|line| line.value == row.0.1);
+        line.filter(|line| row.1[0] == Some(line.share)).map(|line| line.fraction.clone())
+    };
+    let text = |cell: Option<String>| cell.unwrap_or_default();
+    let fractions: Vec<_> = rows.iter().map(own).map(text).collect();
+    let mut all = Vec::new();
+    if asked.law.answers == Answers::Number {
+        all.push(Column::right("at least", rows.iter().map(at_least).map(text).collect()));
+    }
+    if fractions.iter().all(|fraction| fraction.len() <= super::LONGEST) {
+        all.push(Column::right("fraction", fractions));
+    }
+    let mut used: usize = columns.iter().map(Column::width).sum::<usize>() + BAR.1;
+    all.retain(|column| {
+        used += column.width();
+        used <= screen.width
+    });
+    all
+}
+
+/// The rows and their labels; the rarest at both ends of a long table are told together.
+fn folded(asked: &[Asked], shares: Shares, screen: Screen) -> (Vec<Row>, Vec<String>) {
+    let mut rows = rows(asked, shares);
+    // The left side is named first, and wins in the highest value.
+    if asked[0].law.answers == Answers::Versus {
+        rows.reverse();
+    }
+    let name = |row: &Row| named(row.0.1, row.0.0);
+    if rows.len() <= FEW || asked[0].law.answers != Answers::Number {
+        let labels = rows.iter().map(name).collect();
+        return (rows, labels);
+    }
+    let laws: Vec<_> = asked.iter().map(|asked| lines(&asked.law)).collect();
+    let ends =
+        |row: &Row, shares| laws.iter().map(|law| share(law, row.0.1, shares)).collect::<Vec<_>>();
+    let rare = |row: &&Row, shares| {
+        ends(row, shares).iter().all(|share| share.is_none_or(|share| share < RARE))
+    };
+    let low = rows.iter().take_while(|row| rare(row, Shares::AtMost)).count();
+    let high = rows.iter().rev().take_while(|row| rare(row, Shares::AtLeast)).count();
+    // The last of the rare ones stays, to stand for all of them.
+    rows.truncate(rows.len() - high.saturating_sub(1));
+    rows.drain(..low.saturating_sub(1));
+    let mut labels: Vec<_> = rows.iter().map(name).collect();
+    let last = rows.len() - 1;
+    let signs = if screen.ascii { ["<=", ">="] } else { ["≤", "≥"] };
+    let cut = [(low, 0, Shares::AtMost), (high, last, Shares::AtLeast)];
+    for ((many, place, end), sign) in cut.into_iter().zip(signs) {
+        if many > 1 && shares == Shares::Exactly {
+            labels[place] = format!("{sign} {}", labels[place]);
+            rows[place].1 = ends(&rows[place], end);
+        }
+    }
+    (rows, labels)
+}

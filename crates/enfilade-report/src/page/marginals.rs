@@ -1,0 +1,94 @@
+//! What each field of the outcome comes to by itself: "how many are broken", whatever else happens.
+//!
+//! A law of many outcomes over several fields is a long list that nobody reads; these are short ones.
+//! They are sums over the whole law, not over the part of it that a page shows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::token::{column, token};
+use crate::decimals::exact_percent;
+use crate::idle::Idle;
+use crate::words;
+use enfilade_model::combat::FieldHead;
+use enfilade_study::answer::Answer;
+
+/// Laws up to so many outcomes are read as they are.
+const LONG: usize = 12;
+
+/// Values of a field that are told; what is more is told as one.
+const MOST: usize = 12;
+
+/// One field by itself.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct Alone {
+    /// What a player calls it.
+    label: String,
+    /// Its values, the last one `12 or more` where there are many.
+    values: Vec<String>,
+    /// Whether the more of it, the worse for somebody.
+    hurts: bool,
+    /// A column per value, a token per cell.
+    odds: Vec<String>,
+}
+
+/// Each field of the cells by itself; nothing where no law is long or there is only one field.
+pub fn marginals(cells: &[Answer], idle: &Idle) -> Vec<Alone> {
+    let mut fields = words::fields(cells);
+    fields.retain(|field| !idle.has_field(&field.name));
+    let long = cells.iter().any(|cell| cell.outcomes.len() > LONG);
+    match long && fields.len() > 1 {
+        true => fields.iter().map(|field| alone(cells, field)).collect(),
+        false => Vec::new(),
+    }
+}
+
+fn alone(cells: &[Answer], field: &FieldHead) -> Alone {
+    let sums: Vec<_> = cells.iter().map(|cell| sums(cell, field)).collect();
+    let values: BTreeSet<i32> = sums.iter().flat_map(|sums| sums.keys().copied()).collect();
+    let values: Vec<i32> = values.into_iter().collect();
+    let told = if values.len() > MOST { &values[..MOST - 1] } else { &values[..] };
+    let rest = (told.len() < values.len()).then(|| values[told.len()]);
+    let exactly = told.iter().map(|n| column_of(cells, &sums, |value| value == *n));
+    let more = rest.map(|least| column_of(cells, &sums, |value| value >= least));
+    Alone {
+        label: words::clean(&field.label_or_name()),
+        values: told
+            .iter()
+            .map(ToString::to_string)
+            .chain(rest.map(|n| format!("{n} or more")))
+            .collect(),
+        hurts: field.harm.as_ref().is_some_and(|harm| harm.degree > 0),
+        odds: exactly.chain(more).collect(),
+    }
+}
+
+fn column_of(
+    cells: &[Answer],
+    sums: &[BTreeMap<i32, f64>],
+    wanted: impl Fn(i32) -> bool,
+) -> String {
+    let of = |(cell, sums): (&Answer, &BTreeMap<i32, f64>)| {
+        let own = sums.iter().filter(|(value, _)| wanted(**value));
+        // A sum of shares may end a hair above one.
+        let share = own.fold(0.0, |sum: f64, (_, share)| sum + share).min(1.0);
+        let share = exact_percent(share);
+        match words::has_exact(cell) {
+            true => token(Some(&share), None, ""),
+            false => token(None, Some(&share), ""),
+        }
+    };
+    let tokens: Vec<_> = cells.iter().zip(sums).map(of).collect();
+    column(tokens.iter().map(String::as_str))
+}
+
+/// How likely each value of a field is; 0 in a cell that does not count it.
+fn sums(cell: &Answer, field: &FieldHead) -> BTreeMap<i32, f64> {
+    let at = cell.fields.iter().position(|own| own.name == field.name);
+    let mut sums = BTreeMap::new();
+    for outcome in &cell.outcomes {
+        *sums.entry(at.map_or(0, |at| outcome.values[at])).or_default() += outcome.likelihood();
+    }
+    sums
+}

@@ -1,0 +1,270 @@
+//! Pages as text; `tests/it/page` opens them in a browser.
+
+use std::time::SystemTime;
+
+use super::*;
+use crate::blocks::Picture;
+use crate::blocks::html::{FRAME, STYLE};
+use crate::fixture;
+use crate::manifest::InputFile;
+use enfilade_model::form::Value;
+use enfilade_study::experiment::Stop;
+
+fn facts() -> RunFacts {
+    RunFacts {
+        command: ["enfilade", "run", "a b.toml"].map(str::to_owned).to_vec(),
+        build: enfilade_study::journal::BuildId("a test"),
+        input: Some(InputFile::new("a b.toml", "")),
+        started: SystemTime::UNIX_EPOCH,
+        taken: std::time::Duration::ZERO,
+        identity: None,
+    }
+}
+
+fn experiment() -> Experiment {
+    Experiment {
+        name: "ift-odds".into(),
+        question: Some("How often\ndoes a <squad> break?".into()),
+        prediction: Some("Often & badly.".into()),
+        seed: 7,
+        stop: Stop::Trials(fixture::TRIALS),
+        cells: Vec::new(),
+        excluded: Vec::new(),
+        asked: 0,
+        charts: Vec::new(),
+        cards: Vec::new(),
+        search: None,
+        rulebooks: Vec::new(),
+    }
+}
+
+fn page(answers: &[Answer], figures: &[Figure]) -> String {
+    render(&experiment(), answers, &facts(), figures, &enfilade_engine::halt::NEVER)
+}
+
+fn figure(contest: usize, number: usize, bytes: usize) -> Figure {
+    Figure {
+        picture: Picture {
+            contest,
+            file: format!("charts/{number}-bars.svg"),
+            title: format!("chart {number}"),
+        },
+        svg: format!("<svg width=\"1\"><!--{}--></svg>", "x".repeat(bytes)),
+    }
+}
+
+#[test]
+fn it_says_what_the_summary_says() {
+    let mut answers = fixture::grid();
+    answers[0].notes.push("unverified <row>".into());
+    let html = page(&answers, &[]);
+    let expected = [
+        "<h1>ift-odds</h1>",
+        "How often does a &lt;squad&gt; break?",
+        "Often &amp; badly.",
+        "Exact and simulated agree.",
+        "N = 1 000 000 trials a cell (seed 7)",
+        "<dt>Seed</dt><dd>7</dd>",
+        "<dt>Input</dt><dd>a b.toml</dd>",
+        "<pre>enfilade run &#39;a b.toml&#39;</pre>",
+        "Note (1 of 12 cells): unverified &lt;row&gt;",
+        "<td>8.33 <small>8.33 ± 0.05</small></td>",
+        env!("CARGO_PKG_VERSION"),
+        // Of the system the fixture names, which is built in.
+        "asl: Fire attacks on the Infantry Fire Table",
+    ];
+    for text in expected {
+        assert!(html.contains(text), "{text}");
+    }
+    let asl = &fixture::single()[0].system;
+    for text in asl.not_modelled.iter().chain(asl.readings.iter()) {
+        assert!(html.contains(&format!("<li>{}</li>", escaped(text))), "{text}");
+    }
+}
+
+#[test]
+fn the_same_run_gives_the_same_bytes() {
+    let figures = [figure(0, 1, 100)];
+    let answers = fixture::grid();
+    assert_eq!(page(&answers, &figures), page(&answers, &figures));
+}
+
+#[test]
+fn nothing_on_the_page_loads_anything() {
+    for text in [FRAME, PAGE, STYLE, SCRIPT] {
+        for loads in ["://", "src=", "url(", "@import", "import(", "fetch(", "XMLHttp", "</script"]
+        {
+            let own_end = loads == "</script" && text == PAGE;
+            assert!(own_end || !text.contains(loads), "{loads}");
+        }
+    }
+    // Names become text, never markup or code.
+    for risky in
+        ["innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function("]
+    {
+        assert!(!SCRIPT.contains(risky), "{risky}");
+    }
+    for inline in [" style=", "onload", "onclick", "oninput", "onerror"] {
+        assert!(!FRAME.contains(inline) && !PAGE.contains(inline), "{inline}");
+    }
+    assert!(!SCRIPT.contains("<!--") && !STYLE.contains('<'));
+}
+
+#[test]
+fn what_fills_a_slot_is_not_looked_through_again() {
+    assert_eq!(filled("a{{x}}b{{y}}", &[("x", "{{y}}"), ("y", "1")]), "a{{y}}b1");
+}
+
+/// A grid of so many cells with long laws and means.
+fn large(cells: usize, outcomes: i32) -> Vec<Answer> {
+    let cell = |number: usize| {
+        let axes = vec![
+            ("fp", Value::Int((number / 40) as i64)),
+            ("drm", Value::Int((number % 40) as i64)),
+        ];
+        let mut answer = fixture::answer(axes, 1 + number as u64 % 17, 3 + number as u64 % 13);
+        answer.cell = number;
+        let likely = answer.outcomes[2].clone();
+        answer.outcomes = (0..outcomes)
+            .map(|i| {
+                let mut outcome = likely.clone();
+                outcome.values = vec![i / 10, i % 10];
+                let chance = f64::from(2 * i + 1) / f64::from(outcomes).powi(2);
+                outcome.exact = Some(chance);
+                outcome
+            })
+            .collect();
+        answer
+    };
+    (0..cells).map(cell).collect()
+}
+
+#[test]
+fn a_page_keeps_to_its_allowance_whatever_is_in_it() {
+    let figures: Vec<_> = (0..30).map(|n| figure(0, n + 1, 20_000)).collect();
+    for (cells, outcomes) in [(1, 3000), (40, 400), (1000, 5), (1000, 100), (6000, 30)] {
+        let html = page(&large(cells, outcomes), &figures);
+        assert!(html.len() <= allowance(cells), "{cells}: {}", html.len());
+        // And uses it: the charts that are left out would not have fitted.
+        assert!(html.contains("More charts"), "{cells}");
+        assert!(html.len() + 21_000 > allowance(cells), "{cells}: {}", html.len());
+        assert!(html.matches("<figure tabindex").count() >= 2, "{cells}");
+        let all =
+            html.matches("<figure tabindex").count() + html.matches("<a href=\"charts/").count();
+        assert_eq!(all, 30);
+    }
+    assert_eq!((allowance(1), allowance(1000)), (300_000, 300_000));
+    assert_eq!(allowance(100_000), 3_000_000);
+}
+
+#[test]
+fn a_page_says_what_it_leaves_out() {
+    let short = page(&large(12, 5), &[]);
+    assert!(!short.contains("Left out"));
+    let long = page(&large(1000, 100), &[]);
+    assert!(long.contains("Each law is shown with its "), "cut laws");
+    // No room at all: the last rung, which has one measure of three and no fraction.
+    let answers = fixture::exact_only();
+    let (cut, data) = fitted(&answers, 0, &enfilade_engine::halt::NEVER);
+    let left_out = said(cut, &answers);
+    for text in [
+        "The laws of the outcomes are in outcomes.csv.",
+        "Simulated values are in cells.csv",
+        "Only the first 1 measures",
+        "Fractions are in outcomes.csv.",
+    ] {
+        assert!(left_out.contains(text), "{left_out}");
+    }
+    assert!(data.contains("\"odds\":\"11.11\"") && !data.contains("4/36"), "{data}");
+}
+
+#[test]
+fn every_rung_of_the_ladder_is_smaller() {
+    let mut answers = large(50, 100);
+    answers.extend(fixture::exact_only().into_iter().map(|mut answer| {
+        (answer.contest, answer.cell) = (1, 50);
+        answer
+    }));
+    let sizes = Cut::ladder().map(|cut| csp::json(&data::data(&answers, cut)).len());
+    let sizes: Vec<_> = sizes.collect();
+    assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
+    assert!(sizes[0] > 4 * sizes[sizes.len() - 1], "{sizes:?}");
+}
+
+/// Two of the law's hundred outcomes are left; the rest have 1 - (199 + 197) / 10 000.
+#[test]
+fn what_is_rare_is_summed_up() {
+    let cut = Cut { outcomes: 2, ..Cut::NONE };
+    let json = csp::json(&data::data(&large(1, 100), cut));
+    assert!(
+        json.contains("\"outcomes\":[\"9 squads eliminated, 9 squads broken\",\"9 squads eliminated, 8 squads broken\"]"),
+        "{json}"
+    );
+    assert!(json.contains("\"rarer\":\"98 96.04\""), "{json}");
+    // A law that is shown whole, between two that are not.
+    let mut answers = large(3, 100);
+    answers[1].outcomes.truncate(2);
+    let json = csp::json(&data::data(&answers, cut));
+    assert!(json.contains("\"rarer\":\"98 96.04;0 0;98 96.04\""), "{json}");
+}
+
+/// A cell that counts one field less than the others keeps its numbers under their own names.
+#[test]
+fn a_field_that_a_cell_does_not_count_is_blank_there() {
+    let mut answers = large(2, 12);
+    answers[0].fields = answers[0].fields[1..].into();
+    for outcome in &mut answers[0].outcomes {
+        outcome.values.remove(0);
+    }
+    answers[0].outcomes.truncate(1);
+    let json = csp::json(&data::data(&answers, Cut::NONE));
+    // The only outcome of the first cell has no eliminated and no broken; neither have others of the second.
+    assert!(json.contains("\"nothing\"") && json.contains("\"9 squads broken\""), "{json}");
+}
+
+/// By hand: of 100 outcomes, ten each have 0 to 9 eliminated, with chances (2i + 1) / 10 000 for the i-th;
+/// the first ten have (1 + 3 + … + 19) / 10 000 = 1 %, the last ten 1 - 0.9² = 19 %.
+#[test]
+fn fields_stand_alone_where_laws_are_long() {
+    let json = csp::json(&data::data(&large(1, 100), Cut::NONE));
+    let alone = "\"alone\":[{\"label\":\"squads eliminated\",\"values\":[\"0\",\"1\",";
+    assert!(json.contains(alone), "{json}");
+    assert!(json.contains("\"hurts\":true,\"odds\":[\"1.00\",\"3.00\",\"5.00\""), "{json}");
+    assert!(json.contains("\"17.00\",\"19.00\"]"), "{json}");
+    let short = csp::json(&data::data(&fixture::grid(), Cut::NONE));
+    assert!(!short.contains("\"alone\""), "{short}");
+    // Ten eliminated, of whom those from the eleventh value on are told as one: 12 values.
+    let many = csp::json(&data::data(&large(1, 200), Cut::NONE));
+    assert!(many.contains("\"10\",\"11 or more\"]"), "{many}");
+}
+
+#[test]
+fn nothing_one_and_odd_answers_make_a_page() {
+    for answers in [Vec::new(), fixture::single(), fixture::played(), fixture::exact_only()] {
+        let html = page(&answers, &[]);
+        assert!(html.ends_with("</html>\n"));
+        assert!(html.contains("<h1>ift-odds</h1>"));
+    }
+    let mut open = fixture::single();
+    (open[0].unsettled, open[0].unsettled_trials) = (Some(0.5), 12);
+    assert!(page(&open, &[]).contains("\"unsettled\":\"50.00 12\""));
+    let fractions = page(&fixture::exact_only(), &[]);
+    assert!(fractions.contains("11.11|4/36"), "{fractions}");
+}
+
+#[test]
+fn contests_beyond_the_room_for_tables_are_counted() {
+    let mut answers = Vec::new();
+    for contest in 0..400 {
+        let mut answer = fixture::answer(Vec::new(), 4, 12);
+        (answer.contest, answer.cell) = (contest, contest);
+        answer.name = format!("contest {contest}");
+        answers.push(answer);
+    }
+    let html = page(&answers, &[]);
+    assert!(html.len() <= allowance(400), "{}", html.len());
+    let shown = html.matches("<section class=\"contest\">").count();
+    assert!(shown < 400 && html.contains(&format!("{} more contests", 400 - shown)));
+    // In the data they are all there.
+    assert_eq!(html.matches("\"title\":\"contest ").count(), 400);
+}
