@@ -5,8 +5,8 @@
 
 use super::headline;
 use super::spoken;
+use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::combat::{MeasureHead, Role};
-use enfilade_stats::approximation::Approximation;
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 
 /// What a measure is called where its number is shown: of tries until something happens that is the median.

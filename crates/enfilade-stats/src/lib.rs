@@ -13,7 +13,6 @@
 //! ([`draws`]); everything else is free of chance, and nothing reads a file or a clock.
 
 pub mod agreement;
-pub mod approximation;
 pub mod deviation;
 pub mod difference;
 pub mod discovery;

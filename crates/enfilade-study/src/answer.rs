@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::catalogue::{Action, System};
 use enfilade_model::combat::{FieldHead, MeasureHead};
 use enfilade_model::form::{Form, Value};
-use enfilade_stats::approximation::Approximation;
 
 /// The answer to one cell.
 ///

@@ -8,10 +8,10 @@ use super::estimate::{self, share};
 use super::experiment::Cell;
 use super::record::Record;
 use super::settings::Settings;
+use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{Law, OPEN, Weights, reduced};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, Role};
 use enfilade_stats::agreement::{self, Verdict};
-use enfilade_stats::approximation::Approximation;
 
 /// What was found out of a cell.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,10 +13,10 @@ use indexmap::IndexMap;
 
 use super::answer::{Answer, Estimate, MeasureAnswer};
 use super::params;
+use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::catalogue::{SourceFile, System};
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::Value;
-use enfilade_stats::approximation::Approximation;
 use enfilade_stats::difference::{Known, difference};
 use enfilade_stats::intervals::Interval;
 

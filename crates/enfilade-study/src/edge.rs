@@ -9,10 +9,10 @@ use super::assemble::Solution;
 use super::experiment::Cell;
 use super::search::Measured;
 use enfilade_engine::exact;
+use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::halt::NEVER;
 use enfilade_model::combat::AnyCombat;
-use enfilade_stats::approximation::Approximation;
 
 /// The largest contests that are solved in fractions: some milliseconds.
 const LIMITS: Limits = Limits { states: 1 << 13, nodes: 1 << 15, sequences: 1 << 20 };

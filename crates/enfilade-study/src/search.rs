@@ -4,14 +4,14 @@
 //! To sift what was sifted in pieces leaves what sifting the whole would, so shards sift what they find and
 //! a thousand million cells end in a table that can be read.
 //!
-//! What is equal is said in one place, [`approximation`](enfilade_stats::approximation): a chance of 1/2
+//! What is equal is said in one place, [`approximation`](enfilade_engine::exact::approximation): a chance of 1/2
 //! meets `>= 0.5` however it was added up. Where a value and a bound are equal by their errors, the
 //! contest is solved once more in fractions, if it is small, and that decides.
 
 use std::cmp::Ordering;
 
+use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::shown::shown;
-use enfilade_stats::approximation::Approximation;
 
 /// A comparison of a measure with a number.
 #[derive(Clone, Debug, PartialEq)]

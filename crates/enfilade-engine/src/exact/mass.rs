@@ -3,10 +3,10 @@
 use super::rounds::{Ends, MAX_ROUNDS, PATIENT};
 use super::tallies::{self, Moments};
 use super::values::{error, value};
+use crate::exact::approximation::{Approximation, BOUND};
 use crate::graph::{DieGraph, Place, Repetition};
 use crate::halt::{Halt, NEVER};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
-use enfilade_stats::approximation::{Approximation, BOUND};
 
 /// The exact law of a contest.
 #[derive(Clone, Debug, PartialEq)]

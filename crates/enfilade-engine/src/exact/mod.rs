@@ -5,6 +5,7 @@
 //! settled is a number of the result. What is tallied on the way has no law, only [`Moments`]. What a law says of one measure is found in the same two
 //! arithmetics ([`values`], [`fractions`]).
 
+pub mod approximation;
 pub mod fractions;
 mod mass;
 mod rounds;

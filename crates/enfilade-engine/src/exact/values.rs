@@ -4,8 +4,8 @@
 //! often as they come; what is not settled stands beside it. Nothing is renormalised.
 
 use super::rounds::SETTLED;
+use crate::exact::approximation::BOUND;
 use enfilade_model::combat::{MeasureHead, MeasureKind, Scale};
-use enfilade_stats::approximation::BOUND;
 
 /// How far below a share cumulated probability may lie and still have reached it: the error of a
 /// law, which also is below the distance of two laws that differ.

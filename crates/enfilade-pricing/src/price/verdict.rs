@@ -7,7 +7,7 @@
 //! nothing can.
 
 use super::doubt::Doubt;
-use enfilade_stats::approximation::Approximation;
+use enfilade_engine::exact::approximation::Approximation;
 
 /// How far a price may be off and still be fine, where nobody says otherwise.
 pub const TOLERANCE: f64 = 0.25;

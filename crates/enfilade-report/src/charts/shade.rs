@@ -8,7 +8,7 @@ use super::page::{self, Area};
 use super::scale::{Scale, heat, step};
 use crate::decimals::decimals_of;
 use crate::drawing::{Ink, Scene, Side};
-use enfilade_stats::approximation::Approximation;
+use enfilade_engine::exact::approximation::Approximation;
 
 /// How values become colours.
 #[derive(Clone, Debug, PartialEq)]

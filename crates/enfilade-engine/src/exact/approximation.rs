@@ -52,7 +52,7 @@ impl Approximation {
     ///
     /// ```
     /// use std::cmp::Ordering;
-    /// use enfilade_stats::approximation::Approximation;
+    /// use enfilade_engine::exact::approximation::Approximation;
     /// let half = Approximation::computed(0.49999999999999994);
     /// assert_eq!(half.compare(Approximation::rounded(0.5)), Ordering::Equal);
     /// assert_eq!(half.compare(Approximation::rounded(0.501)), Ordering::Less);
