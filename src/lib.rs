@@ -75,6 +75,7 @@ pub use enfilade_study as study;
 pub use catalogue::Catalogue;
 pub use combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
 pub use dice::Dice;
+pub use enfilade_engine::odds::{self, Odds};
 pub use error::Error;
 pub use graph::DieGraph;
 pub use pricing::arsenal::Arsenal;

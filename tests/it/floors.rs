@@ -14,7 +14,12 @@ type Floors = &'static [&'static [&'static str]];
 const HOUSES: [(&str, Floors); 2] = [
     (
         "engine/",
-        &[&["halt", "stream", "pieces"], &["graph", "waves"], &["exact", "simulate", "play"]],
+        &[
+            &["halt", "stream", "pieces"],
+            &["graph", "waves"],
+            &["exact", "simulate", "play"],
+            &["odds"],
+        ],
     ),
     ("", &[&[], &["bench"], &["studio"], &["cli"]]),
 ];

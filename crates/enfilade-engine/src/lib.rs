@@ -8,6 +8,7 @@
 pub mod exact;
 pub mod graph;
 pub mod halt;
+pub mod odds;
 #[doc(hidden)]
 pub mod pieces;
 pub mod play;

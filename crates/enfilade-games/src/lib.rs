@@ -19,6 +19,11 @@ use enfilade_model::catalogue::{Catalogue, SourceFile, System};
 use enfilade_model::shared::{Shared, Text};
 
 /// A catalogue of the built-in rulebooks.
+///
+/// ```
+/// let ids: Vec<String> = enfilade_games::built_in().ids().map(str::to_owned).collect();
+/// assert_eq!(ids, ["aic", "asl", "d20", "dropzone", "skirmishers"]);
+/// ```
 pub fn built_in() -> Catalogue {
     Catalogue::default()
         .with_later("aic", || Arc::new(retold(aic::priced(told(AIC)))))

@@ -22,6 +22,13 @@ mod leaves;
 pub use data_table::DataTable;
 
 /// The rulebooks that a program knows.
+///
+/// ```
+/// use enfilade_model::catalogue::{Catalogue, System};
+/// let mine = Catalogue::default().with(System::new("skirmish", "Skirmish", []));
+/// assert_eq!(mine.system("Skirmish").expect("it is there").name, "Skirmish");
+/// assert!(mine.system("scirmish").expect_err("it is not").help.expect("a hint").contains("skirmish"));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue(Vec<Arc<Entry>>);
 

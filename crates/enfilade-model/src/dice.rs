@@ -27,6 +27,13 @@
 //! ```
 
 /// A source of single dice, which also answers for the players.
+///
+/// ```
+/// use enfilade_model::dice::{Dice, Scripted};
+/// /// The sum of two dice of six.
+/// fn sum(dice: &mut impl Dice) -> u8 { dice.die(6) + dice.die(6) }
+/// assert_eq!(sum(&mut Scripted::new(&[3, 5])), 8);
+/// ```
 pub trait Dice {
     /// Rolls one die and returns its face, in `1..=sides`.
     ///

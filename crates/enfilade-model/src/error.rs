@@ -7,6 +7,12 @@ use crate::form::Fault;
 use crate::form::shown::grouped;
 
 /// What can go wrong outside a rule.
+///
+/// ```
+/// use enfilade_model::error::Error;
+/// let error = Error::Usage("a report has one folder".to_owned());
+/// assert_eq!((error.exit_code(), error.to_string().as_str()), (2, "a report has one folder"));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

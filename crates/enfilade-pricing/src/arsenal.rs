@@ -120,6 +120,23 @@ impl Weapon {
 }
 
 /// A checked arsenal.
+///
+/// ```
+/// use enfilade_games::built_in;
+/// use enfilade_pricing::arsenal::Arsenal;
+/// let file = r#"
+///     system = "skirmishers"
+///     [[weapon]]
+///     name = "LMG"
+///     [[scenario]]
+///     name = "open ground"
+///     range = 60
+///     target = { troopers = 6 }
+/// "#;
+/// let arsenal = Arsenal::read(&built_in(), "mine.toml", file)?;
+/// assert_eq!(arsenal.weapons[0].name, "LMG");
+/// # Ok::<(), enfilade_model::error::Error>(())
+/// ```
 #[non_exhaustive]
 pub struct Arsenal {
     /// Its name; that of the file when it says none.

@@ -46,6 +46,24 @@ pub fn settings(arsenal: &Arsenal) -> price::Settings {
 ///
 /// # Errors
 /// As for [`gather::gather`] and [`price::price`].
+///
+/// ```
+/// use enfilade_games::built_in;
+/// use enfilade_pricing::{arsenal::Arsenal, prices};
+/// let file = r#"
+///     system = "skirmishers"
+///     [[weapon]]
+///     name = "LMG"
+///     [[scenario]]
+///     name = "open ground"
+///     range = 60
+///     target = { troopers = 6 }
+/// "#;
+/// let arsenal = Arsenal::read(&built_in(), "mine.toml", file)?;
+/// let pricing = prices(&arsenal)?;
+/// assert_eq!(pricing.weapons.len(), 1);
+/// # Ok::<(), enfilade_model::error::Error>(())
+/// ```
 pub fn prices(arsenal: &Arsenal) -> Result<Pricing, Error> {
     let evidence = gather::gather(arsenal, &gather::Settings::default(), &gather::Unwatched)?;
     price::price(&evidence, &settings(arsenal))

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use enfilade_games;
 use enfilade_model::combat::{AnyCombat, Combat, Measure, MeasureHead, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Form, Value};
@@ -82,7 +81,7 @@ pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
     let entries = axes.iter().map(|(_, value)| value.clone());
     let entries = ["fp", "drm"].into_iter().zip(entries).collect();
     let axis = |(path, value): (&str, Value)| (path.to_owned(), value);
-    let catalogue = systems::built_in();
+    let catalogue = enfilade_games::built_in();
     let system = catalogue.system("asl").expect("it is built in");
     Answer {
         cell: 0,

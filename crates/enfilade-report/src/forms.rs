@@ -30,7 +30,7 @@ const ELSEWHERE: [&str; 3] = ["system", RULES, CHANGE];
 ///
 /// ```
 /// use enfilade::{report::forms, systems};
-/// let forms = forms::document(&systems::built_in());
+/// let forms = forms::document(&enfilade_games::built_in());
 /// let asl = &forms["systems"][1];
 /// assert_eq!(asl["id"], "asl");
 /// assert_eq!(asl["actions"][0]["name"], "fire");

@@ -274,6 +274,7 @@ mod tests {
     #[test]
     fn a_command_line_can_be_typed_again() {
         let facts = RunFacts {
+            build: BuildId("a test"),
             command: ["enfilade", "run", "my file.toml", "--out=a/b", "it's"]
                 .map(str::to_owned)
                 .to_vec(),

@@ -1,5 +1,6 @@
 //! What comes back for one cell: the exact law, the simulated one, and the measures of both.
 
+use std::fmt;
 use std::sync::Arc;
 
 use enfilade_engine::exact::approximation::Approximation;
@@ -11,6 +12,18 @@ use enfilade_model::form::{Form, Value};
 ///
 /// What was not computed is `None`: a contest too large for an exact law has no exact column, an
 /// `--exact-only` run has no simulated one.
+///
+/// ```
+/// use enfilade_study::{experiment::Experiment, settings::Settings, solve::answers};
+/// use enfilade_games::built_in;
+/// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
+/// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
+/// let answers = answers(&experiment, &Settings::exact().with_fractions())?;
+/// let p_break = answers[0].measure("p_break").expect("an attack can break a squad");
+/// assert!(p_break.fraction.is_some() && p_break.exact.is_some_and(|p| p < 0.5));
+/// assert!(answers[0].to_string().starts_with("fire, fp 4"));
+/// # Ok::<(), enfilade_model::error::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Position of the cell in its experiment, from 0.
@@ -54,6 +67,26 @@ pub struct Answer {
     /// The check of the rulebook that the parameters break, in its words; then there is no such contest,
     /// and the notes say what is wrong here.
     pub breaks: Option<String>,
+}
+
+/// Its name and place on the grid, then a line for each measure: exact, or else as simulated.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.name)?;
+        for (axis, value) in &self.axes {
+            write!(f, ", {axis} {value}")?;
+        }
+        for measure in &self.measures {
+            write!(f, "\n  {}: ", measure.head.label_or_name())?;
+            match (&measure.fraction, measure.exact, &measure.simulated) {
+                (Some(fraction), ..) => write!(f, "{fraction}")?,
+                (None, Some(value), _) => write!(f, "{value}")?,
+                (None, None, Some(estimate)) => write!(f, "{}", estimate.value)?,
+                (None, None, None) => write!(f, "–")?,
+            }
+        }
+        Ok(())
+    }
 }
 
 /// How the trials of an answer were made.

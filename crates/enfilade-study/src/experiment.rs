@@ -10,6 +10,15 @@ use super::search::Search;
 use enfilade_model::catalogue::{Action, Contest, System};
 
 /// A checked experiment, ready to run.
+///
+/// ```
+/// use enfilade_study::experiment::Experiment;
+/// use enfilade_games::built_in;
+/// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
+/// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
+/// assert_eq!(experiment.cells.len(), 2);
+/// # Ok::<(), enfilade_model::error::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Experiment {
     /// Its name, one line.

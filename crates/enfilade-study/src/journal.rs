@@ -71,6 +71,11 @@ impl Open {
 
 /// A name of the sources that a program was built from, such as their hash. Results of different builds may
 /// come from different rules, so one does not go on where another stopped.
+///
+/// ```
+/// use enfilade_study::journal::BuildId;
+/// const BUILD: BuildId = BuildId("my program, version 3");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuildId(pub &'static str);
 

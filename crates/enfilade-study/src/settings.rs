@@ -9,6 +9,12 @@ use enfilade_model::bounds::TRIALS;
 use enfilade_stats::precision::trials_for;
 
 /// How cells are answered.
+///
+/// ```
+/// use enfilade_study::settings::Settings;
+/// let settings = Settings::exact().with_fractions();
+/// assert!(settings.exact_only && settings.fractions);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Seed of every cell.

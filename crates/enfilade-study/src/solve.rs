@@ -147,6 +147,16 @@ fn answered<C>(replies: Vec<Reply<C>>, count: usize) -> Result<Solved, Error> {
 ///
 /// # Errors
 /// As for [`solve`].
+///
+/// ```
+/// use enfilade_study::{experiment::Experiment, settings::Settings, solve::answers};
+/// use enfilade_games::built_in;
+/// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
+/// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
+/// let answers = answers(&experiment, &Settings::exact().with_fractions())?;
+/// assert_eq!(answers.len(), 2);
+/// # Ok::<(), enfilade_model::error::Error>(())
+/// ```
 pub fn answers(experiment: &Experiment, settings: &Settings) -> Result<Vec<Answer>, Error> {
     let solved = solve(&experiment.cells, settings, &Unwatched, &Journal::none())?;
     Ok(experiment.complete(solved.answers))

@@ -11,6 +11,31 @@ use enfilade_model::combat::Ending;
 /// the first node moves everything that will move this round.
 ///
 /// A contest of copies has endings and a [`Repetition`], and all other places are in its part.
+///
+/// ```
+/// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+/// use enfilade_model::dice::Dice;
+/// use enfilade_engine::graph::{DieGraph, Limits};
+///
+/// struct Coin;
+///
+/// impl Combat for Coin {
+///     type State = u8;
+///     type Outcome = u8;
+///     fn open(&self) -> u8 { 0 }
+///     fn step(&self, _: u8, dice: &mut impl Dice) -> u8 { dice.die(2) }
+///     fn outcome(&self, state: &u8) -> Option<u8> { (*state > 0).then_some(*state) }
+///     fn vocabulary(&self) -> Vocabulary<u8> {
+///         let side = OutcomeField::new("side", "the side that lies up", |&side| side.into());
+///         let heads = Measure::probability("p_heads", "heads lies up", |&side| side == 2);
+///         Vocabulary { fields: vec![side], measures: vec![heads] }
+///     }
+/// }
+///
+/// let graph = DieGraph::of(&AnyCombat::new(Coin), Limits::default())?;
+/// assert_eq!((graph.dice(), graph.endings().len()), (1, 2));
+/// # Ok::<(), enfilade_model::error::Unsolved>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DieGraph {
     pub(super) endings: Vec<Ending>,

@@ -18,6 +18,30 @@ use crate::shared::opaque;
 /// A combat whose own types are hidden: what the catalogue hands out and the engines play.
 ///
 /// Every [`Combat`](super::Combat) becomes one through [`AnyCombat::new`].
+///
+/// ```
+/// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+/// use enfilade_model::dice::{Dice, Scripted};
+///
+/// struct Coin;
+///
+/// impl Combat for Coin {
+///     type State = u8;
+///     type Outcome = u8;
+///     fn open(&self) -> u8 { 0 }
+///     fn step(&self, _: u8, dice: &mut impl Dice) -> u8 { dice.die(2) }
+///     fn outcome(&self, state: &u8) -> Option<u8> { (*state > 0).then_some(*state) }
+///     fn vocabulary(&self) -> Vocabulary<u8> {
+///         let side = OutcomeField::new("side", "the side that lies up", |&side| side.into());
+///         let heads = Measure::probability("p_heads", "heads lies up", |&side| side == 2);
+///         Vocabulary { fields: vec![side], measures: vec![heads] }
+///     }
+/// }
+///
+/// let coin = AnyCombat::new(Coin);
+/// let ending = coin.play(&mut Scripted::new(&[2]), 10).expect("one toss ends it");
+/// assert_eq!((ending.fields[0], ending.weights[0]), (2, 1));
+/// ```
 pub struct AnyCombat {
     erased: Box<dyn ErasedCombat>,
     heads: Heads,

@@ -11,6 +11,14 @@ use crate::shared::Text;
 use crate::shared::opaque;
 
 /// What an action reports: the fields of its outcome and the measures computed from them.
+///
+/// ```
+/// use enfilade_model::combat::{Measure, OutcomeField, Vocabulary};
+/// let hits = OutcomeField::new("hits", "shots that hit", |&hits: &u8| hits.into());
+/// let any = Measure::probability("p_hit", "at least one shot hits", |&hits: &u8| hits > 0);
+/// let told = Vocabulary { fields: vec![hits], measures: vec![any] };
+/// assert_eq!((told.fields.len(), told.measures.len()), (1, 1));
+/// ```
 pub struct Vocabulary<O> {
     /// The fields that tell outcomes apart, in column order.
     pub fields: Vec<OutcomeField<O>>,
@@ -82,6 +90,12 @@ macro_rules! said {
 }
 
 /// One integer column of an outcome: a count, or 0 and 1 for no and yes.
+///
+/// ```
+/// use enfilade_model::combat::OutcomeField;
+/// let hits = OutcomeField::new("hits", "shots that hit", |&hits: &u8| hits.into());
+/// let hits = hits.label("hits").unit("shots");
+/// ```
 pub struct OutcomeField<O> {
     pub(super) head: FieldHead,
     pub(super) value: Number<O>,
@@ -184,6 +198,12 @@ impl FieldHead {
 }
 
 /// One number computed from the law of the outcomes.
+///
+/// ```
+/// use enfilade_model::combat::Measure;
+/// let chance = Measure::probability("p_hit", "at least one shot hits", |&hits: &u8| hits > 0);
+/// let mean = Measure::mean("e_hits", "shots that hit", |&hits: &u8| hits.into()).unit("shots");
+/// ```
 pub struct Measure<O> {
     pub(super) head: MeasureHead,
     pub(super) weight: Number<O>,

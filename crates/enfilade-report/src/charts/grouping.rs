@@ -195,11 +195,10 @@ impl Facts {
 mod tests {
     use super::*;
     use crate::fixture;
-    use enfilade_games;
     use enfilade_model::form::Value;
 
     fn system(id: &str) -> System {
-        let known = systems::built_in();
+        let known = enfilade_games::built_in();
         System::clone(known.system(id).expect("it is built in"))
     }
 

@@ -196,7 +196,6 @@ pub fn filled(pieces: &[Piece], axes: &[(String, Value)]) -> String {
 mod tests {
     use super::*;
     use crate::fixture;
-    use enfilade_games;
     use enfilade_study::experiment::Experiment;
     use enfilade_study::solve::{Settings, Unwatched, solve};
     use enfilade_study::{experiment::Stop, journal::Journal, sample};
@@ -217,7 +216,7 @@ mod tests {
 
     /// Every cell of `file`, told as TOML and read again.
     fn reads_back(file: &str) -> String {
-        let asked = Experiment::read(&systems::built_in(), "asked.toml", file)
+        let asked = Experiment::read(&enfilade_games::built_in(), "asked.toml", file)
             .unwrap_or_else(|e| panic!("{e:?}"));
         let answers = answers(&asked);
         let mut last = String::new();
@@ -225,7 +224,7 @@ mod tests {
             let first = answers.iter().find(|a| a.contest == answer.contest);
             let pieces = template(first.expect("a contest has cells"));
             last = filled(&pieces, &answer.axes);
-            let read = Experiment::read(&systems::built_in(), "told.toml", &last);
+            let read = Experiment::read(&enfilade_games::built_in(), "told.toml", &last);
             let read = read.unwrap_or_else(|e| panic!("{last}\n{e:?}"));
             assert_eq!(read.cells.len(), 1, "{last}");
             assert_eq!(read.cells[0].form, cell.form, "{last}");
@@ -270,7 +269,7 @@ mod tests {
 
     #[test]
     fn every_sample_of_every_action_reads_back() {
-        for system in systems::built_in().systems() {
+        for system in enfilade_games::built_in().systems() {
             for action in &system.actions {
                 for sample in action.samples.iter() {
                     reads_back(&sample::file(system, action, sample));

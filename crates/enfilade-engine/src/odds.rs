@@ -1,0 +1,354 @@
+//! The odds of a rule in a few lines: exact, simulated by counts, and played one trial at a time.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use enfilade_model::combat::{AnyCombat, Combat, Ending, MeasureHead, MeasureKind};
+use enfilade_model::error::Unsolved;
+use enfilade_model::form::names::nearest;
+
+use crate::exact::fractions::Figure;
+use crate::exact::{Law, law, values, weights};
+use crate::graph::{DieGraph, Limits};
+use crate::play::{Tally, play};
+use crate::simulate::{Counts, Isa, Plan, simulate};
+use crate::stream::Stream;
+
+/// A rule with its die graph, ready to be asked.
+///
+/// ```
+/// use enfilade_engine::odds::Odds;
+/// use enfilade_model::combat::{Combat, Measure, Vocabulary};
+/// use enfilade_model::dice::Dice;
+///
+/// /// A shot that hits on 5 or 6.
+/// struct Shot;
+///
+/// impl Combat for Shot {
+///     type State = Option<bool>;
+///     type Outcome = bool;
+///     fn open(&self) -> Option<bool> { None }
+///     fn step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= 5) }
+///     fn outcome(&self, state: &Option<bool>) -> Option<bool> { *state }
+///     fn vocabulary(&self) -> Vocabulary<bool> {
+///         let measures = vec![Measure::probability("p_hit", "the shot hits", |&hit| hit)];
+///         Vocabulary { fields: vec![], measures }
+///     }
+/// }
+///
+/// let odds = Odds::of(Shot)?;
+/// assert_eq!(odds.exact().fraction("p_hit")?.to_string(), "1/3");
+/// let simulated = odds.simulate(1_000_000).seed(1).probability("p_hit")?;
+/// assert!((simulated - 1.0 / 3.0).abs() < 0.003);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Odds {
+    combat: AnyCombat,
+    graph: DieGraph,
+}
+
+impl Odds {
+    /// Compiles a rule.
+    ///
+    /// # Errors
+    /// When the rule has more states than the usual [`Limits`] allow, or goes wrong while it is rolled.
+    pub fn of<C: Combat + 'static>(rule: C) -> Result<Odds, Unsolved> {
+        Odds::compile(AnyCombat::new(rule), Limits::default())
+    }
+
+    /// Compiles any combat, such as that of a contest from a catalogue, within `limits`.
+    ///
+    /// # Errors
+    /// When it is larger than that, or goes wrong while it is rolled.
+    pub fn compile(combat: AnyCombat, limits: Limits) -> Result<Odds, Unsolved> {
+        let graph = DieGraph::of(&combat, limits)?;
+        Ok(Odds { combat, graph })
+    }
+
+    /// The die graph, for what is not asked here.
+    pub fn graph(&self) -> &DieGraph {
+        &self.graph
+    }
+
+    /// Works the exact odds out.
+    pub fn exact(&self) -> ExactOdds<'_> {
+        ExactOdds { odds: self, law: law(&self.graph) }
+    }
+
+    /// A simulation of so many trials, by counts through the graph, on all threads. It is made when it is first asked.
+    pub fn simulate(&self, trials: u64) -> Trials<'_> {
+        Trials { odds: self, trials, seed: 1, way: simulated, made: OnceLock::new() }
+    }
+
+    /// So many trials played one at a time by the rule itself, without the graph: a witness.
+    pub fn play(&self, trials: u64) -> Trials<'_> {
+        Trials { odds: self, trials, seed: 1, way: played, made: OnceLock::new() }
+    }
+
+    /// Whether `name` is a probability.
+    fn event(&self, name: &str) -> Result<(), UnknownMeasure> {
+        let is_event = |head: &MeasureHead| head.kind == MeasureKind::Event;
+        let (_, head) = self.measure(name)?;
+        if is_event(head) {
+            return Ok(());
+        }
+        let events = self.combat.measures().iter().filter(|head| is_event(head));
+        Err(UnknownMeasure {
+            name: name.to_owned(),
+            nearest: None,
+            known: events.map(|head| head.name.to_string()).collect(),
+        })
+    }
+
+    /// The measure called `name` with its place.
+    fn measure(&self, name: &str) -> Result<(usize, &MeasureHead), UnknownMeasure> {
+        let heads = self.combat.measures();
+        let found = heads.iter().position(|head| &*head.name == name);
+        found.map(|index| (index, &*heads[index])).ok_or_else(|| {
+            let known = || heads.iter().map(|head| &*head.name);
+            UnknownMeasure {
+                name: name.to_owned(),
+                nearest: nearest(name, known()).map(str::to_owned),
+                known: known().map(str::to_owned).collect(),
+            }
+        })
+    }
+}
+
+/// The exact odds of a rule. Floating-point values are off by less than 10⁻¹² of themselves.
+#[derive(Debug)]
+pub struct ExactOdds<'o> {
+    odds: &'o Odds,
+    law: Law,
+}
+
+impl ExactOdds<'_> {
+    /// The probability that is called `name`, 0 to 1; of a contest that may go on for ever a lower bound, short by at
+    /// most what is [unsettled](Self::unsettled).
+    ///
+    /// # Errors
+    /// When the rule has no probability of that name.
+    pub fn probability(&self, name: &str) -> Result<f64, UnknownMeasure> {
+        self.odds.event(name)?;
+        self.value(name)
+    }
+
+    /// The value of the measure called `name`, in its unit; NaN where there is none: of a quantile among what is not settled.
+    ///
+    /// # Errors
+    /// When the rule has no measure of that name.
+    pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
+        let (index, head) = self.odds.measure(name)?;
+        let value = self.law.measure(self.odds.graph.endings(), index, head);
+        Ok(value.unwrap_or(f64::NAN))
+    }
+
+    /// The same as a fraction, or the root of one, without any rounding; of a contest that may go on for ever its
+    /// floating-point value.
+    ///
+    /// # Errors
+    /// When the rule has no measure of that name.
+    pub fn fraction(&self, name: &str) -> Result<ExactValue, UnknownMeasure> {
+        let (index, head) = self.odds.measure(name)?;
+        let weights = weights(&self.odds.graph);
+        let figure = weights.and_then(|all| all.measure(self.odds.graph.endings(), index, head));
+        match figure {
+            Some(figure) => Ok(ExactValue::Fraction(figure)),
+            None => self.value(name).map(ExactValue::Float),
+        }
+    }
+
+    /// The probability that the contest had not ended when the last round was worked out; 0 for one that must end.
+    pub fn unsettled(&self) -> f64 {
+        self.law.unsettled
+    }
+}
+
+/// An exact value.
+#[derive(Debug)]
+pub enum ExactValue {
+    /// Without rounding.
+    Fraction(Figure),
+    /// Of a contest that may go on for ever.
+    Float(f64),
+}
+
+impl fmt::Display for ExactValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExactValue::Fraction(figure) => figure.fmt(f),
+            ExactValue::Float(value) => value.fmt(f),
+        }
+    }
+}
+
+/// How often each ending came up, and what was tallied.
+#[derive(Debug)]
+struct Sample {
+    endings: Vec<(Ending, u64)>,
+    unsettled: u64,
+    tallies: Vec<i128>,
+}
+
+type Way = fn(&Odds, u64, &Stream) -> Sample;
+
+fn simulated(odds: &Odds, trials: u64, stream: &Stream) -> Sample {
+    let plan = Plan::new(&odds.graph);
+    // Nobody stops it.
+    let counts = simulate(&plan, trials, stream, Isa::best(), &|_| true);
+    let Counts { endings, unsettled, tallies } = counts.unwrap_or_else(|| Counts::none(0));
+    let endings = odds.graph.endings().iter().copied().zip(endings).collect();
+    Sample { endings, unsettled, tallies }
+}
+
+fn played(odds: &Odds, trials: u64, stream: &Stream) -> Sample {
+    let Tally { endings, unsettled, totals } =
+        play(&odds.combat, trials, stream, &|| true).unwrap_or_default();
+    let tallies = totals.iter().map(|total| total.sum).collect();
+    Sample { endings: endings.into_iter().collect(), unsettled, tallies }
+}
+
+/// Trials of a rule: what is estimated depends on the rule, their number and the seed alone, not on threads.
+#[derive(Debug)]
+pub struct Trials<'o> {
+    odds: &'o Odds,
+    trials: u64,
+    seed: u64,
+    way: Way,
+    made: OnceLock<Sample>,
+}
+
+impl Trials<'_> {
+    /// The same with another seed than 1.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Trials { seed, made: OnceLock::new(), ..self }
+    }
+
+    /// The share of the trials in which the event called `name` came about.
+    ///
+    /// # Errors
+    /// When the rule has no probability of that name.
+    pub fn probability(&self, name: &str) -> Result<f64, UnknownMeasure> {
+        self.odds.event(name)?;
+        self.value(name)
+    }
+
+    /// The estimate of the measure called `name`, in its unit; NaN of a quantile among trials that were not over.
+    ///
+    /// # Errors
+    /// When the rule has no measure of that name.
+    pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
+        let (index, head) = self.odds.measure(name)?;
+        let stream = Stream { seed: self.seed, fingerprint: [0; 32] };
+        let sample = self.made.get_or_init(|| (self.way)(self.odds, self.trials, &stream));
+        let trials = self.trials.max(1) as f64;
+        if let MeasureKind::Tally(counter) = head.kind {
+            let sum = sample.tallies.get(usize::from(counter)).copied().unwrap_or(0);
+            return Ok(sum as f64 / trials * head.scale.factor());
+        }
+        let shares = sample.endings.iter().filter(|(_, count)| *count > 0);
+        let shares = shares.map(|(ending, count)| (ending.weights[index], *count as f64 / trials));
+        let value = values::value(head, shares, sample.unsettled as f64 / trials);
+        Ok(value.unwrap_or(f64::NAN))
+    }
+}
+
+/// A measure that a rule does not have, or that is no probability where one is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownMeasure {
+    /// What was asked for.
+    pub name: String,
+    /// The nearest name that there is, if one is near.
+    pub nearest: Option<String>,
+    /// All names that could be asked for.
+    pub known: Vec<String>,
+}
+
+impl fmt::Display for UnknownMeasure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no such measure here as `{}`: ", self.name)?;
+        match &self.nearest {
+            Some(nearest) => write!(f, "did you mean `{nearest}`?"),
+            None if self.known.is_empty() => write!(f, "the rule has none of the kind"),
+            None => write!(f, "there are {}", self.known.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for UnknownMeasure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enfilade_model::combat::{Measure, Vocabulary};
+    use enfilade_model::dice::Dice;
+
+    /// Two dice of six: whether both show six, and their sum.
+    struct Pair;
+
+    impl Combat for Pair {
+        type State = (u8, u8);
+        type Outcome = u8;
+
+        fn open(&self) -> (u8, u8) {
+            (2, 0)
+        }
+
+        fn step(&self, (left, sum): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+            (left - 1, sum + dice.die(6))
+        }
+
+        fn outcome(&self, &(left, sum): &(u8, u8)) -> Option<u8> {
+            (left == 0).then_some(sum)
+        }
+
+        fn vocabulary(&self) -> Vocabulary<u8> {
+            let measures = vec![
+                Measure::probability("p_sixes", "both show six", |&sum| sum == 12),
+                Measure::mean("e_sum", "the sum", |&sum| i32::from(sum)),
+            ];
+            Vocabulary { fields: vec![], measures }
+        }
+    }
+
+    #[test]
+    fn three_ways_agree_with_the_hand() {
+        let odds = Odds::of(Pair).expect("it is small");
+        let exact = odds.exact();
+        assert_eq!(exact.fraction("p_sixes").expect("it has one").to_string(), "1/36");
+        assert_eq!(exact.fraction("e_sum").expect("it has one").to_string(), "7/1");
+        assert!((exact.value("e_sum").expect("it has one") - 7.0).abs() < 1e-12);
+        assert_eq!(exact.unsettled(), 0.0);
+        // Five standard errors of 10⁵ trials: √(1/36 · 35/36 / 10⁵) and √(35/6 / 10⁵).
+        for trials in [odds.simulate(100_000).seed(7), odds.play(100_000).seed(7)] {
+            let p = trials.probability("p_sixes").expect("it has one");
+            let mean = trials.value("e_sum").expect("it has one");
+            assert!((p - 1.0 / 36.0).abs() < 5.0 * 0.00052, "{p}");
+            assert!((mean - 7.0).abs() < 5.0 * 0.0077, "{mean}");
+        }
+    }
+
+    #[test]
+    fn the_seed_alone_decides() {
+        let odds = Odds::of(Pair).expect("it is small");
+        let mean = |seed| odds.simulate(1000).seed(seed).value("e_sum").expect("it has one");
+        assert_eq!(mean(3), mean(3));
+        assert_ne!(mean(3), mean(4));
+    }
+
+    #[test]
+    fn a_name_that_is_not_there_is_told_with_what_is() {
+        let odds = Odds::of(Pair).expect("it is small");
+        let told = |why: Result<f64, UnknownMeasure>| why.expect_err("there is none").to_string();
+        assert_eq!(
+            told(odds.exact().probability("p_sixs")),
+            "there is no such measure here as `p_sixs`: did you mean `p_sixes`?"
+        );
+        assert_eq!(
+            told(odds.simulate(1).probability("e_sum")),
+            "there is no such measure here as `e_sum`: there are p_sixes"
+        );
+    }
+}
