@@ -26,7 +26,7 @@ pub use data_table::DataTable;
 /// ```
 /// use enfilade_model::catalogue::{Catalogue, System};
 /// let mine = Catalogue::default().with(System::new("skirmish", "Skirmish", []));
-/// assert_eq!(mine.system("Skirmish").expect("it is there").name, "Skirmish");
+/// assert_eq!(mine.system("Skirmish").expect("it is there").id, "skirmish");
 /// assert!(mine.system("scirmish").expect_err("it is not").help.expect("a hint").contains("skirmish"));
 /// ```
 #[derive(Clone, Debug, Default)]

@@ -130,7 +130,8 @@ impl Weapon {
 ///     name = "LMG"
 ///     [[scenario]]
 ///     name = "open ground"
-///     range = 60
+///     range = [90, 60, 30]
+///     moves = 5
 ///     target = { troopers = 6 }
 /// "#;
 /// let arsenal = Arsenal::read(&built_in(), "mine.toml", file)?;

@@ -56,7 +56,8 @@ pub fn settings(arsenal: &Arsenal) -> price::Settings {
 ///     name = "LMG"
 ///     [[scenario]]
 ///     name = "open ground"
-///     range = 60
+///     range = [90, 60, 30]
+///     moves = 5
 ///     target = { troopers = 6 }
 /// "#;
 /// let arsenal = Arsenal::read(&built_in(), "mine.toml", file)?;

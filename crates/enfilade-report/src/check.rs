@@ -7,7 +7,9 @@ use serde_json::Value as Json;
 #[cfg(feature = "parquet")]
 use super::columns::{CONSTANTS, Table};
 use super::files::{MANIFEST, is_drawn, listing};
-use super::{rulebooks, sums};
+use super::rulebooks;
+#[cfg(feature = "parquet")]
+use super::sums;
 use enfilade_model::error::Error;
 use enfilade_model::plain_file::{self, TABLED};
 
@@ -39,7 +41,7 @@ pub fn check(folder: &Path) -> Result<Checked, Error> {
     };
     faults.extend(listing::faults(&manifest, folder));
     faults.extend(rulebooks::faults(&manifest));
-    faults.extend(sums::divided(&manifest));
+    faults.extend(divided(&manifest));
     let (ours, others): (Vec<_>, Vec<_>) =
         listing::unlisted(&manifest, folder).into_iter().partition(|name| is_ours(name));
     if manifest.is_object() {
@@ -155,6 +157,25 @@ fn table(_: &Json, folder: &Path, name: &str) -> Result<usize, String> {
     let text = plain_file::read_text(&folder.join(&file), TABLED);
     let text = text.map_err(|error| format!("{file} cannot be read: {error}"))?;
     Ok(text.lines().count().saturating_sub(1))
+}
+
+/// What the identity of a manifest says otherwise than the manifest itself.
+fn divided(manifest: &Json) -> Vec<String> {
+    let identity = &manifest["identity"];
+    if identity.is_null() {
+        return Vec::new();
+    }
+    let pairs = [
+        ("seed", &manifest["seed"]),
+        ("cells", &manifest["cells"]),
+        ("build", &manifest["build"]),
+        ("input", &manifest["input"]["sha256"]),
+        ("rulebook_files", &manifest["rulebook_files"]),
+    ];
+    let pairs = pairs.into_iter().filter(|(key, said)| identity[*key] != **said);
+    pairs
+        .map(|(key, said)| format!("{key} is {said}, and {} in its identity", identity[key]))
+        .collect()
 }
 
 #[cfg(test)]

@@ -84,22 +84,3 @@ pub fn differing(manifest: &Json, about: &[(String, String)]) -> Vec<String> {
     };
     keys.into_iter().filter_map(differ).collect()
 }
-
-/// What the identity of a manifest says otherwise than the manifest itself.
-pub fn divided(manifest: &Json) -> Vec<String> {
-    let identity = &manifest["identity"];
-    if identity.is_null() {
-        return Vec::new();
-    }
-    let pairs = [
-        ("seed", &manifest["seed"]),
-        ("cells", &manifest["cells"]),
-        ("build", &manifest["build"]),
-        ("input", &manifest["input"]["sha256"]),
-        ("rulebook_files", &manifest["rulebook_files"]),
-    ];
-    let pairs = pairs.into_iter().filter(|(key, said)| identity[*key] != **said);
-    pairs
-        .map(|(key, said)| format!("{key} is {said}, and {} in its identity", identity[key]))
-        .collect()
-}

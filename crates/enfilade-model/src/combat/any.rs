@@ -32,8 +32,8 @@ use crate::shared::opaque;
 ///     fn step(&self, _: u8, dice: &mut impl Dice) -> u8 { dice.die(2) }
 ///     fn outcome(&self, state: &u8) -> Option<u8> { (*state > 0).then_some(*state) }
 ///     fn vocabulary(&self) -> Vocabulary<u8> {
-///         let side = OutcomeField::new("side", "the side that lies up", |&side| side.into());
-///         let heads = Measure::probability("p_heads", "heads lies up", |&side| side == 2);
+///         let side = OutcomeField::new("side", "the side that lies up", |&side: &u8| side.into());
+///         let heads = Measure::probability("p_heads", "heads lies up", |&side: &u8| side == 2);
 ///         Vocabulary { fields: vec![side], measures: vec![heads] }
 ///     }
 /// }
