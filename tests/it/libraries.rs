@@ -7,6 +7,28 @@ use std::process::Command;
 /// Libraries whose second build takes some seconds, and whose features would have to be named one by one.
 const SMALL: [&str; 1] = ["num-rational "];
 
+/// Libraries that a program compiles, itself not counted, that wants a chance of a rule of its own and nothing else.
+const FEW: usize = 25;
+
+#[test]
+fn a_chance_takes_few_libraries() {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p}"])
+        .args(["--package", "enfilade-engine", "--no-default-features", "--edges", "normal"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("Cargo runs");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let text = String::from_utf8(tree.stdout).expect("Cargo writes UTF-8");
+    let libraries: BTreeSet<&str> =
+        text.lines().map(|line| line.trim_end_matches(" (*)")).collect();
+    assert!(
+        libraries.iter().any(|library| library.starts_with("enfilade-model ")),
+        "{libraries:?}"
+    );
+    assert!(libraries.len() <= FEW, "{} libraries: {libraries:#?}", libraries.len());
+}
+
 /// Returns every library with its version and features, as Cargo resolves them for these kinds of
 /// dependencies.
 fn libraries(edges: &str) -> BTreeSet<String> {

@@ -9,10 +9,14 @@ pub mod exact;
 pub mod graph;
 pub mod halt;
 pub mod odds;
+#[cfg(feature = "trials")]
 #[doc(hidden)]
 pub mod pieces;
+#[cfg(feature = "trials")]
 pub mod play;
+#[cfg(feature = "trials")]
 pub mod simulate;
+#[cfg(feature = "trials")]
 pub mod stream;
 #[doc(hidden)]
 pub mod waves;

@@ -1,17 +1,25 @@
 //! The odds of a rule in a few lines: exact, simulated by counts, and played one trial at a time.
 
 use std::fmt;
+#[cfg(feature = "trials")]
 use std::sync::OnceLock;
 
-use enfilade_model::combat::{AnyCombat, Combat, Ending, MeasureHead, MeasureKind};
+#[cfg(feature = "trials")]
+use enfilade_model::combat::Ending;
+use enfilade_model::combat::{AnyCombat, Combat, MeasureHead, MeasureKind};
 use enfilade_model::error::Unsolved;
 use enfilade_model::form::names::nearest;
 
 use crate::exact::fractions::Figure;
-use crate::exact::{Law, law, values, weights};
+#[cfg(feature = "trials")]
+use crate::exact::values;
+use crate::exact::{Law, law, weights};
 use crate::graph::{DieGraph, Limits};
+#[cfg(feature = "trials")]
 use crate::play::{Tally, play};
+#[cfg(feature = "trials")]
 use crate::simulate::{Counts, Isa, Plan, simulate};
+#[cfg(feature = "trials")]
 use crate::stream::Stream;
 
 /// A rule with its die graph, ready to be asked.
@@ -77,11 +85,13 @@ impl Odds {
     }
 
     /// A simulation of so many trials, by counts through the graph, on all threads. It is made when it is first asked.
+    #[cfg(feature = "trials")]
     pub fn simulate(&self, trials: u64) -> Trials<'_> {
         Trials { odds: self, trials, seed: 1, way: simulated, made: OnceLock::new() }
     }
 
     /// So many trials played one at a time by the rule itself, without the graph: a witness.
+    #[cfg(feature = "trials")]
     pub fn play(&self, trials: u64) -> Trials<'_> {
         Trials { odds: self, trials, seed: 1, way: played, made: OnceLock::new() }
     }
@@ -183,6 +193,7 @@ impl fmt::Display for ExactValue {
     }
 }
 
+#[cfg(feature = "trials")]
 /// How often each ending came up, and what was tallied.
 #[derive(Debug)]
 struct Sample {
@@ -191,8 +202,10 @@ struct Sample {
     tallies: Vec<i128>,
 }
 
+#[cfg(feature = "trials")]
 type Way = fn(&Odds, u64, &Stream) -> Sample;
 
+#[cfg(feature = "trials")]
 fn simulated(odds: &Odds, trials: u64, stream: &Stream) -> Sample {
     let plan = Plan::new(&odds.graph);
     // Nobody stops it.
@@ -202,6 +215,7 @@ fn simulated(odds: &Odds, trials: u64, stream: &Stream) -> Sample {
     Sample { endings, unsettled, tallies }
 }
 
+#[cfg(feature = "trials")]
 fn played(odds: &Odds, trials: u64, stream: &Stream) -> Sample {
     let Tally { endings, unsettled, totals } =
         play(&odds.combat, trials, stream, &|| true).unwrap_or_default();
@@ -209,6 +223,7 @@ fn played(odds: &Odds, trials: u64, stream: &Stream) -> Sample {
     Sample { endings: endings.into_iter().collect(), unsettled, tallies }
 }
 
+#[cfg(feature = "trials")]
 /// Trials of a rule: what is estimated depends on the rule, their number and the seed alone, not on threads.
 #[derive(Debug)]
 pub struct Trials<'o> {
@@ -219,6 +234,7 @@ pub struct Trials<'o> {
     made: OnceLock<Sample>,
 }
 
+#[cfg(feature = "trials")]
 impl Trials<'_> {
     /// The same with another seed than 1.
     #[must_use]
@@ -279,7 +295,7 @@ impl fmt::Display for UnknownMeasure {
 
 impl std::error::Error for UnknownMeasure {}
 
-#[cfg(test)]
+#[cfg(all(test, feature = "trials"))]
 mod tests {
     use super::*;
     use enfilade_model::combat::{Measure, Vocabulary};

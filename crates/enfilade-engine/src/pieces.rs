@@ -4,6 +4,7 @@
 //! threads nor interruptions show in it.
 
 use parking_lot::Mutex;
+#[cfg(feature = "threads")]
 use rayon::prelude::*;
 
 /// What has been made of a work: some of its pieces, and what they add up to.
@@ -43,7 +44,7 @@ pub fn go_on<T: Sum>(
 ) -> Part<T> {
     let done = start.pieces.clone();
     let whole = Mutex::new(start);
-    let _: Option<()> = (0..count).into_par_iter().try_for_each(|index| {
+    let piece = |index| {
         if done.contains(index) {
             return Some(());
         }
@@ -52,7 +53,11 @@ pub fn go_on<T: Sum>(
         whole.sum.add(sum);
         whole.pieces.insert(index);
         made(&whole, index).then_some(())
-    });
+    };
+    #[cfg(feature = "threads")]
+    let _: Option<()> = (0..count).into_par_iter().try_for_each(piece);
+    #[cfg(not(feature = "threads"))]
+    let _: Option<()> = (0..count).try_for_each(piece);
     whole.into_inner()
 }
 

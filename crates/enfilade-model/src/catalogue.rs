@@ -7,6 +7,7 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
+#[cfg(feature = "hashes")]
 use sha2::{Digest, Sha256};
 
 use crate::arsenal::Priced;
@@ -178,6 +179,7 @@ pub struct SourceFile {
     /// What is in it.
     pub text: Text,
     /// SHA-256 of that, in hexadecimal digits.
+    #[cfg(feature = "hashes")]
     pub sha256: Text,
 }
 
@@ -185,10 +187,19 @@ impl SourceFile {
     /// A file called `name` with this text.
     pub fn new(name: impl Into<Text>, text: impl Into<Text>) -> SourceFile {
         let (name, text) = (name.into(), text.into());
-        let hash = Sha256::digest(text.as_bytes());
-        let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        SourceFile { name, text, sha256: digits.into() }
+        SourceFile {
+            #[cfg(feature = "hashes")]
+            sha256: sha256(&text),
+            name,
+            text,
+        }
     }
+}
+
+#[cfg(feature = "hashes")]
+fn sha256(text: &str) -> Text {
+    let hash = Sha256::digest(text.as_bytes());
+    hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
 }
 
 impl System {

@@ -14,6 +14,7 @@ pub mod error;
 pub mod form;
 #[doc(hidden)]
 pub mod packed;
+#[cfg(feature = "files")]
 #[doc(hidden)]
 pub mod plain_file;
 pub mod shared;

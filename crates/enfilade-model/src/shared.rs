@@ -10,6 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
+#[cfg(feature = "serde")]
 use serde::{Serialize, Serializer};
 
 /// Shows a type that holds what shows nothing, such as a function, by its name.
@@ -145,6 +146,7 @@ impl PartialEq<String> for Text {
     }
 }
 
+#[cfg(feature = "serde")]
 impl<T: ?Sized + Serialize> Serialize for Shared<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (**self).serialize(serializer)

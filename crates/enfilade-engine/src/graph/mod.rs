@@ -33,6 +33,7 @@ use enfilade_model::combat::{AnyCombat, Ending, Later};
 use enfilade_model::error::Unsolved;
 use enfilade_model::packed::BuildPacked;
 
+#[cfg(feature = "trials")]
 pub(crate) use die_graph::ports_that_end;
 pub use die_graph::{DieGraph, Repetition};
 pub use limits::Limits;

@@ -13,6 +13,7 @@ mod odometer;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+#[cfg(feature = "threads")]
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -210,7 +211,7 @@ impl<'a, L: Load> Waves<'a, L> {
         let pieces = cut(&layer);
         let states: usize = layer.iter().map(|shard| shard.loads.len()).sum();
         let wave = self.extent.waves;
-        let at_once = PIECES_AT_ONCE * rayon::current_num_threads();
+        let at_once = PIECES_AT_ONCE * threads();
         for (batch, pieces) in pieces.chunks(at_once).enumerate() {
             let first = batch * at_once;
             let halt = self.terms.halt;
@@ -221,7 +222,10 @@ impl<'a, L: Load> Waves<'a, L> {
             // The pool is not asked for one piece, of which small contests have thousands.
             let done: Result<Vec<_>, Unsolved> = match pieces {
                 [only] => work((0, only)).map(|piece| vec![piece]),
+                #[cfg(feature = "threads")]
                 _ => pieces.par_iter().enumerate().map(work).collect(),
+                #[cfg(not(feature = "threads"))]
+                _ => pieces.iter().enumerate().map(work).collect(),
             };
             self.combat.fault().map_or(Ok(()), Err)?;
             let mut landed = Vec::new();
@@ -289,14 +293,23 @@ impl<'a, L: Load> Waves<'a, L> {
             let came = shards.iter().flatten().map(|(part, _)| part.numbers.len());
             // Few are put away sooner than a thread is woken.
             match came.sum::<usize>() < PIECE {
-                true => layer.iter_mut().zip(&shards).for_each(absorb),
+                #[cfg(feature = "threads")]
                 false => layer.par_iter_mut().zip(&shards).for_each(absorb),
+                _ => layer.iter_mut().zip(&shards).for_each(absorb),
             }
         }
     }
 }
 
 /// By shard: the parts that came there, each with what was landed in its piece.
+/// Threads to work on.
+fn threads() -> usize {
+    #[cfg(feature = "threads")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "threads"))]
+    1
+}
+
 type Arrived<'p, L> = Vec<Vec<(&'p Part, &'p Vec<L>)>>;
 
 /// What is in all states of a layer, in a fixed order.
