@@ -25,7 +25,7 @@ pub use chain::{Columns, Joined, Merge, Situation, Way};
 pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
 #[allow(unused_imports)] // As above.
 pub(crate) use decisions::{Guided, Policy};
-pub use ending::{Ending, Later, MAX_COLUMNS, Row};
+pub use ending::{Ending, Later, MAX_COLUMNS, Row, Written};
 pub use fronts::States;
 pub use rule::{Combat, Explanation};
 pub(crate) use vocabulary::bare;
