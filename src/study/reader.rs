@@ -10,12 +10,15 @@ use crate::catalogue::{Catalogue, System};
 use crate::error::{Error, LocatedFault};
 use crate::form::shown::shown;
 use crate::form::{ENTRIES, FAULTS, Fault, Fields, Form, names};
+use crate::halt::Halt;
 use std::sync::Arc;
 
 /// A reading in progress.
 pub(super) struct Reader<'a> {
     pub(super) catalogue: &'a Catalogue,
     pub(super) document: &'a Document,
+    /// Who may ask to stop.
+    pub(super) halt: &'a Halt,
     /// The faults, each once, no more than [`FAULTS`].
     pub(super) faults: Vec<LocatedFault>,
 }
@@ -23,9 +26,10 @@ pub(super) struct Reader<'a> {
 /// What `found` makes of the file `text`, unless it is of another kind, which `other` tells.
 ///
 /// # Errors
-/// [`Error::Input`] with every fault of the file and its place.
+/// [`Error::Input`] with every fault of the file and its place; [`Error::Interrupted`] once `halt` was asked.
 pub(super) fn read<T>(
     (catalogue, name, text): (&Catalogue, &str, &str),
+    halt: &Halt,
     other: impl Fn(&Document) -> Option<Fault>,
     found: impl FnOnce(&mut Reader) -> Option<T>,
 ) -> Result<T, Error> {
@@ -34,8 +38,12 @@ pub(super) fn read<T>(
     if let Some(fault) = other(&document) {
         return Err(refuse(vec![document.at_key(fault)]));
     }
-    let mut reader = Reader { catalogue, document: &document, faults: document.faults.clone() };
+    let faults = document.faults.clone();
+    let mut reader = Reader { catalogue, document: &document, halt, faults };
     let found = found(&mut reader);
+    if halt.asked() {
+        return Err(Error::Interrupted("the file was not read to its end".to_owned()));
+    }
     // In the order of the file, whoever found them.
     reader.faults.sort_by_key(|fault| fault.span.start);
     match found {

@@ -18,6 +18,7 @@ use crate::catalogue::{Catalogue, System};
 use crate::error::{Error, LocatedFault};
 use crate::form::{FAULTS, Fault, Field, Fields, Form, Kind, groups::joined, names, shown::shown};
 use crate::graph::Limits;
+use crate::halt::NEVER;
 use crate::shared::{Shared, opaque};
 use crate::study::read::CHANGE;
 use crate::study::reader::{self, Reader, stem};
@@ -169,7 +170,7 @@ impl Arsenal {
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
-        reader::read((catalogue, name, text), experiment_given, |reader| {
+        reader::read((catalogue, name, text), &NEVER, experiment_given, |reader| {
             let arsenal = reader.arsenal(name)?;
             if reader.faults.is_empty() {
                 reader.staged(&arsenal);
