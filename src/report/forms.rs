@@ -15,6 +15,7 @@ use crate::catalogue::{Action, Catalogue, DataTable, System};
 use crate::form::names::{NameList, Names};
 use crate::form::{self, Field, Fields, Form, Kind, ROW_NAME};
 use crate::study::balance::{arsenal, scenario};
+use crate::study::chain;
 use crate::study::read::CHANGE;
 use crate::study::shelf::RULES;
 use crate::study::{params, sample};
@@ -38,9 +39,11 @@ pub fn document(catalogue: &Catalogue) -> Json {
     let mut writer = Writer::default();
     let sound = catalogue.systems().filter(|system| system.checked().is_ok());
     let systems: Vec<_> = sound.map(|system| writer.system(system)).collect();
+    let then = writer.fields(&chain::HEAD);
     json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
         "systems": systems,
+        "then": then,
         "groups": writer.groups,
         "names": writer.names,
     })
@@ -142,6 +145,7 @@ impl Writer {
             "about": action.about,
             "question": action.plain_question(),
             "fields": self.fields(&action.fields),
+            "leaves": action.leaves.fields.iter().collect::<Vec<_>>(),
             "questions": questions(system, action),
         })
     }
