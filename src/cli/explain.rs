@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::options::{Rulebooks, Seed};
+use super::progress::Progress;
 use super::question::Question;
 use super::{Page, work};
 use crate::catalogue::Catalogue;
@@ -20,7 +21,9 @@ use crate::report::spoken::{self, clean};
 use crate::stream::Stream;
 use crate::study::answer::Answer;
 use crate::study::experiment::{Cell, Experiment};
+use crate::study::forecast::{Engine, Forecast};
 use crate::study::refusal::{unsolved, went_wrong};
+use crate::study::solve::Watch;
 
 /// Steps told before a contest is left alone.
 const STEPS: usize = 1000;
@@ -103,7 +106,11 @@ fn decided(cell: &Cell) -> Result<(), Error> {
     if combat.decisions().is_empty() {
         return Ok(());
     }
-    let graph = DieGraph::of(combat, Limits::default());
+    let progress = Progress::over(1, false)?;
+    progress.foresee(cell, &|| Forecast::soon(cell, Engine::Graph, 0, progress.halt()));
+    let graph = DieGraph::compile(combat, &Limits::default(), progress.halt());
+    progress.answered(cell.index);
+    progress.finish();
     graph.map(drop).map_err(|why| unsolved(cell, why))
 }
 

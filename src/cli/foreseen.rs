@@ -33,6 +33,14 @@ pub fn slow_line(name: &str) -> String {
     format!("{name}: still at work after {SOON:.0} s, without an estimate; press Ctrl-C to stop")
 }
 
+/// Formats the warning about a file that is still read.
+pub fn reading_line(name: &str) -> String {
+    let name = crate::report::words::clean(name);
+    format!(
+        "{name}: still being read after {SOON:.0} s: every cell is checked, and every ending of what others follow"
+    )
+}
+
 /// What all `cells` will take together, where so many seconds are left.
 pub fn told_of_all(cells: u64, seconds: f64) -> String {
     format!("{} cells: about {} at the pace so far", grouped(cells), lasting(seconds))

@@ -39,6 +39,8 @@ pub struct Progress {
 struct Cells {
     all: u64,
     done: AtomicU64,
+    /// Trials of all of them; 0 where nobody knows.
+    trials: u64,
     begun: Instant,
     /// Whether it was said how long they take.
     said: AtomicBool,
@@ -46,6 +48,12 @@ struct Cells {
 
 /// How long cells are answered before it is said how long all of them take.
 const WATCHED: Duration = Duration::from_secs(1);
+
+/// In the place of the number of a cell: all of them.
+const ALL: usize = usize::MAX;
+
+/// How long it is waited for the first of them, before that is said by the trials made so far.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Progress {
     /// A bar over `cells`, unless `quiet` or nobody is looking.
@@ -64,7 +72,7 @@ impl Progress {
             foreseen: AtomicU64::new(0),
             said: AtomicUsize::new(0),
             unannounced: Arc::default(),
-            cells: Cells { all: cells, done, begun, said },
+            cells: Cells { all: cells, done, trials: 0, begun, said },
             halt: signals::patient()?,
         })
     }
@@ -79,6 +87,13 @@ impl Progress {
         let asks = !options.yes && !machine.quiet && foreseen::is_heard();
         progress.asks.store(asks, Ordering::Relaxed);
         Ok(progress)
+    }
+
+    /// The same, where so many trials are made of all cells together.
+    #[must_use]
+    pub fn making(mut self, trials: u64) -> Progress {
+        self.cells.trials = trials;
+        self
     }
 
     /// The same; after so long the work is stopped as by Ctrl-C.
@@ -105,10 +120,16 @@ impl Progress {
         }
     }
 
+    /// One of the cells is done, or it was said how long they take: nobody has to be warned.
+    fn is_announced(&self) {
+        clear(&self.unannounced, ALL);
+    }
+
     /// One of the cells is done: where no bar says it, how long the others take is said once.
     fn done(&self) {
+        self.is_announced();
         self.bar.inc(1);
-        let Cells { all, done, begun, said } = &self.cells;
+        let Cells { all, done, begun, said, .. } = &self.cells;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         let spent = begun.elapsed();
         if !self.bar.is_hidden() || spent < WATCHED || said.swap(true, Ordering::Relaxed) {
@@ -120,10 +141,37 @@ impl Progress {
         }
     }
 
+    /// So many trials are made of the first cells, none of which is done: how long all take is said once.
+    fn made(&self, trials: u64) {
+        let Cells { all, trials: of, done, begun, said } = &self.cells;
+        let spent = begun.elapsed();
+        let early = spent < PATIENCE || done.load(Ordering::Relaxed) > 0;
+        if *of == 0 || early || !self.bar.is_hidden() || said.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        self.is_announced();
+        let seconds = spent.as_secs_f64() / trials as f64 * of.saturating_sub(trials) as f64;
+        if seconds >= foreseen::SOON {
+            failure::remark(&foreseen::told_of_all(*all, seconds));
+        }
+    }
+
     /// Warns after [`SOON`](foreseen::SOON) seconds if `cell`, of which nothing was said, is still at work.
     fn warn_if_slow(&self, cell: &Cell) {
+        self.warn_if_at_work(cell.index + 1, &cell.name);
+    }
+
+    /// Warns after [`SOON`](foreseen::SOON) seconds if nothing of all the work on `name` is done and nothing was
+    /// said of it.
+    #[must_use]
+    pub fn announced(self, name: &str) -> Progress {
+        self.warn_if_at_work(ALL, name);
+        self
+    }
+
+    fn warn_if_at_work(&self, number: usize, name: &str) {
         let (slow, bar) = (Arc::clone(&self.unannounced), self.bar.clone());
-        let (number, line) = (cell.index + 1, foreseen::slow_line(&cell.name));
+        let line = foreseen::slow_line(name);
         if slow.swap(number, Ordering::Relaxed) == number {
             return;
         }
@@ -188,6 +236,7 @@ impl gather::Watch for Progress {
 impl Watch for Progress {
     fn trials(&self, made: u64) {
         let made = self.trials.fetch_add(made, Ordering::Relaxed) + made;
+        self.made(made);
         if !self.bar.is_hidden() {
             let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
             let rate = made as f64 / seconds / 1e6;

@@ -71,8 +71,11 @@ impl Verify {
             }
         }
         let gate = self.gate();
-        let progress =
-            Progress::over(cells.len() as u64, self.machine.quiet)?.within(self.machine.within);
+        let count = cells.len() as u64;
+        let progress = Progress::over(count, self.machine.quiet)?
+            .making(count.saturating_mul(gate.simulated))
+            .announced("verify")
+            .within(self.machine.within);
         let pool = self.machine.pool()?;
         let checks = pool.install(|| verify::verify(&cells, &gate, &progress));
         progress.finish();

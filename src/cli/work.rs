@@ -2,7 +2,9 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value as Json;
 
@@ -10,7 +12,7 @@ use super::options::{Machine, Options, Rulebooks};
 use super::page::{Page, way_in};
 use super::progress::Progress;
 use super::question::{self, Question};
-use super::{failure, signals};
+use super::{failure, foreseen, signals};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::form::shown::grouped;
@@ -69,7 +71,24 @@ pub fn understood(
     input: &Input,
 ) -> Result<Experiment, Error> {
     let catalogue = rulebooks.and_those_of(catalogue, input)?;
-    Experiment::read(&catalogue, &input.name, &input.text)
+    patiently(&input.name, || Experiment::read(&catalogue, &input.name, &input.text))
+}
+
+/// Reads a file, and says after some seconds that it is still at it: of a grid every cell is checked, and of a chain
+/// every ending is worked out.
+fn patiently<T>(name: &str, read: impl FnOnce() -> T) -> T {
+    let over = Arc::new(AtomicBool::new(false));
+    let (is_over, line) = (Arc::clone(&over), foreseen::reading_line(name));
+    // The thread is not joined: it ends with the program at the latest.
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs_f64(foreseen::SOON));
+        if !is_over.load(Ordering::Relaxed) {
+            failure::remark(&line);
+        }
+    });
+    let read = read();
+    over.store(true, Ordering::Relaxed);
+    read
 }
 
 /// The experiment in the file at `path`, however many cells it has.
@@ -86,7 +105,8 @@ pub fn begin(catalogue: &Catalogue, rulebooks: &Rulebooks, path: &Path) -> Resul
 /// As for [`read`].
 pub fn begun(catalogue: &Catalogue, rulebooks: &Rulebooks, input: Input) -> Result<Asked, Error> {
     let catalogue = rulebooks.and_those_of(catalogue, &input)?;
-    let (experiment, cells) = Experiment::begin(&catalogue, &input.name, &input.text, kept())?;
+    let begin = || Experiment::begin(&catalogue, &input.name, &input.text, kept());
+    let (experiment, cells) = patiently(&input.name, begin)?;
     Ok(Asked { input, experiment, cells })
 }
 
@@ -163,7 +183,8 @@ pub fn priced(
 ) -> Result<(Evidence, Pricing), Error> {
     let pool = machine.pool()?;
     let battles = arsenal.weapons.len() * arsenal.scenarios.len();
-    let progress = Progress::over(battles as u64, machine.quiet)?;
+    let progress = Progress::over(battles as u64, machine.quiet)
+        .map(|progress| progress.announced("balance"))?;
     // Battles are not kept, so there is nothing to wait for.
     signals::impatient();
     let evidence = pool.install(|| gather::gather(arsenal, settings.0, &progress));

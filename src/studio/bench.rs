@@ -65,14 +65,18 @@ pub enum Queue {
     Light,
     /// What is asked while one types.
     Typed,
-    /// Ways and laws of dice, which may take seconds.
-    Looked,
+    /// Laws of a few dice and a way that is not looked for: never behind those that take seconds.
+    Glance,
+    /// Laws of many dice, which may take seconds.
+    Dice,
+    /// Ways that are looked for, which may too.
+    Ways,
     /// What is waited for on purpose.
     Long,
 }
 
 /// How much of each kind is under way at a time; the rest waits, and most is stopped before its turn comes.
-struct Queues([Arc<Semaphore>; 4]);
+struct Queues([Arc<Semaphore>; PLACES.len()]);
 
 impl Default for Queues {
     fn default() -> Queues {
@@ -87,11 +91,12 @@ impl Queues {
     }
 }
 
-/// Places of the light, the typed, the looked and the long.
-const PLACES: [usize; 4] = [4, 8, 4, 4];
+/// Places of the light, the typed, the glanced at, the dice, the ways and the long.
+const PLACES: [usize; 6] = [4, 8, 4, 4, 4, 4];
 
 /// Threads for all of them and for a job.
-pub const THREADS: usize = PLACES[0] + PLACES[1] + PLACES[2] + PLACES[3] + 1;
+pub const THREADS: usize =
+    PLACES[0] + PLACES[1] + PLACES[2] + PLACES[3] + PLACES[4] + PLACES[5] + 1;
 
 /// Does what takes a moment, beside the thread that serves.
 pub async fn aside<T: Send + 'static>(

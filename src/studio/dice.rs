@@ -20,6 +20,9 @@ use crate::report::laws::{self, Asked};
 /// Expressions that stand side by side.
 const SEVERAL: usize = 8;
 
+/// The largest number in a text of small laws.
+const SMALL: u32 = 20;
+
 /// How long laws may take: eight of the largest that are counted at all take some seconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -39,7 +42,15 @@ pub async fn dice(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
         Err(refused) => return *refused,
     };
     let Typed { text, turn } = typed;
-    newest(bench, turn, (Queue::Looked, PATIENCE), move |_, halt| told(&text, halt)).await
+    let queue = if is_small(&text) { Queue::Glance } else { Queue::Dice };
+    newest(bench, turn, (queue, PATIENCE), move |_, halt| told(&text, halt)).await
+}
+
+/// Whether laws take a moment whatever is done with the dice: there are few, and each has few faces.
+fn is_small(text: &str) -> bool {
+    let numbers = text.split(|c: char| !c.is_ascii_digit());
+    let mut numbers = numbers.filter(|digits| !digits.is_empty());
+    numbers.all(|digits| digits.parse().is_ok_and(|number: u32| number <= SMALL))
 }
 
 fn told(text: &str, halt: &Halt) -> Json {

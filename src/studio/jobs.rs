@@ -194,7 +194,7 @@ impl Job {
             let arsenal = Arsenal::read(&catalogue, question.name(), &text)?;
             return self.priced(&arsenal, &jobs.known(&arsenal), &pool);
         }
-        let experiment = Experiment::read(&catalogue, question.name(), &text)?;
+        let experiment = Experiment::read_unless(&catalogue, question.name(), &text, &self.halt)?;
         self.simulated(&experiment, &pool)
     }
 

@@ -12,6 +12,7 @@ use serde_json::{Value as Json, json};
 use super::bench::{Bench, Queue, within};
 use super::question::Question;
 use super::{grid, reply};
+use crate::bounds;
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::pricing::arsenal::{Arsenal, is_arsenal};
@@ -140,6 +141,7 @@ impl Live<'_> {
         let (experiment, cells) = Experiment::begin(&catalogue, name, text, CELLS)?;
         said["cells"] = cells.len().into();
         said["vast"] = (cells.len() > CELLS).into();
+        said["beyond"] = (cells.len() > bounds::CELLS.high.unsigned_abs()).into();
         self.odds(&experiment, cells.len() <= CELLS, said)
     }
 

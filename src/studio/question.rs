@@ -8,6 +8,7 @@ use super::bench::Bench;
 use super::shelf::{self, Draft};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::halt::Halt;
 use crate::pricing::arsenal::is_arsenal;
 use crate::study::answer::Answer;
 use crate::study::edit;
@@ -78,11 +79,11 @@ impl Question {
     /// The whole experiment, and its text.
     ///
     /// # Errors
-    /// All faults of the file.
-    pub fn experiment(&self, bench: &Bench) -> Result<(String, Experiment), Error> {
+    /// All faults of the file, and that somebody asked to stop.
+    pub fn experiment(&self, bench: &Bench, halt: &Halt) -> Result<(String, Experiment), Error> {
         let text = self.text();
         let catalogue = self.catalogue(bench, &self.document(&text)?)?;
-        let experiment = Experiment::read(&catalogue, self.name(), &text)?;
+        let experiment = Experiment::read_unless(&catalogue, self.name(), &text, halt)?;
         Ok((text, experiment))
     }
 

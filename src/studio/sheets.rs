@@ -75,7 +75,8 @@ pub fn names() -> Vec<&'static str> {
 
 fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<Vec<u8>, Error> {
     let (started, clock) = (SystemTime::now(), Instant::now());
-    let (text, experiment) = question.experiment(bench)?;
+    let read = question.experiment(bench, halt);
+    let (text, experiment) = if halt.asked() { Err(too_long()) } else { read }?;
     // The text needs no answer.
     if name == "experiment.toml" {
         return Ok(text.into_bytes());
@@ -115,11 +116,12 @@ fn written(
             let ending = name.rsplit('.').next().unwrap_or_default();
             let picture = Picture::ending(ending);
             let picture = picture.ok_or_else(|| Error::Usage(format!("no {name} here")))?;
-            return card::write(experiment, answers, card::Format::Picture(picture, Paper::A4));
+            let format = card::Format::Picture(picture, Paper::A4);
+            return card::write_unless(experiment, answers, format, halt);
         }
         // Page by page, to be looked at.
         "card.json" => {
-            let pages = card::pages(experiment, answers, Paper::A4)?;
+            let pages = card::pages(experiment, answers, Paper::A4, halt)?;
             let pages: Json = pages.iter().map(drawing::svg).collect();
             bytes.bytes = pages.to_string().into_bytes();
         }

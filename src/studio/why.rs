@@ -72,12 +72,13 @@ pub async fn explain(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
         Err(refused) => return *refused,
     };
     let Asked { turn, looked } = asked;
-    let terms = (Queue::Looked, PATIENCE);
+    let sought = looked.wanted.is_some() || looked.measure.is_some();
+    let terms = (if sought { Queue::Ways } else { Queue::Glance }, PATIENCE);
     newest(bench, turn, terms, move |bench, halt| told(bench, &looked, halt)).await
 }
 
 fn told(bench: &Bench, asked: &Looked, halt: &Halt) -> Json {
-    let told = asked.question.experiment(bench).and_then(|(_, experiment)| {
+    let told = asked.question.experiment(bench, halt).and_then(|(_, experiment)| {
         let own = asked.question.own(&experiment.cells);
         let cell = own.get(asked.question.cell).or(own.first());
         cell.map_or(Ok(Json::Null), |cell| way(cell, asked, halt))

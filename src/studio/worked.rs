@@ -9,7 +9,7 @@ use super::question::Question;
 use crate::error::Error;
 use crate::report::told;
 use crate::study::answer::Answer;
-use crate::study::experiment::Cell;
+use crate::study::experiment::{Cell, Experiment};
 use crate::study::journal::Journal;
 use crate::study::solve::{Settings, Watch, solve};
 
@@ -24,7 +24,11 @@ pub fn out<W: Watch>(
     watch: &W,
     begun: impl FnOnce(usize),
 ) -> Result<Json, Error> {
-    let (text, experiment) = question.experiment(bench)?;
+    let read = question.experiment(bench, watch.halt());
+    if watch.halt().asked() {
+        return none_of(bench, question);
+    }
+    let (text, experiment) = read?;
     let own = question.own(&experiment.cells);
     begun(own.len());
     // On purpose, and with a bar beside it: no smaller than on the command line.
@@ -42,6 +46,15 @@ pub fn out<W: Watch>(
         "slow": !whole,
         "squares": [answers.len(), own.len()],
     }))
+}
+
+/// What is said of a grid of which nobody waited for the first square.
+fn none_of(bench: &Bench, question: &Question) -> Result<Json, Error> {
+    let text = question.text();
+    let catalogue = question.catalogue(bench, &question.document(&text)?)?;
+    let (_, cells) = Experiment::begin(&catalogue, question.name(), &text, 1)?;
+    let own = cells.sides().nth(question.contest).map_or(0, |side| side.cells);
+    Ok(json!({ "text": text, "told": null, "grid": null, "slow": true, "squares": [0, own] }))
 }
 
 fn solved<W: Watch>(cells: &[Cell], settings: &Settings, watch: &W) -> Result<Vec<Answer>, Error> {

@@ -57,6 +57,10 @@ action fire named "fire-at" "an attack" (A7):
     show lost = 6 - n when fp is given_  "lost"      harm
     measure p_left = chance(left > 0)    "any left"  (4.2)
     measure e_left = mean(left) * 2 / 3
+    carry fp = n at most 60
+    carry dice high 2
+    carry target = units
+    carry target.dice high n
 example fire "one":
     fp = 8
     [[target]]
@@ -105,6 +109,22 @@ fn meant(text: &str) -> Option<String> {
     let mut faults = Faults::default();
     let tree = parse(text, &mut faults);
     faults.is_empty().then(|| meaning(&tree))
+}
+
+/// What an action leaves is a part of what it means, and is set in order as any other line is.
+#[test]
+fn what_is_left_is_kept_and_set_in_order() {
+    let text = MORE.replace(" when fp is given_", "");
+    let lines = ["carry fp = n at most 60", "carry dice high 2", "carry target = units"];
+    for (line, other) in
+        lines.into_iter().zip(["carry fp = n", "carry dice = 2", "carry units = target"])
+    {
+        assert!(text.contains(line));
+        assert_ne!(meant(&text), meant(&text.replace(line, other)), "{line}");
+        let untidy = text.replace(line, &line.replace(' ', "   "));
+        let tidy = format(&untidy).unwrap_or_else(|faults| panic!("{faults:?}"));
+        assert!(tidy.contains(&format!("\n    {line}\n")), "{tidy}");
+    }
 }
 
 #[test]

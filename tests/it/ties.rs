@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use crate::desk::{Desk, Told};
 
 /// Eleven dice against a total, and loads that a check of the rulebook limits.
-const RULES: &str = r#"game "Ties"
+pub const RULES: &str = r#"game "Ties"
 field least: 2..66 = 39
 field many: 1..11 = 11
 field men: 1..9 = 1
@@ -150,6 +150,41 @@ fn of_ties_the_first_is_best_and_on_the_front() {
         let json: Json = serde_json::from_str(&desk.run(&ODDS).out).expect("JSON");
         assert_eq!(json["contests"].as_array().map(Vec::len), Some(1));
         assert_eq!(json["contests"][0]["cell"], 0, "{search}");
+    }
+}
+
+/// Six halves that are added up in other ways: of those that are equal in every goal the first is on the front, and
+/// one that is lighter by a ton beats all others; however the work is cut.
+#[test]
+fn of_ties_the_first_is_on_the_front_and_the_lightest_beats_them() {
+    let rules = RULES.to_owned() + "    measure e_load = mean(load) \"the load\"\n";
+    let halves = [(11, 39), (9, 32), (7, 25), (5, 18), (3, 11), (1, 4)];
+    for (light, front) in [(None, 0), (Some(3), 3), (Some(5), 5)] {
+        let mut file = "rules = 'ties.rules'\n[sweep]\nfront = 'p_hit, -e_load'\n".to_owned();
+        for (at, (count, least)) in halves.into_iter().enumerate() {
+            let tons = if light == Some(at) { 9 } else { 10 };
+            file += &format!(
+                "[[contest]]\nsystem = 'ties'\naction = 'roll'\nmany = {count}\nleast = {least}\ntons = {tons}\n"
+            );
+        }
+        let desk = Desk::with(&file);
+        desk.write("ties.rules", &rules);
+        let json: Json = serde_json::from_str(&desk.run(&ODDS).out).expect("JSON");
+        assert_eq!(json["contests"].as_array().map(Vec::len), Some(1), "{light:?}");
+        assert_eq!(json["contests"][0]["cell"], front, "{light:?}");
+        for shard in ["1", "4"] {
+            let sweep = ["sweep", "run", "x.toml", "--exact-only", "--out", "s", "--overwrite"];
+            let swept = desk.run(&[&sweep[..], &["--cells-per-shard", shard]].concat());
+            assert_eq!(swept.code, Some(0), "{swept:?}");
+            let csv = desk.read("s/cells.csv");
+            let rows: Vec<&str> = csv.lines().skip(1).collect();
+            assert_eq!(rows.len(), 1, "{csv}");
+            assert!(
+                rows[0].starts_with(&format!("{front},"))
+                    || rows[0].contains(&format!(",{front},")),
+                "{csv}"
+            );
+        }
     }
 }
 

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use enfilade::catalogue::Catalogue;
+use enfilade::dice::Scripted;
 use enfilade::study::experiment::Experiment;
+use enfilade::study::question;
 use enfilade::{Answer, Settings, answers, rulebook};
 
 use crate::waves::assert_same;
@@ -284,6 +286,55 @@ fn turns_are_played_in_every_way() {
             assert!(answers.iter().all(|answer| answer.agrees == Some(true)), "{text} {played}");
         }
     }
+}
+
+/// Roll by roll: each step and turn that follows begins with its name.
+#[test]
+fn steps_that_follow_are_told_by_their_names() {
+    let told = |then: &str, faces: &[u8]| {
+        let experiment = experiment(&volleys([[1, 0, 5], [9, 0, 7]], then));
+        let mut dice = Scripted::new(faces);
+        let mut told = Vec::new();
+        let ending = experiment.cells[0].played.combat.narrate(&mut dice, &mut |_, telling| {
+            told.push(telling.text.split(": ").next().unwrap_or_default().to_owned());
+            true
+        });
+        assert!(ending.is_some() && dice.misfit().is_none());
+        told[1..].to_vec()
+    };
+    assert_eq!(told("carry = true", &[6, 1]), ["Then volley"]);
+    let turns = told("carry = true\ntimes = 2", &[6, 1, 6]);
+    assert_eq!(turns, ["Then volley, turn 1", "Then volley, turn 2"]);
+}
+
+/// A file to start from shows what may follow: without the `#` before its lines it is read, and hands on.
+#[test]
+fn a_file_to_start_from_shows_a_step_that_follows() {
+    let catalogue = crate::built_in();
+    let mut shown = 0;
+    for system in catalogue.systems() {
+        for action in &system.actions {
+            let file = question::start(system, action, "x.toml", None, false);
+            let left = action.leaves.fields.iter().any(|name| action.fields.get(name).is_some());
+            assert_eq!(file.contains("\n# [[contest.then]]\n"), left, "{}", action.name);
+            // Large duels are told by their own tests.
+            if !left || &*action.name == "crewed-duel" {
+                continue;
+            }
+            let (head, tail) = file.split_once("\n# [[contest.then]]\n").expect("it is shown");
+            let tail: String =
+                tail.lines().map(|line| line.trim_start_matches("# ").to_owned() + "\n").collect();
+            let text =
+                format!("{head}\n[[contest.then]]\n{tail}").replace("times = 2", "times = 1");
+            match Experiment::read(catalogue, "x.toml", &text) {
+                Ok(_) => shown += 1,
+                // Cards with all their marks are many: that is said at once.
+                Err(error) if format!("{error:?}").contains("branches into more than") => {}
+                Err(error) => panic!("{} {}\n{text}\n{error:?}", system.id, action.name),
+            }
+        }
+    }
+    assert!(shown > 15, "{shown}");
 }
 
 /// Every way to say it wrong has its place and its help.

@@ -13,6 +13,7 @@ use super::contests::{Contests, Inquiry};
 use super::evidence::{Assumption, Model};
 use super::scenario::{self, Scenario, assumed, own, presets};
 use enfilade_engine::graph::Limits;
+use enfilade_engine::halt::NEVER;
 use enfilade_model::arsenal::{
     Assumed, DISTANCE_ASSUMED, Nature, PRICE, Preset, Priced, Profile, Setting,
 };
@@ -191,7 +192,7 @@ impl Arsenal {
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
-        reader::read((catalogue, name, text), experiment_given, |reader| {
+        reader::read((catalogue, name, text), &NEVER, experiment_given, |reader| {
             let arsenal = ArsenalReader(reader).arsenal(name)?;
             if reader.faults.is_empty() {
                 ArsenalReader(reader).staged(&arsenal);

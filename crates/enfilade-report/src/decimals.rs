@@ -77,7 +77,7 @@ pub fn simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
         return format!("0 of {}, < {bound:.decimals$}", grouped(trials));
     }
     if p >= 1.0 {
-        let decimals = bound_decimals(1.0 - interval.low);
+        let decimals = known(99.0, bound_decimals(1.0 - interval.low));
         let bound = outward(100.0 * interval.low, decimals, f64::floor);
         let all = grouped(trials);
         return format!("{all} of {all}, > {bound:.decimals$}");
@@ -88,6 +88,12 @@ pub fn simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
 /// Two digits of a bound that is `distance` from the end.
 fn bound_decimals(distance: f64) -> usize {
     (decimals_of(100.0 * distance) + 1).min(MOST)
+}
+
+/// So many decimals of a bound, and no more than a number of its size has: of 99 the fourteenth is noise.
+fn known(bound: f64, decimals: usize) -> usize {
+    let whole = bound.abs().max(1.0).log10().floor() as usize;
+    decimals.min(MOST.saturating_sub(whole + 1).max(1))
 }
 
 /// A bound at its last decimal, rounded so that it still holds.
@@ -105,10 +111,12 @@ pub fn simulated_mean(mean: f64, interval: Interval) -> String {
     }
     let decimals = bound_decimals(interval.width() / 100.0);
     if mean <= interval.low && mean < interval.high {
+        let decimals = known(interval.high, decimals);
         let bound = outward(interval.high, decimals, f64::ceil);
         return format!("{mean}, < {bound:.decimals$}");
     }
     if mean >= interval.high && mean > interval.low {
+        let decimals = known(interval.low, decimals);
         let bound = outward(interval.low, decimals, f64::floor);
         return format!("{mean}, > {bound:.decimals$}");
     }
@@ -119,7 +127,8 @@ pub fn simulated_mean(mean: f64, interval: Interval) -> String {
 /// `+1.20 ± 0.10`.
 ///
 /// ```
-/// use enfilade::{report::decimals::difference_percent, stats::intervals::Interval};
+/// use enfilade_report::decimals::difference_percent;
+/// use enfilade_stats::intervals::Interval;
 /// let interval = Interval { low: -0.0131, high: -0.0113 };
 /// assert_eq!(difference_percent(-0.0123, interval), "-1.23 ± 0.10");
 /// ```
@@ -217,5 +226,16 @@ mod tests {
         let interval = Interval { low: 1.0 - 3.689e-6, high: 1.0 };
         let all = simulated_percent(1.0, interval, 1_000_000);
         assert_eq!(all, "1 000 000 of 1 000 000, > 99.99963");
+    }
+
+    /// Numbers of 64 bits near 100 are 1.4e-14 apart: two digits of a bound that is 3.7e-13 from it would be more
+    /// than they know.
+    #[test]
+    fn a_bound_has_no_digits_that_its_number_has_not() {
+        let interval = Interval { low: 1.0 - 3.7e-15, high: 1.0 };
+        let all = simulated_percent(1.0, interval, 1_000_000_000_000_000);
+        assert!(all.ends_with("> 99.9999999999996"), "{all}");
+        let interval = Interval { low: 1e6 - 3.7e-10, high: 1e6 };
+        assert_eq!(simulated_mean(1e6, interval), "1000000, > 999999.999999999");
     }
 }

@@ -16,6 +16,7 @@ use enfilade_model::form::names::{NameList, Names};
 use enfilade_model::form::{self, Field, Fields, Form, Kind, ROW_NAME};
 use enfilade_pricing::sample;
 use enfilade_pricing::{arsenal, scenario};
+use enfilade_study::chain;
 use enfilade_study::params;
 use enfilade_study::read::CHANGE;
 use enfilade_study::shelf::RULES;
@@ -29,7 +30,7 @@ const ELSEWHERE: [&str; 3] = ["system", RULES, CHANGE];
 /// The forms of all actions of the rulebooks in `catalogue` whose data can be read.
 ///
 /// ```
-/// use enfilade::{report::forms, systems};
+/// use enfilade_report::forms;
 /// let forms = forms::document(&enfilade_games::built_in());
 /// let asl = &forms["systems"][1];
 /// assert_eq!(asl["id"], "asl");
@@ -39,9 +40,11 @@ pub fn document(catalogue: &Catalogue) -> Json {
     let mut writer = Writer::default();
     let sound = catalogue.systems().filter(|system| system.checked().is_ok());
     let systems: Vec<_> = sound.map(|system| writer.system(system)).collect();
+    let then = writer.fields(&chain::HEAD);
     json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
         "systems": systems,
+        "then": then,
         "groups": writer.groups,
         "names": writer.names,
     })
@@ -143,6 +146,7 @@ impl Writer {
             "about": action.about,
             "question": action.plain_question(),
             "fields": self.fields(&action.fields),
+            "leaves": action.leaves.fields.iter().collect::<Vec<_>>(),
             "questions": questions(system, action),
         })
     }

@@ -255,6 +255,7 @@ fn settled(game: &Game, at: usize) -> (Walker<'_>, Seen, Vec<Hangs>) {
         walk += 1;
         let mut walker = Walker::new(game, Why::Check, Thrift::default());
         let unknown = game.fields.iter().map(|field| Some((unknown_field(game, field, 0), None)));
+        walker.over = Some(at);
         walker.fields = unknown.collect();
         walker.seen = Cow::Owned(seen.clone());
         walker.columns = game.leaving.get(at);

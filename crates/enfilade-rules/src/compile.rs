@@ -70,6 +70,7 @@ impl Asked {
         let found = &game.found[self.action];
         let mut walker = Walker::new(game, why, self.thrift);
         walker.action = Some(self.action);
+        walker.over = walker.action;
         walker.seen = Cow::Borrowed(&found.seen);
         walker.columns = match self.thrift.leaves {
             true => game.leaving.get(self.action),

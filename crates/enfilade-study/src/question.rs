@@ -246,7 +246,25 @@ pub fn start(
     let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);
     let body = Body { all };
     body.write(&mut file, &action.fields, Some(&sample), "contest");
-    file
+    file + &following(action)
+}
+
+/// A step that may follow, behind a `#`: the same action, from what this one leaves.
+fn following(action: &Action) -> String {
+    let left = action.leaves.fields.iter().filter(|name| action.fields.get(name).is_some());
+    let left: Vec<&str> = left.collect();
+    if left.is_empty() {
+        return String::new();
+    }
+    format!(
+        "\n# Another action may follow, by the joint law of both (docs/running.md, Turn after turn):\n\
+         # [[contest.then]]\n# action = {:?}\n{:<30}  # handed on as it came out: {}\n\
+         {:<30}  # turn after turn; or until = \"OUTCOME > 0\"\n",
+        &*action.name,
+        "# carry = true",
+        left.join(", "),
+        "# times = 2",
+    )
 }
 
 fn has_rare(fields: &Fields) -> bool {

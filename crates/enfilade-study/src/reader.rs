@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use toml::{Table, Value as Toml};
 
 use super::source::{Document, steers};
+use enfilade_engine::halt::Halt;
 use enfilade_model::bounds::RealBound;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{Error, LocatedFault};
@@ -20,6 +21,9 @@ pub struct Reader<'a> {
     pub catalogue: &'a Catalogue,
     #[doc(hidden)]
     pub document: &'a Document,
+    /// Who may ask to stop.
+    #[doc(hidden)]
+    pub halt: &'a Halt,
     /// The faults, each once, no more than [`FAULTS`].
     #[doc(hidden)]
     pub faults: Vec<LocatedFault>,
@@ -28,10 +32,11 @@ pub struct Reader<'a> {
 /// What `found` makes of the file `text`, unless it is of another kind, which `other` tells.
 ///
 /// # Errors
-/// [`Error::Input`] with every fault of the file and its place.
+/// [`Error::Input`] with every fault of the file and its place; [`Error::Interrupted`] once `halt` was asked.
 #[doc(hidden)]
 pub fn read<T>(
     (catalogue, name, text): (&Catalogue, &str, &str),
+    halt: &Halt,
     other: impl Fn(&Document) -> Option<Fault>,
     found: impl FnOnce(&mut Reader) -> Option<T>,
 ) -> Result<T, Error> {
@@ -40,8 +45,12 @@ pub fn read<T>(
     if let Some(fault) = other(&document) {
         return Err(refuse(vec![document.at_key(fault)]));
     }
-    let mut reader = Reader { catalogue, document: &document, faults: document.faults.clone() };
+    let faults = document.faults.clone();
+    let mut reader = Reader { catalogue, document: &document, halt, faults };
     let found = found(&mut reader);
+    if halt.asked() {
+        return Err(Error::Interrupted("the file was not read to its end".to_owned()));
+    }
     // In the order of the file, whoever found them.
     reader.faults.sort_by_key(|fault| fault.span.start);
     match found {

@@ -13,7 +13,32 @@ const mine = JSON.parse(sessionStorage.getItem(MINE) || "{}");
 const waiting = new Map();
 let timer = 0, writing = Promise.resolve(), changed = () => {}, expected = false;
 
+/** What ends the hold of this window on a draft, by its id: other windows see which drafts are being written. */
+const holds = new Map();
+const LOCK = "enfilade draft ";
+
+const hold = (id) => {
+  if (holds.has(id) || !navigator.locks) return;
+  holds.set(id, () => {});
+  navigator.locks.request(LOCK + id, () => holds.has(id) && new Promise((end) => holds.set(id, end)));
+};
+
+const letGo = (id) => {
+  holds.get(id)?.();
+  holds.delete(id);
+};
+
+/** The drafts that other windows are at work on. */
+export const elsewhere = async () => {
+  const { held = [] } = await navigator.locks?.query() ?? {};
+  return new Set(held.map(({ name }) => name.slice(LOCK.length)).filter((id) => !holds.has(id)));
+};
+
+Object.values(mine).forEach(({ id }) => hold(id));
+
 const own = (key, paper) => {
+  if (mine[key] && mine[key].id !== paper?.id) letGo(mine[key].id);
+  if (paper) hold(paper.id);
   if (paper) mine[key] = paper; else delete mine[key];
   const known = Object.entries(mine).map(([file, { id, hash }]) => [file, { id, hash }]);
   sessionStorage.setItem(MINE, JSON.stringify(Object.fromEntries(known)));
@@ -68,11 +93,11 @@ export const again = () => { if (waiting.size) flush(); };
 /** The drafts that there are, with those that wait on their way first. */
 export const list = async () => { await flush(); return drafts.list(); };
 
-/** The draft of this window of a file, or the last one that any window left; null where there is none. It is this
- * window's from now on. */
+/** The draft of this window of a file, or the last one that a window left which is closed; null where there is none.
+ * It is this window's from now on. */
 export const find = async (name, all) => {
-  const there = all.filter((one) => one.of === name && !one.fault);
-  const one = there.find(({ id }) => id === mine[name]?.id) ?? there.at(-1);
+  const there = all.filter((one) => one.of === name && !one.fault), others = await elsewhere();
+  const one = there.find(({ id }) => id === mine[name]?.id) ?? there.filter(({ id }) => !others.has(id)).at(-1);
   return one ? take(one, name) : null;
 };
 

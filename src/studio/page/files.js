@@ -29,7 +29,12 @@ const open = async (name) => {
   const [file, all] = [await read(name), await drafts.list()];
   if (!file) return;
   const draft = await drafts.find(name, all);
-  if (!draft || draft.text === file.text) { show(file); return; }
+  if (!draft || draft.text === file.text) {
+    show(file);
+    const others = await drafts.elsewhere();
+    if (!draft && all.some((one) => one.of === name && others.has(one.id))) say("Another window has a text of this file that is not saved: it stands in the list of files.");
+    return;
+  }
   // It goes on from the text that it was typed over: if the file is another by now, saving asks.
   show({ ...file, text: draft.text, hash: draft.seen ?? null, saved: draft.seen === file.hash ? file.text : "", contest: draft.contest, cell: draft.cell, beside: draft.beside });
   say("What was typed here and not saved is here again.");
@@ -62,13 +67,14 @@ const unfiled = (one) => {
 
 /** The list of files, read again, with a mark at those that have a text which is not saved. */
 export const refresh = async () => {
-  let listed, all;
-  try { [listed, all] = [await ask("/api/files"), await drafts.list()]; } catch { return; /* it was told */ }
+  let listed, all, others;
+  try { [listed, all, others] = [await ask("/api/files"), await drafts.list(), await drafts.elsewhere()]; } catch { return; /* it was told */ }
   [names, papers] = [(listed.files || []).map((file) => file.name), all];
   const line = (name) => {
     const own = papers.filter((one) => one.of === name);
-    const others = own.slice(0, -1).map((one) => button(`unsaved, ${new Date(one.kept).toLocaleTimeString()}`, () => openOther(name, one), { class: "step" }));
-    return element("li", {}, button(name, () => open(name), { class: "step" }), own.length ? dot() : null, ...others);
+    const opened = own.filter((one) => !others.has(one.id)).at(-1);
+    const rest = own.filter((one) => one !== opened).map((one) => button(`unsaved, ${new Date(one.kept).toLocaleTimeString()}`, () => openOther(name, one), { class: "step" }));
+    return element("li", {}, button(name, () => open(name), { class: "step" }), own.length ? dot() : null, ...rest);
   };
   const list = () => [...names.map(line), ...papers.filter((one) => !names.includes(one.of)).map((one) => (one.fault ? element("li", { class: "alarm" }, one.fault) : unfiled(one)))];
   byId("files").replaceChildren(...list());
@@ -135,8 +141,37 @@ export const save = (file, saved, { as = false, like = "question.toml" } = {}) =
   else name(file.name || like, (wanted) => put(wanted, file.text, null, saved));
 };
 
+const TAKEN = /\.(toml|rules|tsv|csv)$/;
+
+/** Puts files that are dropped on the page into the folder, each under a name that is free, and opens the last. */
+const take = async (dropped) => {
+  await refresh();
+  let last = null;
+  const refused = [];
+  for (const file of dropped) {
+    const own = free(file.name);
+    const reply = TAKEN.test(file.name) ? await bring({ name: own, text: await file.text() }) : { error: `${file.name} is none of .toml, .rules, .tsv and .csv` };
+    if (reply.error) refused.push(reply.error); else { last = own; names.push(own); }
+  }
+  await refresh();
+  if (last) await open(last);
+  if (last || refused.length) say([last ? `${last} is in the folder.` : "", ...refused].filter(Boolean).join(" "));
+};
+
+/** Lets files be dropped anywhere: otherwise the browser would leave the studio for them. */
+const wireDrop = () => {
+  const brings = (event) => [...event.dataTransfer?.types ?? []].includes("Files");
+  document.addEventListener("dragover", (event) => { if (brings(event)) event.preventDefault(); });
+  document.addEventListener("drop", (event) => {
+    if (!brings(event)) return;
+    event.preventDefault();
+    take([...event.dataTransfer.files]);
+  });
+};
+
 export const wire = (own) => {
   desk = own;
+  wireDrop();
   byId("name-close").addEventListener("click", () => byId("name-it").close());
   byId("revert").addEventListener("click", () => revert(desk.name()));
   drafts.wire(refresh);

@@ -236,7 +236,15 @@ const BOXES = {
   list: listBox, entries: entriesBox, row: rowBox, table: tableBox, tables: tablesBox,
 };
 
-const control = (field, way, value, id, about) => BOXES[field.kind](field, way, value, id, about);
+/** Whether a value comes from how it has ended so far. */
+const isTaken = (field, value) => isTable(value) && "of" in value && !("change" in value) && !["table", "tables", "row", "entries"].includes(field.kind);
+
+const takenBox = (field, way, { of, times, plus, list }) => {
+  const said = list ? `by ${of}: ${list.join(", ")}` : [times && times !== 1 ? `${times} ×` : "", of, plus ? (plus > 0 ? `+ ${plus}` : `− ${-plus}`) : ""].filter(Boolean).join(" ");
+  return [element("span", {}, said), button("×", () => redraw(way, undefined), { "aria-label": `${field.label}: not from ${of}` })];
+};
+
+const control = (field, way, value, id, about) => (isTaken(field, value) ? takenBox(field, way, value) : BOXES[field.kind](field, way, value, id, about));
 
 // --- Several values: an axis ------------------------------------------------------------------
 
@@ -288,6 +296,9 @@ const single = (field, value) => (isRange(value) ? value.from : value[0]);
 
 const VARIES = ["flag", "int", "fraction", "numbers", "die", "choice", "name", "row"];
 
+/** Whether a unit says more than the label does: `HP of the target` are HP. */
+const hasUnit = ({ label, unit }) => unit && !label.toLowerCase().split(/\W+/).some((word) => unit.toLowerCase().split(/\W+/).includes(word));
+
 const line = (field, way) => {
   const value = at(values, way), id = `field-${++count}`, about = `${id}-about`;
   const several = isAxis(field, value), whole = ["table", "tables"].includes(field.kind);
@@ -297,7 +308,7 @@ const line = (field, way) => {
   const help = [field.about?.toLowerCase() === field.label.toLowerCase() ? "" : field.about, field.source && `(${field.source})`, field.assumed && "· our reading *"].filter(Boolean).join(" ");
   const labelled = !whole && !["list", "entries"].includes(field.kind);
   const title = whole ? null : element(labelled ? "label" : "span", { for: labelled ? id : null, class: "label" },
-    field.label, field.unit ? element("span", { class: "quiet" }, ` ${field.unit}`) : null, field.assumed ? "*" : null);
+    field.label, hasUnit(field) ? element("span", { class: "quiet" }, ` ${field.unit}`) : null, field.assumed ? "*" : null);
   return element("div", { class: `field${value === undefined ? " unset" : ""}`, "data-path": plain(way) },
     title, element("div", { class: "control" }, ...boxes, vary || null),
     element("p", { class: "help", id: about }, help), element("p", { class: "fault", role: "alert", hidden: true }));
@@ -325,17 +336,55 @@ const group = (number, way) => {
   return made;
 };
 
+// --- What follows -----------------------------------------------------------------------------
+
+/** Which action follows: another one has other fields. */
+const actionBox = (field, way, value, id, about) => {
+  const box = element("select", named(field, id, about), ...field.system.actions.map((one) => element("option", { value: one.name, selected: one.name === value }, one.label)));
+  box.addEventListener("input", () => redraw(way.slice(0, -1), { action: box.value, ...carriedBy(field.system, box.value) }));
+  return [box];
+};
+
+/** What is handed on: nothing, all that both are about, or as the file says it. */
+const carryBox = (field, way, value, id, about) => {
+  const own = isTable(value) ? Object.entries(value).map(([to, from]) => `${to} = ${from}`).join(", ") : Array.isArray(value) ? value.join(", ") : null;
+  const options = [["", "nothing"], ["all", "all that both are about"], ...own === null ? [] : [["own", own]]];
+  const now = own !== null ? "own" : value === true ? "all" : "";
+  const box = element("select", named(field, id, about), ...options.map(([key, said]) => element("option", { value: key, selected: key === now }, said)));
+  box.addEventListener("input", () => change(way, { all: true, own: value }[box.value]));
+  return [box];
+};
+
+Object.assign(BOXES, { action: actionBox, carry: carryBox });
+
+const carriedBy = (system, name) => (system.actions.find((one) => one.name === name)?.leaves.length ? { carry: true } : {});
+
+/** The steps that follow, each with its action, how it is taken and its fields. */
+const following = (system, first) => {
+  const one = isTable(values.then), steps = one ? [values.then] : Array.isArray(values.then) ? values.then : [];
+  const drawn = steps.map((step, i) => {
+    const way = one ? ["then"] : ["then", i], action = system.actions.find((known) => known.name === step.action), title = `then ${action?.label ?? step.action ?? ""}`;
+    const own = (field) => ["action", "carry"].includes(field.name) ? { ...field, kind: field.name, system } : field;
+    const head = forms.groups[forms.then].map((field) => line(own(field), [...way, field.name]));
+    const remove = button("Remove", () => redraw(["then"], steps.length > 1 ? steps.filter((_, k) => k !== i) : undefined), { "aria-label": `Remove ${title}` });
+    return element("fieldset", { class: "then" }, element("legend", {}, title), ...head, ...(action ? group(action.fields, way) : []), element("p", { class: "row" }, remove));
+  });
+  const add = button("+ what follows", () => redraw(["then"], [...steps, { action: first.name, ...carriedBy(system, first.name) }]), { id: "follow" });
+  const left = first.leaves.length ? element("p", { class: "help" }, `Another action may follow. Handed on: ${first.leaves.join(", ")}.`) : element("p", { class: "help" }, "Another action may follow, by numbers of how this one ends.");
+  return [...drawn, add, left];
+};
+
 /** Draws the form of an action with these values; `changed` is called with the new ones. `more` may put something
- * beside a row: it is given the field, the row's place and what it is called. */
-export const draw = (place, all, action, now, changed, more = null) => {
+ * beside a row: it is given the field, the row's place and what it is called. An action of a `system` may be followed by others. */
+export const draw = (place, all, action, now, changed, more = null, system = null) => {
   [forms, beside] = [all, more]; values = now || {}; count = 0;
   tell = (next, path) => changed(next, path);
   tell.redraw = () => {
     const focused = document.activeElement?.closest("[data-path]")?.dataset.path;
-    draw(place, all, action, values, changed, more);
+    draw(place, all, action, values, changed, more, system);
     if (focused) [...place.querySelectorAll("[data-path]")].find((one) => one.dataset.path === focused)?.querySelector("input, select, button")?.focus();
   };
-  place.replaceChildren(...group(action.fields, []));
+  place.replaceChildren(...group(action.fields, []), ...(system && !forms.groups[action.fields].some((field) => field.name === "then") ? following(system, action) : []));
 };
 
 /** Shows faults at their fields; those that have no field there. */

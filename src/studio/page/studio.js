@@ -103,7 +103,7 @@ const drawForm = (action) => {
   if (!action || !now.form) { place.replaceChildren(); return; }
   form.draw(place, forms, action, now.form, (values, path) => {
     change({ form: values, cell: 0 }, path);
-  }, action.file ? priced : null);
+  }, action.file ? priced : null, forms.systems.find((one) => one.actions.includes(action)));
 };
 
 /** Shows the desk, from its top, or the start. */
@@ -157,7 +157,7 @@ const show = (reply) => {
   behind(false);
   showFaults(faults);
   titled(now.name, reply.text !== now.saved, now.hash);
-  work.lacking(reply);
+  work.lacking(reply, now.name);
   byId("mend").hidden = !faults.length;
   byId("to-fault").textContent = faults.length ? `${faults.length === 1 ? "One thing" : `${faults.length} things`} to mend: ${faults[0].problem}` : "Nothing to mend";
   byId("timing").textContent = reply.milliseconds === undefined || "arsenal" in reply ? "" : `exact · ${reply.milliseconds.toFixed(1)} ms`;

@@ -49,10 +49,11 @@ export const drop = async () => {
   try { await ask(`/api/jobs/${id}`, { method: "DELETE" }); } catch { /* it was told */ }
 };
 
-/** Says of an answer what it lacks, and offers to work that out. */
-export const lacking = (reply) => {
+/** Says of an answer what it lacks, and offers to work that out where that can be done here; `name` is the file's. */
+export const lacking = (reply, name = "") => {
   byId("slow").hidden = !reply?.slow && !reply?.vast;
+  byId("wait").hidden = byId("simulate-slow").hidden = Boolean(reply?.beyond);
   const [done, of] = reply?.squares || [];
-  byId("slow-said").textContent = reply?.vast ? `${grouped(reply.cells)} squares: too many to draw while you type.`
+  byId("slow-said").textContent = reply?.beyond ? `${grouped(reply.cells)} squares are more than a page can hold: save it, and let the terminal work on it, enfilade sweep run ${name || "question.toml"}` : reply?.vast ? `${grouped(reply.cells)} squares: too many to draw while you type.`
     : done < of ? `Stopped: ${grouped(done)} of ${grouped(of)} squares are worked out.` : "This takes long.";
 };

@@ -1,5 +1,6 @@
 //! `aic`: examples of the rulebook, laws, and a second telling of them.
 
+mod carried;
 mod experiments;
 mod golden;
 mod input;

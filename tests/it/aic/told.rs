@@ -81,7 +81,7 @@ fn fire_into_close_combat_names_friends_and_squadmates() {
          A total of 4 pins, 6 wounds, 8 kills.",
         "Figure 1: 4 + 4 = 8: KIA.",
         "Figure 2: 4 + 2 = 6: Wounded. Target team: figures 0, wounded 0, pins 0. \
-         friends: pins 1, figures 2, wounded 1.",
+         friends: figures 2, wounded 1, pins 1.",
     ];
     assert_eq!(told, expected);
 }

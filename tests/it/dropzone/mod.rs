@@ -3,6 +3,7 @@
 mod aftermath;
 mod agree;
 mod arsenal;
+mod carried;
 mod laws;
 mod matrix;
 mod measures;

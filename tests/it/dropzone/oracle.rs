@@ -110,7 +110,7 @@ impl Volley {
     }
 
     /// The law of (damage, destroyed): models are kept as a list, in the order of the table.
-    fn law(&self) -> Law {
+    pub fn law(&self) -> Law {
         let whole = BTreeMap::from([(vec![self.points; self.models], 1_u128)]);
         self.told(self.fired_at(whole))
     }

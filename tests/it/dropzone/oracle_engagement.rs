@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::dropzone::carried::together;
 use crate::dropzone::oracle::{DICE, PLAIN, Volley};
 use crate::harness::play::try_contest;
-use crate::harness::walk::law_in;
+use crate::harness::walk::{Law, law_in};
 
 /// A duel of two squads in plain numbers: shots per model, and what one shot does to the other.
 struct Fighter {
@@ -84,6 +85,21 @@ fn check_duel(a: &Fighter, b: &Fighter, start: [Vec<i32>; 2], rounds: u32, toml:
             assert!((p - q).abs() < 1e-12, "{toml}\n{lost_a} {lost_b}: {p} {q}");
         }
     }
+    if rounds > 1 {
+        check_round_by_round(&told, toml, rounds);
+    }
+}
+
+/// One round, and then the others turn by turn with what each side has left, are the rounds together.
+fn check_round_by_round(told: &Law, toml: &str, rounds: u32) {
+    let one = toml.replace(&format!("rounds = {rounds}"), "rounds = 1");
+    let then = format!("carry = true\ntimes = {}\n", rounds - 1);
+    let found = together("engagement", &one, &then, &["shooter_damage", "damage"]);
+    for (row, p) in &found {
+        let q = told.chance(|o| *o == row[..]);
+        assert!((p - q).abs() < 1e-12, "{toml}\n{row:?}: {p} {q}");
+    }
+    assert!((found.values().sum::<f64>() - 1.0).abs() < 1e-12, "{toml}");
 }
 
 #[test]

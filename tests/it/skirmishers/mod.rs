@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod arsenal;
+mod carried;
 mod measures;
 mod oracle;
 mod oracle_card;

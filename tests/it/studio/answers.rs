@@ -224,6 +224,44 @@ fn the_newest_question_wins() {
     });
 }
 
+/// What a search of the file keeps is said beside its grid, which is drawn whole, and so are squares that break a check.
+#[test]
+fn a_grid_says_what_a_search_keeps_and_what_breaks_a_check() {
+    let served = Served::with(&[("ties.rules", crate::ties::RULES)]);
+    let mut number = 0;
+    let mut grid = |search: &str, fields: &str| {
+        number += 1;
+        let text = format!(
+            "rules = 'ties.rules'\n{search}[[contest]]\nsystem = 'ties'\naction = 'roll'\n{fields}\n"
+        );
+        asked(&served, json!({ "text": text, "number": number }))["grid"].clone()
+    };
+    // Eleven dice show 39 in half of all cases: 36 to 39 are as good.
+    let dice = "many = 11\nleast = { from = 36, to = 42 }";
+    let half = grid("[sweep]\nkeep = 'p_hit >= 1/2'\n", dice);
+    assert_eq!(half["sought"], "4 of 7 settings are kept.");
+    assert_eq!(half["axes"][0]["values"].as_array().map(Vec::len), Some(7), "{half}");
+    let none = grid("[sweep]\nkeep = 'p_hit >= 0.99'\n", dice)["sought"].clone();
+    let none = none.as_str().unwrap_or_default();
+    assert!(none.starts_with("Nothing is kept: none of 7 settings meets"), "{none}");
+    assert_eq!(grid("", dice)["sought"], Json::Null);
+    assert_eq!(grid("", dice)["remarks"], json!([]));
+    // 38 and 39 tons are too much with five men and more: ten squares, of which five are named.
+    let loads = "least = 30\nmen = [5, 6, 7, 8, 9]\ntons = [10, 38, 39]";
+    let said = grid("", loads)["remarks"].clone();
+    let said: Vec<&str> =
+        said.as_array().expect("a list").iter().filter_map(Json::as_str).collect();
+    assert_eq!(said.len(), 6, "{said:?}");
+    assert!(said[0].contains("38 tons and 5 men are more than 40"), "{said:?}");
+    assert_eq!(said[5], "5 more cells break a check.");
+    let kept = grid("[sweep]\nbest = { count = 3, by = 'p_hit' }\n", loads)["sought"].clone();
+    let kept = kept.as_str().unwrap_or_default();
+    assert!(
+        kept.starts_with("3 of ") && kept.contains("10 of 15 settings break the check"),
+        "{kept}"
+    );
+}
+
 /// With no time at all every contest takes too long; it is said, and the next one is answered.
 #[test]
 fn what_takes_long_is_stopped_and_says_so() {

@@ -5,6 +5,9 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use enfilade::halt::Halt;
+use enfilade::report::card::{Format, Paper, write_unless};
+use enfilade::{Error, Experiment};
 use serde_json::{Value as Json, json};
 
 use super::Served;
@@ -78,6 +81,102 @@ fn a_list_of_files_waits_for_no_question() {
         }
         assert_eq!(over.load(Ordering::Relaxed), 0, "the files came after the questions");
     });
+}
+
+const SQUAD: &str = "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 8\n\
+                     target = { kind = \"squad\", morale = 7 }\n";
+
+/// More heavy ones than there are places for them, each of a page of its own: a law of two dice and a way that is not
+/// looked for are answered before any of them.
+#[test]
+fn what_takes_a_moment_waits_for_nothing_that_takes_seconds() {
+    let served = Served::with(&[]);
+    let (begun, over) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let rare = "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 8\nattacks = 9\n\
+                target = { kind = \"squad\", morale = 7, count = 9 }\n";
+    std::thread::scope(|scope| {
+        for page in 0..10 {
+            let (served, begun, over) = (&served, &begun, &over);
+            scope.spawn(move || {
+                begun.fetch_add(1, Ordering::Relaxed);
+                served.post("/api/dice", &heavy(&format!("dice {page}"), 1));
+                over.fetch_add(1, Ordering::Relaxed);
+            });
+            scope.spawn(move || {
+                begun.fetch_add(1, Ordering::Relaxed);
+                let asked = json!({ "text": rare, "wanted": [99, 99], "page": format!("way {page}"), "number": 1 });
+                served.post("/api/explain", &asked);
+                over.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+        crate::desk::until("all are asked", || begun.load(Ordering::Relaxed) == 20);
+        std::thread::sleep(Duration::from_millis(200));
+        let law = served.post("/api/dice", &json!({ "text": "2d6", "page": "law", "number": 1 }));
+        assert_eq!(law.json()["laws"].as_array().map(Vec::len), Some(1));
+        let way =
+            served.post("/api/explain", &json!({ "text": SQUAD, "page": "look", "number": 1 }));
+        assert!(way.json()["steps"].is_array());
+        assert_eq!(over.load(Ordering::Relaxed), 0, "they came after the heavy ones");
+    });
+}
+
+/// A grid of 57 000 cells.
+const VAST: &str = "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = [1, 2, 4, 6, 8, 12, 16, 20, 24, 30]\nattacks = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n\
+                    drm = [-9, -8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]\n\
+                    [contest.target]\nkind = \"squad\"\nmorale = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n\
+                    count = [1, 2, 3]\n";
+
+/// Of a file that nobody waits for no cell is made, and no card laid out.
+#[test]
+fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
+    let (stopped, going) = (Halt::new(), Halt::new());
+    stopped.ask();
+    let read = |halt| Experiment::read_unless(crate::built_in(), "vast.toml", VAST, halt);
+    assert!(matches!(read(&stopped), Err(Error::Interrupted(_))));
+    let whole = std::time::Instant::now();
+    assert_eq!(read(&going).expect("it is sound").cells.len(), 57_000);
+    let whole = whole.elapsed();
+    // Stopped on the way it is over long before the whole would be.
+    let begun = std::time::Instant::now();
+    let later = std::sync::Arc::new(Halt::new());
+    let asks = std::sync::Arc::clone(&later);
+    let asker = std::thread::spawn(move || {
+        std::thread::sleep(whole / 20);
+        asks.ask();
+    });
+    assert!(matches!(read(&later), Err(Error::Interrupted(_))));
+    assert!(begun.elapsed() < whole / 2, "{:?} of {whole:?}", begun.elapsed());
+    asker.join().expect("it asks");
+    let card = Experiment::read(crate::built_in(), "card.toml", &format!("{SQUAD}[[card]]\n"));
+    let card = card.expect("it is sound");
+    let answers = enfilade::answers(&card, &enfilade::Settings::exact()).expect("it is small");
+    let pdf = |halt| {
+        let format = Format::Html(Paper::A4);
+        write_unless(&card, &answers, format, halt)
+    };
+    assert!(pdf(&going).is_ok() && matches!(pdf(&stopped), Err(Error::Interrupted(_))));
+}
+
+/// As many sheets of a vast grid as there are places, whose pages were closed: the next one has a place at once.
+#[test]
+fn sheets_that_nobody_waits_for_give_up_their_places() {
+    let served = Served::with(&[]);
+    for name in ["report.html", "card.pdf", "cells.csv", "card.json"] {
+        let body = json!({ "text": VAST }).to_string();
+        let mut socket = served.socket();
+        let head = format!(
+            "POST /api/sheets/{name} HTTP/1.1\r\nHost: 127.0.0.1:{0}\r\nOrigin: http://127.0.0.1:{0}\r\n\
+             Authorization: Bearer {1}\r\nContent-Type: application/json\r\nContent-Length: {2}\r\n\r\n{body}",
+            served.port,
+            served.token,
+            body.len()
+        );
+        socket.write_all(head.as_bytes()).expect("sent");
+        std::thread::sleep(Duration::from_millis(100));
+        drop(socket);
+    }
+    let small = served.post("/api/sheets/cells.csv", &json!({ "text": SQUAD }));
+    assert_eq!(small.status, 200);
 }
 
 /// Of what a page asks the newest counts, and what nobody waits for is not worked out: otherwise the small law

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::browser::{assert_quiet, click, fill, of_the_program, open_file, sentence, until};
+use super::browser::{
+    assert_quiet, click, fill, of_the_program, open_file, sentence, show_file, until,
+};
 use super::{FIRE, Served};
 use crate::browser::{Browser, key};
 
@@ -101,6 +103,47 @@ fn ready_questions_are_tiles() {
         assert_eq!(browser.text("#headline .asked"), question.as_str().expect("a text").trim());
         click(&browser, "#start");
     }
+    assert_quiet(&browser);
+}
+
+/// A step that follows is added, changed and taken away in the form: with what is handed on, how often, until when; a value
+/// that comes from an outcome is shown as that.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn what_follows_has_a_form() {
+    let taken = format!(
+        "{FIRE}[[contest.then]]\naction = \"fire\"\nfp = 4\ndrm = {{ of = \"eliminated\", plus = 1 }}\n\
+        target = {{ kind = \"squad\", morale = 7 }}\n"
+    );
+    let served = Served::with(&[("fire.toml", FIRE), ("taken.toml", &taken)]);
+    let browser = served.opened();
+    open_file(&browser, "fire.toml");
+    click(&browser, "#follow");
+    let file = format!("{FIRE}[[contest.then]]\naction = \"fire\"\ncarry = true\n");
+    until(&browser, "then: killed", &of_the_program(&file, "then_p_kill"));
+    fill(&browser, "then.times", "2");
+    until(&browser, "then: killed", &of_the_program(&format!("{file}times = 2\n"), "then_p_kill"));
+    fill(&browser, "then.until", "eliminated > 0");
+    let whole = format!("{file}times = 2\nuntil = \"eliminated > 0\"\n");
+    until(&browser, "then: killed", &of_the_program(&whole, "then_p_kill"));
+    let carry = "const box = document.querySelector(`[data-path='then.carry'] select`);
+        return [...box.options].map((one) => [one.textContent, one.selected])";
+    let kept = json!([["nothing", false], ["all that both are about", true]]);
+    assert_eq!(browser.run(carry, json!([])), kept);
+    // What is wrong stands at its field.
+    fill(&browser, "then.until", "eliminate > 0");
+    browser.wait(
+        "the fault",
+        "return /did you mean `eliminated`/.test(document.querySelector(`[data-path='then.until'] .fault`).textContent)",
+    );
+    click(&browser, "[aria-label='Remove then fire']");
+    until(&browser, "killed", &of_the_program(FIRE, "p_kill"));
+    browser.wait("it is gone", "return !document.querySelector('fieldset.then')");
+    show_file(&browser, "taken.toml");
+    browser.wait(
+        "where it comes from",
+        "return document.querySelector(`[data-path='then.drm'] .control`)?.textContent.startsWith('eliminated + 1')",
+    );
     assert_quiet(&browser);
 }
 

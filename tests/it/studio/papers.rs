@@ -138,7 +138,18 @@ fn of_two_windows_each_keeps_its_text() {
     holds(&served, "drafts", &["fp = 16"]);
     browser.beside();
     browser.visit(&format!("{}/#t={}", served.origin(), served.token));
+    // What somebody is typing there is not taken over unasked.
     open_file(&browser, "fire.toml");
+    firepower(&browser, "8");
+    browser.wait(
+        "it is said",
+        "return /^Another window has a text/.test(document.querySelector('#said').textContent)",
+    );
+    browser.wait(
+        "it can be had",
+        "const other = [...document.querySelectorAll('#files button')].find((one) => /^unsaved/.test(one.textContent));
+         other?.click(); return other",
+    );
     firepower(&browser, "16");
     fill(&browser, "fp", "24");
     holds(&served, "drafts", &["fp = 24"]);

@@ -29,6 +29,50 @@ fn rules(browser: &Browser, wanted: &str) {
 const GUNS: &str = "game \"Guns\"\ndata weapons:\n    name   shots  power\n    rifle  2      0 -- Ä\n    lmg    6      1\n\
     action shoot:\n    field weapon: one of weapons = rifle\n    hits = count(weapon.shots d6 >= 4)\n    show hit = hits >= weapon.power\n";
 
+/// Drops files on the page, each with its text.
+fn drop_files(browser: &Browser, files: &[(&str, &str)]) {
+    browser.run(
+        "const data = new DataTransfer();
+         for (const [name, text] of arguments[0]) data.items.add(new File([text], name));
+         const event = (kind) => new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true });
+         const over = document.body.dispatchEvent(event('dragover'));
+         if (over) throw new Error('the browser would leave the page');
+         document.body.dispatchEvent(event('drop'));",
+        json!([files]),
+    );
+}
+
+/// A file that is dropped stands in the folder and is open; one of a name that is there gets another, and what the
+/// studio does not know is refused by name.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn files_are_dropped_into_the_folder() {
+    let served = Served::with(&[("guns.rules", "game \"Other\"\n")]);
+    let browser = served.opened();
+    drop_files(
+        &browser,
+        &[("guns.rules", GUNS), ("notes.docx", "x"), ("weapons.csv", "name,shots\nrifle,2\n")],
+    );
+    browser.wait(
+        "the last is open",
+        "return document.querySelector('#file-title').textContent === 'weapons.csv'",
+    );
+    browser.wait(
+        "all are told",
+        "return /notes.docx is none of/.test(document.querySelector('#said').textContent)",
+    );
+    let read = |name: &str| std::fs::read_to_string(served.path(name)).expect("it is there");
+    assert_eq!(read("guns.rules"), "game \"Other\"\n");
+    assert_eq!(
+        (read("guns_2.rules"), read("weapons.csv")),
+        (GUNS.to_owned(), "name,shots\nrifle,2\n".to_owned())
+    );
+    assert!(!served.path("notes.docx").exists());
+    show_file(&browser, "guns_2.rules");
+    browser.wait("the table", "return document.querySelector('#rule-tables input')");
+    assert_quiet(&browser);
+}
+
 /// Heads are matched, rows are known by their names, others are added; without heads cells go on from the cursor.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]

@@ -146,6 +146,25 @@ fn a_large_grid_is_worked_out() {
     assert_quiet(&browser);
 }
 
+/// More squares than a page can hold are no button that leads nowhere: it is said what does it.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn a_grid_beyond_any_page_says_what_to_do() {
+    let vast = FIRE.replace("fp = 8", "fp = { from = 1, to = 1000 }");
+    let vast = vast.replace("drm = -1", "drm = { from = -30, to = 30 }");
+    let vast = vast.replace("morale = 7", "morale = [6, 7]");
+    let served = Served::with(&[("vast.toml", &vast)]);
+    let browser = served.opened();
+    open_file(&browser, "vast.toml");
+    browser.wait(
+        "it says what to do",
+        "return /^122\\s000 squares .* enfilade sweep run vast.toml$/.test(document.querySelector('#slow-said').textContent)",
+    );
+    let hidden = "return ['#slow', '#wait', '#simulate-slow'].map((one) => document.querySelector(one).hidden)";
+    assert_eq!(browser.run(hidden, json!([])), json!([false, true, true]));
+    assert_quiet(&browser);
+}
+
 /// What is worked out is stopped, says how far it came, and lets another begin.
 #[test]
 fn what_is_worked_out_can_be_stopped() {

@@ -16,32 +16,41 @@
 use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::rows::vocabulary;
-use enfilade_model::combat::{Combat, Explanation};
+use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::groups::joined;
 use enfilade_model::form::rows::{Group, fields};
 use enfilade_model::form::{Fault, Form, Kind, both, within};
+use enfilade_model::shared::Text;
 
 use super::fields::{
-    DamageRules, Focus, FocusBy, MODELS, Models, READINGS, Rules, Situation, THE_PLACE,
-    THE_SHOOTERS, THE_TARGET, TargetFields, WeaponFields, a_unit,
+    DamageRules, Earlier, Focus, FocusBy, LEFT, MODELS, Models, READINGS, Rules, Situation,
+    THE_PLACE, THE_SHOOTERS, THE_TARGET, TargetFields, WeaponFields, a_unit,
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
 use super::rows::WeaponRow;
+use super::shoot::left_of;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
 use super::{data, focus};
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 20);
+const BEFORE: Bound = Bound::new("number of rounds", 0, 200);
 
 fields! {
     /// Fields of an engagement.
     struct Own {
         /// activations of each side
         rounds: u8 = int(ROUNDS, 1).label("rounds").group(THE_PLACE);
+        /// rounds fought before, which count for Limited-X, for who disembarked and for who entered a garrison
+        rounds_before: u16 = int(BEFORE, 0).rule("Limited-X").label("rounds fought before")
+            .unit("rounds").group(THE_PLACE).rare();
         /// models that shoot
         squad: usize = int(MODELS, 1).label("shooters").unit("models").group(THE_SHOOTERS);
+        /// Damage Points left of each of the shooters that is still there; all of them when left out
+        shooters_left: Option<Vec<u8>> = optional(LEFT).label("Damage Points left of each shooter")
+            .unit("Damage Points").group(THE_SHOOTERS).rare();
         /// what the shooters are when shot at; the unit that carries the weapon when left out
         shooter: Option<TargetFields> = optional(Kind::Table(joined![a_unit(THE_SHOOTERS)]))
             .label("what the shooters are").group(THE_SHOOTERS).rare();
@@ -64,6 +73,7 @@ pub const ENGAGEMENT: Action = Action::new(
         Own::FIELDS,
         TargetFields::FIELDS,
         Models::FIELDS,
+        Earlier::FIELDS,
         Situation::FIELDS,
         Rules::FIELDS,
         DamageRules::FIELDS,
@@ -81,9 +91,14 @@ pub const ENGAGEMENT: Action = Action::new(
         "shots = 2\naccuracy = 0\nclose_quarters = true\nenergy = 4\narmour = 7\ndamage_points = 4\nrounds = 2\n\
          entered_garrison = true\n[shooter]\narmour = 7\ndamage_points = 4\n\
          [return_fire]\nshots = 2\naccuracy = 3\nenergy = 4\ndisembarked = true",
+        "shots = 2\naccuracy = 3\nenergy = 8\nsquad = 3\nshooters_left = [2, 1]\narmour = 10\ndamage_points = 3\n\
+         count = 2\nlost = 2\nrounds = 2\nrounds_before = 1\nspecials = ['Limited-2']\n\
+         [shooter]\narmour = 9\ndamage_points = 2\n\
+         [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']",
     ],
 )
-.asks("How often does {weapon|the weapon} destroy {target|the target} in several rounds?");
+.asks("How often does {weapon|the weapon} destroy {target|the target} in several rounds?")
+.leaving(&["lost", "points_left", "squad", "shooters_left", "damage_lost", "rounds_before"]);
 
 /// One side's fire on the other.
 struct Side {
@@ -97,7 +112,10 @@ struct Side {
 
 struct Engagement {
     rounds: u8,
+    rounds_before: u16,
     sides: [Side; 2],
+    target: Target,
+    /// What is left of both before.
     fresh: [Squad; 2],
 }
 
@@ -114,6 +132,10 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         both(both(weapon, target), both(shooter, answer.transpose()))?;
     let target = target.squad_of(&models);
     let shooter = shooter.squad_of(&Models { count: own.squad, ..models });
+    let earlier = Earlier::read(form);
+    let hurt = target.hurt(earlier.lost, earlier.points_left.as_deref(), "points_left");
+    let shooters = shooter.hurt(0, own.shooters_left.as_deref(), "shooters_left");
+    let (hurt, shooters) = both(hurt, shooters)?;
     let there = Matchup {
         weapon: &weapon,
         target: &target,
@@ -139,8 +161,10 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     notes.extend(told.into_iter().map(|note| format!("return fire: {note}")));
     Ok(Contest::of(Engagement {
         rounds: own.rounds,
+        rounds_before: own.rounds_before,
         sides: [attack, answer],
-        fresh: [shooter.squad(), target.squad()],
+        target,
+        fresh: [shooters, hurt],
     })
     .noting(notes)
     .growing_with(&["rounds", "squad", "count", "damage_points", "shots"]))
@@ -157,10 +181,10 @@ fn side(
     let fires = matchup.may_fire();
     let each = if fires { matchup.weapon.shots_after(0) } else { 0 };
     let shots = each.saturating_mul(squad.squad().alive() as u16);
-    let first = in_round(matchup.situation, own, 1);
+    let first = in_round(matchup.situation, own, own.rounds_before + 1);
     let merged = focus::merged(by, &Matchup { situation: &first, ..*matchup }, shots, notes)?;
     let attack = |round: u8| {
-        let situation = in_round(matchup.situation, own, round);
+        let situation = in_round(matchup.situation, own, own.rounds_before + u16::from(round));
         Matchup { situation: &situation, ..*matchup }.merging(merged)
     };
     Ok(Side {
@@ -173,10 +197,10 @@ fn side(
 
 /// GARRISONS: Close Quarters damage is rolled again "on the turn they enter", no longer. ACCURACY:
 /// the penalty of who disembarked names no turn; it lasts `disembarked_rounds`.
-fn in_round(there: &Situation, own: &Own, round: u8) -> Situation {
+fn in_round(there: &Situation, own: &Own, round: u16) -> Situation {
     Situation {
         entered_garrison: there.entered_garrison && round == 1,
-        disembarked: there.disembarked && round <= own.disembarked_rounds,
+        disembarked: there.disembarked && round <= own.disembarked_rounds.into(),
         ..there.clone()
     }
 }
@@ -234,7 +258,8 @@ impl Engagement {
     /// The volley of `side` in `round`, by the models it has left.
     fn volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> Volley {
         let fire = &self.sides[side];
-        let ready = fire.weapon.specials.limited.is_none_or(|limit| u16::from(round) <= limit);
+        let nth = self.rounds_before + u16::from(round);
+        let ready = fire.weapon.specials.limited.is_none_or(|limit| nth <= limit);
         let lost = own.survivors().map(|left| u16::from(fire.points - left));
         let shots = lost.map(|lost| fire.weapon.shots_after(lost));
         let shots = shots.fold(0, u16::saturating_add);
@@ -305,6 +330,30 @@ impl Combat for Engagement {
         })
     }
 
+    /// Both squads, and how many rounds they have fought. What each shooter has lost is one number only where all
+    /// have lost as much.
+    fn left(&self, now: &State) -> Vec<Later> {
+        let [shooters, target] = self.squads(now);
+        let mut left = left_of(&self.target, target);
+        let points = self.sides[0].points;
+        let mut lost: Vec<u8> = shooters.survivors().map(|left| points - left).collect();
+        let counted = if lost.is_empty() { -1 } else { lost.len() as i32 };
+        left.push(Later::Is(Text::Static("squad"), counted));
+        let points = shooters.survivors().map(i32::from).collect();
+        left.push(Later::Numbers(Text::Static("shooters_left"), points));
+        lost.dedup();
+        let each = Text::Static("damage_lost");
+        match lost[..] {
+            [lost] => left.push(Later::Is(each, lost.into())),
+            // To who is not Reduced-X it makes no difference.
+            _ if self.sides[0].weapon.specials.reduced == 0 => {}
+            _ => left.push(Later::Untold(each)),
+        }
+        let rounds = i32::from(self.rounds_before) + i32::from(self.rounds);
+        left.push(Later::Is(Text::Static("rounds_before"), rounds));
+        left
+    }
+
     vocabulary! { o: Outcome;
         columns {
             /// models of the target left
@@ -313,26 +362,26 @@ impl Combat for Engagement {
             /// Damage Points lost by the target
             damage = count(o.damage).label("Damage Points lost").unit("Damage Points")
                 .rule("DAMAGE")
-                .harm(20, "damage");
+                .harm(20, "damage").adds();
             /// models of the target destroyed
             destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
-                .harm(80, "kill");
+                .harm(80, "kill").adds();
             /// shooters left
             shooters = count(o.shooters).label("shooters left").unit("models").rule("DAMAGE");
             /// Damage Points lost by the shooters
             shooter_damage = count(o.shooter_damage).label("Damage Points lost by the shooters")
-                .unit("Damage Points").rule("DAMAGE");
+                .unit("Damage Points").rule("DAMAGE").adds();
             /// shooters destroyed
             shooters_destroyed = count(o.shooters_destroyed).label("shooters destroyed")
                 .unit("models")
-                .rule("DAMAGE");
+                .rule("DAMAGE").adds();
             /// the round in which a side was wiped out; 0: none
             round = count(o.round).label("round of the wipe-out");
         }
         measures {
             /// at least one model of the target is destroyed
             p_kill = probability(o.destroyed > 0).label("target model destroyed").headline()
-                .finishing();
+                .finishing().adds();
             /// the target is wiped out
             p_wipe = probability(o.survivors == 0).label("target wiped out");
             /// the shooters are wiped out
@@ -340,14 +389,14 @@ impl Combat for Engagement {
             /// models of the target left
             e_survivors = mean(o.survivors).label("target models left on average").unit("models");
             /// Damage Points lost by the target
-            e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points");
+            e_damage = mean(o.damage).label("Damage Points lost on average").unit("Damage Points").adds();
             /// models of the target destroyed
-            e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models");
+            e_destroyed = mean(o.destroyed).label("models destroyed on average").unit("models").adds();
             /// shooters left
             e_shooters = mean(o.shooters).label("shooters left on average").unit("models");
             /// Damage Points lost by the shooters
             e_shooter_damage = mean(o.shooter_damage)
-                .label("Damage Points lost by the shooters on average").unit("Damage Points");
+                .label("Damage Points lost by the shooters on average").unit("Damage Points").adds();
         }
     }
 

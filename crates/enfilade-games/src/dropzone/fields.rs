@@ -21,6 +21,8 @@ pub(super) const MODELS: Bound = Bound::new("number of models", 1, MAX_MODELS as
 pub(super) const ARMOUR: Bound = Bound::new("armour", 1, 30);
 pub(super) const POINTS: Bound = Bound::new("number of Damage Points", 1, 200);
 pub(super) const LOST: Bound = Bound::new("number of Damage Points lost", 0, 200);
+/// Damage Points left of each model of a squad.
+pub(super) const LEFT: Kind = Kind::list(const { &Kind::Int(POINTS) });
 pub(super) const SAVE: Bound = Bound::new("countermeasure", 1, 7);
 pub(super) const EVASION: Bound = Bound::new("evasion", 0, 6);
 pub(super) const COST: Bound = Bound::new("points", 1, 10_000);
@@ -175,6 +177,10 @@ fields! {
         /// Damage Points the target squad has lost before
         lost: u16 = int(LOST, 0).label("Damage Points lost before").unit("Damage Points")
             .group(THE_TARGET).rare();
+        /// Damage Points left of each model of the target that is still there; by `lost` and `allocation` when
+        /// left out
+        points_left: Option<Vec<u8>> = optional(LEFT).label("Damage Points left of each model")
+            .unit("Damage Points").group(THE_TARGET).rare();
     }
 
     /// Whether a piece of scenery burns.

@@ -14,11 +14,11 @@ use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::groups::joined;
 use enfilade_model::form::rows::{Group, fields};
 use enfilade_model::form::{Fault, Fields, Form, Kind, both};
-use enfilade_model::shared::Text;
 
-use super::fields::{LOST, Models, READINGS, SAVE, THE_TARGET, TargetFields};
+use super::fields::{LEFT, LOST, Models, READINGS, SAVE, THE_TARGET, TargetFields};
 use super::profile::Target;
-use super::squad::{Allocation, Squad};
+use super::shoot::left_of;
+use super::squad::Squad;
 
 const PERCENT: Bound = Bound::new("percentage", 0, 100);
 
@@ -30,6 +30,9 @@ fields! {
         /// Damage Points the squad has lost, this activation included
         lost: u16 = int(LOST, 0).label("Damage Points lost so far").unit("Damage Points")
             .group(THE_TARGET);
+        /// Damage Points left of each model that is still there; by `lost` and `allocation` when left out
+        points_left: Option<Vec<u8>> = optional(LEFT).label("Damage Points left of each model")
+            .unit("Damage Points").group(THE_TARGET).rare();
         /// Close Quarters weapons hurt it this activation
         hurt_at_close_quarters: bool = flag(true).rule("FORTITUDE")
             .label("hurt by Close Quarters weapons")
@@ -63,16 +66,15 @@ pub const FORTITUDE: Action = Action::new(
     "A Fortitude of 1 always holds, one of 7 never does. A squad loses no more Damage Points on \
      the way out than it has.",
 )
-.leaving(&["lost"]);
+.leaving(&["lost", "points_left"]);
 
 struct Fortitude {
     needed: u8,
     tested: bool,
     leaving: bool,
-    /// Damage Points of the whole squad, and what is left of it.
-    whole: u16,
+    target: Target,
+    /// What is left of it before.
     before: Squad,
-    allocation: Allocation,
 }
 
 /// FORTITUDE: "If squad is under 50% of its original total Damage Points and takes damage from
@@ -84,21 +86,17 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         let fault = Fault::new("fortitude", "the squad has no fortitude");
         vec![fault.help("name infantry as the `target`, or give `fortitude`")]
     });
-    let fresh = target.squad();
-    let left = fresh.points().checked_sub(own.lost).filter(|&left| left > 0).ok_or_else(|| {
-        let problem = format!("`lost` must be under {}, the squad's Damage Points", fresh.points());
-        vec![Fault::new("lost", problem)]
-    });
-    let (needed, left) = both(needed, left)?;
-    let below = u32::from(left) * 100 < u32::from(fresh.points()) * own.below_percent;
+    let before = target.hurt(own.lost, own.points_left.as_deref(), "points_left");
+    let (needed, before) = both(needed, before)?;
+    let whole = target.squad().points();
+    let below = u32::from(before.points()) * 100 < u32::from(whole) * own.below_percent;
     let leaving = own.leaving_outnumbered;
     Ok(Contest::of(Fortitude {
         needed,
         tested: leaving || (below && own.hurt_at_close_quarters),
         leaving,
-        whole: fresh.points(),
-        before: fresh.without(own.lost, target.allocation),
-        allocation: target.allocation,
+        before,
+        target,
     })
     .growing_with(&["damage_points"]))
 }
@@ -150,7 +148,7 @@ impl Combat for Fortitude {
         };
         let lost = if self.leaving { by } else { 0 };
         let alive = self.before.alive();
-        let after = self.before.without(lost.into(), self.allocation);
+        let after = self.before.without(lost.into(), self.target.allocation);
         Some(Outcome {
             tested: *state != State::NotDue,
             failed: by > 0,
@@ -165,9 +163,7 @@ impl Combat for Fortitude {
             State::FailedBy(by) if self.leaving => u16::from(*by),
             _ => 0,
         };
-        let after = self.before.without(lost, self.allocation);
-        let gone = (self.whole - after.points()).into();
-        vec![Later::Is(Text::Static("lost"), if after.alive() == 0 { -1 } else { gone })]
+        left_of(&self.target, self.before.without(lost, self.target.allocation))
     }
 
     vocabulary! { o: Outcome;

@@ -212,6 +212,34 @@ impl Target {
         Squad::fresh(self.count, self.points)
     }
 
+    /// The squad that has lost so many points, of which each model still there has those of `left`, where that is
+    /// given in the field called `field`.
+    ///
+    /// # Errors
+    /// More points or models than it has, none that are left, and points left that are not those lost.
+    pub fn hurt(&self, lost: u16, left: Option<&[u8]>, field: &str) -> Result<Squad, Vec<Fault>> {
+        let fresh = self.squad();
+        let all = fresh.points();
+        if lost >= all {
+            let problem = format!("`lost` must be under {all}, the squad's Damage Points");
+            return Err(vec![Fault::new("lost", problem)]);
+        }
+        let Some(left) = left else { return Ok(fresh.without(lost, self.allocation)) };
+        let problem = if left.is_empty() || left.len() > self.count {
+            format!("expected the points of 1 to {} models, found {}", self.count, left.len())
+        } else if let Some(more) = left.iter().find(|points| **points > self.points) {
+            format!("a model has {} Damage Points, not {more}", self.points)
+        } else {
+            let hurt = Squad::of(left);
+            if lost == 0 || all - hurt.points() == lost {
+                return Ok(hurt);
+            }
+            let gone = all - hurt.points();
+            format!("{gone} Damage Points of {all} are not left, and `lost` is {lost}")
+        };
+        Err(vec![Fault::new(field, problem)])
+    }
+
     /// DAMAGE: "If total equals or beats target's Armour, does 1 Damage."
     ///
     /// What a damage roll of `total` does with a weapon of `plain` damage; `always`: at least that.

@@ -79,19 +79,12 @@ pub struct Volleys {
     pub fire: Vec<Fire>,
     /// The squad they are fired at.
     pub target: Target,
-    /// Damage Points it has lost before.
-    pub lost: u16,
+    /// What is left of it before.
+    pub before: Squad,
     /// What all shooters together cost, when that is known.
     pub cost: Option<u32>,
     /// What a reader of the result must know.
     pub notes: Vec<String>,
-}
-
-impl Volleys {
-    /// The squad that is fired at, with what is left of it.
-    pub fn squad(&self) -> Squad {
-        self.target.squad().without(self.lost, self.target.allocation)
-    }
 }
 
 /// A weapon with its shooters.
@@ -111,7 +104,7 @@ type Carried = (Option<&'static WeaponRow>, usize);
 /// # Errors
 /// All that is wrong with any of its weapons, and with its target.
 pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
-    let (shots, (target, lost)) = both(shots(form), target(form))?;
+    let (shots, (target, before)) = both(shots(form), target(form))?;
     let (rules, damage) = (Rules::read(form), DamageRules::read(form));
     let tally = Told::read(form).detail == Detail::Hits;
     let several = shots.len() > 1;
@@ -145,19 +138,15 @@ pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
         fire.push(Fire { attack, shots });
     }
     notes.extend(unreduced(&shots));
-    Ok(Volleys { fire, target, lost, cost: cost(&shots), notes })
+    Ok(Volleys { fire, target, before, cost: cost(&shots), notes })
 }
 
-fn target(form: &Form) -> Result<(Target, u16), Vec<Fault>> {
+fn target(form: &Form) -> Result<(Target, Squad), Vec<Fault>> {
     let target = Target::of(TargetFields::read(form))?.squad_of(&Models::read(form));
     let flammable = Burns::read(form).flammable.unwrap_or(target.flammable);
-    let lost = Earlier::read(form).lost;
-    let all = target.squad().points();
-    if lost >= all {
-        let problem = format!("`lost` must be under {all}, the squad's Damage Points");
-        return Err(vec![Fault::new("lost", problem)]);
-    }
-    Ok((Target { flammable, ..target }, lost))
+    let earlier = Earlier::read(form);
+    let before = target.hurt(earlier.lost, earlier.points_left.as_deref(), "points_left")?;
+    Ok((Target { flammable, ..target }, before))
 }
 
 /// Reduced-X: that damage is told of shooters none of whose weapons it takes shots from.

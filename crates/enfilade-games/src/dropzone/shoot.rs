@@ -19,8 +19,9 @@ use super::fields::{
     Burns, DamageRules, Earlier, Focus, Models, Rules, Shooters, Situation, TargetFields, Told,
     WeaponFields,
 };
+use super::profile::Target;
 use super::salvo::{self, Fire, Salvo, Volleys};
-use super::squad::Allocation;
+use super::squad::Squad;
 use super::volley::{Stage, Volley};
 
 const FIELDS: Fields = joined![
@@ -47,7 +48,7 @@ pub const SHOOT: Action = Action::new(
     SAMPLES,
 )
 .asks("How often does {weapon|the weapon} destroy {target|the target}?")
-.leaving(&["lost"]);
+.leaving(&["lost", "points_left"]);
 
 const SAMPLES: &[&str] = &[
     "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'",
@@ -127,7 +128,7 @@ impl Combat for Shoot {
 
     fn open(&self) -> State {
         let Fire { attack, shots } = self.fire(0);
-        let volley = attack.open(*shots, self.0.squad());
+        let volley = attack.open(*shots, self.0.before);
         self.to_next_die(State { weapon: 0, volley })
     }
 
@@ -137,7 +138,7 @@ impl Combat for Shoot {
     }
 
     fn outcome(&self, now: &State) -> Option<Outcome> {
-        let fresh = self.0.squad();
+        let fresh = self.0.before;
         let left = now.volley.squad;
         let (before, after) = (fresh.alive(), left.alive());
         (now.volley.stage == Stage::Over).then(|| Outcome {
@@ -154,13 +155,14 @@ impl Combat for Shoot {
     fn copies(&self) -> Option<Copies<Shoot>> {
         let [Fire { attack, shots }] = &self.0.fire[..] else { return None };
         let target = &self.0.target;
-        let alone = target.count == 1 && self.0.lost == 0 && attack.merged.len() == 1;
+        let alone =
+            target.count == 1 && self.0.before == target.squad() && attack.merged.len() == 1;
         let many = *shots >= REPEATED_FROM;
         (alone && many && !attack.tally).then(|| Copies {
             one: Shoot(Volleys {
                 fire: vec![Fire { attack: attack.clone(), shots: 1 }],
                 target: target.clone(),
-                lost: 0,
+                before: self.0.before,
                 cost: self.0.cost,
                 notes: Vec::new(),
             }),
@@ -181,16 +183,8 @@ impl Combat for Shoot {
         })
     }
 
-    /// How many points are gone says it all where one model is filled after the other.
     fn left(&self, now: &State) -> Vec<Later> {
-        let (whole, left) = (self.0.target.squad(), now.volley.squad);
-        let lost = Text::Static("lost");
-        let told = self.0.target.count == 1 || self.0.target.allocation == Allocation::Focus;
-        vec![match (left.alive(), told) {
-            (0, _) => Later::Is(lost, -1),
-            (_, true) => Later::Is(lost, (whole.points() - left.points()).into()),
-            (_, false) => Later::Untold(lost),
-        }]
+        left_of(&self.0.target, now.volley.squad)
     }
 
     fn vocabulary(&self) -> Vocabulary<Outcome> {
@@ -215,6 +209,14 @@ impl Combat for Shoot {
             },
         )
     }
+}
+
+/// What is left of a squad that was shot at: how many points are gone, and those of each model still there.
+pub fn left_of(target: &Target, squad: Squad) -> Vec<Later> {
+    let gone = i32::from(target.squad().points() - squad.points());
+    let lost = if squad.alive() == 0 { -1 } else { gone };
+    let points = squad.survivors().map(i32::from).collect();
+    vec![Later::Is(Text::Static("lost"), lost), Later::Numbers(Text::Static("points_left"), points)]
 }
 
 fn columns() -> Vec<OutcomeField<Outcome>> {

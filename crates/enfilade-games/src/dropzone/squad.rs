@@ -31,6 +31,14 @@ impl Squad {
         Squad(left)
     }
 
+    /// Models with these points left; at most [`MAX_MODELS`].
+    pub fn of(points: &[u8]) -> Squad {
+        let mut left = [0; MAX_MODELS];
+        left[..points.len()].copy_from_slice(points);
+        left.sort_unstable_by(|a, b| b.cmp(a));
+        Squad(left)
+    }
+
     /// Models with at least one point left.
     pub fn alive(&self) -> usize {
         self.0.iter().take_while(|&&left| left > 0).count()

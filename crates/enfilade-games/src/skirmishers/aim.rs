@@ -6,8 +6,10 @@
 
 use std::num::NonZeroU32;
 
+use enfilade_model::combat::Later;
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Fault, both};
+use enfilade_model::shared::Text;
 
 use super::card::{Bludgeoning, Card, Damage};
 use super::data::{self, WeaponKind, WeaponRow};
@@ -403,6 +405,49 @@ pub fn armoured(
         true => Card::new(hp, 0, cells, from),
         false => Card::new(hp, cells, 0, from),
     })
+}
+
+/// The cards of troopers who have been struck before, as far as there are any.
+///
+/// # Errors
+/// More of them than there are troopers, and cells that the card does not have.
+pub fn struck(
+    fresh: &[Card],
+    target: &TargetFields,
+    unit: &UnitCard,
+) -> Result<Vec<Card>, Vec<Fault>> {
+    let given = target.struck.as_deref().unwrap_or_default();
+    if given.len() > fresh.len() {
+        let problem =
+            format!("marks on {} cards, and there are {} targets", given.len(), fresh.len());
+        return Err(vec![Fault::new("struck", problem)]);
+    }
+    let mut cards = fresh.to_vec();
+    let mut faults = Vec::new();
+    for (place, (card, marks)) in cards.iter_mut().zip(given).enumerate() {
+        let lists = [
+            ("crossed", &marks.crossed),
+            ("half_crossed", &marks.half_crossed),
+            ("armour_crossed", &marks.armour_crossed),
+            ("armour_half_crossed", &marks.armour_half_crossed),
+        ];
+        for (field, cells) in lists {
+            if let Some(cell) = cells.iter().flatten().find(|cell| **cell > unit.top()) {
+                let problem = format!("the highest cell of the card is {}, not {cell}", unit.top());
+                faults.push(Fault::new(format!("struck[{place}].{field}"), problem));
+            }
+        }
+        *card = card.marked(marks);
+    }
+    if faults.is_empty() { Ok(cards) } else { Err(faults) }
+}
+
+/// What the marks on the cards of troopers who were `fresh` leave of the field that says them; nothing of troopers
+/// who are all dead.
+pub fn marks_left(field: &'static str, cards: &[Card], fresh: &[Card], unit: &UnitCard) -> Later {
+    let marks = || cards.iter().zip(fresh).map(|(card, fresh)| card.marks(fresh, unit.top()));
+    let all_dead = cards.iter().all(Card::dead);
+    Later::Written(Text::Static(field), if all_dead { Vec::new() } else { marks().collect() })
 }
 
 /// Cells that body armour protects, as printed.

@@ -12,21 +12,21 @@
 //! of action the attack that did it is remembered, because it is asked about. Attacks in turn have
 //! a state of their own, in `spread.rs`.
 
+mod kept;
 mod series;
 mod spread;
 mod told;
 
 use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::{AnyCombat, Combat, Explanation, Later, Vocabulary};
+use enfilade_model::combat::{AnyCombat, Combat, Explanation, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::groups::joined;
 use enfilade_model::form::rows::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind, both};
-use enfilade_model::shared::Text;
 
 use super::aim::{
-    Aim, Aiming, Marks, Weapon, armour_cells, armoured, carried_along, uncounted, uncovered,
+    Aim, Aiming, Marks, Weapon, armour_cells, armoured, carried_along, struck, uncounted, uncovered,
 };
 use super::card::Card;
 use super::data::WeaponKind;
@@ -36,6 +36,7 @@ use super::fields::{
 };
 use super::pace::{Pace, additions};
 use super::unit_card::UnitCard;
+use kept::Kept;
 use series::{Attack, MAX_TARGETS};
 use spread::Spread;
 use told::{Outcome, Tally};
@@ -125,12 +126,28 @@ pub const ATTACK: Action = Action::new(
         "weapon = 'stun baton'\nshots = 2\nbludgeoning_past_zero = 'nothing'\ntunnel = true",
         "damage = '3X'\nshort = 5\nlong = 10\nrange = 8\nsneak_suit = true\nshots = 2\ncell_mapping = 'column'\nattacker_hp = 6",
         "weapon = 'SMG'\nmovement_fire = true\nactivations = 1\nattacker_experience = 'veteran'\n[card]\nap = [9, 7, 5]\nmodifiers = [0, 1, 3]\nhit_cells = [3, 3, 3, 3, 2, 2, 2, 1, 1, 1, 0]",
+        "weapon = 'SMG'\nshots = 3\ntargets = 2\nallocation = 'spread'\n[[struck]]\ncrossed = [9, 7, 6]\nhalf_crossed = [5]",
     ],
 )
 .asks("How often does the {weapon|weapon} put a trooper out of action?")
-.leaving(&["target_hp"]);
+.leaving(&["struck"])
+.with_leaving_build(&build_leaving);
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    contest(form, |attack, in_turn| match in_turn {
+        true => AnyCombat::new(Spread(attack)),
+        false => AnyCombat::new(Focus(attack)),
+    })
+}
+
+/// The same, with the card of every target at its end.
+fn build_leaving(form: &Form) -> Result<Contest, Vec<Fault>> {
+    // Cells of armour that differ from man to man are told by nothing but this very field.
+    let apart = form.has("target_armours") && TargetFields::read(form).advanced_armour;
+    contest(form, |attack, in_turn| AnyCombat::new(Kept { attack, in_turn, apart }))
+}
+
+fn contest(form: &Form, play: impl Fn(Attack, bool) -> AnyCombat) -> Result<Contest, Vec<Fault>> {
     let (given, own) = (WeaponFields::read(form), Own::read(form));
     let (situation, rules) = (Situation::read(form), AimRules::read(form));
     let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
@@ -157,23 +174,26 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     notes.extend(aim.out_of_range(&weapon));
     notes.extend(carried_along(&weapon, &situation));
     notes.extend(uncounted(&target));
+    let fresh = cards(&unit, &worn, &target, &card_rules)?;
     let attack = Attack {
         shots: aim.made(shots),
         aim,
         damage: weapon.direct(),
         marks: Marks::of(&card_rules, &unit),
         additions: additions(Some(worn[0]), Some(own.target_experience)),
-        fresh: cards(&unit, &worn, &target, &card_rules)?,
+        before: struck(&fresh, &target, &unit)?,
+        fresh,
         unit,
         pv: weapon.pv,
     };
     let in_turn = attack.targets() > 1 && own.allocation == Dealt::Spread;
-    Ok(Contest::new(match in_turn {
-        true => AnyCombat::new(Spread(attack)),
-        false => AnyCombat::new(Focus(attack)),
-    })
-    .noting(notes)
-    .growing_with(&["shots", "activations", "targets", "arc", "advanced_armour"]))
+    Ok(Contest::new(play(attack, in_turn)).noting(notes).growing_with(&[
+        "shots",
+        "activations",
+        "targets",
+        "arc",
+        "advanced_armour",
+    ]))
 }
 
 /// What each target wears.
@@ -276,13 +296,13 @@ struct State {
 impl Focus {
     /// The cards of the targets after the present one.
     fn to_come(&self, waiting: u8) -> &[Card] {
-        &self.0.fresh[usize::from(self.0.targets() - waiting)..]
+        &self.0.before[usize::from(self.0.targets() - waiting)..]
     }
 
     /// Turns to the next target when the present one is out of action; nothing is fired at the dead.
     fn to_next_die(&self, mut now: State) -> State {
         while now.waiting > 0 && !now.card.in_action() {
-            now.done = now.done.with(&now.card, &self.0.fresh[0]);
+            now.done = now.done.with(&now.card);
             now.card = self.to_come(now.waiting)[0];
             now.waiting -= 1;
         }
@@ -302,7 +322,7 @@ impl Combat for Focus {
             left: self.0.shots,
             waiting: self.0.targets() - 1,
             hit: false,
-            card: self.0.fresh[0],
+            card: self.0.before[0],
             hits: 0,
             killed_by: 0,
             done: Tally::default(),
@@ -317,8 +337,9 @@ impl Combat for Focus {
             return if now.hit { now } else { self.to_next_die(now) };
         }
         now.hit = false;
+        let stood = now.card.in_action();
         now.card = self.0.marks.mark(now.card, self.0.damage, dice);
-        if self.0.targets() == 1 && now.killed_by == 0 && !now.card.in_action() {
+        if self.0.targets() == 1 && stood && !now.card.in_action() {
             now.killed_by = self.0.shots - now.left;
         }
         self.to_next_die(now)
@@ -328,19 +349,8 @@ impl Combat for Focus {
         if now.hit || now.left > 0 {
             return None;
         }
-        let all = now.done.with(&now.card, &self.0.fresh[0]);
-        let all = all.and_untouched(self.to_come(now.waiting));
+        let all = now.done.with(&now.card).with_all(self.to_come(now.waiting));
         Some(self.0.struck(now.hits, all, now.card.hp(), now.killed_by))
-    }
-
-    /// Of a single target without advanced armour his HP; of others more than fields can say.
-    fn left(&self, now: &State) -> Vec<Later> {
-        let hp = Text::Static("target_hp");
-        let alone = self.0.targets() == 1 && self.0.fresh[0].armour_left() == 0;
-        vec![match alone {
-            true => Later::Is(hp, if now.card.dead() { -1 } else { now.card.hp().into() }),
-            false => Later::Untold(hp),
-        }]
     }
 
     fn vocabulary(&self) -> Vocabulary<Outcome> {

@@ -8,20 +8,22 @@
 use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::rows::vocabulary;
-use enfilade_model::combat::{Combat, Explanation};
+use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::groups::joined;
 use enfilade_model::form::rows::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind};
+use enfilade_model::shared::Text;
 
 use super::aim::{Aim, Aiming, Weapon, affordable, uncovered, unthrown};
 use super::data;
 use super::fields::{
-    AT_A_STRUCTURE, AimRules, Attacker, READINGS, Situation, Structure, THE_WEAPON, Throw,
-    WeaponFields,
+    AT_A_STRUCTURE, AimRules, Attacker, READINGS, Situation, Structure, THE_TARGET, THE_WEAPON,
+    Throw, WeaponFields,
 };
 
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 200);
+const DAMAGE: Bound = Bound::new("damage", 0, 500);
 
 /// Rounds fired by a weapon whose ammunition is not counted.
 const UNCOUNTED: u8 = 30;
@@ -45,6 +47,9 @@ fields! {
         /// the trooper carries extra ammunition: twice as many rounds
         extra_ammo: bool = flag(false).rule("Advanced Explosives").label("extra ammunition")
             .group(THE_WEAPON);
+        /// damage that the same dot has taken before
+        damaged: u16 = int(DAMAGE, 0).rule("Large Targets").label("damage taken before")
+            .unit("points").group(THE_TARGET).rare();
         /// what a miss does to the structure: nothing, or the damage of the next ring
         miss_damage: MissDamage = choice(MissDamage::WORDS).assumed().label("a miss does")
             .values(&["nothing", "the damage of the next ring"]).group(READINGS).rare();
@@ -80,13 +85,15 @@ pub const BREACH: Action = Action::new(
 .off_table(
     "A target number of 2 or less always hits, one above 12 never does. Beyond long range no attack \
      is made. Damage that only equals the toughness does not breach (Large Targets).",
-);
+)
+.leaving(&["damaged"]);
 
 struct Breach {
     aim: Aim,
     hit: u16,
     miss: u16,
     toughness: u16,
+    damaged: u16,
     rounds: u8,
     ammo: Option<u8>,
 }
@@ -114,10 +121,16 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let mut notes = Vec::from_iter(uncovered(&weapon, &situation));
     notes.extend(aim.out_of_range(&weapon));
     notes.extend(unthrown(&weapon, ap_spent));
+    let toughness = toughness(&Structure::read(form))?;
+    if own.damaged > toughness {
+        let problem = format!("damage of more than {toughness} has breached it already");
+        return Err(vec![Fault::new("damaged", problem)]);
+    }
     Ok(Contest::of(Breach {
         hit: lethal(0),
         miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },
-        toughness: toughness(&Structure::read(form))?,
+        toughness,
+        damaged: own.damaged,
         rounds: aim.made(own.rounds.or(ammo).unwrap_or(UNCOUNTED)),
         aim,
         ammo,
@@ -138,7 +151,7 @@ pub fn toughness(given: &Structure) -> Result<u16, Vec<Fault>> {
     given.toughness.or(printed).ok_or_else(missing)
 }
 
-/// Rounds fired and damage so far.
+/// Rounds fired and damage so far, what was there before among it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     fired: u8,
@@ -158,7 +171,7 @@ impl Combat for Breach {
     type Outcome = Outcome;
 
     fn open(&self) -> State {
-        State { fired: 0, damage: 0 }
+        State { fired: 0, damage: self.damaged }
     }
 
     fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
@@ -173,9 +186,15 @@ impl Combat for Breach {
         (breached || state.fired == self.rounds).then_some(Outcome {
             breached,
             rounds: if breached { state.fired } else { 0 },
-            damage: state.damage,
+            damage: state.damage - self.damaged,
             ammo_enough: breached && self.ammo.is_none_or(|ammo| state.fired <= ammo),
         })
+    }
+
+    /// Of a structure that is breached nothing is left to breach.
+    fn left(&self, state: &State) -> Vec<Later> {
+        let stands = state.damage <= self.toughness;
+        vec![Later::Is(Text::Static("damaged"), if stands { state.damage.into() } else { -1 })]
     }
 
     vocabulary! { o: Outcome;
@@ -186,7 +205,7 @@ impl Combat for Breach {
             rounds = count(o.rounds).label("rounds to breach").unit("rounds").rule("Large Targets");
             /// damage done to it
             damage = count(o.damage).label("damage").unit("points").rule("Large Targets")
-                .harm(20, "damage");
+                .harm(20, "damage").adds();
         }
         measures {
             /// the structure is breached
@@ -194,7 +213,7 @@ impl Combat for Breach {
             /// it is breached with the rounds one trooper carries
             p_ammo_enough = probability(o.ammo_enough).label("breached with the rounds carried");
             /// damage done to it
-            e_damage = mean(o.damage).label("damage on average").unit("points");
+            e_damage = mean(o.damage).label("damage on average").unit("points").adds();
         }
     }
 

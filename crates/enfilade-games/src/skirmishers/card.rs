@@ -13,6 +13,8 @@
 //! crossed one are never crossed by that very definition, so lethal hits alone leave at most 2¹⁰
 //! cards and six of them far fewer, because the order in which cells were crossed is not kept.
 
+pub mod marks;
+
 use enfilade_model::form::rows::choice;
 
 /// Label of the first cell of the largest card. Cells that a smaller one does not have count as crossed.

@@ -19,24 +19,36 @@ pub const GONE: u8 = u8::MAX;
 /// [`Worse`].
 #[derive(Clone, Debug)]
 pub struct Classes {
-    fresh: u8,
     next: Vec<[u8; SUMS]>,
     modifiers: Vec<i64>,
+    /// The first card of each, and the class of every card.
+    cards: Vec<Card>,
+    of_card: FxHashMap<Card, u8>,
+}
+
+/// What cards are told apart by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Apart {
+    /// What they answer from now on.
+    Answers,
+    /// Their marks too, in the order of what they answer.
+    Marks,
 }
 
 impl Classes {
-    /// The classes of `fresh` under hits of `damage`; `modifier` is a trooper's own by HP, `None`
-    /// when he is out of action. `None` when there are more than fit.
+    /// The classes of those who begin with these cards under hits of `damage`; `modifier` is a trooper's own by
+    /// HP, `None` when he is out of action. `None` when there are more than fit.
     pub fn of(
-        fresh: Card,
+        begin: &[Card],
         damage: Damage,
         marks: Marks,
         modifier: impl Fn(u8) -> Option<i64>,
+        apart: Apart,
     ) -> Option<Classes> {
         let acts = |card: &Card| {
             if card.in_action() { modifier(card.hp()) } else { None }
         };
-        let (cards, next) = reachable(fresh, damage, marks, MAX_CARDS)?;
+        let (cards, next) = reachable(begin, damage, marks, MAX_CARDS)?;
         let answers: Vec<_> = cards.iter().map(acts).collect();
         let mut classes = numbered(&answers);
         loop {
@@ -44,7 +56,7 @@ impl Classes {
             let signatures: Vec<_> = (0..cards.len()).map(seen).collect();
             let finer = numbered(&signatures);
             if finer.iter().max() == classes.iter().max() {
-                return Classes::table(&classes, &next, &answers);
+                return Classes::table(&cards, &classes, &next, &answers, apart);
             }
             classes = finer;
         }
@@ -54,24 +66,37 @@ impl Classes {
     /// are alike in that in order of first sight. The unhurt one is the first of them, unless a card
     /// of one's own says that wounded men shoot better.
     fn table(
+        cards: &[Card],
         classes: &[usize],
         next: &[[usize; SUMS]],
         answers: &[Option<i64>],
+        apart: Apart,
     ) -> Option<Classes> {
         let mut seen = FxHashSet::default();
-        let acting = (0..classes.len()).filter(|&place| answers[place].is_some());
-        let mut firsts: Vec<_> = acting.filter(|&place| seen.insert(classes[place])).collect();
+        let acting = || (0..classes.len()).filter(|&place| answers[place].is_some());
+        let mut firsts: Vec<_> = acting().filter(|&place| seen.insert(classes[place])).collect();
         firsts.sort_by_cached_key(|&first| worse(first, next, answers));
+        let ranks = firsts.iter().zip(0..).map(|(&first, n)| (classes[first], n));
+        let ranks: FxHashMap<_, usize> = ranks.collect();
+        if apart == Apart::Marks {
+            firsts = acting().collect();
+            firsts.sort_by_key(|&place| ranks[&classes[place]]);
+        }
         if firsts.len() > usize::from(GONE) {
             return None;
         }
-        let numbers = firsts.iter().zip(0..).map(|(&first, n)| (classes[first], n));
+        let own = |place: usize| if apart == Apart::Marks { place } else { classes[place] };
+        let numbers = firsts.iter().zip(0..).map(|(&first, n)| (own(first), n));
         let numbers: FxHashMap<_, u8> = numbers.collect();
-        let number = |place: usize| numbers.get(&classes[place]).copied().unwrap_or(GONE);
+        let number = |place: usize| match answers[place] {
+            Some(_) => numbers.get(&own(place)).copied().unwrap_or(GONE),
+            None => GONE,
+        };
         Some(Classes {
-            fresh: number(0),
+            of_card: cards.iter().enumerate().map(|(at, card)| (*card, number(at))).collect(),
             next: firsts.iter().map(|&first| next[first].map(number)).collect(),
             modifiers: firsts.iter().map(|&first| answers[first].unwrap_or(0)).collect(),
+            cards: firsts.iter().filter_map(|&first| cards.get(first).copied()).collect(),
         })
     }
 
@@ -80,9 +105,14 @@ impl Classes {
         self.next.len()
     }
 
-    /// The class before the first hit.
-    pub fn fresh(&self) -> u8 {
-        self.fresh
+    /// The class of one who begins with this card.
+    pub fn of_card(&self, card: &Card) -> u8 {
+        self.of_card.get(card).copied().unwrap_or(GONE)
+    }
+
+    /// The first card of a class, the only one where [marks](Apart::Marks) tell them apart.
+    pub fn card(&self, class: u8) -> Option<Card> {
+        self.cards.get(usize::from(class)).copied()
     }
 
     /// The class after a hit at the cell that `sum` picks.
@@ -119,16 +149,22 @@ fn worse(card: usize, next: &[[usize; SUMS]], answers: &[Option<i64>]) -> Worse 
 /// The most cards looked at.
 const MAX_CARDS: usize = 20_000;
 
-/// Every card that hits lead to, in order of first sight, and where each sum leads. Troopers out of
+/// Every card that hits lead to, those of who begins first, in order of first sight, and where each sum leads. Troopers out of
 /// action are not followed further. `None` when there are more than `most` cards.
 fn reachable(
-    fresh: Card,
+    begin: &[Card],
     damage: Damage,
     marks: Marks,
     most: usize,
 ) -> Option<(Vec<Card>, Vec<[usize; SUMS]>)> {
-    let mut places = FxHashMap::from_iter([(fresh, 0)]);
-    let mut cards = vec![fresh];
+    let mut places = FxHashMap::default();
+    let mut cards = Vec::new();
+    for card in begin {
+        places.entry(*card).or_insert_with(|| {
+            cards.push(*card);
+            cards.len() - 1
+        });
+    }
     let mut next = Vec::new();
     while let Some(&card) = cards.get(next.len()) {
         let mut row = [next.len(); SUMS];
@@ -174,7 +210,8 @@ mod tests {
         let damage = Damage { lethal: points, bludgeoning: 0 };
         let unit = UnitCard::printed();
         let fresh = Card::new(10, armour, 0, 10);
-        Classes::of(fresh, damage, MARKS, |hp| unit.modifier(hp)).expect("few enough")
+        let modifier = |hp| unit.modifier(hp);
+        Classes::of(&[fresh], damage, MARKS, modifier, Apart::Answers).expect("few enough")
     }
 
     #[test]
@@ -200,7 +237,7 @@ mod tests {
         let lethal = |points| Damage { lethal: points, bludgeoning: 0 };
         let fresh = Card::new(10, 0, 0, 10);
         let cards = |points, most| {
-            let found = reachable(fresh, lethal(points), MARKS, most);
+            let found = reachable(&[fresh], lethal(points), MARKS, most);
             found.map(|(cards, _)| cards.len())
         };
         assert_eq!((cards(13, 2), cards(13, 1)), (Some(2), None));
@@ -209,7 +246,7 @@ mod tests {
         let alike = |count: usize| {
             let classes: Vec<_> = (0..count).collect();
             let next: Vec<_> = classes.iter().map(|&class| [class; SUMS]).collect();
-            let table = Classes::table(&classes, &next, &vec![Some(0); count]);
+            let table = Classes::table(&[], &classes, &next, &vec![Some(0); count], Apart::Answers);
             table.map(|classes| classes.count())
         };
         // 255 is the number of those who are gone.
@@ -221,18 +258,23 @@ mod tests {
         let damage = Damage { lethal: 4, bludgeoning: 0 };
         let unit = UnitCard::printed();
         let fresh = Card::new(10, 4, 0, 10);
-        let classes = Classes::of(fresh, damage, MARKS, |hp| unit.modifier(hp)).expect("few");
+        let of = |apart| Classes::of(&[fresh], damage, MARKS, |hp| unit.modifier(hp), apart);
+        let (classes, marks) = (of(Apart::Answers).expect("few"), of(Apart::Marks).expect("few"));
         // Every sequence of three hits.
         for first in 2..=12 {
             for second in 2..=12 {
                 for third in 2..=12 {
                     let (mut card, mut class) = (fresh, 0);
+                    let mut marked = marks.of_card(&fresh);
                     for sum in [first, second, third] {
                         if class != GONE {
                             card = MARKS.at(card, damage, sum);
                             class = classes.hit(class, sum);
+                            marked = marks.hit(marked, sum);
                         }
                     }
+                    assert_eq!((classes.of_card(&card), marks.of_card(&card)), (class, marked));
+                    assert_eq!(marks.card(marked), (class != GONE).then_some(card));
                     assert_eq!(class == GONE, !card.in_action());
                     if class != GONE {
                         assert_eq!(Some(classes.modifier(class)), unit.modifier(card.hp()));

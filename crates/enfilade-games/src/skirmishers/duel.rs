@@ -13,22 +13,26 @@ use enfilade_model::form::groups::joined;
 use enfilade_model::form::rows::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind, Preset, both, within};
 
-use super::aim::{Aim, Aiming, Marks, Weapon, armour_cells, armoured, card, uncounted, uncovered};
+use super::aim::{
+    Aim, Aiming, Marks, Weapon, armour_cells, armoured, card, struck, uncounted, uncovered,
+};
 use super::card::Card;
-use super::classes::Classes;
+use super::card::marks::Struck;
+use super::classes::{Apart, Classes};
 use super::data;
 use super::fields::{
     AimRules, Armour, CardRules, DOTS, IN_ARMOUR, ON_THE_MOVE, READINGS, Situation, THE_PLACE,
     THE_TARGET, THE_WEAPON, TargetFields, WeaponFields,
 };
 use super::unit_card::{OWN_CARD, OwnCard, UnitCard};
-use play::{Duel, MAX_TROOPERS};
+use play::{Duel, Kept, MAX_TROOPERS};
 
 const TROOPERS: Bound = Bound::new("number of troopers", 1, MAX_TROOPERS as i64);
 const MOVES: Bound = Bound::new("number of moves", 1, 12);
 const CREW: Bound = Bound::new("number of crew", 1, 8);
 const ATTACKS: Bound = Bound::new("number of attacks", 0, 8);
 const AP: Bound = Bound::new("number of AP", 1, 40);
+const SILENT: Bound = Bound::new("number of activations", 0, 100);
 
 choice! {
     /// When troopers answer.
@@ -100,6 +104,12 @@ fields! {
         /// unit card of the crew; that of the rulebook when left out
         crew_card: Option<OwnCard> = optional(Kind::Table(OWN_CARD)).label("unit card of the crew")
             .group(THE_WEAPON).rare();
+        /// what is marked on the card of who serves the weapon
+        gunner_struck: Option<Struck> = optional(Kind::Table(joined![Struck::FIELDS]))
+            .label("marks on the gunner's card").group(THE_WEAPON).rare();
+        /// activations at first in which the weapon does not fire, such as those that a take-over still takes
+        silent: u8 = int(SILENT, 0).rule("Crewed Weapons").label("weapon silent at first")
+            .unit("activations").group(THE_WEAPON).rare();
         /// what the squad answers with, and how; rifles on the move when left out
         answer: (WeaponFields, Situation) = new(Kind::Table(joined![WeaponFields::FIELDS, ON_THE_MOVE]), Preset::Empty)
             .label("the squad's answer").group(THE_TARGET).rare();
@@ -129,41 +139,58 @@ pub const CREWED_DUEL: Action = Action::new(
         "weapon = 'MMG'\ntroopers = 2\nmoves = 2\nattacks_per_move = 2\ncrew_armour = 'standard'\n[answer]\nweapon = 'SMG'",
         "weapon = 'LMG'\ntroopers = 3\nmoves = 2\nrange = 40\norder = 'all-first'",
         "weapon = 'MMG'\ntroopers = 2\nmoves = 2\nrange = 30\ntake_over_begins = 'with-this-activation'",
+        "weapon = 'MMG'\ntroopers = 3\nmoves = 2\nrange = 30\nsilent = 1\ngunner_struck = { crossed = [10, 9] }\n\
+         [[struck]]\ncrossed = [7, 6]\n[[struck]]\ndead = true",
     ],
 )
-.asks("How often does the crew of the {weapon|weapon} hold against a squad?");
+.asks("How often does the crew of the {weapon|weapon} hold against a squad?")
+.leaving(&["troopers", "struck", "crew", "gunner_struck", "silent", "set_up_first", "range"])
+.with_leaving_build(&build_leaving);
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    contest(form, Apart::Answers)
+}
+
+/// The same, with the marks of all who are left at its end.
+fn build_leaving(form: &Form) -> Result<Contest, Vec<Fault>> {
+    contest(form, Apart::Marks)
+}
+
+fn contest(form: &Form, apart: Apart) -> Result<Contest, Vec<Fault>> {
     let (own, situation) = (Own::read(form), Situation::read(form));
     let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
     let (given, there) = &own.answer;
     let weapon = Weapon::of(&WeaponFields::read(form));
     let (weapon, answer) = both(weapon, answer_weapon(given).map_err(within("answer")))?;
-    let squad = Troops::of_squad(&target, &card_rules);
-    let (squad, gunner) = both(squad, Troops::of_crew(&own, &target, &card_rules))?;
-    let (squad, gunner) =
-        (squad.classes(&weapon, "target_armour"), gunner.classes(&answer, "crew_armour"));
+    let men = Troops::of_squad(&target, &card_rules, own.troopers);
+    let (men, server) = both(men, Troops::of_crew(&own, &target, &card_rules))?;
+    let squad = men.classes(&weapon, apart, "target_armour");
+    let gunner = server.classes(&answer, apart, "crew_armour");
     let crew = own.crew.unwrap_or(weapon.crew + 1);
     let ((squad, gunner), ()) = both(both(squad, gunner), enough(crew, &own, &weapon))?;
     let range = |n: u8| (own.range - i64::from(n) * own.closing).max(1);
+    let kept = Kept { squad: men.unmarked(), gunner: server.unmarked(), range: range(own.moves) };
     let ranges: Vec<_> = (0..own.moves).map(range).collect();
     let rules = AimRules::read(form);
     let aiming = |situation| Aiming { situation, rules: &rules, ap_spent: None };
     let lost = |ap: u8| ap.div_ceil(own.ap_per_move);
     Ok(Contest::of(Duel {
         moves: own.moves,
-        troopers: own.troopers,
+        troopers: men.begin.iter().map(|card| squad.of_card(card)).collect(),
+        serves: gunner.of_card(&server.begin[0]),
+        fresh: gunner.of_card(&server.fresh),
         crew,
         attacks: own.attacks_per_move,
         answers: own.answers,
         man_by_man: own.order == Order::ManByMan,
-        set_up: if own.set_up_first { lost(own.set_up_ap) } else { 0 },
+        silent: own.silent.max(if own.set_up_first { lost(own.set_up_ap) } else { 0 }),
         take_over: lost(own.take_over_ap)
             + u8::from(own.take_over_begins == TakeOver::AfterThisActivation),
         gun: aims(&weapon, aiming(&situation), &ranges, &gunner),
         answer: aims(&answer, aiming(there), &ranges, &squad),
         squad,
         gunner,
+        kept: (apart == Apart::Marks).then_some(kept),
     })
     .noting(notes([(&weapon, &situation), (&answer, there)], &target))
     .growing_with(&["troopers", "moves", "crew", "target_armour", "attacks_per_move"]))
@@ -190,33 +217,61 @@ fn answer_weapon(given: &WeaponFields) -> Result<Weapon, Vec<Fault>> {
 /// One side before the first attack.
 struct Troops {
     fresh: Card,
+    /// The cards of those who begin.
+    begin: Vec<Card>,
     unit: UnitCard,
     marks: Marks,
 }
 
 impl Troops {
-    fn of_squad(target: &TargetFields, rules: &CardRules) -> Result<Troops, Vec<Fault>> {
+    fn of_squad(
+        target: &TargetFields,
+        rules: &CardRules,
+        troopers: u8,
+    ) -> Result<Troops, Vec<Fault>> {
         let (fresh, unit) = card(target, rules)?;
-        Ok(Troops { fresh, marks: Marks::of(rules, &unit), unit })
+        let begin = struck(&vec![fresh; troopers.into()], target, &unit)?;
+        Ok(Troops { fresh, begin, marks: Marks::of(rules, &unit), unit })
     }
 
     /// The crew wears armour of the same kind, on whole cards.
     fn of_crew(own: &Own, target: &TargetFields, rules: &CardRules) -> Result<Troops, Vec<Fault>> {
         let unit = UnitCard::of(own.crew_card.as_ref(), "crew_card")?;
         let fresh = armoured(&unit, None, armour_cells(own.crew_armour), target)?;
-        Ok(Troops { fresh, marks: Marks::of(rules, &unit), unit })
+        let marked = TargetFields {
+            struck: own.gunner_struck.clone().map(|marks| vec![marks]),
+            ..target.clone()
+        };
+        let begin = struck(&[fresh], &marked, &unit).map_err(of_the_gunner)?;
+        Ok(Troops { fresh, begin, marks: Marks::of(rules, &unit), unit })
+    }
+
+    /// What they are marked on.
+    fn unmarked(&self) -> (Card, UnitCard) {
+        (self.fresh, self.unit.clone())
     }
 
     /// Their wounds under what is fired at them.
-    fn classes(&self, weapon: &Weapon, field: &str) -> Result<Classes, Vec<Fault>> {
+    fn classes(&self, weapon: &Weapon, apart: Apart, field: &str) -> Result<Classes, Vec<Fault>> {
         let modifier = |hp| self.unit.modifier(hp);
-        let classes = Classes::of(self.fresh, weapon.direct(), self.marks, modifier);
+        // Who is fresh takes over.
+        let begin = [&self.begin[..], &[self.fresh]].concat();
+        let classes = Classes::of(&begin, weapon.direct(), self.marks, modifier, apart);
         classes.ok_or_else(|| {
             let fault =
                 Fault::new(field, "wounds under this armour differ in too many ways for a duel");
             vec![fault.help("use lighter armour, or `advanced_armour = false`")]
         })
     }
+}
+
+/// Faults of marks as those of the one who serves the weapon.
+fn of_the_gunner(faults: Vec<Fault>) -> Vec<Fault> {
+    let renamed = |fault: Fault| Fault {
+        path: fault.path.replacen("struck[0]", "gunner_struck", 1),
+        ..fault
+    };
+    faults.into_iter().map(renamed).collect()
 }
 
 /// By move, then by wound class of who fires.

@@ -14,17 +14,21 @@
 //! and how many are dead or out. Who they were changes nothing that is asked, and where a round went off
 //! nothing once it is done with the last of them.
 
+mod done;
+mod place;
+mod rounds;
+
 use std::num::NonZeroU32;
 
 use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::{Combat, Explanation, Vocabulary};
+use enfilade_model::combat::{Combat, Explanation, Later, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::groups::joined;
 use enfilade_model::form::rows::{Group, choice, fields};
-use enfilade_model::form::{Fault, Form, Kind, both, each};
+use enfilade_model::form::{Fault, Form, Kind, both};
 
-use super::aim::{Aim, Aiming, Marks, Weapon, affordable, card, uncounted, unthrown};
+use super::aim::{Aim, Aiming, Marks, Weapon, affordable, card, struck, uncounted, unthrown};
 use super::blast::{self, Outcome};
 use super::card::{Card, Damage};
 use super::data::WeaponKind;
@@ -33,17 +37,16 @@ use super::fields::{
     AimRules, Attacker, CardRules, READINGS, Situation, THE_PLACE, THE_TARGET, THE_WEAPON,
     TargetFields, Throw, WeaponFields,
 };
-use super::pace::{Pace, Paced};
+use super::pace::Pace;
 use super::spots::{NOWHERE, Spots};
+use super::unit_card::UnitCard;
+use done::{Done, MAX_TROOPERS};
+use rounds::MAX_ROUNDS;
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
 const COORDINATE: Bound = Bound::new("axial coordinate", -60, 60);
 const CROSSED: Bound = Bound::new("number of burning dots", 0, 20);
 const POINTS: Bound = Bound::new("lethal damage", 0, 50);
-/// The most troopers near an explosion.
-const MAX_TROOPERS: usize = 40;
-/// The most rounds one after another.
-const MAX_ROUNDS: usize = 8;
 const ROUNDS: Bound = Bound::new("number of rounds", 1, MAX_ROUNDS as i64);
 
 choice! {
@@ -134,6 +137,7 @@ pub const EXPLOSION: Action = Action::new(
         "weapon = 'grenade launcher'\nrounds = 2\nprone_target = true\ntroopers = [[2, 0]]\nlow_walls = [[1, 0]]",
         "damage = '3X/1X'\nkind = 'launcher'\nmodifier = 9\ntroopers = [[1, 0]]",
         "weapon = 'grenade launcher'\nactivations = 1\nattacker_armour = 'basic'\ntroopers = [[0, 0], [1, 0]]",
+        "weapon = 'hand grenade'\ntroopers = [[0, 0], [1, 0], [0, 1]]\n[[struck]]\ndead = true\n[[struck]]\ncrossed = [8]",
     ],
 )
 .asks("How often does the {weapon|explosion} put a trooper out of action?")
@@ -141,9 +145,11 @@ pub const EXPLOSION: Action = Action::new(
     "A target number of 2 or less always hits the aimed dot, one above 12 never does. Beyond long \
      range no attack is made. Beyond the last ring there is no damage. A cell roll of 11 or 12 is \
      cell 10 (our reading).",
-);
+)
+.leaving(&["struck"])
+.with_leaving_build(&build_leaving);
 
-struct Explosion {
+struct Explosion<C> {
     aim: Aim,
     miss: Miss,
     /// Damage by ring, water included.
@@ -154,8 +160,13 @@ struct Explosion {
     /// Hits each trooper caught in the fire takes afterwards.
     fire: Vec<Damage>,
     marks: Marks,
-    fresh: Card,
+    /// The cards of the troopers when nobody has struck them, and before the explosion.
+    fresh: Vec<Card>,
+    before: Vec<Card>,
+    unit: UnitCard,
     pv: Option<NonZeroU32>,
+    /// What is remembered of cards before the first die.
+    done: C,
 }
 
 /// What becomes of an attack that misses.
@@ -190,9 +201,20 @@ impl Miss {
 }
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    contest(form, ())
+}
+
+fn build_leaving(form: &Form) -> Result<Contest, Vec<Fault>> {
+    contest(form, [None; MAX_TROOPERS])
+}
+
+fn contest(form: &Form, done: impl Done + 'static) -> Result<Contest, Vec<Fault>> {
     let (given, own) = (WeaponFields::read(form), Own::read(form));
     let weapon = Weapon::of(&given).map(|weapon| weapon.taken_to_explode(&given));
-    let dots = both(troopers(&own), walls(&own, &Situation::read(form)));
+    let there = Situation::read(form);
+    let lies = there.prone_target || (there.trench && own.low_walls_at_trenches);
+    let walls = place::walls(&own.walls, &own.low_walls, lies);
+    let dots = both(place::troopers(&own.troopers), walls);
     let (weapon, (troopers, walls)) = both(weapon, dots)?;
     if !weapon.kind.explodes() {
         let fault = Fault::new(given.told_by(), "the weapon does not explode");
@@ -218,7 +240,8 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (fire, burns) = (fire(&own), weapon.kind.burns());
     notes.extend((!burns && !fire.is_empty()).then(|| NO_FIRE.into()));
     let paced = pace.attacks(&weapon, &attacker, ap_spent, situation.movement_fire)?;
-    let rounds = rounds(&own, ammo(&own, &weapon), paced, &mut notes)?;
+    let rounds = rounds::made(own.rounds, ammo(&own, &weapon), paced, &mut notes)?;
+    let fresh = vec![fresh; troopers.len()];
     Ok(Contest::of(Explosion {
         rounds: aim.made(rounds),
         aim,
@@ -228,8 +251,11 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         troopers,
         fire: if burns { fire } else { Vec::new() },
         marks: Marks::of(&card_rules, &unit),
+        before: struck(&fresh, &target, &unit)?,
         fresh,
+        unit,
         pv: weapon.pv,
+        done,
     })
     .noting(notes)
     .growing_with(&["rounds", "activations", "troopers", "fire_entered"]))
@@ -240,35 +266,6 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
 fn ammo(own: &Own, weapon: &Weapon) -> Option<u8> {
     let times = if own.extra_ammo.unwrap_or(false) { 2 } else { 1 };
     weapon.ammo.map(|ammo| ammo.saturating_mul(times))
-}
-
-/// The rounds that go off: as many as are given, or as AP and ammunition allow.
-fn rounds(
-    own: &Own,
-    ammo: Option<u8>,
-    paced: Option<Paced>,
-    notes: &mut Vec<String>,
-) -> Result<u8, Vec<Fault>> {
-    let Some(paced) = paced else {
-        if ammo.is_some_and(|ammo| ammo < own.rounds) {
-            notes.push("the weapon has fewer rounds than that: somebody brings more".into());
-        }
-        return Ok(own.rounds);
-    };
-    if own.rounds > 1 {
-        let problem = "`activations` says how many rounds there are";
-        return Err(vec![Fault::new("rounds", problem).help("leave out `rounds`")]);
-    }
-    notes.push(paced.note);
-    let rounds = ammo.map_or(paced.attacks, |ammo| paced.attacks.min(ammo.into()));
-    if rounds < paced.attacks {
-        notes.push(format!("the weapon has no more than {rounds} rounds"));
-    }
-    let fits = u8::try_from(rounds).ok().filter(|&rounds| usize::from(rounds) <= MAX_ROUNDS);
-    fits.ok_or_else(|| {
-        let problem = format!("that is {rounds} rounds, and there can be {MAX_ROUNDS} at most");
-        vec![Fault::new("activations", problem)]
-    })
 }
 
 /// What a miss comes to where it scatters no dots.
@@ -286,39 +283,9 @@ fn fire(own: &Own) -> Vec<Damage> {
     fire
 }
 
-fn troopers(own: &Own) -> Result<Vec<Dot>, Vec<Fault>> {
-    let Some(given) = &own.troopers else {
-        return Ok(vec![(0, 0)]);
-    };
-    if given.len() > MAX_TROOPERS {
-        let many = given.len();
-        let problem = format!("at most {MAX_TROOPERS} troopers can be near, but there are {many}");
-        return Err(vec![Fault::new("troopers", problem)]);
-    }
-    dots("troopers", Some(given))
-}
-
-/// Advanced Explosives: "impassible obstacles … block", low ones "if the affected trooper is prone".
-/// One in a trench "counts as prone when being targeted", which he is not by a blast.
-fn walls(own: &Own, situation: &Situation) -> Result<Vec<Dot>, Vec<Fault>> {
-    let low = dots("low_walls", own.low_walls.as_ref());
-    let (mut walls, low) = both(dots("walls", own.walls.as_ref()), low)?;
-    let lies = situation.prone_target || (situation.trench && own.low_walls_at_trenches);
-    walls.extend(low.into_iter().filter(|_| lies));
-    Ok(walls)
-}
-
-fn dots(field: &str, given: Option<&Vec<Vec<i64>>>) -> Result<Vec<Dot>, Vec<Fault>> {
-    let dot = |dot: &Vec<i64>| match dot[..] {
-        [q, r] => Ok((q, r)),
-        _ => Err(vec![Fault::new("", "a dot has two coordinates, such as [1, 0]")]),
-    };
-    given.map_or(Ok(Vec::new()), |given| each(field, given, dot))
-}
-
 /// How far it has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct State {
+struct State<C> {
     stage: Stage,
     /// Rounds that hit the aimed dot.
     hits: u8,
@@ -328,6 +295,7 @@ struct State {
     at: [u8; MAX_ROUNDS],
     dead: u8,
     out: u8,
+    done: C,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -342,33 +310,35 @@ enum Stage {
     Over,
 }
 
-impl Explosion {
+impl<C: Done> Explosion<C> {
     /// Advanced Explosives: dots from where a round goes off, which is the ring that counts; none out of
     /// its reach.
-    fn ring(&self, now: &State, index: usize, round: usize) -> Option<usize> {
-        self.spots.ring(now.at[round], index)
+    fn ring(&self, now: &State<C>, index: usize, round: usize) -> Option<usize> {
+        // Nothing more befalls the dead.
+        let ring = self.spots.ring(now.at[round], index);
+        ring.filter(|_| !self.before[index].dead())
     }
 
     /// The round, from this one on, that reaches a trooper.
-    fn next_round(&self, now: &State, index: usize, from: usize) -> Option<u8> {
+    fn next_round(&self, now: &State<C>, index: usize, from: usize) -> Option<u8> {
         let reached =
             (from..self.rounds.into()).find(|&round| self.ring(now, index, round).is_some());
         reached.map(|round| round as u8)
     }
 
     /// Turns to the next trooper whom a round reaches.
-    fn next_trooper(&self, mut now: State, from: usize) -> State {
+    fn next_trooper(&self, mut now: State<C>, from: usize) -> State<C> {
         let mut troopers = from..self.troopers.len();
         let next = troopers.find_map(|index| Some((index, self.next_round(&now, index, 0)?)));
         let Some((index, round)) = next else {
             return State { stage: Stage::Over, at: [NOWHERE; MAX_ROUNDS], ..now };
         };
-        now.stage = Stage::Trooper { index: index as u8, round, hit: 0, card: self.fresh };
+        now.stage = Stage::Trooper { index: index as u8, round, hit: 0, card: self.before[index] };
         self.forgetting(now, index, round)
     }
 
     /// Forgets where the rounds before this one went off, if nobody comes after this trooper.
-    fn forgetting(&self, mut now: State, index: usize, round: u8) -> State {
+    fn forgetting(&self, mut now: State<C>, index: usize, round: u8) -> State<C> {
         let mut after = index + 1..self.troopers.len();
         if after.all(|index| self.next_round(&now, index, 0).is_none()) {
             now.at[..usize::from(round)].fill(NOWHERE);
@@ -377,7 +347,7 @@ impl Explosion {
     }
 
     /// Advanced Explosives: what misses goes off elsewhere.
-    fn aimed(&self, mut now: State, hit: bool) -> State {
+    fn aimed(&self, mut now: State<C>, hit: bool) -> State<C> {
         now.hits += u8::from(hit);
         match self.miss {
             _ if hit => self.gone_off(now, self.spots.aimed()),
@@ -388,7 +358,7 @@ impl Explosion {
     }
 
     /// The next round, or the first trooper when it was the last.
-    fn gone_off(&self, mut now: State, at: u8) -> State {
+    fn gone_off(&self, mut now: State<C>, at: u8) -> State<C> {
         now.at[usize::from(now.fired)] = at;
         now.fired += 1;
         if now.fired < self.rounds {
@@ -399,7 +369,7 @@ impl Explosion {
     }
 
     /// Advanced Explosives, Incendiary Weapons: damage of the ring, then of the fire.
-    fn damage(&self, now: &State, index: u8, round: u8, hit: u8) -> Damage {
+    fn damage(&self, now: &State<C>, index: u8, round: u8, hit: u8) -> Damage {
         match hit {
             0 => self.rings[self.ring(now, index.into(), round.into()).unwrap_or(0)],
             n => self.fire[usize::from(n) - 1],
@@ -407,7 +377,14 @@ impl Explosion {
     }
 
     /// What is next for a trooper who has been hit: the fire, another round, or nothing.
-    fn trooper_hit(&self, mut now: State, index: u8, round: u8, hit: u8, card: Card) -> State {
+    fn trooper_hit(
+        &self,
+        mut now: State<C>,
+        index: u8,
+        round: u8,
+        hit: u8,
+        card: Card,
+    ) -> State<C> {
         let burning = usize::from(hit) < self.fire.len();
         let next = match burning {
             true => Some((round, hit + 1)),
@@ -420,23 +397,29 @@ impl Explosion {
             now.stage = Stage::Trooper { index, round, hit, card };
             return self.forgetting(now, index.into(), round);
         }
+        let out = |card: &Card| u8::from(!card.dead() && !card.in_action());
         now.dead += u8::from(card.dead());
-        now.out += u8::from(!card.dead() && !card.in_action());
+        now.out += out(&card);
+        now.out -= out(&self.before[usize::from(index)]);
+        now.done.put(index.into(), card);
         self.next_trooper(now, usize::from(index) + 1)
     }
 }
 
-impl Combat for Explosion {
-    type State = State;
+impl<C: Done> Combat for Explosion<C> {
+    type State = State<C>;
     type Outcome = Outcome;
 
-    fn open(&self) -> State {
+    fn open(&self) -> State<C> {
         let at = [NOWHERE; MAX_ROUNDS];
         let stage = if self.rounds == 0 { Stage::Over } else { Stage::Aim };
-        State { stage, hits: 0, fired: 0, at, dead: 0, out: 0 }
+        let count = |of: fn(&&Card) -> bool| self.before.iter().filter(of).count() as u8;
+        let dead = count(|card| card.dead());
+        let out = count(|card| !card.dead() && !card.in_action());
+        State { stage, hits: 0, fired: 0, at, dead, out, done: self.done }
     }
 
-    fn step(&self, now: State, dice: &mut impl Dice) -> State {
+    fn step(&self, now: State<C>, dice: &mut impl Dice) -> State<C> {
         match now.stage {
             Stage::Aim => self.aimed(now, self.aim.hits(dice)),
             Stage::Scatter => self.gone_off(now, self.spots.missed(dice.die(6))),
@@ -449,9 +432,13 @@ impl Combat for Explosion {
         }
     }
 
-    fn outcome(&self, now: &State) -> Option<Outcome> {
+    fn outcome(&self, now: &State<C>) -> Option<Outcome> {
         let outcome = Outcome { hits: now.hits, dead: now.dead, out: now.out };
         (now.stage == Stage::Over).then_some(outcome)
+    }
+
+    fn left(&self, now: &State<C>) -> Vec<Later> {
+        now.done.left(&self.before, &self.fresh, &self.unit)
     }
 
     fn vocabulary(&self) -> Vocabulary<Outcome> {
@@ -460,7 +447,7 @@ impl Combat for Explosion {
         Vocabulary { fields: blast::columns(), measures }
     }
 
-    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+    fn explain(&self, from: &State<C>, rolls: &[Roll], to: &State<C>) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         match from.stage {

@@ -6,9 +6,11 @@
 use enfilade_model::bounds::Bound;
 use enfilade_model::form::again::place_of;
 pub use enfilade_model::form::groups::READINGS;
+use enfilade_model::form::groups::joined;
 use enfilade_model::form::rows::{choice, fields};
 use enfilade_model::form::{Fault, Field, Kind, Preset};
 
+use super::card::marks::Struck;
 use super::card::{CellMapping, TOP};
 use super::data::{WeaponKind, WeaponRow, structure_names, weapon_names};
 use super::unit_card::{OWN_CARD, OwnCard, UnitCard};
@@ -248,6 +250,10 @@ fields! {
         target_hp: Option<u8> = optional(Kind::Int(LIVE_HP)).label("HP of the target").unit("HP");
         /// unit card of the target; that of the rulebook when left out
         card: Option<OwnCard> = optional(Kind::Table(OWN_CARD)).label("unit card").rare();
+        /// what is marked on the cards of those who have been struck before, in the order of the targets; on
+        /// the others nothing
+        struck: Option<Vec<Struck>> = optional(Kind::tables(joined![Struck::FIELDS]))
+            .label("marks on their cards").rare();
     }
 
     /// Readings of the card.

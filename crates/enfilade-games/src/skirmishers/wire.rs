@@ -9,15 +9,16 @@
 use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::rows::vocabulary;
-use enfilade_model::combat::{Combat, Explanation};
+use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::form::groups::joined;
 use enfilade_model::form::rows::{Group, fields};
 use enfilade_model::form::{Fault, Form};
 
-use super::aim::{Marks, card, uncounted};
+use super::aim::{Marks, card, marks_left, struck, uncounted};
 use super::card::{Card, Damage};
 use super::fields::{CardRules, READINGS, THE_PLACE, TargetFields};
+use super::unit_card::UnitCard;
 
 const TURNS: Bound = Bound::new("number of turns", 1, 12);
 const FACE: Bound = Bound::new("face", 1, 7);
@@ -48,17 +49,22 @@ pub const BARBED_WIRE: Action = Action::new(
         "turns = 2\ntarget_armour = 'heavy'\nadvanced_armour = true\ntarget_hp = 8",
         "turns = 2\ntarget_hp = 2\nbludgeoning_past_zero = 'nothing'",
         "turns = 3\ntarget_hp = 3\nhurts_out_of_action = false",
+        "turns = 2\n[[struck]]\ncrossed = [6]\nhalf_crossed = [10, 5]",
     ],
 )
 .asks("How often does barbed wire entangle a trooper?")
 .direction("d6, low is good; 2d6 for the cell")
-.off_table("A cell roll of 11 or 12 is cell 10 (our reading).");
+.off_table("A cell roll of 11 or 12 is cell 10 (our reading).")
+.leaving(&["struck"]);
 
 struct Wire {
     turns: u8,
     entangled_from: u8,
     hurts_out_of_action: bool,
+    /// His card when nobody has struck him, and before the wire.
     fresh: Card,
+    before: Card,
+    unit: UnitCard,
     marks: Marks,
 }
 
@@ -66,12 +72,15 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (own, rules) = (Own::read(form), CardRules::read(form));
     let target = TargetFields::read(form);
     let (fresh, unit) = card(&target, &rules)?;
+    let before = struck(&[fresh], &target, &unit)?[0];
     Ok(Contest::of(Wire {
         turns: own.turns,
         entangled_from: own.entangled_from,
         hurts_out_of_action: own.hurts_out_of_action,
         fresh,
+        before,
         marks: Marks::of(&rules, &unit),
+        unit,
     })
     .noting(Vec::from_iter(uncounted(&target)))
     .growing_with(&["turns", "advanced_armour"]))
@@ -116,7 +125,8 @@ impl Combat for Wire {
     type Outcome = Outcome;
 
     fn open(&self) -> State {
-        State { turn: 1, due: Due::Points, card: self.fresh }
+        let due = if self.before.dead() { Due::Free } else { Due::Points };
+        State { turn: 1, due, card: self.before }
     }
 
     /// Advanced Terrain: "apply 1D6 of bludgeoning damage … Then roll 1D6; on a result of 4-6,
@@ -153,10 +163,14 @@ impl Combat for Wire {
             turns: now.turn,
             held,
             hp,
-            hp_lost: self.fresh.hp() - hp,
+            hp_lost: self.before.hp() - hp,
             dead: now.card.dead(),
             out: !now.card.dead() && hp == 0,
         })
+    }
+
+    fn left(&self, now: &State) -> Vec<Later> {
+        vec![marks_left("struck", &[now.card], &[self.fresh], &self.unit)]
     }
 
     vocabulary! { o: Outcome;

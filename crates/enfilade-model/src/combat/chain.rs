@@ -30,6 +30,8 @@ pub struct Joined {
     pub situations: Vec<Situation>,
     /// By step: where its numbers stand.
     pub columns: Vec<Columns>,
+    /// By step: what it is called where it is told.
+    pub names: Vec<String>,
 }
 
 /// Where one of the combats begins.
@@ -153,6 +155,17 @@ impl Chain {
         &self.joined.combats[self.situation(group).combat]
     }
 
+    /// What is said before the first telling of a step that follows: `Then fire, turn 2: `.
+    fn head(&self, group: &Group) -> String {
+        let Situation { step, turn, .. } = self.situation(group);
+        let name = self.joined.names.get(*step).filter(|_| *group != FIRST);
+        match name {
+            None => String::new(),
+            Some(name) if *turn > 0 => format!("Then {name}, turn {turn}: "),
+            Some(name) => format!("Then {name}: "),
+        }
+    }
+
     /// What all has come to where the combat of a group ended so.
     fn together(&self, (situation, so_far): &Group, ended: &Ending) -> Ending {
         // What went wrong ends with nothing at all.
@@ -177,11 +190,11 @@ impl Chain {
         &self,
         mut tally: impl FnMut(u8),
         most: u64,
-        mut play: impl FnMut(&AnyCombat, &mut Vec<Later>) -> Option<Ending>,
+        mut play: impl FnMut(&Group, &mut Vec<Later>) -> Option<Ending>,
     ) -> Option<Ending> {
         let (mut group, mut left) = (FIRST, Vec::new());
         for _ in 0..most {
-            let ended = play(self.combat(&group), &mut left)?;
+            let ended = play(&group, &mut left)?;
             let all = self.together(&group, &ended);
             let way = self.way(&group, &ended, std::mem::take(&mut left));
             way.tallies.into_iter().for_each(&mut tally);
@@ -221,7 +234,7 @@ impl ErasedCombat for Chain {
         self.each(
             |counter| dice.borrow_mut().tally(counter, 1),
             max_steps,
-            |combat, left| combat.play_on(&mut **dice.borrow_mut(), max_steps, left),
+            |group, left| self.combat(group).play_on(&mut **dice.borrow_mut(), max_steps, left),
         )
     }
 
@@ -235,7 +248,14 @@ impl ErasedCombat for Chain {
         self.each(
             |counter| dice.borrow_mut().tally(counter, 1),
             u64::MAX,
-            |combat, left| combat.narrate_on(&mut **dice.borrow_mut(), listen, left),
+            |group, left| {
+                let mut head = self.head(group);
+                let mut listen = |rolls: &[Roll], telling: Explanation| {
+                    let text = std::mem::take(&mut head) + &telling.text;
+                    listen(rolls, Explanation { text, ..telling })
+                };
+                self.combat(group).narrate_on(&mut **dice.borrow_mut(), &mut listen, left)
+            },
         )
     }
 }

@@ -29,7 +29,7 @@ pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
 #[allow(unused_imports)] // As above.
 #[doc(hidden)]
 pub use decisions::{Guided, Policy};
-pub use ending::{Ending, Later, MAX_COLUMNS, Row};
+pub use ending::{Ending, Later, MAX_COLUMNS, Row, Written};
 pub use fronts::States;
 pub use rule::{Combat, Explanation};
 #[doc(hidden)]

@@ -13,7 +13,9 @@ use super::readings::Readings;
 use super::{labels, legend};
 use crate::spoken;
 use crate::words::clean;
+use enfilade_engine::halt::{Halt, NEVER};
 use enfilade_model::catalogue::System;
+use enfilade_model::error::Error;
 use enfilade_model::form::{Value, names};
 use enfilade_study::answer::Answer;
 use enfilade_study::compare::Comparison;
@@ -22,7 +24,24 @@ use enfilade_study::experiment::{CardSpec, Experiment, Side};
 /// The cards of an experiment; none when there are no answers.
 pub fn cards(experiment: &Experiment, answers: &[Answer]) -> Vec<Card> {
     let plans = plan::plans(&experiment.cards, answers, None);
-    plans.iter().map(card).collect()
+    plans.iter().map(|plan| card(plan, &NEVER)).collect()
+}
+
+/// The same, unless somebody asks to stop.
+///
+/// # Errors
+/// [`Error::Interrupted`] once somebody has asked.
+pub fn cards_unless(
+    experiment: &Experiment,
+    answers: &[Answer],
+    halt: &Halt,
+) -> Result<Vec<Card>, Error> {
+    let plans = plan::plans(&experiment.cards, answers, None);
+    let cards = plans.iter().map(|plan| card(plan, halt)).collect();
+    match halt.asked() {
+        true => Err(Error::Interrupted("the cards were not made to their end".to_owned())),
+        false => Ok(cards),
+    }
 }
 
 /// The cards of B, which is `experiment`, with how much more of everything it has than A: one or
@@ -43,16 +62,18 @@ pub(super) fn laid(
 ) -> Vec<Card> {
     let (cells, less) = Less::new(comparisons, names);
     let plans = plan::plans(specs, &cells, Some(&less));
-    plans.iter().map(card).collect()
+    plans.iter().map(|plan| card(plan, &NEVER)).collect()
 }
 
-fn card(plan: &Plan) -> Card {
+/// A card; tables that nobody waits for any longer are left out.
+fn card(plan: &Plan, halt: &Halt) -> Card {
     let rest = plan.spec.rest.as_deref();
     let readings = Readings::new(&plan.stack.lines, rest, &plan.both(), plan.less);
     let marks = Marks::new(&plan.cells);
     let tables = places(plan);
     let tables: Vec<_> = tables
         .into_iter()
+        .take_while(|_| !halt.asked())
         .map(|(place, cells)| {
             Maker { plan, readings: &readings, marks: &marks, cells }.table(place)
         })

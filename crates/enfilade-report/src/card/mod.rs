@@ -9,6 +9,7 @@ use crate::blocks::Writer;
 use crate::drawing::Picture;
 use crate::drawing::Scene;
 use crate::spoken;
+use enfilade_engine::halt::{Halt, NEVER};
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::compare::Comparison;
@@ -62,7 +63,20 @@ pub fn write(
     answers: &[Answer],
     format: Format,
 ) -> Result<Vec<u8>, Error> {
-    written(&experiment.name, &some(cards(experiment, answers))?, format)
+    write_unless(experiment, answers, format, &NEVER)
+}
+
+/// The same, unless somebody asks to stop: of many cells a card is laid out for long.
+///
+/// # Errors
+/// As for [`write`], and [`Error::Interrupted`] once somebody has asked.
+pub fn write_unless(
+    experiment: &Experiment,
+    answers: &[Answer],
+    format: Format,
+    halt: &Halt,
+) -> Result<Vec<u8>, Error> {
+    written(&experiment.name, &some(build::cards_unless(experiment, answers, halt)?)?, format, halt)
 }
 
 /// The cards of what B has more than A, in a format: see [`differences`].
@@ -76,15 +90,15 @@ pub fn write_differences(
     format: Format,
 ) -> Result<Vec<u8>, Error> {
     let cards = some(differences(experiment, comparisons, names))?;
-    written(&experiment.name, &cards, format)
+    written(&experiment.name, &cards, format, &NEVER)
 }
 
-fn written(name: &str, cards: &[Card], format: Format) -> Result<Vec<u8>, Error> {
+fn written(name: &str, cards: &[Card], format: Format, halt: &Halt) -> Result<Vec<u8>, Error> {
     // Records keep every cell that was asked for.
     let printed = || cards.iter().map(merge::merged).collect::<Vec<_>>();
     Ok(match format {
         Format::Picture(picture, paper) => {
-            return picture.write(&cards[0].title, &layout::sheets(&printed(), paper)?);
+            return picture.write(&cards[0].title, &layout::sheets(&printed(), paper, halt)?);
         }
         Format::Html(paper) => html::render(&spoken::called(name), &printed(), paper).into_bytes(),
         Format::Text(writer) => (writer.write)(&told::blocks(&printed())).into_bytes(),
@@ -95,14 +109,16 @@ fn written(name: &str, cards: &[Card], format: Format) -> Result<Vec<u8>, Error>
 /// The pages of the cards on this paper, one after the other.
 ///
 /// # Errors
-/// When there is no answer to print, or there are more pages than anyone prints.
+/// When there is no answer to print, there are more pages than anyone prints, or somebody asked to stop.
 pub fn pages(
     experiment: &Experiment,
     answers: &[Answer],
     paper: Paper,
+    halt: &Halt,
 ) -> Result<Vec<Scene>, Error> {
-    let merged: Vec<Card> = some(cards(experiment, answers))?.iter().map(merge::merged).collect();
-    layout::sheets(&merged, paper)
+    let cards = some(build::cards_unless(experiment, answers, halt)?)?;
+    let merged: Vec<Card> = cards.iter().map(merge::merged).collect();
+    layout::sheets(&merged, paper, halt)
 }
 
 /// Cards, at least one.

@@ -18,10 +18,13 @@ impl<'g> Walker<'g> {
     /// `carry place = value`, `carry place high n`.
     pub(super) fn carry(&mut self, place: &'g Expr, value: &'g Expr, highest: bool) {
         let Some(path) = place.path() else { return };
-        let Some(holds) = self.game.holds_at(self.action, &path) else {
+        let Some(holds) = self.game.holds_at(self.over, &path) else {
             return self.nowhere(place, &path);
         };
         self.no_dice(value, "carry");
+        if highest && self.list_of_each(&path, value) {
+            return;
+        }
         let said = self.value(value, None);
         let several = |of: &Holds| matches!(of, Holds::Record(_));
         let wrong = match (said, holds, highest) {
@@ -55,10 +58,36 @@ impl<'g> Walker<'g> {
         self.wrong(&place.span, format!("`{path}` is {}", wrong.0), wrong.1);
     }
 
+    /// `carry side.weapons high men` behind `carry side = units`: of the list of each table as many stay as the thing
+    /// that is left of it says in its `men`. Returns whether it is that.
+    fn list_of_each(&mut self, path: &str, value: &'g Expr) -> bool {
+        let Some((tables, list)) = path.rsplit_once('.') else { return false };
+        let left = |leaves: &&mut Leaves| match leaves {
+            Leaves::Things(path, ..) => **path == *tables,
+            _ => false,
+        };
+        let Some(Leaves::Things(_, bag, _, changing)) = self.program.leaves.iter_mut().find(left)
+        else {
+            return false;
+        };
+        let of = &self.bags[usize::from(*bag)];
+        let named = value.path().and_then(|name| of.fields.iter().find(|of| of.name == name));
+        match named {
+            Some(of) => changing.push((Text::from(list.to_owned()), of.digit)),
+            None => {
+                let known: Vec<&str> = of.fields.iter().map(|of| of.name).collect();
+                let problem = "how many are left is a number that changes in the things";
+                let help = format!("there is {}", known.join(", "));
+                self.wrong(&value.span, problem, help);
+            }
+        }
+        true
+    }
+
     /// Notes that there is no such field.
     fn nowhere(&mut self, place: &'g Expr, path: &str) {
         let known = self.game.fields.iter().map(|field| field.name.text.as_str());
-        let own = self.action.into_iter().flat_map(|at| &self.game.actions[at].fields);
+        let own = self.over.into_iter().flat_map(|at| &self.game.actions[at].fields);
         let first = path.split('.').next().unwrap_or_default();
         let help = near(first, known.chain(own.map(|field| field.name.text.as_str())));
         self.wrong(&place.span, format!("there is no field `{path}` to be left"), help);

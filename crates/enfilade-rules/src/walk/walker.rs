@@ -68,6 +68,8 @@ pub struct Walker<'g> {
     pub program: Program,
     /// By field at the top: its value, and whether the contest gives it.
     pub fields: Vec<Option<(Fixed, Option<bool>)>>,
+    /// The action that is walked over, as far as it is one.
+    pub over: Option<usize>,
     /// Fields of the action, by name.
     pub own: Vec<(&'g str, Fixed, Option<bool>)>,
     /// What is known of variables; `None` where no path leads.
@@ -127,6 +129,7 @@ impl<'g> Walker<'g> {
             faults: Faults::default(),
             program: Program::default(),
             fields: vec![None; game.fields.len()],
+            over: None,
             own: Vec::new(),
             env: Some(Vec::new()),
             columns: None,

@@ -3,7 +3,7 @@
 use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::Action;
-use enfilade_model::combat::Later;
+use enfilade_model::combat::{Later, Written};
 use enfilade_model::form::{Fault, Field, Fields, Kind, names};
 use enfilade_model::shared::Text;
 
@@ -213,6 +213,19 @@ pub(super) fn fitted(kind: &Kind, value: &Toml) -> Toml {
     }
 }
 
+/// That several tables are handed on to a field that holds one.
+pub(super) fn several_for_one(fields: &Fields, handed: &Table) -> Option<Fault> {
+    handed.iter().find_map(|(to, value)| {
+        let several = value.as_array().filter(|tables| tables.len() > 1)?;
+        if !matches!(fields.get(to)?.kind, Kind::Table(_)) {
+            return None;
+        }
+        let problem = format!("`{to}` is one, and {} are handed on", several.len());
+        let help = "let a step follow that is about several, or take numbers: FIELD = { of = \"OUTCOME\" }";
+        Some(Fault::new("carry", problem).help(help))
+    })
+}
+
 /// Puts what the file says over what is handed on, table by table.
 pub(super) fn overlay(under: &mut Table, over: &Table) {
     for (key, value) in over {
@@ -255,13 +268,11 @@ pub(super) fn leave(
     };
     let mut missing = Missing::default();
     for later in left {
-        let path = match later {
-            Later::Is(path, _) | Later::Highest(path, _) | Later::Tables(path, _) => path,
-            Later::Untold(path) => {
-                missing.apart.push(path.to_string());
-                continue;
-            }
-        };
+        if let Later::Untold(path) = later {
+            missing.apart.push(path.to_string());
+            continue;
+        }
+        let path = later.path();
         let change = match later {
             Later::Untold(_) => None,
             Later::Is(_, number) => {
@@ -270,6 +281,12 @@ pub(super) fn leave(
                 value.map(Change::To)
             }
             Later::Highest(_, count) => (*count > 0).then_some(Change::Highest(*count)),
+            Later::Numbers(_, numbers) => (!numbers.is_empty()).then(|| Change::To(list(numbers))),
+            Later::Written(_, rows) => {
+                let inner = field(path).and_then(|field| field.kind.fields());
+                let rows: Vec<Toml> = rows.iter().map(|row| written(inner, row)).collect();
+                (!rows.is_empty()).then_some(Change::To(Toml::Array(rows)))
+            }
             Later::Tables(_, rows) => {
                 let kind = field(path).map(|field| &field.kind);
                 let least = match kind {
@@ -308,6 +325,12 @@ fn height(item: &Toml) -> i64 {
     }
 }
 
+/// Leaves so many items, the highest.
+fn highest(items: &mut Vec<Toml>, count: i32) {
+    items.sort_by_key(|item| std::cmp::Reverse(height(item)));
+    items.truncate(count.max(0) as usize);
+}
+
 /// The tables that are left of several, each once; those in which something can no longer be are gone.
 fn rows_of(
     fields: Option<&Fields>,
@@ -325,11 +348,31 @@ fn rows_of(
         for (name, number) in changed {
             // What the rule keeps for itself is no field.
             let Some(field) = fields.and_then(|fields| fields.get(name)) else { continue };
-            table.insert(name.to_string(), conversion(&field.kind, *number)?);
+            match (&field.kind, table.get_mut(&**name)) {
+                (Kind::List(..), Some(Toml::Array(items))) => highest(items, *number),
+                (Kind::List(..), _) => {}
+                (kind, _) => drop(table.insert(name.to_string(), conversion(kind, *number)?)),
+            }
         }
         Some(Toml::Table(table))
     };
     rows.iter().filter_map(row).collect()
+}
+
+fn list(numbers: &[i32]) -> Toml {
+    Toml::Array(numbers.iter().map(|number| (*number).into()).collect())
+}
+
+/// A table that is written anew.
+fn written(fields: Option<&Fields>, row: &Written) -> Toml {
+    let value = |(name, numbers): &(Text, Vec<i32>)| {
+        let value = match &fields?.get(name)?.kind {
+            Kind::List(..) => list(numbers),
+            kind => conversion(kind, *numbers.first()?)?,
+        };
+        Some((name.to_string(), value))
+    };
+    Toml::Table(row.iter().filter_map(value).collect())
 }
 
 /// A number as a field of that kind holds it; nothing below the least that it can.
@@ -366,10 +409,7 @@ fn set(table: &mut Table, path: &str, change: &Change) -> bool {
     let Some((first, rest)) = path.split_once('.') else {
         match (change, table.get_mut(path)) {
             (Change::To(value), _) => drop(table.insert(path.to_owned(), value.clone())),
-            (Change::Highest(count), Some(Toml::Array(items))) => {
-                items.sort_by_key(|item| std::cmp::Reverse(height(item)));
-                items.truncate(*count);
-            }
+            (Change::Highest(count), Some(Toml::Array(items))) => highest(items, *count as i32),
             (Change::Highest(_), _) => {}
         }
         return true;

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use indexmap::{IndexMap, IndexSet};
 use toml::{Table, Value as Toml};
 
-use super::carry::{Carry, fitted, overlay};
+use super::carry::{Carry, fitted, overlay, several_for_one};
 use super::heads::{Stepped, Turns, joined};
 use super::link::{Link, Value, path, put, without_words};
 use enfilade_engine::graph::{Ended, Limits, ends};
@@ -19,6 +19,8 @@ use enfilade_model::form::{Fault, Form, Words};
 /// Contests that a chain makes, and situations in which they begin, at most.
 const CONTESTS: usize = 1 << 12;
 const SITUATIONS: usize = 1 << 16;
+/// States of each of those that something follows: a file is to be read in seconds.
+const STATES: usize = 1 << 18;
 /// Endings that all of them have together.
 const ENDINGS: usize = 1 << 20;
 
@@ -295,6 +297,9 @@ impl<'a> Joining<'a> {
         }
         let handed = step.pairs.iter().filter_map(|(to, from)| Some((to, cast.get(from)?)));
         let handed: Table = handed.map(|(to, value)| (to.clone(), value.clone())).collect();
+        if let Some(fault) = several_for_one(&step.action.fields, &handed) {
+            return Err(vec![fault]);
+        }
         // What a step says of what is handed on, it says once: from then on that is as it came out.
         let mut whole;
         if cast.contains_key(&taken_once(begun.step)) {
@@ -341,6 +346,7 @@ impl<'a> Joining<'a> {
         }
         let combat = self.situations[at].combat;
         let ended = self.ended(combat, begun.step)?;
+        self.branches(begun.step, &ended)?;
         for (ending, left) in &ended {
             let known = self.known_after(&begun, combat, &ending.fields, left)?;
             let way = self.way(begun.step, begun.turn, known)?;
@@ -357,7 +363,8 @@ impl<'a> Joining<'a> {
         if let Some(known) = self.made[combat].ended.take() {
             return Ok(known);
         }
-        let found = ends(&self.made[combat].combat, &Limits::default(), &NEVER);
+        let limits = Limits { states: STATES, ..Limits::default() };
+        let found = ends(&self.made[combat].combat, &limits, &NEVER);
         let ended = found.map_err(|error| {
             let next = self.steps.get(step + 1).unwrap_or(&self.steps[step]);
             let problem = format!("what comes before it cannot be worked out: {error}");
@@ -388,7 +395,8 @@ impl<'a> Joining<'a> {
             faults.into_iter().map(|fault| fault.within(last)).collect::<Vec<_>>()
         })?;
         let combats = self.made.into_values().map(|made| made.combat).collect();
-        let joined = Joined { combats, situations: self.situations, columns };
+        let names = self.steps.iter().map(|step| step.action.name.to_string()).collect();
+        let joined = Joined { combats, situations: self.situations, columns, names };
         Ok(Contest {
             combat: AnyCombat::chained(joined, heads),
             notes: self.notes.into_iter().collect(),

@@ -178,7 +178,7 @@ impl Reader<'_> {
                     wrong += 1;
                 }
             }
-            if wrong >= FAULTS || self.faults.len() >= FAULTS {
+            if wrong >= FAULTS || self.faults.len() >= FAULTS || self.halt.asked() {
                 return;
             }
         }
@@ -196,7 +196,8 @@ impl Reader<'_> {
         let sample = draft.sample();
         let chosen = sample.len();
         for (at, inner) in sample.into_iter().chain(draft.spread(FURTHER)).enumerate() {
-            if at >= chosen && (wrong > 0 || made.cells.len() > before) {
+            let enough = at >= chosen && (wrong > 0 || made.cells.len() > before);
+            if enough || self.halt.asked() {
                 return;
             }
             match maker.cell(inner, made.cells.len()) {

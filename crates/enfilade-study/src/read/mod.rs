@@ -10,6 +10,7 @@ use super::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, Experiment, Stop, UNNA
 use super::reader::{self, Reader, stem};
 use super::shelf::{self, RULES};
 use super::source::{Document, steers};
+use enfilade_engine::halt::{Halt, NEVER};
 use enfilade_model::bounds;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::Error;
@@ -70,8 +71,23 @@ impl Experiment {
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Experiment, Error> {
+        Experiment::read_unless(catalogue, name, text, &NEVER)
+    }
+
+    /// Reads the experiment as [`read`](Experiment::read) does, unless somebody asks to stop: of a large grid
+    /// every cell is made and checked, which may take long.
+    ///
+    /// # Errors
+    /// As for [`read`](Experiment::read), and [`Error::Interrupted`] once somebody has asked.
+    pub fn read_unless(
+        catalogue: &Catalogue,
+        name: &str,
+        text: &str,
+        halt: &Halt,
+    ) -> Result<Experiment, Error> {
         let kept = bounds::CELLS.high.unsigned_abs();
-        Experiment::within(catalogue, name, text, [kept, kept]).map(|(experiment, _)| experiment)
+        let read = Experiment::within((catalogue, name, text), [kept, kept], halt);
+        read.map(|(experiment, _)| experiment)
     }
 
     /// Reads the experiment as [`read`](Experiment::read) does, for somebody who makes its cells one by
@@ -86,18 +102,28 @@ impl Experiment {
         text: &str,
         kept: u64,
     ) -> Result<(Experiment, Cells), Error> {
-        let limits = [kept, bounds::SWEPT.high.unsigned_abs()];
-        Experiment::within(catalogue, name, text, limits)
+        Experiment::begin_unless((catalogue, name, text), kept, &NEVER)
+    }
+
+    /// Begins as [`begin`](Experiment::begin) does, unless somebody asks to stop.
+    ///
+    /// # Errors
+    /// As for [`read_unless`](Experiment::read_unless).
+    pub fn begin_unless(
+        file: (&Catalogue, &str, &str),
+        kept: u64,
+        halt: &Halt,
+    ) -> Result<(Experiment, Cells), Error> {
+        Experiment::within(file, [kept, bounds::SWEPT.high.unsigned_abs()], halt)
     }
 
     fn within(
-        catalogue: &Catalogue,
-        name: &str,
-        text: &str,
+        file: (&Catalogue, &str, &str),
         limits: [u64; 2],
+        halt: &Halt,
     ) -> Result<(Experiment, Cells), Error> {
-        let found = |reader: &mut Reader| reader.experiment(name, limits);
-        reader::read((catalogue, name, text), arsenal_given, found)
+        let found = |reader: &mut Reader| reader.experiment(file.1, limits);
+        reader::read(file, halt, arsenal_given, found)
     }
 }
 

@@ -17,8 +17,10 @@ pub struct Attack {
     pub damage: Damage,
     /// How hits are marked.
     pub marks: Marks,
-    /// The cards of the targets before the first attack, in the order in which they stand.
+    /// The cards of the targets in the order in which they stand, when nobody has struck them.
     pub fresh: Vec<Card>,
+    /// The same before the first of these attacks.
+    pub before: Vec<Card>,
     /// The columns of their unit card.
     pub unit: UnitCard,
     /// Attacks.

@@ -87,7 +87,7 @@ impl Spread {
             };
             match stays {
                 true => now.line.push(card),
-                false => now.done = now.done.with(&card, &self.0.fresh[0]),
+                false => now.done = now.done.with(&card),
             }
         }
         if now.line == NOBODY {
@@ -103,7 +103,7 @@ impl Combat for Spread {
 
     fn open(&self) -> State {
         let mut line = NOBODY;
-        for &card in &self.0.fresh {
+        for &card in &self.0.before {
             line.push(card);
         }
         self.to_next_die(State {

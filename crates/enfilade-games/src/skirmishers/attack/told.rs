@@ -14,26 +14,25 @@ use super::series::Attack;
 pub struct Tally {
     dead: u8,
     out: u8,
-    hp_lost: u8,
-    armour: u8,
+    hp: u16,
+    armour: u16,
 }
 
 impl Tally {
-    /// The same with a target whose card was `fresh`.
-    pub fn with(self, card: &Card, fresh: &Card) -> Tally {
+    /// The same with a target.
+    pub fn with(self, card: &Card) -> Tally {
         let out = !card.dead() && !card.in_action();
         Tally {
             dead: self.dead + u8::from(card.dead()),
             out: self.out + u8::from(out),
-            hp_lost: self.hp_lost + fresh.hp() - card.hp(),
-            armour: self.armour + card.armour_left(),
+            hp: self.hp + u16::from(card.hp()),
+            armour: self.armour + u16::from(card.armour_left()),
         }
     }
 
-    /// The same with targets whom no attack has reached.
-    pub fn and_untouched(self, fresh: &[Card]) -> Tally {
-        let worn: u8 = fresh.iter().map(Card::armour_left).sum();
-        Tally { armour: self.armour + worn, ..self }
+    /// The same with several targets.
+    pub fn with_all(self, cards: &[Card]) -> Tally {
+        cards.iter().fold(self, Tally::with)
     }
 }
 
@@ -42,6 +41,7 @@ impl Tally {
 pub struct Outcome {
     hits: u8,
     all: Tally,
+    hp_lost: u16,
     hp: u8,
     ap: i32,
     modifier: i32,
@@ -55,9 +55,11 @@ impl Attack {
     pub fn struck(&self, hits: u8, all: Tally, hp: u8, killed_by: u8) -> Outcome {
         let ap = self.unit.action_points(hp, self.additions);
         let modifier = self.unit.modifier(hp).unwrap_or(0);
+        let before: u16 = self.before.iter().map(|card| u16::from(card.hp())).sum();
         Outcome {
             hits,
             all,
+            hp_lost: before - all.hp,
             hp,
             ap: ap as i32,
             modifier: modifier as i32,
@@ -73,7 +75,7 @@ impl Attack {
     pub fn can_kill(&self) -> bool {
         let kills = |sum| {
             let hits = (0..self.shots).map(|_| sum);
-            let last = hits.fold(self.fresh[0], |card, sum| self.marks.at(card, self.damage, sum));
+            let last = hits.fold(self.before[0], |card, sum| self.marks.at(card, self.damage, sum));
             !last.in_action()
         };
         self.aim.possible() && (2..=12).any(kills)
@@ -149,7 +151,7 @@ fn numbers() -> Vec<Measure<Outcome>> {
         /// attacks that hit
         e_hits = mean(o.hits).label("hits on average").unit("hits").adds();
         /// HP lost by all targets
-        e_hp_lost = mean(o.all.hp_lost).label("HP lost on average").unit("HP").adds();
+        e_hp_lost = mean(o.hp_lost).label("HP lost on average").unit("HP").adds();
         /// targets dead
         e_dead = mean(o.all.dead).label("dead on average").unit("troopers");
         /// targets dead or out of action

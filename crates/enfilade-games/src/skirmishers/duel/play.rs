@@ -12,11 +12,14 @@
 //! matter is not rolled.
 
 use enfilade_model::combat::rows::vocabulary;
-use enfilade_model::combat::{Combat, Explanation};
+use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::shared::Text;
 
-use super::super::aim::Aim;
+use super::super::aim::{Aim, marks_left};
+use super::super::card::Card;
 use super::super::classes::{Classes, GONE};
+use super::super::unit_card::UnitCard;
 
 /// The most troopers of the squad.
 pub const MAX_TROOPERS: usize = 12;
@@ -25,8 +28,12 @@ pub const MAX_TROOPERS: usize = 12;
 pub struct Duel {
     /// Activations.
     pub moves: u8,
-    /// Troopers of the squad.
-    pub troopers: u8,
+    /// The classes of the troopers of the squad.
+    pub troopers: Vec<u8>,
+    /// The class of who serves the weapon, and of who takes over.
+    pub serves: u8,
+    /// As above.
+    pub fresh: u8,
     /// Troopers at the weapon.
     pub crew: u8,
     /// Attacks that each trooper draws in an activation.
@@ -35,8 +42,8 @@ pub struct Duel {
     pub answers: u8,
     /// Whether he answers before the next one moves, and not when all have been fired at.
     pub man_by_man: bool,
-    /// Activations lost to setting up.
-    pub set_up: u8,
+    /// Activations at first in which the weapon does not fire, those lost to setting up among them.
+    pub silent: u8,
     /// Activations lost to taking over, the one in which the gunner falls among them.
     pub take_over: u8,
     /// Wounds of a trooper.
@@ -47,6 +54,18 @@ pub struct Duel {
     pub gun: Vec<Vec<Aim>>,
     /// What an answer needs, by move, then by the class of who gives it.
     pub answer: Vec<Vec<Aim>>,
+    /// What is needed to tell what is left, where somebody asks.
+    pub kept: Option<Kept>,
+}
+
+/// The unmarked cards of both sides, and how far from the weapon the squad has come.
+pub struct Kept {
+    /// Of the squad.
+    pub squad: (Card, UnitCard),
+    /// Of who serves the weapon.
+    pub gunner: (Card, UnitCard),
+    /// Dots to the weapon.
+    pub range: i64,
 }
 
 /// How far the duel has come.
@@ -163,6 +182,11 @@ impl Duel {
         now
     }
 
+    /// Troopers in action at first.
+    fn in_action(&self) -> u8 {
+        self.troopers.iter().filter(|&&class| class != GONE).count() as u8
+    }
+
     fn aim(&self, now: &State) -> &Aim {
         let turn = usize::from(now.turn);
         match now.phase {
@@ -189,7 +213,7 @@ impl Duel {
         }
         now.gunner = self.gunner.hit(now.gunner, sum);
         if now.gunner == GONE && now.reserve > 0 {
-            (now.gunner, now.reserve) = (self.gunner.fresh(), now.reserve - 1);
+            (now.gunner, now.reserve) = (self.fresh, now.reserve - 1);
             now.silent = self.take_over;
         }
         now
@@ -211,18 +235,21 @@ impl Combat for Duel {
 
     fn open(&self) -> State {
         let mut squad = [GONE; MAX_TROOPERS];
-        squad[MAX_TROOPERS - usize::from(self.troopers)..].fill(self.squad.fresh());
-        self.to_next_die(State {
+        squad[..self.troopers.len()].copy_from_slice(&self.troopers);
+        // Who serves and is out of action has been relieved.
+        let relieved = u8::from(self.serves == GONE && self.crew > 1);
+        let first = self.first_trooper(State {
             turn: 0,
             phase: Phase::Gun,
             squad,
-            cursor: MAX_TROOPERS as u8 - self.troopers,
+            cursor: 0,
             made: 0,
             hit: false,
-            gunner: self.gunner.fresh(),
-            reserve: self.crew - 1,
-            silent: self.set_up,
-        })
+            gunner: if relieved > 0 { self.fresh } else { self.serves },
+            reserve: self.crew - 1 - relieved,
+            silent: self.silent,
+        });
+        self.to_next_die(first)
     }
 
     fn step(&self, mut now: State, dice: &mut impl Dice) -> State {
@@ -259,8 +286,32 @@ impl Combat for Duel {
             troopers,
             crew: now.crew(),
             ended: if wiped { now.turn + 1 } else { 0 },
-            lost: self.troopers - troopers,
+            lost: self.in_action() - troopers,
         })
+    }
+
+    /// Who is out of action or dead is left behind; those who go on stand in the order of their wounds.
+    fn left(&self, now: &State) -> Vec<Later> {
+        let Some(kept) = &self.kept else { return Vec::new() };
+        let number = |name, number: u8| {
+            Later::Is(Text::Static(name), if number > 0 { number.into() } else { -1 })
+        };
+        let marks = |field, (fresh, unit): &(Card, UnitCard), cards: Vec<Card>| {
+            marks_left(field, &cards, &vec![*fresh; cards.len()], unit)
+        };
+        let mut squad = now.squad;
+        squad.sort_unstable();
+        let men = squad.iter().filter_map(|class| self.squad.card(*class)).collect();
+        let gunner = self.gunner.card(now.gunner).into_iter().collect();
+        vec![
+            number("troopers", now.troopers() as u8),
+            marks("struck", &kept.squad, men),
+            number("crew", now.crew()),
+            marks("gunner_struck", &kept.gunner, gunner),
+            Later::Is(Text::Static("silent"), now.silent.into()),
+            Later::Is(Text::Static("set_up_first"), 0),
+            Later::Is(Text::Static("range"), kept.range as i32),
+        ]
     }
 
     vocabulary! { o: Outcome;

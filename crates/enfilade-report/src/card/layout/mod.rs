@@ -10,6 +10,7 @@ use super::model::Card;
 use super::paper::{Paper, Sheet};
 use super::sheet::Pen;
 use crate::drawing::{Medium, Scene};
+use enfilade_engine::halt::{Halt, NEVER};
 use enfilade_model::error::Error;
 
 mod apparatus;
@@ -42,12 +43,13 @@ const PAGES: usize = 500;
 /// The pages of some cards; every card begins on a new one.
 ///
 /// # Errors
-/// When a row and its heads are too tall for a page, with a paper on which they are not, or there are more than 500
-/// pages.
-pub fn sheets(cards: &[Card], paper: Paper) -> Result<Vec<Scene>, Error> {
+/// When a row and its heads are too tall for a page, with a paper on which they are not, there are more than 500
+/// pages, or somebody asked to stop.
+pub fn sheets(cards: &[Card], paper: Paper, halt: &Halt) -> Result<Vec<Scene>, Error> {
     let mut pages = Vec::new();
     for card in cards {
-        let (apparatus, made) = laid(card, paper).map_err(|trouble| match trouble {
+        let (apparatus, made) = laid(card, paper, halt).map_err(|trouble| match trouble {
+            Trouble::Stopped => stopped(),
             Trouble::TooTall => too_tall(cards, paper),
             Trouble::TooMany => too_many(),
         })?;
@@ -76,15 +78,17 @@ enum Trouble {
     TooTall,
     /// More pages than anyone prints.
     TooMany,
+    /// Somebody asked to stop.
+    Stopped,
 }
 
 /// The pages of one card, those of its legend last.
 ///
 /// A playing card has room for its rows or for its legend: there the legend stands apart where that takes fewer of them.
-fn laid(card: &Card, paper: Paper) -> Result<(Apparatus, Vec<Pen>), Trouble> {
+fn laid(card: &Card, paper: Paper, halt: &Halt) -> Result<(Apparatus, Vec<Pen>), Trouble> {
     let with = |apart: bool| {
         let apparatus = Apparatus::new(card, paper, apart);
-        let mut pages = set(card, &apparatus)?;
+        let mut pages = set(card, &apparatus, halt)?;
         pages.extend(apparatus.legend_pages());
         Ok((apparatus, pages))
     };
@@ -95,6 +99,7 @@ fn laid(card: &Card, paper: Paper) -> Result<(Apparatus, Vec<Pen>), Trouble> {
             Ok(apart) if apart.1.len() < pages.len() => Ok(apart),
             _ => together,
         },
+        Err(Trouble::Stopped) => together,
         Err(_) => with(true),
     }
 }
@@ -148,11 +153,12 @@ struct Flow<'a> {
 /// The pages of a card with the best size: all tables on one page; else no table broken; else no
 /// table split into blocks. Then as few pages as type that is comfortable to read allows, then the
 /// largest type.
-fn set(card: &Card, apparatus: &Apparatus) -> Result<Vec<Pen>, Trouble> {
+fn set(card: &Card, apparatus: &Apparatus, halt: &Halt) -> Result<Vec<Pen>, Trouble> {
     let mut flows = Vec::new();
     let mut refused = None;
     for size in SIZES {
-        match Flow::new(card, apparatus, size).flown() {
+        match Flow::new(card, apparatus, size).flown(halt) {
+            Err(Trouble::Stopped) => return Err(Trouble::Stopped),
             Ok(flow) => flows.push(flow),
             Err(error) => refused = Some(error),
         }
@@ -178,12 +184,16 @@ fn too_tall(cards: &[Card], paper: Paper) -> Error {
     let area = |paper: Paper| paper.part().size().0 * paper.part().size().1;
     let mut others =
         [turned].into_iter().chain(larger).filter(|other| area(*other) >= area(paper) - 1e-6);
-    let fits = others.find(|other| cards.iter().all(|card| laid(card, *other).is_ok()));
+    let fits = others.find(|other| cards.iter().all(|card| laid(card, *other, &NEVER).is_ok()));
     let help = match fits {
         Some(fits) => format!("take {}, or shorten its names", fits.told()),
         None => "shorten its names, or take --format csv or html".to_owned(),
     };
     Error::Usage(format!("a row with its heads is too tall for the paper: {help}"))
+}
+
+fn stopped() -> Error {
+    Error::Interrupted("the cards were not laid out to their end".to_owned())
 }
 
 fn too_many() -> Error {
@@ -206,9 +216,12 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn flown(mut self) -> Result<Flow<'a>, Trouble> {
+    fn flown(mut self, halt: &Halt) -> Result<Flow<'a>, Trouble> {
         let card = self.card;
         for table in &card.tables {
+            if halt.asked() {
+                return Err(Trouble::Stopped);
+            }
             let fit = Fit::new(table, self.size, self.apparatus.width);
             let blocks = fit.blocks(table.columns.len());
             self.unsplit &= blocks.len() == 1;

@@ -1,10 +1,13 @@
 //! Where an ending leads: what is known behind it, which step is taken next, and what of that cannot be.
 
+use std::collections::HashSet;
+
 use toml::{Table, Value as Toml};
 
-use super::{Begun, Joining, Known, Turn, is, is_apart, is_gone, taken_once};
+use super::{Begun, CONTESTS, Joining, Known, Turn, is, is_apart, is_gone, taken_once, too_many};
 use crate::chain::carry::{leave, slot};
 use crate::search::Condition;
+use enfilade_engine::graph::Ended;
 use enfilade_model::catalogue::Action;
 use enfilade_model::combat::{Later, Row, Way};
 use enfilade_model::form::{Fault, names};
@@ -42,6 +45,27 @@ impl Joining<'_> {
             known.cast = self.left(begun, combat, left);
         }
         Ok(known)
+    }
+
+    /// That a step which surely follows does not begin in more ways than can be made: told before any is.
+    pub(super) fn branches(&self, at: usize, ended: &[Ended]) -> Result<(), Vec<Fault>> {
+        let Some(next) = self.steps.get(at + 1) else { return Ok(()) };
+        if ended.len() <= CONTESTS || next.link.is_none_or(|link| !link.when.is_empty()) {
+            return Ok(());
+        }
+        let handed = |later: &&Later| {
+            let first = later.path().split('.').next().unwrap_or_default();
+            next.pairs.iter().any(|(_, from)| from == first)
+        };
+        let ways: HashSet<Vec<&Later>> = ended
+            .iter()
+            .map(|(_, left)| left.iter().filter(handed).collect())
+            .filter(|left: &Vec<&Later>| !left.iter().any(|later| later.is_nothing()))
+            .collect();
+        match ways.len() > CONTESTS {
+            true => Err(vec![next.within(too_many("contests", CONTESTS))]),
+            false => Ok(()),
+        }
     }
 
     /// What is remembered of all fields once a contest has left these.

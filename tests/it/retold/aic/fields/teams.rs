@@ -82,9 +82,13 @@ const SQUADMATE: [Field; 6] = under(
 );
 
 /// A friend of the firer in contact with the target.
-const FRIEND: [Field; 2] = under(
+const FRIEND: [Field; 3] = under(
     headings::TARGET,
-    [NUMBER.label("friend's figures"), WOUNDED_MARKERS.label("friend's Wounded markers")],
+    [
+        NUMBER.label("friend's figures"),
+        WOUNDED_MARKERS.label("friend's Wounded markers"),
+        PIN_MARKERS.label("friend's Pin Check markers").rare(),
+    ],
 );
 
 /// The team that is attacked or tested, with its squad.

@@ -1,0 +1,39 @@
+//! How many rounds go off.
+
+use super::super::pace::Paced;
+use enfilade_model::form::Fault;
+
+/// The most rounds one after another.
+pub const MAX_ROUNDS: usize = 8;
+
+/// The rounds that go off: as many as are `given`, or as AP and ammunition allow.
+///
+/// # Errors
+/// More of them than are followed, and a number beside `activations`.
+pub fn made(
+    given: u8,
+    ammo: Option<u8>,
+    paced: Option<Paced>,
+    notes: &mut Vec<String>,
+) -> Result<u8, Vec<Fault>> {
+    let Some(paced) = paced else {
+        if ammo.is_some_and(|ammo| ammo < given) {
+            notes.push("the weapon has fewer rounds than that: somebody brings more".into());
+        }
+        return Ok(given);
+    };
+    if given > 1 {
+        let problem = "`activations` says how many rounds there are";
+        return Err(vec![Fault::new("rounds", problem).help("leave out `rounds`")]);
+    }
+    notes.push(paced.note);
+    let rounds = ammo.map_or(paced.attacks, |ammo| paced.attacks.min(ammo.into()));
+    if rounds < paced.attacks {
+        notes.push(format!("the weapon has no more than {rounds} rounds"));
+    }
+    let fits = u8::try_from(rounds).ok().filter(|&rounds| usize::from(rounds) <= MAX_ROUNDS);
+    fits.ok_or_else(|| {
+        let problem = format!("that is {rounds} rounds, and there can be {MAX_ROUNDS} at most");
+        vec![Fault::new("activations", problem)]
+    })
+}
