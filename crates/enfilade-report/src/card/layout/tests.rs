@@ -45,6 +45,20 @@ fn card(tables: Vec<Table>) -> Card {
     }
 }
 
+fn sheets(cards: &[Card], paper: Paper) -> Result<Vec<Scene>, Error> {
+    super::sheets(cards, paper, &NEVER)
+}
+
+/// Of a card that nobody waits for no page is laid out.
+#[test]
+fn who_is_stopped_lays_out_nothing() {
+    let halt = Halt::new();
+    halt.ask();
+    let one = card(vec![table(4, 2, 8, "")]);
+    let stopped = super::sheets(&[one], Paper::A4, &halt);
+    assert!(matches!(stopped, Err(Error::Interrupted(_))));
+}
+
 fn laid(card: &Card, paper: Paper) -> Vec<Scene> {
     sheets(std::slice::from_ref(card), paper, &NEVER).expect("it can be laid out")
 }
