@@ -12,7 +12,7 @@ use crate::report::balance::words::points;
 use crate::study::balance::arsenal::Arsenal;
 use crate::study::balance::evidence::Battle;
 use crate::study::balance::gather::{Fought, Watch};
-use crate::study::balance::price::worth::{Scale, worth};
+use crate::study::balance::price::worth::worth;
 
 /// A job that tells each worth as it is found.
 pub struct Early<'a> {
@@ -46,7 +46,7 @@ impl Early<'_> {
 
     /// The mean of the logarithms over all scenarios; `None` while some are missing.
     fn whole(&self, battle: &Battle) -> Option<f64> {
-        let found = worth(&battle.curve, Scale::Points)?.log;
+        let found = worth(&battle.curve)?.log;
         let mut all = self.found.lock();
         let own = &mut all[battle.weapon];
         own.push((found, self.arsenal.scenarios[battle.scenario].weight));

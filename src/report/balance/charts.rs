@@ -17,7 +17,7 @@ use crate::stats::intervals::{Level, proportion};
 use crate::stats::line::student;
 use crate::study::balance::evidence::{Battle, Meeting, Model};
 use crate::study::balance::price::sensitivity::Swing;
-use crate::study::balance::price::worth::{Bound, Scale as Fitted};
+use crate::study::balance::price::worth::Bound;
 use crate::study::balance::price::{Priced, Pricing};
 
 /// Weapons of which indifference curves are drawn; of more, those with the worst prices.
@@ -324,15 +324,10 @@ fn indifference(findings: &Findings, weapon: usize) -> Lines {
         marks: battle.curve.iter().filter_map(mark).collect(),
         ..Series::default()
     };
-    let x = || battles.iter().flat_map(|b| b.curve.iter().map(|m| m.points));
-    // On the scale on which the curves were fitted, so that they look as the fit saw them.
-    let across = match findings.pricing.scale {
-        Fitted::LogPoints => Scale::factors(x()),
-        Fitted::Points => Scale::around(x(), 0.0),
-    };
+    let x = battles.iter().flat_map(|b| b.curve.iter().map(|m| m.points));
     Lines {
         series: battles.iter().map(series).collect(),
-        across: Across::Numbers(across),
+        across: Across::Numbers(Scale::around(x, 0.0)),
         x_title: "points of reference troops in its place".to_owned(),
         up: Scale::exactly(0.0, 100.0),
         y_title: "battles won, %".to_owned(),

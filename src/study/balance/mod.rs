@@ -24,6 +24,7 @@ pub mod gather;
 pub mod price;
 #[doc(hidden)]
 pub mod scenario;
+mod trial;
 mod watch;
 
 use arsenal::Arsenal;
