@@ -11,7 +11,7 @@ use crate::halt::Halt;
 use crate::pricing::arsenal::Arsenal;
 use crate::pricing::evidence::Battle;
 use crate::pricing::gather::{Fought, Watch};
-use crate::pricing::price::worth::{Scale, worth};
+use crate::pricing::price::worth::worth;
 use crate::report::balance::words::points;
 
 /// A job that tells each worth as it is found.
@@ -46,7 +46,7 @@ impl Early<'_> {
 
     /// The mean of the logarithms over all scenarios; `None` while some are missing.
     fn whole(&self, battle: &Battle) -> Option<f64> {
-        let found = worth(&battle.curve, Scale::Points)?.log;
+        let found = worth(&battle.curve)?.log;
         let mut all = self.found.lock();
         let own = &mut all[battle.weapon];
         own.push((found, self.arsenal.scenarios[battle.scenario].weight));

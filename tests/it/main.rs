@@ -36,6 +36,7 @@ mod dropzone;
 #[cfg(all(unix, feature = "parquet"))]
 mod emitted;
 mod engines;
+mod even;
 mod experiment;
 mod face;
 mod faults;
@@ -43,6 +44,7 @@ mod floors;
 mod flow;
 mod forbidden;
 mod forecasts;
+mod fought;
 mod four_mistakes;
 mod harness;
 mod hostile_input;

@@ -368,17 +368,14 @@ impl Asked<'_> {
             }
         }
         let rally = self.test(RALLY, team, 0)?;
-        let condition = |[fires, cowers, removed]: [f64; 3], left| Condition {
+        let condition = |[fires, cowers, removed]: [f64; 3]| Condition {
             fires,
-            left,
+            left: 1.0,
+            unhurt: 1.0,
             rest: vec![(STEADY, 1.0 - cowers - removed), (COWERING, cowers), (GONE, removed)],
         };
         Ok(Unit {
-            conditions: vec![
-                condition([1.0, 0.0, 0.0], 1.0),
-                condition(pinned, 1.0),
-                condition(rally, 1.0),
-            ],
+            conditions: vec![condition([1.0, 0.0, 0.0]), condition(pinned), condition(rally)],
             start: STEADY,
         })
     }

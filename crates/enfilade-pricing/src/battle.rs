@@ -18,22 +18,15 @@
 //! Not told: movement, objectives, command, and orders better than these.
 
 mod crowd;
+mod muster;
+pub mod rolled;
 
-use crowd::{Crowd, Step, led, rest_of, shot_at, shot_at_side, standing, worth};
-use enfilade_model::arsenal::Staging;
-
-/// How many meet.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Muster {
-    /// Reference troops that each side has, at least 1.
-    pub base: usize,
-    /// Weapons beside them on one side.
-    pub copies: usize,
-    /// The most troops the other side may have in their place.
-    pub most: usize,
-    /// How much more fire a weapon draws than a trooper.
-    pub draws: f64,
-}
+use crowd::{
+    Crowd, NOTHING, Step, led, multisets, rest_of, shot_at, shot_at_side, standing, worth,
+};
+use enfilade_model::arsenal::{Round, Staging};
+pub use muster::Muster;
+use muster::ahead;
 
 /// The steps of one round.
 #[derive(Debug)]
@@ -53,7 +46,10 @@ pub struct Clash<'a> {
     troops: Crowd,
     weapons: Crowd,
     others: Crowd,
+    /// The steps of rounds that differ.
     steps: Vec<Steps>,
+    /// Which of them each round takes.
+    course: Vec<usize>,
     troops_rest: Option<Step>,
     weapons_rest: Option<Step>,
     others_rest: Option<Step>,
@@ -71,8 +67,17 @@ impl<'a> Clash<'a> {
         // One crowd for every number of further troops: its smaller multisets come first, so that each
         // course takes the steps of its beginning.
         let others = Crowd::new(staging.troops.gone(), muster.base + muster.most);
-        let steps = staging.rounds.iter().map(|round| Steps {
-            on_side: shot_at_side(&troops, &weapons, round, muster.draws),
+        let mut rounds: Vec<&Round> = Vec::new();
+        let place = |round| {
+            let known = rounds.iter().position(|known| *known == round);
+            known.unwrap_or_else(|| {
+                rounds.push(round);
+                rounds.len() - 1
+            })
+        };
+        let course = staging.rounds.iter().map(place).collect();
+        let steps = rounds.into_iter().map(|round| Steps {
+            on_side: shot_at_side(&troops, &weapons, round, muster.drawn()),
             by_troops: shot_at(&others, &round.on_troops),
             by_weapon: shot_at(&others, &round.by_weapon),
             weapon_shots: round.weapon_shots,
@@ -80,6 +85,7 @@ impl<'a> Clash<'a> {
         });
         Clash {
             steps: steps.collect(),
+            course,
             troops_rest: rest_of(&troops, &staging.troops),
             weapons_rest: rest_of(&weapons, &staging.weapon),
             others_rest: rest_of(&others, &staging.troops),
@@ -89,6 +95,19 @@ impl<'a> Clash<'a> {
             weapons,
             others,
         }
+    }
+
+    /// The most further troops that it is ready for.
+    pub fn most(&self) -> usize {
+        self.muster.most
+    }
+
+    /// How many states the chain of a meeting with `extra` further troops has.
+    pub fn states(staging: &Staging, muster: Muster, extra: usize) -> f64 {
+        let (troops, weapon) = (staging.troops.gone(), staging.weapon.gone());
+        multisets(troops, muster.base)
+            * multisets(weapon, muster.copies)
+            * multisets(troops, muster.base + extra)
     }
 
     /// How often the side with the weapon has won when the battle ends after 1, 2, … `rounds`
@@ -138,8 +157,8 @@ struct Course<'b, 'a> {
 
 impl Course<'_, '_> {
     fn round(&mut self, round: usize, weapon_first: bool) {
-        let last = self.clash.steps.len() - 1;
-        let steps = &self.clash.steps[round.min(last)];
+        let last = self.clash.course.len() - 1;
+        let steps = &self.clash.steps[self.clash.course[round.min(last)]];
         for weapon_side in [weapon_first, !weapon_first] {
             if weapon_side { self.weapon_side_acts(steps) } else { self.other_side_acts(steps) }
         }
@@ -264,21 +283,6 @@ impl Course<'_, '_> {
 
 /// Undecided probability at which a battle is no longer followed.
 const SETTLED: f64 = 1e-13;
-
-/// Probability of one side's state that is left standing where it is: all of them together stay
-/// below 1e-13.
-const NOTHING: f64 = 1e-19;
-
-/// Points below which a difference is rounding.
-const TIE: f64 = 1e-6;
-
-fn ahead(own: f64, other: f64) -> f64 {
-    match own - other {
-        lead if lead > TIE => 1.0,
-        lead if lead < -TIE => 0.0,
-        _ => 0.5,
-    }
-}
 
 /// What ending a battle after each of `won.len()` rounds comes to, when after every round but the
 /// last it goes on with probability `goes_on`.

@@ -5,7 +5,7 @@
 //! is told of what the weapon does to them: that is the battle's business.
 
 use super::battle::Muster;
-use enfilade_model::arsenal::{Leads, Round, Staging, harm};
+use enfilade_model::arsenal::{Effect, Leads, Round, Staging, harm};
 
 /// Activations after which a weapon that still serves is no longer followed.
 pub const FOLLOWED: usize = 100;
@@ -75,11 +75,12 @@ fn led(chance: &[f64], leads: &[Leads], made: f64) -> Vec<f64> {
 
 /// Harm the weapon does in a round, over that of a trooper.
 pub fn threat(staging: &Staging) -> f64 {
-    let unit = &staging.troops;
-    let left = |to: usize| unit.conditions.get(to).map_or(0.0, |c| c.left);
-    let sum = |harm: &dyn Fn(&Round) -> f64| staging.rounds.iter().map(harm).sum::<f64>();
-    let weapon = sum(&|round| harm(round.weapon_shots, &round.by_weapon, left));
-    let trooper = sum(&|round| harm(round.troop_shots, &round.on_troops, left));
+    let sum = |shots: fn(&Round) -> (u32, &Effect)| -> f64 {
+        let of = staging.rounds.iter().map(shots);
+        of.map(|(shots, effect)| harm(shots, effect, &staging.troops)).sum()
+    };
+    let weapon = sum(|round| (round.weapon_shots, &round.by_weapon));
+    let trooper = sum(|round| (round.troop_shots, &round.on_troops));
     if trooper > 0.0 { weapon / trooper } else { 1.0 }
 }
 

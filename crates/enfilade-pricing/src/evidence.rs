@@ -99,10 +99,11 @@ pub struct Battle {
     /// Under which assumptions.
     pub model: Model,
     /// How often the side with the weapon wins, by how many points of reference troops the other
-    /// side has in its place; rising in points.
+    /// side has in its place; rising in points. Where several copies stand in place of one, points are
+    /// those in place of each.
     pub curve: Vec<Meeting>,
     /// The same against a second and a third copy beside the first, for the default model:
-    /// points are those of all copies together.
+    /// points are those of all copies together; empty where as many already stand in place of one.
     pub copies: Vec<Vec<Meeting>>,
     /// The same for its like that never fires, for the default model: what it is worth only to
     /// stand there.
@@ -122,6 +123,6 @@ pub struct Meeting {
     pub points: f64,
     /// Share of the meetings won by the side with the weapon, draws counted half.
     pub won: f64,
-    /// Meetings that were rolled; `None` where the share is exact.
+    /// Meetings, or attacks of them, that were rolled; `None` where the share is exact.
     pub trials: Option<u64>,
 }

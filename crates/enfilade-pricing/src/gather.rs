@@ -4,20 +4,20 @@
 //! together in their order; every number is summed by one thread in a fixed order, so the evidence
 //! does not depend on the threads.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::arsenal::Arsenal;
-use super::battle::{Clash, Muster, discounted};
+use super::battle::rolled::AllDice;
+use super::battle::{Muster, discounted};
 use super::changes::Changes;
 use super::contests::{Contests, Heard, Inquiry};
 use super::durability::{durability, fires, threat};
 use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
-use super::price::worth::SHADE;
 use super::scenario::{self, ATTENTION, DISCOUNT};
+use super::trial::{self, Course, Trial, Won};
 pub use super::watch::{Fought, Unwatched, Watch};
 use enfilade_engine::graph::Limits;
 use enfilade_model::arsenal::{Assumed, Exchange, Staging, WITHIN_REACH};
@@ -48,29 +48,8 @@ impl Default for Settings {
 /// Copies of a weapon that are priced together, beside one alone.
 const COPIES: [usize; 2] = [2, 3];
 
-/// The most points of a curve.
-const CURVE: usize = 13;
-
-/// The fewest points of a curve.
-const FEW: usize = 9;
-
-/// The most reference troops that one side musters: the more conditions they have, the fewer, so
-/// that a side has no more than some 900 states.
-fn mustered(conditions: usize) -> usize {
-    match conditions {
-        1 => 60,
-        2 => 30,
-        3 => 15,
-        _ => 8,
-    }
-}
-
-/// A share of wins below which more troops on the other side say nothing new. Where battles that
-/// are broken off early are ties, wins do not fall to 0.
-const LOST: f64 = 0.15;
-
-/// Further troops between one look for that share and the next.
-const STRIDE: usize = 4;
+/// The most reference troops that one side musters.
+const MUSTERED: usize = 60;
 
 /// Fights every battle of `arsenal`.
 ///
@@ -88,6 +67,7 @@ pub fn gather(
     let places = (0..arsenal.weapons.len())
         .flat_map(|weapon| (0..arsenal.scenarios.len()).map(move |scenario| (weapon, scenario)));
     let places: Vec<_> = places.collect();
+    let dice = AllDice::new(settings.seed);
     let fight = |&(weapon, scenario): &(usize, usize)| {
         if !watch.go_on() {
             return Err(Error::Interrupted("no price was found".into()));
@@ -96,7 +76,7 @@ pub fn gather(
             // Fought before and equal in all it hangs on: a studio keeps them from one pricing to the next.
             Some(known) => known,
             None => {
-                let mut corner = Corner::new(arsenal, weapon, scenario);
+                let mut corner = Corner::new(arsenal, weapon, scenario, &dice);
                 corner.brief = settings.only.is_some_and(|only| only != weapon);
                 let fought = (corner.battles(&contests)?, corner.notes());
                 watch.learnt(weapon, scenario, &fought);
@@ -237,20 +217,24 @@ struct Corner<'a> {
     followed: Vec<(Terms, BTreeMap<usize, Course>)>,
     /// Rounds to follow, enough for every model.
     rounds: usize,
+    /// The dice of battles that are rolled.
+    dice: &'a AllDice,
+    /// Copies that stand in place of one weapon.
+    together: usize,
+    /// Further troops about which half of the battles are won under the default model.
+    half: usize,
     /// Whether only the default model is fought, by one weapon alone.
     brief: bool,
 }
 
 /// A weapon that is staged.
+#[derive(Clone)]
 struct Staged {
     /// Under which of the rulebook's own assumptions.
     assumed: Assumed,
     staging: Staging,
     heard: Heard,
 }
-
-/// By round: how often the weapon's side has won when the battle ends then.
-type Course = Vec<f64>;
 
 /// On which terms forces meet.
 #[derive(Clone, Copy, PartialEq)]
@@ -270,8 +254,8 @@ struct Ended {
 }
 
 impl Ended {
-    fn won(self, course: &[f64]) -> f64 {
-        discounted(&course[..self.rounds], self.goes_on)
+    fn won(self, course: &Course) -> f64 {
+        discounted(&course.won[..self.rounds], self.goes_on)
     }
 }
 
@@ -282,7 +266,7 @@ fn models(assumptions: usize) -> Vec<Model> {
 }
 
 impl<'a> Corner<'a> {
-    fn new(arsenal: &'a Arsenal, weapon: usize, scenario: usize) -> Corner<'a> {
+    fn new(arsenal: &'a Arsenal, weapon: usize, scenario: usize, dice: &'a AllDice) -> Corner<'a> {
         let there = &arsenal.scenarios[scenario].setting;
         let models = models(arsenal.assumptions.len()).into_iter();
         let rounds = models.map(|model| scenario::rounds(there, &arsenal.assumed(model)));
@@ -293,6 +277,9 @@ impl<'a> Corner<'a> {
             staged: Vec::new(),
             followed: Vec::new(),
             rounds: rounds.max().unwrap_or(1),
+            dice,
+            together: 1,
+            half: 0,
             brief: false,
         }
     }
@@ -300,10 +287,9 @@ impl<'a> Corner<'a> {
     /// Its battle under every model, the default first.
     fn battles(&mut self, contests: &Contests) -> Result<Vec<Battle>, Error> {
         let mut battles = Vec::new();
-        let mut extras = Vec::new();
         let all = if self.brief { 0 } else { self.arsenal.assumptions.len() };
         for model in models(all) {
-            battles.push(self.battle(contests, model, &mut extras)?);
+            battles.push(self.battle(contests, model)?);
         }
         Ok(battles)
     }
@@ -320,41 +306,42 @@ impl<'a> Corner<'a> {
         texts.into_iter().map(note).collect()
     }
 
-    /// The battle under `model`; the default one finds the numbers of further troops that tell.
-    fn battle(
-        &mut self,
-        contests: &Contests,
-        model: Model,
-        extras: &mut Vec<usize>,
-    ) -> Result<Battle, Error> {
+    /// The battle under `model`; the default one finds how many copies stand in place of one, and where
+    /// the others look.
+    fn battle(&mut self, contests: &Contests, model: Model) -> Result<Battle, Error> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let assumed = self.arsenal.assumed(model);
-        let terms = self.terms(contests, &assumed)?;
+        let mut terms = self.terms(contests, &assumed)?;
         let ended =
             Ended { rounds: scenario::rounds(there, &assumed), goes_on: assumed.value(DISCOUNT) };
-        let (mut copies, mut silent) = (Vec::new(), Vec::new());
-        if model == Model::Default {
-            let staging = &self.staged[terms.staging].staging;
-            *extras = telling(staging, terms, ended, self.room(terms));
-        }
-        if model == Model::Default && !self.brief {
-            silent = self.silent(terms, ended);
-            for together in COPIES {
-                // Together they stand up to so many times the troops; no range is told, so few points do.
-                let most = extras.iter().max().map_or(0, |most| most * together);
-                let few = spread(most.min(self.room(terms)), FEW);
-                let terms = Terms { copies: together, ..terms };
-                copies.push(self.curve(terms, ended, &few, false));
+        let (mut together, mut silent) = (Vec::new(), Vec::new());
+        let curve = if model == Model::Default {
+            self.together = self.tried(terms, ended, |_, won| trial::copies(won));
+            terms.copies = self.together;
+            let mut half = 0;
+            let curve = self.curve(terms, ended, terms.copies, |room, won| {
+                let points = trial::whole(room, won);
+                half =
+                    points.iter().copied().filter(|&extra| won(extra).0 > 0.5).max().unwrap_or(0);
+                points
+            });
+            self.half = half;
+            if !self.brief {
+                silent = self.silent(terms, ended, assumed.value(ATTENTION));
+                together = COPIES.map(|copies| self.beside(terms, ended, copies)).to_vec();
             }
-        }
-        let curve = self.curve(terms, ended, extras, model == Model::Default);
+            curve
+        } else {
+            let half = self.half;
+            self.curve(terms, ended, terms.copies, |room, won| trial::near(half, room, won))
+        };
         let staging = &self.staged[terms.staging].staging;
         Ok(Battle {
             weapon: self.weapon,
             scenario: self.scenario,
             model,
             curve,
-            copies,
+            copies: together,
             silent,
             fires: fires(staging),
             denied: self.arsenal.rules.denied(staging, there),
@@ -383,110 +370,91 @@ impl<'a> Corner<'a> {
         let new = &self.staged[place].staging;
         let same = self.staged.iter().position(|known| known.staging == *new);
         let place = same.unwrap_or(place);
-        let threat = threat(&self.staged[place].staging).max(1.0);
+        let threat = threat(&self.staged[place].staging);
         Ok(Terms {
             staging: place,
             base: scenario::base(there, assumed),
-            copies: 1,
+            copies: self.together,
             draws: threat.powf(assumed.value(ATTENTION)),
         })
     }
 
-    /// The curve of its like that never fires, and draws as much fire as any man.
-    fn silent(&self, terms: Terms, ended: Ended) -> Vec<Meeting> {
-        let Staged { staging, heard, .. } = &self.staged[terms.staging];
-        let mut staging = staging.clone();
-        for round in &mut staging.rounds {
-            round.weapon_shots = 0;
+    /// The curve of its like that never fires.
+    fn silent(&mut self, terms: Terms, ended: Ended, power: f64) -> Vec<Meeting> {
+        let mut staged = self.staged[terms.staging].clone();
+        staged.staging.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
+        let draws = threat(&staged.staging).powf(power);
+        self.staged.push(staged);
+        let alone = Terms { staging: self.staged.len() - 1, copies: 1, draws, ..terms };
+        let copies = self.tried(alone, ended, |_, won| trial::copies(won));
+        let terms = Terms { copies, ..alone };
+        self.curve(terms, ended, copies, |room, won| trial::near(trial::ALONE, room, won))
+    }
+
+    /// The curve of several of them together; none where so many already stand in place of one.
+    fn beside(&mut self, terms: Terms, ended: Ended, copies: usize) -> Vec<Meeting> {
+        if copies < terms.copies {
+            return Vec::new();
         }
-        let terms = Terms { draws: 1.0, ..terms };
-        let extras = telling(&staging, terms, ended, self.room(terms));
-        let most = extras.last().copied().unwrap_or(0);
-        let clash = Clash::new(&staging, terms.muster(most));
-        let mut won = |extra| ended.won(&clash.won(extra, ended.rounds));
-        let chosen = if heard.trials.is_some() { extras } else { around(&extras, &mut won) };
-        let won: Vec<f64> = chosen.iter().map(|&extra| won(extra)).collect();
-        meetings(&staging, terms, heard.trials, chosen.iter().zip(won))
+        let start = self.half * copies / terms.copies;
+        let terms = Terms { copies, ..terms };
+        self.curve(terms, ended, 1, |room, won| trial::near(start, room, won))
     }
 
-    /// Further troops there is room for.
-    fn room(&self, terms: Terms) -> usize {
-        let conditions = self.staged[terms.staging].staging.troops.gone();
-        mustered(conditions).max(terms.base + 1) - terms.base
-    }
-
-    /// The meetings with so many further troops; where all is exact and the model is not the
-    /// default, only those that show where half of the battles are won.
-    fn curve(&mut self, terms: Terms, ended: Ended, extras: &[usize], whole: bool) -> Vec<Meeting> {
+    /// Looks how often the weapon's side wins against further troops; it is told how many there is room for.
+    fn tried<T>(
+        &mut self,
+        terms: Terms,
+        ended: Ended,
+        look: impl FnOnce(usize, &mut Won) -> T,
+    ) -> T {
         let known = self.followed.iter().position(|(known, _)| *known == terms);
         let place = known.unwrap_or(self.followed.len());
         if known.is_none() {
             self.followed.push((terms, BTreeMap::new()));
         }
-        let Staged { staging, heard, .. } = &self.staged[terms.staging];
-        let (rounds, courses) = (self.rounds, &mut self.followed[place].1);
-        let most = extras.iter().copied().max().unwrap_or(0);
-        // Its steps cost more than a course, and are not needed where all courses are known.
-        let clash = OnceCell::new();
-        let follow = |extra| {
-            let clash = clash.get_or_init(|| Clash::new(staging, terms.muster(most)));
-            clash.won(extra, rounds)
-        };
-        let mut won = |extra| ended.won(courses.entry(extra).or_insert_with(|| follow(extra)));
-        // What was rolled is fitted through all of its points; what is exact is read near one half.
-        let chosen = match whole || heard.trials.is_some() {
-            true => extras.to_vec(),
-            false => around(extras, &mut won),
-        };
-        let won: Vec<f64> = chosen.iter().map(|&extra| won(extra)).collect();
-        meetings(staging, terms, heard.trials, chosen.iter().zip(won))
+        let room = MUSTERED.max(terms.base + 1) - terms.base;
+        let staging = &self.staged[terms.staging].staging;
+        let known = &mut self.followed[place].1;
+        let mut trial = Trial::new(staging, terms.muster(room), self.rounds, self.dice, known);
+        look(room, &mut |extra| {
+            let course = trial.course(extra);
+            (ended.won(course), course.trials.is_none())
+        })
     }
-}
 
-/// Of numbers of further troops those about the one against which half of the battles are won, as
-/// far as it can be [shaded](SHADE), and the fewest: what an exact worth is read from.
-fn around(extras: &[usize], won: &mut impl FnMut(usize) -> f64) -> Vec<usize> {
-    let after = extras.partition_point(|&extra| won(extra) >= 0.5 - 2.0 * SHADE);
-    let before = extras[..after].iter().rposition(|&extra| won(extra) > 0.5 + 2.0 * SHADE);
-    let fewest = extras.len().min(2);
-    let from = before.unwrap_or(0).max(fewest);
-    let until = (after + 1).clamp(from, extras.len());
-    extras[..fewest].iter().chain(&extras[from..until]).copied().collect()
-}
-
-/// Numbers of further troops that show where the weapon's side begins to lose: none, and up to
-/// the first at which it has lost.
-fn telling(staging: &Staging, terms: Terms, ended: Ended, most: usize) -> Vec<usize> {
-    let clash = Clash::new(staging, terms.muster(most));
-    let lost = |extra: &usize| ended.won(&clash.won(*extra, ended.rounds)) < LOST;
-    let first = ((FEW - 1).min(most)..most).step_by(STRIDE).find(lost);
-    spread(first.unwrap_or(most), CURVE)
-}
-
-/// What was won against further troops; there are no points below none.
-fn meetings<'a>(
-    staging: &Staging,
-    terms: Terms,
-    trials: Option<u64>,
-    fought: impl Iterator<Item = (&'a usize, f64)>,
-) -> Vec<Meeting> {
-    let meeting = |(&extra, won): (&usize, f64)| Meeting {
-        points: extra as f64 * staging.troop_points - terms.copies as f64 * staging.paid,
-        won,
-        trials,
-    };
-    let meetings = fought.map(meeting);
-    meetings.filter(|meeting| meeting.points >= 0.0).collect()
+    /// The meetings with as many further troops as are looked for, their points those of one of `each`.
+    fn curve(
+        &mut self,
+        terms: Terms,
+        ended: Ended,
+        each: usize,
+        look: impl FnOnce(usize, &mut Won) -> Vec<usize>,
+    ) -> Vec<Meeting> {
+        let chosen = self.tried(terms, ended, |room, won| {
+            let chosen = look(room, won);
+            for extra in &chosen {
+                won(*extra);
+            }
+            chosen
+        });
+        let Staged { staging, heard, .. } = &self.staged[terms.staging];
+        let followed = self.followed.iter().find(|(known, _)| *known == terms);
+        let courses = &followed.expect("it was just tried").1;
+        let meeting = |extra: &usize| {
+            let points = *extra as f64 * staging.troop_points - terms.copies as f64 * staging.paid;
+            let course = &courses[extra];
+            // Laws that were rolled and battles that were: whichever are fewer.
+            let trials = [heard.trials, course.trials].into_iter().flatten().min();
+            Meeting { points: points / each as f64, won: ended.won(course), trials }
+        };
+        // There are no points below none.
+        chosen.iter().map(meeting).filter(|meeting| meeting.points >= 0.0).collect()
+    }
 }
 
 impl Terms {
     fn muster(&self, most: usize) -> Muster {
         Muster { base: self.base, copies: self.copies, most, draws: self.draws }
     }
-}
-
-/// At most `points` different whole numbers, evenly from 0 to `most`.
-fn spread(most: usize, points: usize) -> Vec<usize> {
-    let last = points.min(most + 1) - 1;
-    (0..=last).map(|n| (n * most + last / 2) / last.max(1)).collect()
 }

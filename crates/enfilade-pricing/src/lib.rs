@@ -28,6 +28,7 @@ pub mod sample;
 pub mod scenario;
 #[doc(hidden)]
 pub mod schema;
+mod trial;
 mod watch;
 
 use arsenal::Arsenal;

@@ -1,7 +1,7 @@
 //! Units of `dropzone` in an arsenal: everything they carry is fired, as is best against whom they
 //! meet, and what is not played is said. Expected numbers are counted by hand.
 
-use enfilade::arsenal::Staging;
+use enfilade::arsenal::{Effect, Staging};
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::evidence::Evidence;
 use enfilade::pricing::gather::{Settings, Unwatched, gather};
@@ -18,13 +18,22 @@ fn arsenal(weapons: &[&str], scenario: &str) -> String {
     format!("system = 'dropzone'\n{weapons}[[scenario]]\nname = 'met'\n{reach}{scenario}\n")
 }
 
-/// The chance that an activation of the unit destroys one of those it meets.
+/// One over the activations of the unit that destroy one of those it meets.
 fn destroys(weapon: &str, scenario: &str) -> f64 {
     by_weapon(&staged(&arsenal(&[weapon], scenario)))
 }
 
 fn by_weapon(staging: &Staging) -> f64 {
-    staging.rounds[0].by_weapon[0][1].1
+    1.0 / volleys(&staging.rounds[0].by_weapon, 0)
+}
+
+/// Volleys that a unit in this condition is expected to stand.
+fn volleys(effect: &Effect, condition: usize) -> f64 {
+    let Some(leads) = effect.get(condition) else { return 0.0 };
+    let likely = || leads.iter().filter(|(to, p)| *to != condition && *p > 0.0);
+    let moves: f64 = likely().map(|(_, p)| p).sum();
+    let then: f64 = likely().map(|(to, p)| p * volleys(effect, *to)).sum();
+    (1.0 + then) / moves
 }
 
 fn priced(text: &str) -> (Evidence, Pricing) {

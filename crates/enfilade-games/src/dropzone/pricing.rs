@@ -9,11 +9,9 @@
 //! the target. A weapon with `Limited-X` fires in as many activations of the scenario as it has
 //! rounds.
 //!
-//! The law of a volley is asked for every number of Damage Points the target has left. From these
-//! laws comes the number of volleys that destroy it, wherever the damage falls from volley to
-//! volley, and its inverse is the chance that one volley destroys it: damage that does not destroy
-//! is not lost, but a unit is whole or gone. Where damage takes shots away (Reduced-X), a unit fires
-//! as it does on average over its life under the fire of the reference troops.
+//! The Damage Points that a unit has left are its conditions, and the law of a volley is asked for every
+//! number of them; its points are lost with the last. Where damage takes shots away (Reduced-X), a unit that is hurt makes its volleys as
+//! often as its damage is beside that of a whole one.
 //!
 //! Not told: arcs, movement and fire, dropships and what they carry, scenery, command.
 
@@ -24,10 +22,10 @@ use toml::{Table, Value as Toml};
 use super::data;
 use super::fields;
 use super::shoot::SHOOT;
-use enfilade_model::arsenal::ladder::{Ladder, destroys, over_life, still, through};
+use enfilade_model::arsenal::ladder::{Ladder, still, through};
 use enfilade_model::arsenal::{
-    self, Ask, Assumed, Checked, Nature, PRICE, Priced, Profile, RANGE, Round, Setting, Staging,
-    TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
+    self, Ask, Assumed, Checked, Condition, Effect, Leads, Nature, PRICE, Priced, Profile, RANGE,
+    Round, Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, within,
 };
 use enfilade_model::form::groups::joined;
 use enfilade_model::form::rows::list;
@@ -168,6 +166,7 @@ impl Priced for Units {
         let unit = Model::read(weapon.name, weapon.form).map_err(within("weapon"))?;
         let (troops, points) = reference(there.target())?;
         let mut rounds: Vec<Round> = Vec::new();
+        let mut volleys: Vec<Volley> = Vec::new();
         let mut fought: Vec<Vec<[bool; 3]>> = Vec::new();
         for number in 0..there.moves {
             let range = there.range(number, assumed);
@@ -181,18 +180,20 @@ impl Priced for Units {
                 continue;
             }
             let volley = Volley { rules, there, range };
-            let chance = |shooter, target| volley.chance(shooter, target, &troops);
+            let effect = |shooter, target| volley.effect(shooter, target);
             rounds.push(Round {
                 troop_shots: 1,
-                on_troops: takes(chance(&troops, &troops).map_err(within("scenario.target"))?),
-                on_weapon: takes(chance(&troops, &unit).map_err(within("weapon"))?),
+                on_troops: effect(&troops, &troops).map_err(within("scenario.target"))?,
+                on_weapon: effect(&troops, &unit).map_err(within("weapon"))?,
                 weapon_shots: 1,
-                by_weapon: takes(chance(&unit, &troops).map_err(within("weapon"))?),
+                by_weapon: effect(&unit, &troops).map_err(within("weapon"))?,
             });
+            volleys.push(volley);
         }
+        let hurt = |shooter: &Model| unit_of(shooter, &troops, &volleys);
         Ok(Staging {
-            troops: Unit::whole(),
-            weapon: Unit::whole(),
+            troops: hurt(&troops).map_err(within("scenario.target"))?,
+            weapon: hurt(&unit).map_err(within("weapon"))?,
             troop_points: points,
             paid: 0.0,
             rounds,
@@ -303,17 +304,37 @@ impl Volley<'_> {
         Ok(single)
     }
 
-    /// The chance that an activation of `shooter` destroys `target`, on average over the life that
-    /// `shooter` has under the fire of `enemy`.
-    fn chance(&self, shooter: &Model, target: &Model, enemy: &Model) -> Checked<f64> {
-        let fresh = destroys(&self.ladder(shooter, 0, target)?);
-        if shooter.points == 1 || !shooter.mounts.iter().any(|mount| mount.reduced > 0) {
-            return Ok(fresh);
-        }
-        let dies = self.ladder(enemy, 0, shooter)?;
-        over_life(&dies, |lost| {
-            let now = self.ladder(shooter, lost as i64, target)?;
-            Ok(destroys(&now))
-        })
+    /// What an activation of a whole `shooter` does to `target`, by what that has left.
+    fn effect(&self, shooter: &Model, target: &Model) -> Checked<Effect> {
+        let ladder = self.ladder(shooter, 0, target)?;
+        let whole = ladder.len() - 1;
+        let leads = |left: usize| -> Leads {
+            let after = ladder[left].iter().enumerate().take(left + 1);
+            after.rev().map(|(after, p)| (whole - after, *p)).collect()
+        };
+        Ok((1..=whole).rev().map(leads).collect())
     }
+
+    /// Damage Points that an activation of `shooter`, who has lost `lost`, takes from a whole `target`.
+    fn damage(&self, shooter: &Model, lost: i64, target: &Model) -> Checked<f64> {
+        let ladder = self.ladder(shooter, lost, target)?;
+        let whole = ladder.len() - 1;
+        Ok(ladder[whole].iter().enumerate().map(|(left, p)| p * (whole - left) as f64).sum())
+    }
+}
+
+/// A unit by what it has left, from whole; how much of its fire is left is seen in `volleys` at `target`.
+fn unit_of(unit: &Model, target: &Model, volleys: &[Volley]) -> Checked<Unit> {
+    let reduced = unit.mounts.iter().any(|mount| mount.reduced > 0);
+    let damage = |lost: i64| -> Checked<f64> {
+        volleys.iter().map(|volley| volley.damage(unit, lost, target)).sum()
+    };
+    let fresh = if reduced { damage(0)? } else { 0.0 };
+    let condition = |lost: i64| -> Checked<Condition> {
+        let fires = if fresh > 0.0 { (damage(lost)? / fresh).min(1.0) } else { 1.0 };
+        let unhurt = 1.0 - lost as f64 / unit.points as f64;
+        Ok(Condition { fires, left: 1.0, unhurt, rest: vec![(lost as usize, 1.0)] })
+    };
+    let conditions = (0..unit.points).map(condition).collect::<Checked<_>>()?;
+    Ok(Unit { conditions, start: 0 })
 }

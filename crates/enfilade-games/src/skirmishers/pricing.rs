@@ -454,6 +454,7 @@ impl Served {
         let condition = |&(crew, silent): &(usize, usize)| Condition {
             fires: if silent == 0 { 1.0 } else { 0.0 },
             left: crew as f64 / self.crew as f64,
+            unhurt: crew as f64 / self.crew as f64,
             rest: vec![(self.place(crew, silent.saturating_sub(1)), 1.0)],
         };
         Unit {

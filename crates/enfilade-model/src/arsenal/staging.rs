@@ -23,8 +23,10 @@ pub struct Unit {
 pub struct Condition {
     /// Share of its shots that it makes, 0 to 1.
     pub fires: f64,
-    /// Share of its points that is left, 0 to 1.
+    /// Share of its points that is left, 0 to 1: what has not been lost when a battle ends.
     pub left: f64,
+    /// Share of what it stands that is left, 0 to 1: what fire takes of it is weighed by that.
+    pub unhurt: f64,
     /// Where its own activation leads, after it has fired.
     pub rest: Leads,
 }
@@ -32,7 +34,7 @@ pub struct Condition {
 impl Unit {
     /// A unit that is either whole or gone.
     pub fn whole() -> Unit {
-        let condition = Condition { fires: 1.0, left: 1.0, rest: vec![(0, 1.0)] };
+        let condition = Condition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
         Unit { conditions: vec![condition], start: 0 }
     }
 
@@ -77,8 +79,9 @@ pub struct Staging {
     pub rounds: Vec<Round>,
 }
 
-/// Expected share of a unit that one of its rounds takes from it, by all shots of one attacker.
-pub fn harm(shots: u32, effect: &[Leads], left: impl Fn(usize) -> f64) -> f64 {
-    let of_one = |leads: &Leads| -> f64 { leads.iter().map(|&(to, p)| p * (1.0 - left(to))).sum() };
+/// Expected share of what a fresh unit stands that all shots of one attacker take from it.
+pub fn harm(shots: u32, effect: &[Leads], unit: &Unit) -> f64 {
+    let unhurt = |to: usize| unit.conditions.get(to).map_or(0.0, |condition| condition.unhurt);
+    let of_one = |leads: &Leads| leads.iter().map(|&(to, p)| p * (1.0 - unhurt(to))).sum();
     f64::from(shots) * effect.first().map_or(0.0, of_one)
 }

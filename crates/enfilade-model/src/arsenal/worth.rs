@@ -28,12 +28,12 @@ pub struct Exchange {
     pub break_per_kill: Option<f64>,
 }
 
-/// What is denied where a trooper is whole or gone: troopers lost in an activation, no more than
-/// there are, at their points.
+/// What is denied where nobody loses his nerve: troopers lost in an activation, and parts of them, no more
+/// than there are, at their points.
 pub fn killed(staging: &Staging, there: &Setting) -> Denied {
-    let left = |to: usize| if to == 0 { 1.0 } else { 0.0 };
     let all = there.troopers() as f64;
-    let killed = |round: &Round| harm(round.weapon_shots, &round.by_weapon, left).min(all);
+    let killed =
+        |round: &Round| harm(round.weapon_shots, &round.by_weapon, &staging.troops).min(all);
     let sum: f64 = staging.rounds.iter().map(killed).sum();
     Denied { kill: sum / staging.rounds.len() as f64 * staging.troop_points, ..Denied::default() }
 }
@@ -79,8 +79,9 @@ mod tests {
     #[test]
     fn a_kill_takes_everything_and_a_marker_what_its_chain_says() {
         // Pinned: no fire now, then well again, but for one in four that is gone.
-        let well = Condition { fires: 1.0, left: 1.0, rest: vec![(0, 1.0)] };
-        let pinned = Condition { fires: 0.0, left: 1.0, rest: vec![(0, 0.75), (2, 0.25)] };
+        let well = Condition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
+        let pinned =
+            Condition { fires: 0.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 0.75), (2, 0.25)] };
         let unit = Unit { conditions: vec![well, pinned], start: 0 };
         // Of four activations it makes 0 and three quarters of the other three: 9/4 of 4.
         assert_eq!(output(&unit, 4), [4.0, 2.25, 0.0]);

@@ -7,6 +7,10 @@ use rustc_hash::FxHashMap;
 
 use enfilade_model::arsenal::{Condition, Effect, Leads, Round, Unit};
 
+/// Probability of one side's state that is left standing where it is, or let go: all of them together stay
+/// below 1e-13.
+pub const NOTHING: f64 = 1e-19;
+
 /// Multisets of conditions, by number: smaller ones first.
 #[derive(Debug)]
 pub struct Crowd {
@@ -62,6 +66,11 @@ impl Crowd {
         }
         self.number(&after)
     }
+}
+
+/// How many multisets of at most `most` units there are.
+pub fn multisets(conditions: usize, most: usize) -> f64 {
+    (1..=conditions).map(|n| (most + n) as f64 / n as f64).product()
 }
 
 /// How many units stand.
@@ -123,7 +132,7 @@ impl Step {
         after.resize(mass.len(), 0.0);
         for (state, from) in mass.chunks(width).enumerate() {
             let from = &from[first..];
-            if from.iter().all(|&mass| mass == 0.0) {
+            if from.iter().all(|&mass| mass < NOTHING) {
                 continue;
             }
             for &(to, p) in self.from(state) {

@@ -40,7 +40,6 @@ pub fn price(evidence: &Evidence, settings: &Settings) -> Result<Pricing, Error>
     let all: Vec<Looked> = looked.into_iter().map(|(_, looked)| looked).collect();
     let names = evidence.assumptions.iter().map(|a| a.name.clone());
     Ok(Pricing {
-        scale: worths.scale,
         weapons,
         scenarios: evidence.scenarios.clone(),
         swings: plan.swings(),

@@ -10,7 +10,7 @@ use super::lever::Lever;
 use super::mixes::Mixes;
 use super::sensitivity::Swing;
 use super::verdict::{TOLERANCE, Verdict};
-use super::worth::{Bound, Scale, Table};
+use super::worth::{Bound, Table};
 
 use crate::evidence::{Denied, Exchange, Model, ScenarioFacts};
 use enfilade_stats::line::Fit;
@@ -61,8 +61,6 @@ impl Anchor {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Pricing {
-    /// Scale of the fitted curves.
-    pub scale: Scale,
     /// The weapons, in the order of the evidence.
     pub weapons: Vec<Priced>,
     /// The scenarios, in the order of the evidence.

@@ -1,8 +1,9 @@
 //! What a weapon is worth in each cell: the points of reference troops against which it wins half.
 //!
-//! Worths are kept as natural logarithms of points, because errors of prices are ratios. A curve
-//! that never passes one half gives a bound: the worth is the end of its grid, and what lies beyond it
-//! is allowed for up to a factor of [`REACH`]. Not here: any mixing of scenarios.
+//! Worths are kept as natural logarithms of points, because errors of prices are ratios. A curve is read for
+//! itself alone, in points: an exact one by log odds between the two points about one half, one that was
+//! rolled by a logistic curve. One that never passes one half gives a bound: the worth is the end of its grid, and
+//! what lies beyond it is allowed for up to a factor of [`REACH`]. Not here: any mixing of scenarios.
 
 use std::collections::BTreeMap;
 
@@ -13,18 +14,6 @@ use enfilade_stats::logistic::{self, Crossing, Observed};
 
 /// How far beyond the end of its grid a worth is thought to lie at most.
 pub const REACH: f64 = 2.0;
-
-/// The smallest force that was tried is this many times the least worth that is told.
-pub const FLOOR: f64 = 20.0;
-
-/// Points as the curves see them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
-    /// The odds of a win fall evenly with points.
-    Points,
-    /// They fall evenly with the logarithm of points.
-    LogPoints,
-}
 
 /// A worth that is only known to be at least or at most so much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +59,6 @@ pub type Table = Vec<Vec<Worth>>;
 /// Worths under every model.
 #[derive(Clone, Debug)]
 pub struct Worths {
-    /// The scale of the fits, the same for all.
-    pub scale: Scale,
     /// Worths by model; [`Model::Default`] is always there.
     pub by_model: BTreeMap<Model, Table>,
     /// Log worths of one, two and three copies together, `[weapon][scenario]`; shorter where copies
@@ -104,11 +91,9 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
         .iter()
         .map(|battle| ((battle.model, battle.weapon, battle.scenario), battle))
         .collect();
-    // One scale for all: worths that are read on different ones could not be set side by side.
-    let scale = better_scale(evidence);
     let fitted = |model, weapon, scenario| -> Option<Worth> {
         let battle: &&Battle = battles.get(&(model, weapon, scenario))?;
-        worth(&battle.curve, scale)
+        worth(&battle.curve)
     };
     let (all_weapons, all_scenarios) = (evidence.weapons.len(), evidence.scenarios.len());
     let mut notes = Vec::new();
@@ -131,15 +116,14 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
     by_model.insert(Model::Default, default);
     let fought = |weapon: usize, s: usize| battles.get(&(Model::Default, weapon, s));
     let copies = |weapon: usize| {
-        let cell = |s: usize| fought(weapon, s).map_or(Vec::new(), |b| together(b, scale));
+        let cell = |s: usize| fought(weapon, s).map_or(Vec::new(), |b| together(b));
         (0..all_scenarios).map(cell).collect()
     };
     let floors = |weapon: usize| {
-        let cell = |s: usize| worth(&fought(weapon, s)?.silent, scale).map(|worth| worth.log);
+        let cell = |s: usize| worth(&fought(weapon, s)?.silent).map(|worth| worth.log);
         (0..all_scenarios).map(cell).collect()
     };
     Ok(Worths {
-        scale,
         copies: (0..all_weapons).map(copies).collect(),
         floors: (0..all_weapons).map(floors).collect(),
         by_model,
@@ -186,11 +170,10 @@ fn filled(
 
 /// The worth that a curve gives; `None` for a curve without points above 0.
 ///
-/// A worth is never less than one [`FLOOR`]th of the smallest force that was tried; there it is a
-/// bound.
-pub fn worth(curve: &[Meeting], scale: Scale) -> Option<Worth> {
-    let found = crossed(curve, scale)?;
-    Some(Worth { flat: found.bound.is_none() && flat(curve, scale, found), ..found })
+/// Below the smallest force that was tried a worth is told down to half of it; there it is a bound.
+pub fn worth(curve: &[Meeting]) -> Option<Worth> {
+    let found = crossed(curve)?;
+    Some(Worth { flat: found.bound.is_none() && flat(curve, found), ..found })
 }
 
 /// Battles more or less that are won, of which a flat curve does not know where they lead.
@@ -201,11 +184,11 @@ pub const SHADE: f64 = 0.02;
 ///
 /// A weapon that is worth little has a steep curve in points of troops and a flat one in logarithms;
 /// one that nobody can hurt has a flat one in both.
-fn flat(curve: &[Meeting], scale: Scale, found: Worth) -> bool {
+fn flat(curve: &[Meeting], found: Worth) -> bool {
     let shaded = |by: f64| {
         let meeting = |m: &Meeting| Meeting { won: (m.won + by).clamp(0.0, 1.0), ..*m };
         let curve: Vec<Meeting> = curve.iter().map(meeting).collect();
-        crossed(&curve, scale)
+        crossed(&curve)
     };
     let (Some(less), Some(more)) = (shaded(-SHADE), shaded(SHADE)) else {
         return false;
@@ -218,24 +201,14 @@ fn flat(curve: &[Meeting], scale: Scale, found: Worth) -> bool {
 }
 
 /// The worth where the curve passes one half.
-fn crossed(curve: &[Meeting], scale: Scale) -> Option<Worth> {
-    let points = observed(curve, scale);
-    let crossing = logistic::crossing(&points, Level::P95)?;
+fn crossed(curve: &[Meeting]) -> Option<Worth> {
+    let observed: Vec<Observed> = curve.iter().map(seen).collect();
+    let crossing = passed(&observed)?;
     let tried = || curve.iter().map(|meeting| meeting.points);
     let first = tried().filter(|points| *points > 0.0).reduce(f64::min)?;
     let last = tried().fold(first, f64::max).ln();
-    if let (Scale::LogPoints, Crossing::Before(_)) = (scale, crossing)
-        && tried().any(|points| points == 0.0)
-    {
-        // It lies between no troops and the fewest: there is no logarithm of nothing.
-        return crossed(curve, Scale::Points);
-    }
-    let (floor, reach) = ((first / FLOOR).ln(), REACH.ln());
-    let log = |x: f64| match scale {
-        Scale::Points if x > 0.0 => x.ln().max(floor),
-        Scale::Points => floor,
-        Scale::LogPoints => x,
-    };
+    let (floor, reach) = ((first / REACH).ln(), REACH.ln());
+    let log = |x: f64| if x > 0.0 { x.ln().max(floor) } else { floor };
     let found = |log: f64, (low, high): (f64, f64), bound| Worth {
         log,
         low: low.max(floor - reach).min(log),
@@ -245,7 +218,7 @@ fn crossed(curve: &[Meeting], scale: Scale) -> Option<Worth> {
         trials: rolled(curve),
     };
     Some(match crossing {
-        Crossing::At { at, .. } | Crossing::Before(at) if log(at) <= floor => {
+        Crossing::At { at, .. } | Crossing::Before(at) if at < first / REACH => {
             found(floor, (floor - reach, floor), Some(Bound::AtMost))
         }
         Crossing::At { at, low, high } => found(log(at), (log(low), log(high)), None),
@@ -260,45 +233,56 @@ fn crossed(curve: &[Meeting], scale: Scale) -> Option<Worth> {
     })
 }
 
+/// Where a curve passes one half: among its exact points, if it does there.
+fn passed(points: &[Observed]) -> Option<Crossing> {
+    let (rolled, exact): (Vec<Observed>, Vec<Observed>) =
+        points.iter().partition(|point| point.trials.is_some());
+    let among = |crossing| matches!(crossing, Some(Crossing::At { .. }));
+    let crossing = logistic::crossing(&exact, Level::P95);
+    if rolled.is_empty() || among(crossing) {
+        return crossing;
+    }
+    let crossing = fitted(&rolled);
+    if exact.is_empty() || among(crossing) {
+        return crossing;
+    }
+    logistic::crossing(points, Level::P95)
+}
+
+/// Where a logistic curve through points that were rolled passes one half: one in points or in their
+/// logarithms, whichever is nearer to them.
+fn fitted(points: &[Observed]) -> Option<Crossing> {
+    let above: Vec<Observed> = points.iter().copied().filter(|point| point.x > 0.0).collect();
+    let logs: Vec<Observed> = above.iter().map(|p| Observed { x: p.x.ln(), ..*p }).collect();
+    if logistic::misfit(&logs) >= logistic::misfit(&above) {
+        return logistic::crossing(points, Level::P95);
+    }
+    Some(match logistic::crossing(&logs, Level::P95)? {
+        Crossing::At { at, low, high } => {
+            Crossing::At { at: at.exp(), low: low.exp(), high: high.exp() }
+        }
+        // It may lie between no troops and the fewest: there is no logarithm of nothing.
+        Crossing::Before(_) => logistic::crossing(points, Level::P95)?,
+        Crossing::Beyond(end) => Crossing::Beyond(end.exp()),
+    })
+}
+
 /// Meetings that were rolled; `None` when all are exact.
 fn rolled(curve: &[Meeting]) -> Option<u64> {
     let trials = curve.iter().filter_map(|meeting| meeting.trials);
     trials.reduce(u64::saturating_add)
 }
 
-/// Worths of one, two, three copies, as far as they were fought.
-fn together(battle: &Battle, scale: Scale) -> Vec<f64> {
-    let curves = std::iter::once(&battle.curve).chain(&battle.copies);
-    let worths = curves.map_while(|curve| worth(curve, scale).filter(|worth| !worth.flat));
-    worths.map(|worth| worth.log).collect()
+/// Worths of one, two, three copies, as far as they were fought; none where the curve of one is flat, those of
+/// the others are only followed about one half.
+fn together(battle: &Battle) -> Vec<f64> {
+    let Some(one) = worth(&battle.curve).filter(|worth| !worth.flat) else { return Vec::new() };
+    let more = battle.copies.iter().map_while(|curve| worth(curve));
+    std::iter::once(one).chain(more).map(|worth| worth.log).collect()
 }
 
-/// The curve on a scale. On that of logarithms there is no place for a force of nothing.
-fn observed(curve: &[Meeting], scale: Scale) -> Vec<Observed> {
-    let observed = curve.iter().map(|meeting| Observed {
-        x: match scale {
-            Scale::Points => meeting.points,
-            Scale::LogPoints => meeting.points.ln(),
-        },
-        share: meeting.won,
-        trials: meeting.trials,
-    });
-    observed.filter(|point| point.x.is_finite()).collect()
-}
-
-/// The scale on which logistic curves fit the default battles better, by the sum of their misfits;
-/// points where both fit alike.
-fn better_scale(evidence: &Evidence) -> Scale {
-    let default = || evidence.battles.iter().filter(|battle| battle.model == Model::Default);
-    let misfit = |scale| -> f64 {
-        let each = default().map(|battle| {
-            let mut curve = battle.curve.clone();
-            curve.retain(|meeting| meeting.points > 0.0);
-            logistic::misfit(&observed(&curve, scale))
-        });
-        each.filter(|misfit| misfit.is_finite()).sum()
-    };
-    if misfit(Scale::LogPoints) < misfit(Scale::Points) { Scale::LogPoints } else { Scale::Points }
+fn seen(meeting: &Meeting) -> Observed {
+    Observed { x: meeting.points, share: meeting.won, trials: meeting.trials }
 }
 
 /// The estimates alone.
@@ -316,52 +300,68 @@ mod tests {
         meetings.iter().map(meeting).collect()
     }
 
-    /// Log odds ln 3 at nothing and −ln 3 at 100 points: half way, on either scale.
+    /// Log odds ln 3 at nothing and −ln 3 at 100 points: half way.
     #[test]
     fn a_worth_below_the_fewest_troops_is_found() {
         let curve = curve(&[(0.0, 0.75), (100.0, 0.25), (200.0, 0.1)]);
-        for scale in [Scale::Points, Scale::LogPoints] {
-            let found = worth(&curve, scale).expect("a curve");
-            assert!((found.log.exp() - 50.0).abs() < 1e-9, "{found:?}");
-            assert_eq!((found.bound, found.trials), (None, None));
-            assert_eq!((found.low, found.high), (found.log, found.log));
-            assert_eq!(found.variance(), 0.0);
-        }
+        let found = worth(&curve).expect("a curve");
+        assert!((found.log.exp() - 50.0).abs() < 1e-9, "{found:?}");
+        assert_eq!((found.bound, found.trials), (None, None));
+        assert_eq!((found.low, found.high), (found.log, found.log));
+        assert_eq!(found.variance(), 0.0);
+    }
+
+    /// Log odds ln 4 at 10 and −ln 2 at 20 in points, whatever any other curve is like.
+    #[test]
+    fn an_exact_curve_is_read_in_points_between_the_two_about_one_half() {
+        let third = 1.0 / 3.0;
+        let found = worth(&curve(&[(1.0, 0.99), (10.0, 0.8), (20.0, third), (500.0, 0.3)]));
+        assert!((found.expect("a curve").log.exp() - 50.0 * third).abs() < 1e-9);
+    }
+
+    /// One half lies among the exact points: what was rolled beyond them says nothing of it. Among those that
+    /// were rolled it is as unsure as they are.
+    #[test]
+    fn exact_points_go_before_rolled_ones() {
+        let roll = |points, won| Meeting { points, won, trials: Some(4000) };
+        let mut mixed = curve(&[(10.0, 0.8), (20.0, 0.2)]);
+        mixed.extend([roll(30.0, 0.19), roll(40.0, 0.18)]);
+        let found = worth(&mixed).expect("a curve");
+        assert!((found.log.exp() - 15.0).abs() < 1e-9 && found.low == found.high, "{found:?}");
+        let mut beyond = curve(&[(1.0, 0.999)]);
+        beyond.extend([roll(10.0, 0.8), roll(20.0, 0.2)]);
+        let found = worth(&beyond).expect("a curve");
+        assert!((found.log.exp() - 15.0).abs() < 0.2 && found.low < found.high, "{found:?}");
     }
 
     #[test]
     fn what_never_passes_one_half_is_a_bound_with_a_reach() {
-        let high = worth(&curve(&[(10.0, 0.9), (40.0, 0.6)]), Scale::Points).expect("a curve");
+        let high = worth(&curve(&[(10.0, 0.9), (40.0, 0.6)])).expect("a curve");
         assert_eq!(high.bound, Some(Bound::AtLeast));
         assert!((high.log.exp() - 40.0).abs() < 1e-9 && (high.high.exp() - 80.0).abs() < 1e-9);
-        let low = worth(&curve(&[(10.0, 0.4), (40.0, 0.1)]), Scale::LogPoints).expect("a curve");
+        let low = worth(&curve(&[(10.0, 0.4), (40.0, 0.1)])).expect("a curve");
         assert_eq!(low.bound, Some(Bound::AtMost));
         assert!((low.log.exp() - 10.0).abs() < 1e-9 && (low.low.exp() - 5.0).abs() < 1e-9);
-        // Worse than nothing: a twentieth of the fewest troops, at most.
-        let none = curve(&[(0.0, 0.4), (100.0, 0.1)]);
-        for scale in [Scale::Points, Scale::LogPoints] {
-            let none = worth(&none, scale).expect("a curve");
-            assert_eq!(none.bound, Some(Bound::AtMost));
-            assert!((none.log.exp() - 5.0).abs() < 1e-9);
-        }
+        // Worse than nothing: half of the fewest troops, at most.
+        let none = worth(&curve(&[(0.0, 0.4), (100.0, 0.1)])).expect("a curve");
+        assert_eq!(none.bound, Some(Bound::AtMost));
+        assert!((none.log.exp() - 50.0).abs() < 1e-9);
     }
 
     #[test]
     fn odd_curves_do_no_harm() {
-        assert_eq!(worth(&[], Scale::Points), None);
-        assert_eq!(worth(&curve(&[(0.0, 0.5)]), Scale::Points), None);
+        assert_eq!(worth(&[]), None);
+        assert_eq!(worth(&curve(&[(0.0, 0.5)])), None);
         for won in [0.0, 0.5, 1.0, f64::NAN] {
             for trials in [None, Some(0), Some(1), Some(u64::MAX)] {
                 let meeting = |points| Meeting { points, won, trials };
                 let curve = [0.0, 10.0, 20.0, 1e300].map(meeting);
-                for scale in [Scale::Points, Scale::LogPoints] {
-                    let Some(found) = worth(&curve, scale) else {
-                        continue;
-                    };
-                    assert!(found.log.is_finite(), "{found:?}");
-                    assert!(found.low <= found.log && found.log <= found.high, "{found:?}");
-                    assert!(found.variance().is_finite());
-                }
+                let Some(found) = worth(&curve) else {
+                    continue;
+                };
+                assert!(found.log.is_finite(), "{found:?}");
+                assert!(found.low <= found.log && found.log <= found.high, "{found:?}");
+                assert!(found.variance().is_finite());
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::figures;
 use crate::words::clean;
 use enfilade_pricing::evidence::{Battle, Meeting, Model};
 use enfilade_pricing::price::sensitivity::Swing;
-use enfilade_pricing::price::worth::{Bound, Scale as Fitted};
+use enfilade_pricing::price::worth::Bound;
 use enfilade_pricing::price::{Priced, Pricing};
 use enfilade_stats::intervals::{Level, proportion};
 use enfilade_stats::line::student;
@@ -324,15 +324,10 @@ fn indifference(findings: &Findings, weapon: usize) -> Lines {
         marks: battle.curve.iter().filter_map(mark).collect(),
         ..Series::default()
     };
-    let x = || battles.iter().flat_map(|b| b.curve.iter().map(|m| m.points));
-    // On the scale on which the curves were fitted, so that they look as the fit saw them.
-    let across = match findings.pricing.scale {
-        Fitted::LogPoints => Scale::factors(x()),
-        Fitted::Points => Scale::around(x(), 0.0),
-    };
+    let x = battles.iter().flat_map(|b| b.curve.iter().map(|m| m.points));
     Lines {
         series: battles.iter().map(series).collect(),
-        across: Across::Numbers(across),
+        across: Across::Numbers(Scale::around(x, 0.0)),
         x_title: "points of reference troops in its place".to_owned(),
         up: Scale::exactly(0.0, 100.0),
         y_title: "battles won, %".to_owned(),

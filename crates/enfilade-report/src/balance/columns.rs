@@ -5,7 +5,8 @@
 //!   `low` and `high` at 95 %, `bound` (`at_least`, `at_most` or null), `trials` (null when exact),
 //!   points denied in an activation and activations served.
 //! * `meetings`: one row per point of every curve of the default model: `copies`, `points` on the
-//!   other side, `won` (draws counted half), `trials` (null when exact).
+//!   other side in place of all of them (in place of one where `copies` is 1, also where several stand for
+//!   it), `won` (draws counted half), `trials` (null when exact).
 
 use std::collections::BTreeMap;
 

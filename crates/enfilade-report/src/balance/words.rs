@@ -13,7 +13,7 @@ use enfilade_pricing::price::lever::Write;
 use enfilade_pricing::price::sensitivity::Swing;
 use enfilade_pricing::price::spread::PRIOR;
 use enfilade_pricing::price::verdict::{OPPONENTS, Verdict};
-use enfilade_pricing::price::worth::{Bound, REACH, Scale};
+use enfilade_pricing::price::worth::{Bound, REACH};
 use enfilade_pricing::price::{Anchor, Fair, Judged, Priced, Pricing, Ranged, Unpriced};
 
 /// What a price does not see. It stands on every report.
@@ -370,13 +370,8 @@ fn battles(findings: &Findings) -> String {
             findings.seed
         ),
     };
-    let scale = match findings.pricing.scale {
-        Scale::Points => "points",
-        Scale::LogPoints => "the logarithm of points",
-    };
     format!(
-        "Indifference prices from {} battles of force against force, {how}; curves in {scale}, \
-         which fits them better.",
+        "Indifference prices from {} battles of force against force, {how}.",
         grouped(findings.evidence.battles.len() as u64)
     )
 }

@@ -173,9 +173,9 @@ impl Arms {
                 stays.map(|(_, p)| p).sum()
             }
         };
-        let steady = Condition { fires: 1.0, left: 1.0, rest: vec![(STEADY, 1.0)] };
+        let steady = Condition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(STEADY, 1.0)] };
         let rest = vec![(STEADY, 1.0 - stays), (SHAKEN, stays)];
-        let shaken = Condition { fires, left: 1.0, rest };
+        let shaken = Condition { fires, left: 1.0, unhurt: 1.0, rest };
         Ok(Unit { conditions: vec![steady, shaken], start: STEADY })
     }
 

@@ -60,7 +60,7 @@ fn who_is_stopped_lays_out_nothing() {
 }
 
 fn laid(card: &Card, paper: Paper) -> Vec<Scene> {
-    sheets(std::slice::from_ref(card), paper, &NEVER).expect("it can be laid out")
+    sheets(std::slice::from_ref(card), paper).expect("it can be laid out")
 }
 
 /// The texts of a page.
@@ -188,11 +188,11 @@ fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
 #[test]
 fn nobody_gets_a_thousand_pages() {
     let many = card(vec![table(20_000, 4, 3, "")]);
-    let refused = sheets(&[many], Paper::A4, &NEVER).expect_err("too many");
+    let refused = sheets(&[many], Paper::A4).expect_err("too many");
     assert!(refused.to_string().contains("more than 500 pages"), "{refused}");
     let mut tall = card(vec![table(2, 2, 2, "")]);
     tall.tables[0].subtitle = "very long ".repeat(5000);
-    let refused = sheets(&[tall], Paper::A4, &NEVER).expect_err("too tall");
+    let refused = sheets(&[tall], Paper::A4).expect_err("too tall");
     assert!(refused.to_string().contains("too tall for the paper"), "{refused}");
 }
 
@@ -214,7 +214,7 @@ fn eight_cards_stand_on_a_sheet() {
     let paper = Paper { sheet: Sheet::EightUp, landscape: false };
     let alone = laid(&one, paper.part()).len();
     let cards: Vec<_> = (0..10).map(|_| one.clone()).collect();
-    let pages = sheets(&cards, paper, &NEVER).expect("they can be laid out");
+    let pages = sheets(&cards, paper).expect("they can be laid out");
     assert_eq!(pages.len(), (10 * alone).div_ceil(8));
     let titles = |page: &Scene| page.labels().filter(|l| l.text.starts_with("enfilade")).count();
     assert_eq!(titles(&pages[0]), 8);
@@ -245,7 +245,7 @@ fn a_refusal_names_a_paper_that_will_do() {
     let mut named = Vec::new();
     for lines in 1..=60 {
         let one = card(vec![table(2, lines, 3, "")]);
-        let Err(refused) = sheets(std::slice::from_ref(&one), poker, &NEVER) else { continue };
+        let Err(refused) = sheets(std::slice::from_ref(&one), poker) else { continue };
         let said = refused.to_string();
         let fits = Paper::all().find(|paper| said.contains(&format!("take {},", paper.told())));
         let fits = fits.unwrap_or_else(|| panic!("{lines}: {said}"));
@@ -292,7 +292,7 @@ fn what_fits_without_a_legend_fits_with_one() {
     for lines in 1..=12 {
         let mut one = card(vec![table(2, lines, 3, "")]);
         let entries = std::mem::take(&mut one.legend);
-        if sheets(std::slice::from_ref(&one), poker, &NEVER).is_err() {
+        if sheets(std::slice::from_ref(&one), poker).is_err() {
             break;
         }
         tallest = lines;

@@ -1,0 +1,249 @@
+//! Against how many further troops a weapon is tried, so that its curve shows where half of the battles
+//! are won.
+//!
+//! A curve is known at whole troops and read between two of them. So it is followed to the last two, those
+//! between which one half lies, and a weapon that is worth little stands there in copies: then one half lies
+//! between whole troops, and not between none and one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::battle::rolled::{self, AllDice};
+use super::battle::{Clash, Muster};
+use super::price::worth::SHADE;
+use enfilade_model::arsenal::Staging;
+
+/// Troops that a weapon is worth, at least, where it stands alone.
+pub const ALONE: usize = 2;
+
+/// The most copies that stand in place of one.
+const COPIES: usize = 24;
+
+/// States of a chain beyond which a meeting is rolled: what it takes is about the same there.
+const STATES: f64 = 16_384.0;
+
+/// Points of a curve before those about one half.
+const CURVE: usize = 10;
+
+/// Further troops against which a curve ends at the earliest.
+const SHORT: usize = 8;
+
+/// A share of wins below which more troops on the other side say nothing new. Where battles that
+/// are broken off early are ties, wins do not fall to 0.
+const LOST: f64 = 0.15;
+
+/// How the battles of one meeting go.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// By round: how often the weapon's side has won when the battle ends then.
+    pub won: Vec<f64>,
+    /// Battles that were rolled; `None` where they are summed.
+    pub trials: Option<u64>,
+}
+
+/// How often the weapon's side wins, by further troops on the other, and whether that is exact.
+pub type Won<'a> = dyn FnMut(usize) -> (f64, bool) + 'a;
+
+/// Two forces that meet again and again, each time with other further troops on one side.
+pub struct Trial<'a> {
+    staging: &'a Staging,
+    muster: Muster,
+    rounds: usize,
+    dice: &'a AllDice,
+    known: &'a mut BTreeMap<usize, Course>,
+    clash: Option<Clash<'a>>,
+}
+
+impl<'a> Trial<'a> {
+    /// Those of `muster`, whose most troops are as many as there is room for; so many rounds are followed, what
+    /// is rolled has these dice, and what is found is put beside what is known.
+    pub fn new(
+        staging: &'a Staging,
+        muster: Muster,
+        rounds: usize,
+        dice: &'a AllDice,
+        known: &'a mut BTreeMap<usize, Course>,
+    ) -> Trial<'a> {
+        Trial { staging, muster, rounds, dice, known, clash: None }
+    }
+
+    /// How it goes against `extra` further troops.
+    pub fn course(&mut self, extra: usize) -> &Course {
+        if !self.known.contains_key(&extra) {
+            let course = self.followed(extra);
+            self.known.insert(extra, course);
+        }
+        &self.known[&extra]
+    }
+
+    fn followed(&mut self, extra: usize) -> Course {
+        let (staging, muster, rounds) = (self.staging, self.muster, self.rounds);
+        if Clash::states(staging, muster, extra) > STATES {
+            let won = rolled::won(staging, muster, extra, rounds, self.dice);
+            return Course { won, trials: Some(rolled::BATTLES) };
+        }
+        // The steps of a chain are worked out for as many troops as have been needed so far.
+        let small = |clash: &Clash| clash.most() < extra;
+        if self.clash.as_ref().is_none_or(small) {
+            let most = lengths(muster.most).find(|most| *most >= extra).unwrap_or(extra);
+            self.clash = Some(Clash::new(staging, Muster { most, ..muster }));
+        }
+        let clash = self.clash.as_ref().expect("it was made above");
+        Course { won: clash.won(extra, rounds), trials: None }
+    }
+}
+
+/// How long a curve may be where there is `room` for so many: always half as long again.
+fn lengths(room: usize) -> impl Iterator<Item = usize> {
+    let longer = std::iter::successors(Some(SHORT), |length| Some(length + length / 2));
+    longer.map(move |length| length.min(room)).take_while({
+        let mut ended = false;
+        move |length| !std::mem::replace(&mut ended, *length == room)
+    })
+}
+
+/// How many copies of a weapon stand in its place: so many that they are worth two of the troops, by
+/// what one of them wins.
+pub fn copies(won: &mut Won) -> usize {
+    if won(ALONE).0 >= 0.5 {
+        return 1;
+    }
+    let less = usize::from(won(1).0 >= 0.5);
+    let (above, below) = (odds(won(less).0), odds(won(less + 1).0));
+    // One that is worth nothing does not win half against nobody more.
+    let guess = less as f64 + (above / (above - below)).max(0.0);
+    // One that is worth one of the troops is two of them, however its wins are rounded.
+    let copies = (ALONE as f64 / guess - 1e-9).ceil();
+    if copies.is_finite() { (copies as usize).clamp(1, COPIES) } else { COPIES }
+}
+
+fn odds(won: f64) -> f64 {
+    let won = won.clamp(1e-9, 1.0 - 1e-9);
+    (won / (1.0 - won)).ln()
+}
+
+/// Numbers of further troops that show the whole curve: from none up to the first against which it has lost,
+/// and the two about one half.
+pub fn whole(room: usize, won: &mut Won) -> Vec<usize> {
+    let mut points = BTreeSet::from([0]);
+    for length in lengths(room) {
+        points.insert(length);
+        if won(length).0 < LOST {
+            break;
+        }
+    }
+    // Those that were tried to find its end are part of it.
+    while points.len() < CURVE && filled(&mut points) {}
+    between(points, won)
+}
+
+/// Puts a number into the middle of the widest gap, if there is one.
+fn filled(points: &mut BTreeSet<usize>) -> bool {
+    let gaps = points.iter().zip(points.iter().skip(1));
+    // The last of those that are as wide.
+    let widest = gaps.max_by_key(|(from, to)| *to - *from).map(|(from, to)| (*from, *to));
+    let Some((from, to)) = widest.filter(|(from, to)| to - from > 1) else { return false };
+    points.insert(from.midpoint(to))
+}
+
+/// Numbers of further troops that show where half of the battles are won, looked for from `start`: the two
+/// about it, and where battles are rolled two that are clearly apart.
+pub fn near(start: usize, room: usize, won: &mut Won) -> Vec<usize> {
+    let start = start.min(room);
+    let exact = won(start).1;
+    let (clear, first) = if exact { (0.0, 1) } else { (2.0 * SHADE, (start / 4).max(1)) };
+    let mut points = BTreeSet::from([start]);
+    let (mut low, mut step) = (start, first);
+    while low > 0 && won(low).0 <= 0.5 + clear {
+        low = low.saturating_sub(step);
+        points.insert(low);
+        step *= 2;
+    }
+    let (mut high, mut step) = (start, first);
+    while high < room && won(high).0 >= 0.5 - clear {
+        high = (high + step).min(room);
+        points.insert(high);
+        step *= 2;
+    }
+    if exact { between(points, won) } else { points.into_iter().collect() }
+}
+
+/// The same with the two whole numbers about one half, as far as it lies among them.
+fn between(mut points: BTreeSet<usize>, won: &mut Won) -> Vec<usize> {
+    let above = points.iter().copied().filter(|&extra| won(extra).0 > 0.5).max();
+    if let Some(mut above) = above {
+        while let Some(&below) = points.range(above + 1..).next() {
+            if below == above + 1 {
+                break;
+            }
+            let middle = above.midpoint(below);
+            points.insert(middle);
+            if won(middle).0 > 0.5 {
+                above = middle;
+            }
+        }
+    }
+    points.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wins that pass one half against so many troops.
+    fn wins(half: f64, exact: bool) -> impl FnMut(usize) -> (f64, bool) {
+        move |extra| (1.0 / (1.0 + (0.5 * (extra as f64 - half)).exp()), exact)
+    }
+
+    #[test]
+    fn one_half_lies_between_two_whole_numbers_that_are_tried() {
+        for half in [0.4, 1.0, 2.0, 7.5, 23.2, 41.0, 51.9] {
+            for exact in [true, false] {
+                let whole = whole(52, &mut wins(half, exact));
+                assert!((9..=13).contains(&whole.len()) && whole[0] == 0, "{half}: {whole:?}");
+                let holds = |points: &[usize]| {
+                    assert!(points.is_sorted() && points.contains(&(half.ceil() as usize)));
+                    assert!(points.contains(&(half.floor() as usize)), "{half}: {points:?}");
+                };
+                holds(&whole);
+                for start in [0, 3, 20, 52, 90] {
+                    let near = near(start, 52, &mut wins(half, exact));
+                    let ends = near[0] as f64..=near[near.len() - 1] as f64;
+                    assert!(ends.contains(&half), "{half}: {near:?}");
+                    if exact {
+                        holds(&near);
+                    }
+                }
+            }
+        }
+        // Beyond what there is room for the curve ends there.
+        assert_eq!(whole(6, &mut wins(80.0, true)).last(), Some(&6));
+        assert_eq!(near(2, 6, &mut wins(80.0, true)).last(), Some(&6));
+    }
+
+    /// Looked for where it is, it takes two meetings; where they are rolled, as many as tell it apart.
+    #[test]
+    fn what_is_exact_takes_two_meetings() {
+        assert_eq!(near(7, 52, &mut wins(7.5, true)), [7, 8]);
+        assert_eq!(near(8, 52, &mut wins(7.5, false)), [6, 8]);
+        assert_eq!(near(8, 52, &mut |e| (0.5 + 0.01 * (7.5 - e as f64), false)), [2, 6, 8, 10, 14]);
+    }
+
+    /// Log odds fall evenly here: what one is worth is read exactly, and two troops are that many.
+    #[test]
+    fn what_is_worth_less_than_two_troops_stands_in_copies() {
+        for (half, expected) in
+            [(3.0, 1), (2.0, 1), (1.9, 2), (1.0, 2), (0.9, 3), (0.3, 7), (0.05, 24)]
+        {
+            assert_eq!(copies(&mut wins(half, true)), expected, "{half}");
+        }
+        assert_eq!(copies(&mut |_| (0.5 - 1e-3, true)), 24);
+        assert_eq!(copies(&mut |extra| (if extra == 0 { 0.5 } else { 0.1 }, true)), 24);
+    }
+
+    #[test]
+    fn curves_are_half_as_long_again_until_there_is_no_room() {
+        assert_eq!(lengths(30).collect::<Vec<_>>(), [8, 12, 18, 27, 30]);
+        assert_eq!(lengths(5).collect::<Vec<_>>(), [5]);
+        assert_eq!(lengths(12).collect::<Vec<_>>(), [8, 12]);
+    }
+}

@@ -1,0 +1,147 @@
+//! Even prices: lists that are bought at what units are worth are even, by a battle of the tests' own.
+
+use enfilade::catalogue::Catalogue;
+use enfilade::pricing::arsenal::Arsenal;
+use enfilade::pricing::gather::{Settings, Unwatched, gather};
+use enfilade::pricing::price::{self, price};
+use enfilade::rulebook::read as read_rules;
+
+use super::fought::{Even, Kinds, Law, even, worth};
+
+/// Dice, what each needs, and a die that stops a hit.
+const PLANTED: [(&str, usize, usize, usize); 12] = [
+    ("musket", 1, 5, 0),
+    ("double", 2, 5, 0),
+    ("sharp", 1, 3, 0),
+    ("rifle", 1, 4, 0),
+    ("cannon", 4, 5, 0),
+    ("grena", 3, 4, 0),
+    ("tough", 1, 5, 3),
+    ("elite", 2, 5, 3),
+    ("guard", 2, 4, 2),
+    ("pike", 1, 6, 2),
+    ("battery", 6, 5, 0),
+    ("veteran", 2, 3, 1),
+];
+
+/// Those whom they meet, by their places.
+const OPPONENTS: [usize; 4] = [0, 7, 4, 8];
+
+const RULES: &str = "game \"Planted\"
+field dice: 1..9 = 1   \"dice\"
+field needs: 2..6 = 4  \"needs\"
+field save: 0..5 = 0   \"save\" \"a die of this or less stops a hit\"
+action fire \"one unit fires\":
+    lost = 0
+    for i in 1..dice:
+        if d6 >= needs:
+            if d6 > save: lost += 1
+    show lost \"lost\" harm
+price:
+    attack  fire
+    weapon  dice
+    weapon  needs
+    target  save
+    losses  lost
+";
+
+fn catalogue() -> Catalogue {
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let rulebook = read_rules("planted", "planted.rules", RULES, &none).expect("in order");
+    Catalogue::of([rulebook.system])
+}
+
+/// The planted weapons at such places, against the four opponents.
+fn planted(places: &[usize]) -> String {
+    let mut text = "system = 'planted'\n[assumptions]\ndiscount = [1, 1, 1]\n".to_owned();
+    for (name, dice, needs, save) in places.iter().map(|place| PLANTED[*place]) {
+        text += &format!(
+            "[[weapon]]\nname = '{name}'\ndice = {dice}\nneeds = {needs}\nsave = {save}\n"
+        );
+    }
+    for (name, dice, needs, save) in OPPONENTS.map(|place| PLANTED[place]) {
+        text += &format!(
+            "[[scenario]]\nname = '{name}'\nmoves = 6\n\
+             target = {{ troopers = 5, points_each = 100, dice = {dice}, needs = {needs}, save = {save} }}\n"
+        );
+    }
+    text
+}
+
+/// What the weapons of an arsenal are worth.
+fn worths(catalogue: &Catalogue, text: &str) -> Vec<f64> {
+    let arsenal = Arsenal::read(catalogue, "test", text).unwrap_or_else(|e| panic!("{e:?}"));
+    let only = Some(arsenal.weapons.len());
+    let settings = Settings { only, ..Settings::default() };
+    let evidence = gather(&arsenal, &settings, &Unwatched).expect("nothing stops it");
+    let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
+    pricing.weapons.iter().map(|weapon| weapon.worth.best).collect()
+}
+
+fn all() -> Vec<f64> {
+    worths(&catalogue(), &planted(&(0..12).collect::<Vec<_>>()))
+}
+
+/// What they do to each other, counted here.
+fn kinds() -> Kinds {
+    let law = |by: usize, at: usize| -> Law {
+        let (hits, saved) = ((7 - PLANTED[by].2) as f64 / 6.0, PLANTED[at].3 as f64 / 6.0);
+        let taken = hits * (1.0 - saved);
+        vec![vec![(0, taken), (1, 1.0 - taken)]]
+    };
+    let laws: Vec<Vec<Law>> = (0..12).map(|by| (0..12).map(|at| law(by, at)).collect()).collect();
+    let shots = PLANTED.iter().map(|kind| kind.1).collect();
+    Kinds { whole: vec![1; 12], shots, laws: vec![laws; 6] }
+}
+
+/// Bought at what they are worth, 250 pairs of random lists of 20 muskets' points are as good as even, where
+/// printed prices that lie 10 % off and follow the worth to the power 0.7 or 1.4 are not.
+#[test]
+fn planted_lists_at_worth_are_even() {
+    let (kinds, worths) = (kinds(), all());
+    let found = even(&kinds, &worths, 20.0 * worths[0], 250);
+    println!("planted lists at worth: {found:?}");
+    assert!(found.mean <= 1.5 && found.within >= 0.95, "{found:?}");
+    for power in [0.7, 1.4] {
+        let printed: Vec<f64> = worths.iter().map(|worth| worth.powf(power)).collect();
+        let Even { mean, .. } = even(&kinds, &printed, 20.0 * printed[0], 50);
+        println!("planted lists at worth to the power {power}: {mean}");
+        assert!(mean > 2.0 * found.mean, "{power}: {mean}");
+    }
+}
+
+/// What each is worth over a rifle, by battles that were fought elsewhere with copies on either side.
+const OVER_RIFLE: [f64; 12] =
+    [0.82, 1.16, 1.17, 1.0, 1.63, 1.73, 1.15, 1.67, 1.80, 0.75, 2.06, 1.89];
+
+/// Ten of the eleven are within 5 % of them. The pike is not (0.69, where 0.75 is written), and there the program
+/// is right: the battle of these tests, which knows every unit by itself, finds 0.69 with four copies too. A
+/// pike does a half, a quarter or an eighth of a trooper's harm, so it hangs most on the fire that is drawn; 0.75 is
+/// what comes out where that is harm to the power one quarter.
+#[test]
+fn planted_worths_are_those_of_other_battles() {
+    let worths = all();
+    let over = |place: usize| worths[place] / worths[3];
+    for (place, expected) in OVER_RIFLE.iter().enumerate() {
+        let off = over(place) / expected - 1.0;
+        println!("{}: {:.3}, {expected}, {:+.1} %", PLANTED[place].0, over(place), 100.0 * off);
+        assert!(off.abs() <= 0.05 || PLANTED[place].0 == "pike", "{}: {off}", PLANTED[place].0);
+    }
+    let kinds = kinds();
+    let own = |place: usize| -> f64 {
+        let of = |troops: usize| worth(&kinds, [place, troops], 5, 4, 20_000).ln();
+        OPPONENTS.map(of).iter().sum::<f64>() / 4.0
+    };
+    let pike = (own(9) - own(3)).exp();
+    println!("pike by the battle of the tests: {pike}");
+    assert!((over(9) / pike - 1.0).abs() <= 0.03, "{} {pike}", over(9));
+}
+
+/// Nothing that is read from a curve hangs on another weapon of the file.
+#[test]
+fn a_unit_alone_in_its_file_is_worth_what_it_is_among_others() {
+    let (among, catalogue) = (all(), catalogue());
+    for place in [0, 4, 6, 9] {
+        assert_eq!(worths(&catalogue, &planted(&[place])), [among[place]], "{}", PLANTED[place].0);
+    }
+}
