@@ -1,9 +1,14 @@
 //! Even prices: lists that are bought at what units are worth are even, by a battle of the tests' own.
 
+use enfilade::arsenal::Effect;
 use enfilade::catalogue::Catalogue;
+use enfilade::graph::Limits;
 use enfilade::pricing::arsenal::Arsenal;
+use enfilade::pricing::contests::{Contests, Inquiry};
+use enfilade::pricing::evidence::Model;
 use enfilade::pricing::gather::{Settings, Unwatched, gather};
 use enfilade::pricing::price::{self, price};
+use enfilade::pricing::scenario;
 use enfilade::rulebook::read as read_rules;
 
 use super::fought::{Even, Kinds, Law, even, worth};
@@ -144,4 +149,83 @@ fn a_unit_alone_in_its_file_is_worth_what_it_is_among_others() {
     for place in [0, 4, 6, 9] {
         assert_eq!(worths(&catalogue, &planted(&[place])), [among[place]], "{}", PLANTED[place].0);
     }
+}
+
+/// Units with their printed points.
+const TEN: [(&str, f64); 10] = [
+    ("UCM/Sabre Tank", 35.0),
+    ("UCM/Gladius Heavy Tank", 55.0),
+    ("PHR/Ares Walker", 35.0),
+    ("PHR/Odin Heavy Walker", 65.0),
+    ("Scourge/Hunter Tank", 35.0),
+    ("Scourge/Slayer Heavy Tank", 65.0),
+    ("Shaltari/Tomahawk Gravtank", 35.0),
+    ("Shaltari/Caiman Heavy Gravtank", 115.0),
+    ("Resistance/Rocket Technical", 10.0),
+    ("Resistance/Hannibal Tank", 40.0),
+];
+
+fn ten() -> String {
+    let mut text = "system = 'dropzone'\n".to_owned();
+    TEN.iter().for_each(|(name, _)| text += &format!("[[weapon]]\nname = '{name}'\n"));
+    for (name, _) in TEN {
+        text += &format!(
+            "[[scenario]]\nname = '{name}'\nrange = [36, 30, 24, 18, 12, 6]\n\
+             target = {{ unit = '{name}', troopers = 5 }}\n"
+        );
+    }
+    text
+}
+
+/// A law by conditions from whole, as one by what is left.
+fn by_left(effect: &Effect) -> Law {
+    let whole = effect.len();
+    let row = |leads: &Vec<(usize, f64)>| leads.iter().map(|(to, p)| (whole - to, *p)).collect();
+    effect.iter().rev().map(row).collect()
+}
+
+/// What each of the ten does to each in an activation, by the rules.
+fn ten_kinds(arsenal: &Arsenal) -> Kinds {
+    let laws = Contests::new(arsenal.system.clone(), 1, 1000, Limits::default());
+    let assumed = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
+    let staged = |by: usize, at: usize| {
+        let (gun, there) = (&arsenal.weapons[by], &arsenal.scenarios[at].setting);
+        let staged = arsenal.rules.stage(gun.profile(), there, &assumed, &Inquiry::of(&laws));
+        staged.expect("it was staged when it was read")
+    };
+    let all: Vec<Vec<_>> = (0..10).map(|by| (0..10).map(|at| staged(by, at)).collect()).collect();
+    let round = |round: usize| -> Vec<Vec<Law>> {
+        let by = |row: &Vec<enfilade::arsenal::Staging>| {
+            row.iter().map(|staging| by_left(&staging.rounds[round].by_weapon)).collect()
+        };
+        all.iter().map(by).collect()
+    };
+    Kinds {
+        whole: (0..10).map(|by| all[by][0].weapon.gone()).collect(),
+        shots: vec![1; 10],
+        laws: (0..6).map(round).collect(),
+    }
+}
+
+/// What they were worth when one copy stood there, curves were read below one troop and Damage Points were spread
+/// evenly from volley to volley.
+const BEFORE: [f64; 10] = [40.61, 68.02, 44.89, 131.82, 23.74, 38.66, 50.81, 168.76, 6.84, 49.89];
+
+/// Random lists of 500 points are 33 from 50 of 100 at the printed prices, and at most 14 at what units are worth with
+/// copies, and with Damage Points as they are.
+#[test]
+fn lists_of_ten_dropzone_units_at_worth_are_nearly_even() {
+    let arsenal = Arsenal::read(crate::built_in(), "ten", &ten()).expect("it is in order");
+    let kinds = ten_kinds(&arsenal);
+    let printed: Vec<f64> = TEN.iter().map(|unit| unit.1).collect();
+    // In points of the Sabre, so that 500 of them are as many units.
+    let of_sabre = |worths: &[f64]| -> Vec<f64> {
+        worths.iter().map(|worth| 35.0 * worth / worths[0]).collect()
+    };
+    let worths = of_sabre(&worths(crate::built_in(), &ten()));
+    let [now, before, then] = [printed, of_sabre(&BEFORE), worths.clone()]
+        .map(|prices| even(&kinds, &prices, 500.0, 100));
+    println!("printed {now:?}, before {before:?}, at worth {then:?}: {worths:?}");
+    assert!(now.mean > 30.0 && then.mean <= 14.0, "{now:?} {then:?}");
+    assert!(before.mean > then.mean, "{before:?} {then:?}");
 }

@@ -86,11 +86,11 @@ impl<'a> Group<'a> {
     /// One of them is led on by what `at` picks, 0 to 1.
     fn hit(&mut self, effect: &Effect, at: f64) {
         let mut left = at * f64::from(self.standing);
-        for condition in 0..self.count.len() {
+        for (condition, leads) in effect.iter().enumerate() {
             let here = f64::from(self.count[condition]);
             if left < here {
                 // What is left over picks what becomes of it, as evenly.
-                return self.led(condition, &effect[condition], left - f64::from(left as u32));
+                return self.led(condition, leads, left - f64::from(left as u32));
             }
             left -= here;
         }
