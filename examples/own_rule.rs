@@ -33,5 +33,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for trials in [odds.simulate(1_000_000).seed(1), odds.play(1_000_000).seed(1)] {
         assert!((trials.probability("p_lost")? - 91.0 / 216.0).abs() < 5.0 * 0.0005);
     }
-    Ok(println!("the target is lost: {}", odds.exact().fraction("p_lost")?))
+    println!("the target is lost: {}", odds.exact().fraction("p_lost")?);
+    Ok(())
 }
