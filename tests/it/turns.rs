@@ -317,8 +317,8 @@ fn a_file_to_start_from_shows_a_step_that_follows() {
             let file = question::start(system, action, "x.toml", None, false);
             let left = action.leaves.fields.iter().any(|name| action.fields.get(name).is_some());
             assert_eq!(file.contains("\n# [[contest.then]]\n"), left, "{}", action.name);
-            // Large duels are told by their own tests.
-            if !left || &*action.name == "crewed-duel" {
+            // Of cards with all their marks there are many: they have tests of their own.
+            if !left || ["crewed-duel", "explosion", "barbed-wire"].contains(&&*action.name) {
                 continue;
             }
             let (head, tail) = file.split_once("\n# [[contest.then]]\n").expect("it is shown");
@@ -328,8 +328,6 @@ fn a_file_to_start_from_shows_a_step_that_follows() {
                 format!("{head}\n[[contest.then]]\n{tail}").replace("times = 2", "times = 1");
             match Experiment::read(catalogue, "x.toml", &text) {
                 Ok(_) => shown += 1,
-                // Cards with all their marks are many: that is said at once.
-                Err(error) if format!("{error:?}").contains("branches into more than") => {}
                 Err(error) => panic!("{} {}\n{text}\n{error:?}", system.id, action.name),
             }
         }

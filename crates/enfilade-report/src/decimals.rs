@@ -236,6 +236,6 @@ mod tests {
         let all = simulated_percent(1.0, interval, 1_000_000_000_000_000);
         assert!(all.ends_with("> 99.9999999999996"), "{all}");
         let interval = Interval { low: 1e6 - 3.7e-10, high: 1e6 };
-        assert_eq!(simulated_mean(1e6, interval), "1000000, > 999999.999999999");
+        assert_eq!(simulated_mean(1e6, interval), "1000000, > 999999.99999999");
     }
 }

@@ -49,7 +49,7 @@ fn assert_close(found: &Dist, expected: &Dist, text: &str) {
 /// What each volley does, with its chance.
 fn chances(experience: u8, weapons: &[u8], defense: i32) -> Vec<([i32; 3], f64)> {
     let all = volley(experience, weapons, defense, RANGED);
-    let whole: u128 = all.iter().map(|(_, n)| n).sum();
+    let whole: u128 = all.values().sum();
     all.into_iter().map(|(results, n)| (results, n as f64 / whole as f64)).collect()
 }
 
