@@ -71,14 +71,18 @@ pub fn understood(
     input: &Input,
 ) -> Result<Experiment, Error> {
     let catalogue = rulebooks.and_those_of(catalogue, input)?;
-    patiently(&input.name, || Experiment::read(&catalogue, &input.name, &input.text))
+    patiently(input, || Experiment::read(&catalogue, &input.name, &input.text))
 }
 
 /// Reads a file, and says after some seconds that it is still at it: of a grid every cell is checked, and of a chain
 /// every ending is worked out.
-fn patiently<T>(name: &str, read: impl FnOnce() -> T) -> T {
+fn patiently<T>(input: &Input, read: impl FnOnce() -> T) -> T {
+    // What is no TOML is refused at once, and its faults may take all memory there is: no thread beside them.
+    if input.text.parse::<toml::Table>().is_err() {
+        return read();
+    }
     let over = Arc::new(AtomicBool::new(false));
-    let (is_over, line) = (Arc::clone(&over), foreseen::reading_line(name));
+    let (is_over, line) = (Arc::clone(&over), foreseen::reading_line(&input.name));
     // The thread is not joined: it ends with the program at the latest.
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_secs_f64(foreseen::SOON));
@@ -106,7 +110,7 @@ pub fn begin(catalogue: &Catalogue, rulebooks: &Rulebooks, path: &Path) -> Resul
 pub fn begun(catalogue: &Catalogue, rulebooks: &Rulebooks, input: Input) -> Result<Asked, Error> {
     let catalogue = rulebooks.and_those_of(catalogue, &input)?;
     let begin = || Experiment::begin(&catalogue, &input.name, &input.text, kept());
-    let (experiment, cells) = patiently(&input.name, begin)?;
+    let (experiment, cells) = patiently(&input, begin)?;
     Ok(Asked { input, experiment, cells })
 }
 

@@ -45,7 +45,7 @@ fn sources() -> BTreeMap<String, Source> {
 /// Where the module called `module` of a file is: the path without `.rs` or what is in the folder.
 fn in_file(file: &str, module: &str) -> String {
     let stem = file.strip_suffix(".rs").unwrap_or(file);
-    let folder = stem.strip_suffix("/mod").unwrap_or(stem);
+    let folder = ["/mod", "/lib"].iter().find_map(|end| stem.strip_suffix(end)).unwrap_or(stem);
     format!("{folder}/{module}.rs")
 }
 

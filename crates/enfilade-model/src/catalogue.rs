@@ -7,9 +7,6 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-#[cfg(feature = "hashes")]
-use sha2::{Digest, Sha256};
-
 use crate::arsenal::Priced;
 use crate::combat::{AnyCombat, Combat};
 use crate::form::shown::shown;
@@ -19,8 +16,10 @@ use crate::shared::{Shared, Text};
 mod data_table;
 mod hints;
 mod leaves;
+mod source_file;
 
 pub use data_table::DataTable;
+pub use source_file::SourceFile;
 
 /// The rulebooks that a program knows.
 ///
@@ -169,37 +168,6 @@ pub type Absent = (Text, Text);
 /// A name that may be looked for in vain, and what is said then.
 pub const fn absent(name: &'static str, said: &'static str) -> Absent {
     (Text::Static(name), Text::Static(said))
-}
-
-/// A file that a rulebook is told in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceFile {
-    /// Its path from the folder of the rulebook: `bridgehead.rules`, `data/weapons.tsv`.
-    pub name: Text,
-    /// What is in it.
-    pub text: Text,
-    /// SHA-256 of that, in hexadecimal digits.
-    #[cfg(feature = "hashes")]
-    pub sha256: Text,
-}
-
-impl SourceFile {
-    /// A file called `name` with this text.
-    pub fn new(name: impl Into<Text>, text: impl Into<Text>) -> SourceFile {
-        let (name, text) = (name.into(), text.into());
-        SourceFile {
-            #[cfg(feature = "hashes")]
-            sha256: sha256(&text),
-            name,
-            text,
-        }
-    }
-}
-
-#[cfg(feature = "hashes")]
-fn sha256(text: &str) -> Text {
-    let hash = Sha256::digest(text.as_bytes());
-    hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
 }
 
 impl System {

@@ -125,16 +125,8 @@ impl Weapon {
 /// ```
 /// use enfilade_games::built_in;
 /// use enfilade_pricing::arsenal::Arsenal;
-/// let file = r#"
-///     system = "skirmishers"
-///     [[weapon]]
-///     name = "LMG"
-///     [[scenario]]
-///     name = "open ground"
-///     range = [90, 60, 30]
-///     moves = 5
-///     target = { troopers = 6 }
-/// "#;
+/// let file = "system = 'skirmishers'\n[[weapon]]\nname = 'LMG'\n[[scenario]]\nname = 'open'\n\
+///     range = [90, 60, 30]\nmoves = 5\ntarget = { troopers = 6 }\n";
 /// let arsenal = Arsenal::read(&built_in(), "mine.toml", file)?;
 /// assert_eq!(arsenal.weapons[0].name, "LMG");
 /// # Ok::<(), enfilade_model::error::Error>(())

@@ -5,9 +5,11 @@
 //! over a rule and writes its code, `machine` plays it from die to die, and `system` makes a rulebook
 //! of the catalogue of it all.
 
+#[doc(hidden)]
 pub mod cursor;
 pub mod fault;
 pub mod format;
+#[doc(hidden)]
 pub mod lines;
 mod operands;
 pub mod parse;
