@@ -303,10 +303,15 @@ fn the_ready_prices_do_not_contradict_themselves() {
     let output = desk.command(&["balance", "x.toml", "--format", "json"]).output();
     let told: Json = serde_json::from_slice(&output.expect("it starts").stdout).expect("JSON");
     let weapons = told["weapons"].as_array().expect("a list");
+    // Pistols that hardly reach are worth less than the smallest force: they have a reason and no price.
+    let (judged, rest): (Vec<&Json>, Vec<&Json>) =
+        weapons.iter().partition(|weapon| weapon["verdict"].is_string());
+    assert!(judged.len() >= 6, "{weapons:#?}");
+    assert!(rest.iter().all(|weapon| weapon["not_priced"].is_string()), "{rest:#?}");
     let word = |weapon: &Json| weapon["verdict"].as_str().expect("a word").to_owned();
-    let found = weapons.iter().filter(|weapon| ["over", "under"].contains(&&*word(weapon)));
+    let found = judged.iter().filter(|weapon| ["over", "under"].contains(&&*word(weapon)));
     assert!(found.count() > 0, "{weapons:#?}");
-    for weapon in weapons.iter().filter(|weapon| !["over", "under"].contains(&&*word(weapon))) {
+    for weapon in judged.iter().filter(|weapon| !["over", "under"].contains(&&*word(weapon))) {
         let number = |key: &str| weapon["fair"][key].as_f64().or(weapon[key].as_f64());
         let (low, tried, high) = (number("low"), number("suggested"), number("high"));
         assert!(low <= tried && tried <= high && tried.is_some(), "{weapon:#}");
