@@ -1,7 +1,7 @@
 //! What a game is to those who work its odds out: dice, rules, forms and catalogues.
 //!
 //! A rule is a [`Combat`](combat::Combat): plain Rust that asks a source of [dice](dice::Dice) for faces and hands a state
-//! on. Nothing in it says how it is played. A [form](form) says what a designer may write in a contest, a
+//! on. Nothing in it says how it is played. A [`form`] says what a designer may write in a contest, a
 //! [catalogue](catalogue::Catalogue) which rulebooks there are, and [`arsenal`] what is asked of a rulebook whose weapons are
 //! to be priced. No engine is named here: rules and games never know how they are solved.
 

@@ -2,9 +2,7 @@
 //!
 //! How sure a simulated number is ([`intervals`], [`mean`], [`deviation`], [`quantile`]) or a
 //! difference of two ([`difference`]), whether two laws are the same ([`agreement`]), how many
-//! trials a wanted accuracy needs ([`precision`]) and how many decimals it deserves ([`decimals`]);
-//! how soon what is repeated happens ([`repeated`]); which of two computed numbers is more, or whether
-//! they are equal ([`approximation`]).
+//! trials a wanted accuracy needs ([`precision`]); how soon what is repeated happens ([`repeated`]).
 //!
 //! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), what both sides
 //! of a game play ([`equilibrium`]), a line through points of which some are wrong ([`line`](mod@line)),

@@ -69,7 +69,7 @@ pub fn write(
 /// The same, unless somebody asks to stop: of many cells a card is laid out for long.
 ///
 /// # Errors
-/// As for [`write`], and [`Error::Interrupted`] once somebody has asked.
+/// As for [`write()`], and [`Error::Interrupted`] once somebody has asked.
 pub fn write_unless(
     experiment: &Experiment,
     answers: &[Answer],
@@ -82,7 +82,7 @@ pub fn write_unless(
 /// The cards of what B has more than A, in a format: see [`differences`].
 ///
 /// # Errors
-/// As for [`write`].
+/// As for [`write()`].
 pub fn write_differences(
     experiment: &Experiment,
     comparisons: &[Comparison<'_>],
