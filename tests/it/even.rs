@@ -99,8 +99,8 @@ fn kinds() -> Kinds {
     Kinds { whole: vec![1; 12], shots, laws: vec![laws; 6] }
 }
 
-/// Bought at what they are worth, 250 pairs of random lists of 20 muskets' points are as good as even, where
-/// printed prices that lie 10 % off and follow the worth to the power 0.7 or 1.4 are not.
+/// Bought at what they are worth, 250 pairs of random lists of 20 muskets' points are as good as even; bought at
+/// prices that follow the worth to the power 0.7 or 1.4 they are more than twice as far from it.
 #[test]
 fn planted_lists_at_worth_are_even() {
     let (kinds, worths) = (kinds(), all());
