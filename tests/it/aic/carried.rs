@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use enfilade::{Answer, Experiment, Settings, answers};
 
-use super::oracle::{Team, share, volley};
+use super::oracle::{Team, share, suffer, volley};
 
 /// Margins of a pin, a wound and a kill in fire.
 const RANGED: (i32, i32, i32) = (1, 3, 5);
@@ -143,4 +143,48 @@ fn pins_outlast_an_assault() {
         format!("{refused:?}").contains("`defender` is one, and 2 are handed on"),
         "{refused:?}"
     );
+}
+
+/// Two vehicles are lost beside the same teams: the second finds the figures and the markers that the first one left,
+/// and rolls nothing for a team that is gone.
+#[test]
+fn teams_beside_a_vehicle_are_handed_on() {
+    let teams: [Team; 3] = [[2, 1, 0], [1, 0, 3], [3, 0, 0]];
+    let text = "action = 'armored-assault'\n\
+                defender = [{ figures = 2, wounded = 1 }, { figures = 1, pins = 3 }, { weapons = ['d4', 'd8', 'd6'] }]\n\
+                [[contest.then]]\naction = 'armored-assault'\ncarry = true\n";
+    let results = |face| match face {
+        1 => [0, 1, 1],
+        2 | 3 => [0, 0, 1],
+        _ => [0, 0, 0],
+    };
+    let told = |before: &[Team], after: &[Team]| {
+        let sum = |teams: &[Team], at: usize| teams.iter().map(|team| team[at]).sum::<i32>();
+        [sum(before, 0) - sum(after, 0), sum(after, 1), sum(after, 2)]
+    };
+    let struck = |teams: &[Team]| {
+        let mut all = vec![(Vec::new(), 1.0)];
+        for team in teams {
+            let grown = |(after, p): (Vec<Team>, f64)| {
+                (1..=6).map(move |face| {
+                    let now = suffer(*team, results(face), false);
+                    ([&after[..], &[now]].concat(), p / 6.0)
+                })
+            };
+            all = all.into_iter().flat_map(grown).collect();
+        }
+        all
+    };
+    let mut expected = Dist::new();
+    for (first, p) in struck(&teams) {
+        let living: Vec<Team> = first.iter().copied().filter(|team| team[0] > 0).collect();
+        for (second, q) in struck(&living) {
+            let row = [told(&teams, &first), told(&living, &second)].concat();
+            *expected.entry(row).or_insert(0.0) += p * q;
+        }
+    }
+    let fields = ["kia", "wounded", "pins"];
+    let then = fields.map(|name| format!("then_{name}"));
+    let names: Vec<&str> = fields.into_iter().chain(then.iter().map(String::as_str)).collect();
+    assert_close(&joint(&exact(text), &names), &expected, text);
 }

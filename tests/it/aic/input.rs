@@ -19,9 +19,9 @@ fn the_largest_numbers_a_form_takes_are_played() {
     let many = "attacker: the number of attacking teams must be 1 to 16, but it is 17";
     assert_eq!(refused, [many]);
     let one = "{ figures = 1, pins = 30 }";
-    let toml = format!("defender = [{}]\nmost_figures = 100", vec![one; 64].join(", "));
+    let toml = format!("defender = [{}]\nmost_figures = 100", vec![one; 24].join(", "));
     let crowd = contest("aic", "armored-assault", &toml);
-    assert_eq!(scripted(&crowd, &[2; 64], &["pins"]), [64 * 31]);
+    assert_eq!(scripted(&crowd, &[2; 24], &["pins"]), [24 * 31]);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn what_is_missing_or_does_not_fit_is_refused() {
         (
             "armored-assault",
             "defender = []",
-            "defender: the number of teams beside the vehicle must be 1 to 100, but it is 0",
+            "defender: the number of teams beside the vehicle must be 1 to 24, but it is 0",
         ),
     ];
     for (action, toml, expected) in cases {

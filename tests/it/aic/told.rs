@@ -128,8 +128,10 @@ fn the_three_results_of_an_armored_assault_are_told() {
         "7.0 Armored Assault",
     );
     let expected = [
-        "Team 1: 1, one figure Wounded and a Pin Check marker.",
-        "Team 2: 2, a Pin Check marker.",
+        "Team 1: 1, one figure Wounded and a Pin Check marker. mates: 2 of figures 4, wounded 0, pins 0; figures 4, \
+         wounded 1, pins 1.",
+        "Team 2: 2, a Pin Check marker. mates: figures 4, wounded 0, pins 0; figures 4, wounded 0, pins 1; figures 4, \
+         wounded 1, pins 1.",
         "Team 3: 4, nothing.",
     ];
     assert_eq!(told, expected);

@@ -13,10 +13,13 @@ struct Man {
     crossed: [bool; 11],
     half: [bool; 11],
     armour: usize,
+    /// Marks that the advanced armour of each cell still takes.
+    plates: [usize; 11],
     dead: bool,
 }
 
-const FRESH: Man = Man { crossed: [false; 11], half: [false; 11], armour: 0, dead: false };
+const FRESH: Man =
+    Man { crossed: [false; 11], half: [false; 11], armour: 0, plates: [0; 11], dead: false };
 
 impl Man {
     fn hp(&self) -> i32 {
@@ -35,7 +38,10 @@ impl Man {
         self.armour -= points.min(self.armour);
         for label in (0..=start).rev() {
             if left > 0 && !self.crossed[label] {
-                self.crossed[label] = true;
+                match self.plates[label] {
+                    0 => self.crossed[label] = true,
+                    _ => self.plates[label] -= 1,
+                }
                 left -= 1;
             }
         }
@@ -331,6 +337,42 @@ fn steps_of_other_kinds_find_the_same_men() {
     });
     let names = ["hp", "dead", "then_hits", "then_hp"];
     assert_close(&joint(&exact(text), &names), &expected, text);
+}
+
+/// Advanced armour that differs from man to man: the first lethal mark on a protected cell half crosses its armour,
+/// the second one destroys it (Body Armor), in the steps behind as well, and those find it whatever they say.
+#[test]
+fn cells_of_armour_stand_or_fall_man_by_man() {
+    let text = "action = 'attack'\ndamage = '3X'\nmodifier = 1\nshots = 1\n\
+                target_armours = ['basic', 'none']\nadvanced_armour = true\narmour_from = 8\n\
+                [[contest.then]]\naction = 'explosion'\ndamage = '5X/4X'\nkind = 'launcher'\nmodifier = 2\n\
+                troopers = [[0, 0], [0, 1]]\ncarry = true\n\
+                [[contest.then]]\naction = 'attack'\ndamage = '4X'\nmodifier = 1\nshots = 1\ntargets = 2\ncarry = ['struck']\n";
+    let mut plates = [0; 11];
+    (plates[8], plates[7]) = (2, 2);
+    let men = [Man { plates, ..FRESH }, FRESH];
+    let law = attacked(&men, 7, (3, 0), 1, false);
+    let mut expected = Dist::new();
+    let mut add = |row: Vec<i32>, p: f64| *expected.entry(row).or_insert(0.0) += p;
+    for ((hits, men), p) in &law {
+        if men.iter().all(|man| man.dead) {
+            add(vec![*hits, 0, 0, 0, 0, 0, 0], *p);
+            continue;
+        }
+        for ((hit, men), q) in exploded(men, &[(0, 0), (0, 1)], 8, &[5, 4]) {
+            let first = [vec![*hits, hit], counted(&men)].concat();
+            if men.iter().all(|man| man.dead) {
+                add([first, vec![0, 0, 0]].concat(), p * q);
+                continue;
+            }
+            for ((more, men), r) in attacked(&men, 7, (4, 0), 1, false) {
+                add([first.clone(), vec![more], counted(&men)].concat(), p * q * r);
+            }
+        }
+    }
+    let names = ["hits", "then_hit", "then_dead", "then_out_of_action"];
+    let last = ["then_2_hits", "then_2_dead", "then_2_out_of_action"];
+    assert_close(&joint(&exact(text), &[&names[..], &last].concat()), &expected, text);
 }
 
 /// Two activations of a duel are one and one more with all who are left: wounds of both sides, who serves the

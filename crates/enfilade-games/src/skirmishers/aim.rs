@@ -443,9 +443,11 @@ pub fn struck(
 }
 
 /// What the marks on the cards of troopers who were `fresh` leave of the field that says them; nothing of troopers
-/// who are all dead.
+/// who are all dead. Cells of advanced armour are told where they differ from man to man: no other field says them.
 pub fn marks_left(field: &'static str, cards: &[Card], fresh: &[Card], unit: &UnitCard) -> Later {
-    let marks = || cards.iter().zip(fresh).map(|(card, fresh)| card.marks(fresh, unit.top()));
+    let mixed = fresh.iter().any(|card| card.plates() != fresh[0].plates());
+    let marks =
+        || cards.iter().zip(fresh).map(|(card, fresh)| card.marks(fresh, unit.top(), mixed));
     let all_dead = cards.iter().all(Card::dead);
     Later::Written(Text::Static(field), if all_dead { Vec::new() } else { marks().collect() })
 }

@@ -142,9 +142,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// The same, with the card of every target at its end.
 fn build_leaving(form: &Form) -> Result<Contest, Vec<Fault>> {
-    // Cells of armour that differ from man to man are told by nothing but this very field.
-    let apart = form.has("target_armours") && TargetFields::read(form).advanced_armour;
-    contest(form, |attack, in_turn| AnyCombat::new(Kept { attack, in_turn, apart }))
+    contest(form, |attack, in_turn| AnyCombat::new(Kept { attack, in_turn }))
 }
 
 fn contest(form: &Form, play: impl Fn(Attack, bool) -> AnyCombat) -> Result<Contest, Vec<Fault>> {

@@ -87,6 +87,11 @@ impl Card {
         Card { crossed: 0, half: 0, plated: 0, dented: 0, armour: self.armour_left(), dead: true }
     }
 
+    /// Cells whose advanced armour stands.
+    pub fn plates(&self) -> u16 {
+        self.plated
+    }
+
     /// Unit card: whether the trooper is dead.
     pub fn dead(&self) -> bool {
         self.dead

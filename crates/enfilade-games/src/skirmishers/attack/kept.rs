@@ -2,7 +2,6 @@
 
 use enfilade_model::combat::{Combat, Explanation, Later, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::shared::Text;
 
 use super::super::aim::marks_left;
 use super::super::card::Card;
@@ -15,8 +14,6 @@ pub struct Kept {
     pub attack: Attack,
     /// Whether they are dealt in turn.
     pub in_turn: bool,
-    /// Whether their armour differs in more than marks can say.
-    pub apart: bool,
 }
 
 /// How far the attacks have come.
@@ -121,9 +118,6 @@ impl Combat for Kept {
     }
 
     fn left(&self, now: &State) -> Vec<Later> {
-        if self.apart {
-            return vec![Later::Untold(Text::Static("struck"))];
-        }
         vec![marks_left("struck", &now.cards(), &self.attack.fresh, &self.attack.unit)]
     }
 

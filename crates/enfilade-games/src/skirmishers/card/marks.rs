@@ -30,6 +30,9 @@ fields! {
         /// cells whose advanced armour is half crossed
         armour_half_crossed: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
             .rule("Body Armor").label("cells with half crossed armour");
+        /// cells whose advanced armour stands, where that is not what the armour of the contest protects
+        armour_stands: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
+            .rule("Body Armor").label("cells with standing armour");
         /// he is dead
         dead: bool = flag(false).label("dead").values(&["alive", "dead"]);
     }
@@ -44,6 +47,9 @@ impl Card {
         self.armour = marks.armour_left.unwrap_or(self.armour);
         self.crossed |= cells(&marks.crossed);
         self.half |= cells(&marks.half_crossed) & !self.crossed;
+        if marks.armour_stands.is_some() {
+            self.plated = cells(&marks.armour_stands);
+        }
         self.plated &= !(cells(&marks.armour_crossed) | self.crossed);
         self.dented |= cells(&marks.armour_half_crossed);
         self.dented &= self.plated;
@@ -54,9 +60,9 @@ impl Card {
         Card { armour: marks.armour_left.unwrap_or(killed.armour), ..killed }
     }
 
-    /// What is marked on a card that was `fresh`, whose first cell is `top`: what [`marked`](Card::marked) makes
-    /// this card of that one.
-    pub fn marks(&self, fresh: &Card, top: u8) -> Written {
+    /// The marks on a card that was `fresh`, whose first cell is `top`: [`marked`](Card::marked) makes this card of
+    /// that one with them. `own_armour`: whoever reads them knows nothing of the armour of that one.
+    pub fn marks(&self, fresh: &Card, top: u8, own_armour: bool) -> Written {
         let labels = |cells: u16| {
             let labels = (0..=top).rev().filter(|label| cells & bit(*label) != 0);
             labels.map(i32::from).collect::<Vec<i32>>()
@@ -66,16 +72,23 @@ impl Card {
             ("half_crossed", labels(self.half)),
             ("armour_half_crossed", labels(self.dented)),
         ];
-        if self.dead {
-            marks.push(("dead", vec![1]));
-        } else {
-            marks.push(("armour_crossed", labels(fresh.plated & !self.plated & !self.crossed)));
+        let own_armour = own_armour || self.plated & !fresh.plated != 0;
+        match self.dead {
+            true => marks.push(("dead", vec![1])),
+            false if own_armour => {}
+            false => {
+                marks.push(("armour_crossed", labels(fresh.plated & !self.plated & !self.crossed)))
+            }
         }
         // Said also where all of it is left: whoever comes next may not know what he wears.
         if fresh.armour > 0 || self.dead {
             marks.push(("armour_left", vec![self.armour.into()]));
         }
         marks.retain(|(_, numbers)| !numbers.is_empty());
+        // No cell at all is said as well.
+        if own_armour && !self.dead {
+            marks.push(("armour_stands", labels(self.plated)));
+        }
         marks.into_iter().map(|(name, numbers)| (Text::Static(name), numbers)).collect()
     }
 }
@@ -118,7 +131,12 @@ mod tests {
                 cards.sort_unstable();
                 cards.dedup();
                 for card in &cards {
-                    assert_eq!(fresh.marked(&struck(&card.marks(&fresh, TOP))), *card, "{card:?}");
+                    let marks = card.marks(&fresh, TOP, false);
+                    assert_eq!(fresh.marked(&struck(&marks)), *card, "{card:?}");
+                    // And of a card that says nothing of its armour.
+                    let bare = Card { plated: 0, ..fresh };
+                    let marks = card.marks(&fresh, TOP, true);
+                    assert_eq!(bare.marked(&struck(&marks)), *card, "{card:?}");
                 }
             }
         }
@@ -128,7 +146,7 @@ mod tests {
             told.into_iter().map(|(name, cells)| (Text::Static(name), cells)).collect();
         let card = fresh[0].marked(&struck(&told));
         assert_eq!((card.hp(), card.half), (5, bit(5)));
-        assert_eq!(card.marks(&fresh[0], FULL_HP), told);
+        assert_eq!(card.marks(&fresh[0], FULL_HP, false), told);
     }
 
     fn struck(marks: &Written) -> Struck {
@@ -142,6 +160,7 @@ mod tests {
             armour_left: cells("armour_left").map(|cells| cells[0]),
             armour_crossed: cells("armour_crossed"),
             armour_half_crossed: cells("armour_half_crossed"),
+            armour_stands: cells("armour_stands"),
             dead: cells("dead").is_some(),
         }
     }
