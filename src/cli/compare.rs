@@ -96,7 +96,7 @@ impl Compare {
         let sides = Sides { a: a.file, b: b.file, names };
         // Half a comparison may not take the place of a whole one.
         if let Some(claim) = claim.filter(|_| !interrupted) {
-            compare::write(&claim, &comparison, &sides, &clock.facts(None, None))?;
+            compare::folder::write(&claim, &comparison, &sides, &clock.facts(None, None))?;
         }
         let text = compare::render(&comparison, &sides, shown(self.format), self.all);
         Ok(Page::new(text, a.trouble.or(b.trouble)))
@@ -136,7 +136,7 @@ impl Compare {
         };
         let (moved, sides) = (moved(&a, &b), Sides::of_files(file(0), file(1)));
         if let Some(claim) = claim {
-            arsenals::write(&claim, &moved, &sides, &clock.facts(None, None))?;
+            compare::folder::write_arsenals(&claim, &moved, &sides, &clock.facts(None, None))?;
         }
         Ok(Page::from(arsenals::render(&moved, &sides, shown(self.format))))
     }

@@ -11,13 +11,14 @@ use super::question::{self, Question};
 use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+#[cfg(feature = "xlsx")]
 use crate::halt::NEVER;
 use crate::report::csv::Decimal;
 use crate::report::lines::{Flow, Lines};
 use crate::report::sheet::Kind;
 use crate::report::tables::ContestTables;
 use crate::report::terminal::Screen;
-use crate::report::{self, Style, worth, xlsx};
+use crate::report::{self, Style, worth};
 use crate::study::flow::{self, Take};
 use crate::study::journal::Journal;
 use crate::study::solve::Solved;
@@ -74,6 +75,7 @@ pub enum Format {
     #[cfg(feature = "parquet")]
     Parquet,
     /// A workbook for spreadsheets, two sheets for each contest
+    #[cfg(feature = "xlsx")]
     Xlsx,
 }
 
@@ -98,6 +100,7 @@ impl Odds {
             Shown::Own(Format::Parquet) => Flow::Table(Kind::Parquet),
             Shown::Own(Format::Table) => return text(Style::Terminal(Screen::of_stdout())),
             Shown::Own(Format::Json) => return self.printed(catalogue, report::Format::Json),
+            #[cfg(feature = "xlsx")]
             Shown::Own(Format::Xlsx) => return self.workbook(catalogue),
             Shown::Page(writer) => return text(Style::Page(writer)),
         };
@@ -142,9 +145,10 @@ impl Odds {
     }
 
     /// All answers in a workbook.
+    #[cfg(feature = "xlsx")]
     fn workbook(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
-        Ok(Page::new(xlsx::workbook(&solved.answers, &NEVER)?, trouble))
+        Ok(Page::new(report::xlsx::workbook(&solved.answers, &NEVER)?, trouble))
     }
 
     fn printed(&self, catalogue: &Catalogue, format: report::Format) -> Result<Page, Error> {

@@ -21,7 +21,7 @@ use crate::report::csv::Decimal;
 use crate::report::drawing::{self, Picture};
 use crate::report::lines::{Flow, Lines};
 use crate::report::sheet::Kind;
-use crate::report::{self, Format, InputFile, RunFacts, page, print, xlsx};
+use crate::report::{self, Format, InputFile, RunFacts, page, print};
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::flow::{BLOCK, Take};
@@ -61,6 +61,7 @@ const SHEETS: &[(&str, &str)] = &[
     ("cells.csv", "text/csv; charset=utf-8"),
     #[cfg(feature = "parquet")]
     ("cells.parquet", "application/vnd.apache.parquet"),
+    #[cfg(feature = "xlsx")]
     ("odds.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     ("odds.json", "application/json"),
     ("experiment.toml", "application/toml"),
@@ -128,7 +129,8 @@ fn written(
         "cells.csv" => table(Kind::Csv(Decimal::Point), answers, &mut bytes)?,
         #[cfg(feature = "parquet")]
         "cells.parquet" => table(Kind::Parquet, answers, &mut bytes)?,
-        "odds.xlsx" => return xlsx::workbook(answers, halt),
+        #[cfg(feature = "xlsx")]
+        "odds.xlsx" => return report::xlsx::workbook(answers, halt),
         "odds.json" => print(answers, Format::Json, &mut bytes)?,
         _ => {
             let figures = report::charted(experiment, answers);

@@ -315,3 +315,56 @@ fn the_reading_of_sources_sees_what_it_should() {
     assert_eq!(imported("m/a.rs", "use crate::b::F;", &["m".to_owned()], &known), ["m/b.rs"]);
     assert_eq!((room("main.rs"), room("games/asl/fire.rs")), ("main", "games"));
 }
+
+/// What a module has not in a browser: files, a clock, threads, a source of random numbers.
+const OF_A_SYSTEM: [&str; 9] = [
+    "std::fs",
+    "std::net",
+    "std::thread",
+    "Instant::now",
+    "SystemTime::now",
+    "std::time::Instant",
+    "tempfile::",
+    "getrandom",
+    "plain_file",
+];
+
+/// Where the crates name that: each file or folder behind a feature of its crate, or with another body in a browser.
+const SYSTEM_DOORS: [&str; 14] = [
+    "model/clock.rs",
+    "model/lib.rs",
+    "model/plain_file.rs",
+    "rules/files.rs",
+    "study/forecast/mod.rs",
+    "study/journal/disk.rs",
+    "study/shelf/opening.rs",
+    "study/source.rs",
+    "report/files/",
+    "report/check.rs",
+    "report/large.rs",
+    "report/part.rs",
+    "report/drawing/png.rs",
+    "report/run.rs",
+];
+
+#[test]
+fn crates_ask_a_system_for_nothing_but_at_their_doors() {
+    let crates = members();
+    let mut found = BTreeSet::new();
+    for (file, code) in sources() {
+        if !crates.iter().any(|name| file.starts_with(&format!("{name}/"))) {
+            continue;
+        }
+        // Unit tests close a file.
+        let tests = ["#[cfg(test)]", "#[cfg(all(test"].iter().filter_map(|head| code.find(head));
+        let code = &code[..tests.min().unwrap_or(code.len())];
+        let named = OF_A_SYSTEM.iter().filter(|word| code.contains(**word));
+        found.extend(named.map(|word| (file.clone(), *word)));
+    }
+    assert!(found.len() > 10, "{found:?}");
+    let elsewhere = |(file, _): &&(String, &str)| {
+        !SYSTEM_DOORS.iter().any(|door| file.starts_with(door)) && !file.contains("/tests")
+    };
+    let elsewhere: Vec<_> = found.iter().filter(elsewhere).collect();
+    assert!(elsewhere.is_empty(), "{elsewhere:#?}");
+}

@@ -124,7 +124,10 @@ pub const NEEDED: Bound = Bound::new("amount that puts a target out of action", 
 pub const INPUT_BYTES: Bound = Bound::new("size of an input file in bytes", 0, INPUT);
 
 /// The same as a number alone.
-pub(crate) const INPUT: i64 = 1 << 20;
+const INPUT: i64 = 1 << 20;
+
+/// Bytes of a file that a person writes.
+pub const WRITTEN: u64 = INPUT.unsigned_abs();
 
 /// Sides of a die the engines roll.
 pub const SIDES: Bound = Bound::new("number of sides of a die", 1, 255);

@@ -92,6 +92,12 @@ pub struct LocatedFault {
     pub span: std::ops::Range<usize>,
 }
 
+/// The fault of a text with more than `limit` bytes.
+#[doc(hidden)]
+pub fn too_large(limit: u64) -> Fault {
+    Fault::new("", format!("the file has more than {limit} bytes"))
+}
+
 /// A contest with more states or dice than an engine accepts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{}", self.problem(), self.advice().map_or(String::new(), |advice| format!(": {advice}")))]

@@ -8,6 +8,8 @@
 pub mod arsenal;
 pub mod bounds;
 pub mod catalogue;
+#[doc(hidden)]
+pub mod clock;
 pub mod combat;
 pub mod dice;
 pub mod error;

@@ -10,12 +10,9 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::bounds::INPUT;
-use crate::error::{Error, LocatedFault};
+pub use crate::bounds::WRITTEN;
+use crate::error::{Error, LocatedFault, too_large};
 use crate::form::Fault;
-
-/// Bytes of a file that a person writes.
-pub const WRITTEN: u64 = INPUT.unsigned_abs();
 
 /// Bytes of a file that this program writes and reads as a text: a plan, a manifest.
 pub const LISTED: u64 = 64 << 20;
@@ -82,11 +79,6 @@ impl Refusal {
             other => Error::Usage(format!("{name} cannot be read: {other}")),
         }
     }
-}
-
-/// The fault of a text with more than `limit` bytes.
-pub fn too_large(limit: u64) -> Fault {
-    Fault::new("", format!("the file has more than {limit} bytes"))
 }
 
 /// Opens the plain file at `path`, to which links may lead: for files that the user named.

@@ -13,7 +13,9 @@ use enfilade_study::answer::Answer;
 pub mod balance;
 pub mod blocks;
 pub mod card;
+mod charted;
 pub mod charts;
+#[cfg(feature = "files")]
 mod check;
 pub mod columns;
 pub mod compare;
@@ -23,6 +25,7 @@ pub mod digest;
 pub mod drawing;
 pub mod escape;
 mod figures;
+#[cfg(feature = "files")]
 pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -31,6 +34,7 @@ mod found;
 pub mod headline;
 pub mod idle;
 pub mod json;
+#[cfg(feature = "files")]
 pub mod large;
 pub mod laws;
 mod left_out;
@@ -39,33 +43,39 @@ pub mod manifest;
 pub mod page;
 #[cfg(feature = "parquet")]
 pub mod parquet;
-#[cfg(feature = "parquet")]
+#[cfg(all(feature = "files", feature = "parquet"))]
 pub mod part;
 mod rank;
 mod repeating;
 pub mod rulebooks;
+#[cfg(feature = "files")]
 mod run;
 pub mod sheet;
 pub mod spoken;
 pub mod summary;
-#[cfg(feature = "parquet")]
+#[cfg(all(feature = "files", feature = "parquet"))]
 mod sums;
-#[cfg(feature = "parquet")]
+#[cfg(all(feature = "files", feature = "parquet"))]
 pub mod sweep;
 pub mod tables;
 pub mod told;
 pub mod until;
 pub mod words;
 pub mod worth;
+mod written;
+#[cfg(feature = "xlsx")]
 pub mod xlsx;
 
 pub use blocks::Style;
 #[cfg(feature = "terminal")]
 pub use blocks::terminal;
+pub use charted::{charted, usual_pictures};
+#[cfg(feature = "files")]
 pub use check::{Checked, check};
 pub use left_out::{broken, nothing};
 pub use manifest::{InputFile, RunFacts};
-pub use run::{FILES, Written, charted, usual_pictures, write_run};
+#[cfg(feature = "files")]
+pub use run::{FILES, Written, write_run};
 
 /// How answers are printed.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value as Json, json};
 
 use super::digest::Totals;
-use super::files::{WrittenFile, sha256};
 use super::rulebooks;
+use super::written::{WrittenFile, sha256};
 use enfilade_engine::stream::STREAM_VERSION;
 use enfilade_model::catalogue::System;
 use enfilade_study::experiment::{Experiment, Stop};

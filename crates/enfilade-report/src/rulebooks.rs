@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
+#[cfg(feature = "files")]
 use super::files::{Staging, listing};
 use enfilade_model::catalogue::{SourceFile, System};
+#[cfg(feature = "files")]
 use enfilade_model::error::Error;
 
 /// The key of a manifest under which they stand.
+#[cfg(feature = "files")]
 const KEY: &str = "rulebook_files";
 
 /// Every file of these rulebooks.
@@ -36,6 +39,7 @@ pub fn and(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
 ///
 /// # Errors
 /// When one cannot be written.
+#[cfg(feature = "files")]
 pub fn add(staging: &mut Staging<'_>, rulebooks: &[Arc<System>]) -> Result<(), Error> {
     let mut files = each(rulebooks);
     files.try_for_each(|(system, file)| staging.add(&place(system, file), file.text.as_bytes()))
@@ -64,12 +68,14 @@ pub fn listed(rulebooks: &[Arc<System>]) -> Json {
 }
 
 /// The files where they are not kept.
+#[cfg(feature = "files")]
 pub(super) fn read(rulebooks: &[Arc<System>]) -> Json {
     let one = |(system, file): (&System, &SourceFile)| json!({ "system": system.id, "name": file.name, "sha256": file.sha256 });
     each(rulebooks).map(one).collect()
 }
 
 /// The files of rulebooks that `manifest` says were read and does not keep as they were.
+#[cfg(feature = "files")]
 pub(super) fn faults(manifest: &Json) -> Vec<String> {
     let kept = listing::files(manifest);
     let read = manifest[KEY].as_array().cloned().unwrap_or_default();

@@ -1,11 +1,11 @@
 //! Everything a run leaves behind, in one folder.
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use super::blocks::{Figure, Picture as Embedded};
+use super::blocks::Figure;
+use super::charted::{answered, figure};
 use super::charts::Drawing;
 use super::columns::{self, Table};
 use super::digest::Totals;
@@ -13,7 +13,7 @@ use super::drawing::Picture;
 use super::files::{Claim, Staging, WrittenFile, writing};
 use super::manifest::{RunFacts, manifest};
 use super::summary::{self, Pictures};
-use super::{csv, drawing, page, rulebooks};
+use super::{csv, page, rulebooks};
 use enfilade_engine::halt::NEVER;
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
@@ -131,19 +131,6 @@ fn add_parquet(_: &mut Staging<'_>, _: Table, _: &[(String, String)]) -> Result<
 /// The charts that were drawn, and of which contest one was left out with the reason.
 type Drawn = (Vec<Figure>, Vec<(usize, String)>);
 
-/// The cells that have an answer: of the others there is nothing to draw.
-fn answered(answers: &[Answer]) -> Cow<'_, [Answer]> {
-    match answers.iter().any(Answer::is_refused) {
-        false => Cow::Borrowed(answers),
-        true => answers.iter().filter(|answer| !answer.is_refused()).cloned().collect(),
-    }
-}
-
-/// The formats of charts where nobody says which.
-pub fn usual_pictures() -> Vec<&'static Picture> {
-    Picture::ending("png").into_iter().filter(|png| png.is_built()).collect()
-}
-
 /// Draws the charts and hands their SVG on.
 fn add_charts(
     staging: &mut Staging<'_>,
@@ -176,16 +163,4 @@ pub(super) fn add_drawings(
         figures.push(shown);
     }
     Ok(figures)
-}
-
-/// The charts of an experiment as its page shows them.
-pub fn charted(experiment: &Experiment, answers: &[Answer]) -> Vec<Figure> {
-    super::charts::drawings(&experiment.charts, &answered(answers)).iter().map(figure).collect()
-}
-
-/// A drawing as pages show it.
-fn figure(drawing: &Drawing) -> Figure {
-    let (contest, title) = (drawing.contest, drawing.title.clone());
-    let file = format!("charts/{}.svg", drawing.name);
-    Figure { picture: Embedded { contest, file, title }, svg: drawing::svg(&drawing.scene) }
 }

@@ -17,6 +17,7 @@ use super::unread::unread;
 use super::vain::changes_in_vain;
 use enfilade_model::catalogue::{Catalogue, SourceFile, System};
 use enfilade_model::error::{Error, LocatedFault};
+#[cfg(feature = "files")]
 use enfilade_model::plain_file::{self, WRITTEN};
 use enfilade_model::shared::Shared;
 
@@ -89,6 +90,7 @@ impl Rulebook {
 ///
 /// # Errors
 /// When it cannot be read or has faults: all of them, each with its place.
+#[cfg(feature = "files")]
 pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
     if path.extension().is_some_and(|ending| ending == "toml") {
         let name = path.display();
@@ -106,6 +108,7 @@ pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
 ///
 /// # Errors
 /// When it has faults: all of them, each with its place.
+#[cfg(feature = "files")]
 pub fn read_at(path: &Path, text: &str, known: &Catalogue) -> Result<Rulebook, Error> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let near = |name: &str| {

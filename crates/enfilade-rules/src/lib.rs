@@ -63,7 +63,9 @@ mod walk;
 mod ways;
 mod widest;
 
-pub use files::{Rulebook, is_one, open, read, read_at, read_with};
+pub use files::{Rulebook, is_one, read, read_with};
+#[cfg(feature = "files")]
+pub use files::{open, read_at};
 pub use inspect::{Counted, Inspection, Remembered, contest_with, remembered, unplayable};
 pub use parse::BYTES;
 pub use walk::Thrift;

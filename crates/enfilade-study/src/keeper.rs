@@ -1,11 +1,12 @@
 //! Keeps what has been made of one long cell, so that a crash loses seconds of it and not hours.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
 use super::journal::Journal;
 use super::record::Part;
+use enfilade_model::clock::Stopwatch;
 use enfilade_model::error::Error;
 
 /// A cell under way is written to the journal about this often.
@@ -25,7 +26,9 @@ pub(super) struct Keeper<'a> {
 }
 
 struct State {
-    due: Instant,
+    /// Since a part was written last, and how long the next one waits from then on.
+    since: Stopwatch,
+    wait: Duration,
     trouble: Option<Error>,
 }
 
@@ -41,19 +44,20 @@ impl<'a> Keeper<'a> {
             key,
             trials,
             every,
-            state: Mutex::new(State { due: Instant::now() + every, trouble: None }),
+            state: Mutex::new(State { since: Stopwatch::start(), wait: every, trouble: None }),
         }
     }
 
     /// Writes what `part` gives, if that is due. Whether to go on: not when it could not be written.
     pub(super) fn keep(&self, part: impl FnOnce() -> Part) -> bool {
         let mut state = self.state.lock();
-        let begun = Instant::now();
-        if begun < state.due {
+        if state.since.elapsed() < state.wait {
             return state.trouble.is_none();
         }
+        let begun = Stopwatch::start();
         let written = self.journal.record_part(self.key, self.trials, &part());
-        state.due = Instant::now() + self.every.max(begun.elapsed() * SHARE);
+        state.wait = self.every.max(begun.elapsed() * SHARE);
+        state.since = Stopwatch::start();
         state.trouble = written.err();
         state.trouble.is_none()
     }

@@ -25,6 +25,7 @@ mod keeper;
 mod known;
 #[doc(hidden)]
 pub mod left_out;
+#[cfg(feature = "files")]
 mod line;
 #[doc(hidden)]
 pub mod literal;

@@ -1,7 +1,7 @@
 //! How long work goes on that has begun, or of which a little was tried: said once it is known.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::experiment::Cell;
 use super::settings::Watch;
@@ -9,6 +9,7 @@ use enfilade_engine::exact::{self, Law, MAX_ROUNDS};
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::play::{MAX_STEPS, RandomDice};
 use enfilade_engine::stream::Stream;
+use enfilade_model::clock::Stopwatch;
 use enfilade_model::form::shown::grouped;
 
 /// How long trials are played for their pace.
@@ -22,7 +23,7 @@ const SETTLED: f64 = 1e-15;
 
 /// The law of `graph`; where its rounds take long, the watcher is told how long.
 pub(super) fn law(cell: &Cell, graph: &DieGraph, watch: &dyn Watch) -> Option<Law> {
-    let clock = Instant::now();
+    let clock = Stopwatch::start();
     let mut first: Option<(u32, f64)> = None;
     let mut told = !watch.foresees();
     exact::law_watched(graph, watch.halt(), &mut |round, open| {
@@ -51,7 +52,7 @@ pub(super) fn foresee_played(cell: &Cell, trials: u64, stream: &Stream, watch: &
     let combat = &cell.played.combat;
     let mut dice = RandomDice::new(stream, 0);
     let (mut made, mut endless) = (0_u64, 0_u64);
-    let clock = Instant::now();
+    let clock = Stopwatch::start();
     while made < trials && clock.elapsed() < PROBE && combat.fault().is_none() {
         endless += u64::from(combat.play(&mut dice, MAX_STEPS).is_none());
         made += 1;
@@ -74,7 +75,7 @@ pub(super) fn foresee_played(cell: &Cell, trials: u64, stream: &Stream, watch: &
 
 /// The pace of trials that are made in pieces.
 pub(super) struct Pace {
-    clock: Instant,
+    clock: Stopwatch,
     /// Trials that are to be made.
     all: u64,
     made: AtomicU64,
@@ -85,7 +86,7 @@ impl Pace {
     /// From now on `all` trials are made; nothing is said of what was foreseen.
     pub(super) fn begin(all: u64, is_foreseen: bool) -> Pace {
         let (made, told) = (AtomicU64::new(0), AtomicBool::new(is_foreseen));
-        Pace { clock: Instant::now(), all, made, told }
+        Pace { clock: Stopwatch::start(), all, made, told }
     }
 
     /// Some were made: says once how long the others take.

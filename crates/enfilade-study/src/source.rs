@@ -5,15 +5,19 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "files")]
+use std::path::Path;
+use std::path::PathBuf;
 
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value as Toml};
 
-use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::bounds::WRITTEN;
+use enfilade_model::error::{Error, LocatedFault, too_large};
 use enfilade_model::form::shown::shown;
 use enfilade_model::form::{FAULTS, Fault};
-use enfilade_model::plain_file::{self, Refusal, WRITTEN};
+#[cfg(feature = "files")]
+use enfilade_model::plain_file::{self, Refusal};
 
 pub use enfilade_model::form::shown::steers;
 
@@ -50,6 +54,7 @@ impl Input {
     /// [`Error::Io`] when it cannot be read; [`Error::Usage`] when it is no plain file;
     /// [`Error::Input`] when it is larger than [`INPUT_BYTES`](enfilade_model::bounds::INPUT_BYTES) allows or is not
     /// UTF-8.
+    #[cfg(feature = "files")]
     pub fn read(path: &Path) -> Result<Input, Error> {
         let name = if path.as_os_str() == "-" {
             "standard input".to_owned()
@@ -93,6 +98,7 @@ impl Input {
     }
 }
 
+#[cfg(feature = "files")]
 fn read(path: &Path) -> Result<String, Refusal> {
     match path.as_os_str() == "-" {
         true => Ok(plain_file::text(plain_file::read_stream(std::io::stdin().lock(), WRITTEN)?)?),
@@ -132,7 +138,7 @@ impl Document {
     /// [`faults`](Document::faults), so that the rest of the file can still be checked.
     pub fn parse(text: &str) -> Result<Document, Vec<LocatedFault>> {
         if text.len() as u64 > WRITTEN {
-            return Err(vec![LocatedFault { fault: plain_file::too_large(WRITTEN), span: 0..0 }]);
+            return Err(vec![LocatedFault { fault: too_large(WRITTEN), span: 0..0 }]);
         }
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {

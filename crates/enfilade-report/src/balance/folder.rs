@@ -59,6 +59,6 @@ fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Jso
 }
 
 fn add_charts(staging: &mut Staging<'_>, findings: &Findings) -> Result<Vec<Figure>, Error> {
-    use crate::run::{add_drawings, usual_pictures};
+    use crate::{run::add_drawings, usual_pictures};
     add_drawings(staging, super::charts::charts(findings), &usual_pictures())
 }

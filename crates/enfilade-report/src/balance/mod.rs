@@ -4,10 +4,12 @@
 //! tables ([`columns`]), charts, the page and the manifest. Every form of it says what a price does not
 //! see ([`words::BLIND`]). No statistics are made here.
 
-mod charts;
+#[doc(hidden)]
+pub mod charts;
 pub mod columns;
 mod ends;
 mod findings;
+#[cfg(feature = "files")]
 pub mod folder;
 pub mod json;
 pub mod tables;

@@ -4,7 +4,9 @@
 use super::findings::Findings;
 use super::{ends, tables, words};
 use crate::blocks::{Block, Figure, Sentence, Slip};
+#[cfg(feature = "files")]
 use crate::manifest::RunFacts;
+#[cfg(feature = "files")]
 use crate::repeating;
 use crate::words::clean;
 use enfilade_pricing::price::verdict::Verdict;
@@ -105,6 +107,7 @@ fn slip(weapon: &Priced, pricing: &Pricing) -> Slip {
 }
 
 /// How to do it again.
+#[cfg(feature = "files")]
 pub fn repeating(findings: &Findings, facts: &RunFacts) -> Vec<Block> {
     let tables = "The tables weapons, cells and meetings";
     let promise = repeating::promise("with every number of threads", tables);

@@ -5,15 +5,12 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Sides as Files, opening, repeating, sealed};
+use super::{Sides as Files, opening};
 use crate::balance::words::{percent, points};
-use crate::blocks::{Block, Entry, TextTable, html, markdown};
+use crate::blocks::{Block, Entry, TextTable};
 use crate::columns::{Rows, Table};
-use crate::files::{Claim, Staging, WrittenFile};
-use crate::manifest::RunFacts;
 use crate::words::clean;
 use crate::{Format, csv};
-use enfilade_model::error::Error;
 use enfilade_pricing::price::Priced;
 use enfilade_pricing::price::moved::{Moved, Sides};
 
@@ -36,26 +33,6 @@ pub fn render(sides: &Sides<'_>, files: &Files, format: Format) -> String {
         Format::Json => format!("{:#}\n", whole(sides, files)),
         Format::Csv => csv::render(&table(sides)),
     }
-}
-
-/// Writes `compare.csv`, `report.html`, `summary.md` and `manifest.json` into the claimed folder: all of
-/// them or none.
-///
-/// # Errors
-/// When a file cannot be written.
-pub fn write(
-    claim: &Claim,
-    sides: &Sides<'_>,
-    files: &Files,
-    facts: &RunFacts,
-) -> Result<Vec<WrittenFile>, Error> {
-    let mut staging = Staging::new(claim);
-    staging.add("compare.csv", csv::render(&table(sides)).as_bytes())?;
-    let mut blocks = told(sides, files);
-    staging.add("report.html", html::write(&blocks).as_bytes())?;
-    blocks.extend(repeating(files, facts));
-    staging.add("summary.md", markdown::write(&blocks).as_bytes())?;
-    sealed(staging, files, facts, sides.moved.len())
 }
 
 /// What has moved, and what has no partner, in sentences.
@@ -130,7 +107,7 @@ fn range(moved: &Moved<'_>) -> String {
     }
 }
 
-fn told(sides: &Sides<'_>, files: &Files) -> Vec<Block> {
+pub(super) fn told(sides: &Sides<'_>, files: &Files) -> Vec<Block> {
     let title = "Which prices move";
     let mut blocks = opening(files, said(sides));
     blocks.push(Block::Heading(title.to_owned()));
@@ -170,7 +147,7 @@ fn whole(sides: &Sides<'_>, files: &Files) -> Json {
     })
 }
 
-fn table(sides: &Sides<'_>) -> Table {
+pub(super) fn table(sides: &Sides<'_>) -> Table {
     let all = Rows(&sides.moved);
     let guess = |weapon: &Priced| weapon.priced().map(|fair| fair.price.best);
     let columns = vec![

@@ -6,20 +6,17 @@
 
 use std::path::Path;
 
-use serde_json::json;
-
-use super::blocks::{Block, markdown};
-use super::files::{Claim, Staging, WrittenFile};
-use super::manifest::{self, InputFile, RunFacts};
+use super::blocks::Block;
+use super::manifest::InputFile;
 use super::tables::ContestTables;
-use super::{Format, csv, repeating, rulebooks};
-use enfilade_engine::stream::STREAM_VERSION;
-use enfilade_model::error::Error;
+use super::{Format, csv};
 use enfilade_study::compare::Comparison;
 use enfilade_study::shelf::stem;
 
 pub mod arsenals;
 mod data;
+#[cfg(feature = "files")]
+pub mod folder;
 mod table;
 
 /// The two files that are compared, as they were read.
@@ -69,75 +66,6 @@ const ON_SCREEN: usize = 6;
 /// The files of a comparison, beside its picture and its manifest.
 pub const FILES: &[&str] = &["compare.csv", "summary.md"];
 
-/// Writes `compare.csv`, the picture as SVG and PNG (with the feature `png`), `summary.md` and
-/// `manifest.json` into the claimed folder: all of them or none.
-///
-/// # Errors
-/// When a file cannot be written or drawn.
-pub fn write(
-    claim: &Claim,
-    comparison: &Comparison<'_>,
-    sides: &Sides,
-    facts: &RunFacts,
-) -> Result<Vec<WrittenFile>, Error> {
-    let mut staging = Staging::new(claim);
-    staging.add("compare.csv", csv::render(&data::table(comparison)).as_bytes())?;
-    let mut summary = told(comparison, sides, Some(SHOWN));
-    summary.extend(add_picture(&mut staging, comparison, sides)?);
-    summary.extend(repeating(sides, facts));
-    staging.add("summary.md", markdown::write(&summary).as_bytes())?;
-    sealed(staging, sides, facts, comparison.pairs.len())
-}
-
-/// Puts the manifest to the files of a comparison and the files into their folder.
-fn sealed(
-    staging: Staging<'_>,
-    sides: &Sides,
-    facts: &RunFacts,
-    pairs: usize,
-) -> Result<Vec<WrittenFile>, Error> {
-    let input = |file: &InputFile| {
-        let rulebooks = rulebooks::read(&file.rulebooks);
-        json!({"name": file.name, "sha256": file.sha256, "rulebook_files": rulebooks})
-    };
-    let manifest = json!({
-        "enfilade": env!("CARGO_PKG_VERSION"),
-        "build": facts.build.0,
-        "stream_version": STREAM_VERSION,
-        "command": facts.command,
-        "a": input(&sides.a),
-        "b": input(&sides.b),
-        "started": manifest::utc(facts.started),
-        "finished": manifest::utc(facts.finished()),
-        "pairs": pairs,
-        "files": manifest::files(staging.files()),
-    });
-    staging.seal(manifest)
-}
-
-/// Draws the picture and returns the block that embeds it, or says why it is not there.
-fn add_picture(
-    staging: &mut Staging<'_>,
-    comparison: &Comparison<'_>,
-    sides: &Sides,
-) -> Result<Option<Block>, Error> {
-    use super::charts::{Drawing, compare};
-    let (head, scene) = match compare::draw(comparison, (&sides.names[0], &sides.names[1])) {
-        Ok(drawn) => drawn,
-        Err(why) => return Ok(Some(Block::said(format!("Left out: the picture: {why}.")))),
-    };
-    let drawing = Drawing {
-        name: format!("compare-{}", head.name),
-        contest: 0,
-        title: format!("{}, B less A", super::spoken::measure(&head)),
-        caption: String::new(),
-        scene,
-    };
-    Ok(super::run::add_drawings(staging, vec![drawing], &super::usual_pictures())?
-        .pop()
-        .map(Block::Picture))
-}
-
 /// Which file is which.
 fn head(sides: &Sides) -> [String; 2] {
     [format!("A: {}", sides.a.name), format!("B: {}", sides.b.name)]
@@ -166,20 +94,13 @@ fn opening(sides: &Sides, said: Vec<String>) -> Vec<Block> {
     [title].into_iter().chain(Block::listed(lines)).collect()
 }
 
-/// Cells shown of each contest in a summary; all of them are in `compare.csv`.
-const SHOWN: Few = Few { cells: 24, rest: "all of them are in compare.csv" };
-
-/// How to do it again.
-fn repeating(sides: &Sides, facts: &RunFacts) -> Vec<Block> {
-    let files = vec![repeating::read("A", &sides.a), repeating::read("B", &sides.b)];
-    repeating::blocks(facts, files, None)
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "files"))]
 mod tests {
     use super::*;
     use crate::blocks::{Style, WRITERS};
+    use crate::files::Claim;
     use crate::fixture;
+    use crate::manifest::RunFacts;
 
     fn sides() -> Sides {
         Sides::of_files(InputFile::new("now.toml", ""), InputFile::new("then|.toml", ""))

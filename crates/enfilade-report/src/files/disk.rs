@@ -25,11 +25,6 @@ pub(super) fn removed(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// SHA-256 in hexadecimal digits.
-pub fn sha256(content: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(content))
-}
-
 pub(super) fn flushed_and_hashed(path: &Path) -> io::Result<(u64, String)> {
     let mut file = File::options().read(true).write(true).open(path)?;
     let hashed = hash_of(&mut file)?;

@@ -12,6 +12,7 @@ use std::{fs, io};
 
 use serde_json::Value as Json;
 
+pub use super::written::{WrittenFile, sha256};
 use enfilade_model::error::Error;
 use enfilade_model::plain_file;
 
@@ -25,22 +26,10 @@ pub(super) use claim::is_drawn;
 pub use claim::{Claim, Terms};
 #[cfg(feature = "parquet")]
 pub(super) use disk::hash_of;
-pub use disk::sha256;
 pub(super) use disk::{flush_folder, writing};
 use disk::{flushed_and_hashed, making, removed};
 pub use listing::MANIFEST;
 pub use single::Single;
-
-/// A file that was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenFile {
-    /// Its name in the folder: `charts/1-heatmap-p_break.svg`.
-    pub name: String,
-    /// Its length in bytes.
-    pub bytes: u64,
-    /// Its SHA-256 in hexadecimal digits.
-    pub sha256: String,
-}
 
 /// Files on their way into a folder.
 #[derive(Debug)]

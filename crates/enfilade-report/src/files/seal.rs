@@ -5,7 +5,7 @@
 
 use serde_json::Value as Json;
 
-use super::disk::sha256;
+use crate::written::sha256;
 
 /// The key under which it stands, which is the last of a manifest.
 const KEY: &str = "manifest_sha256";

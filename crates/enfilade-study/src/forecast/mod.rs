@@ -10,7 +10,7 @@ mod fields;
 mod scale;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::experiment::Cell;
 use enfilade_engine::exact::{Found, law_in_waves, law_unless};
@@ -20,6 +20,7 @@ use enfilade_engine::pieces::Part;
 use enfilade_engine::simulate::{CHUNK, Isa, resume_in_waves};
 use enfilade_engine::stream::Stream;
 use enfilade_engine::waves::{Extent, MAX_WAVES, PIECE, Terms};
+use enfilade_model::clock::Stopwatch;
 use enfilade_model::combat::{AnyCombat, FieldHead};
 
 /// States that are tried for a forecast on the way up, and again looking back: some tenths of a second.
@@ -29,6 +30,7 @@ const TRIED: u64 = 1 << 17;
 const TRIED_FORWARD: u64 = 1 << 20;
 
 /// How long is tried at the most, by which of the two is over first.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 const LONGEST: Duration = Duration::from_millis(2500);
 
 /// Sequences of faces that are tried for one graph.
@@ -91,11 +93,7 @@ impl Forecast {
     pub fn soon(cell: &Cell, engine: Engine, trials: u64, halt: &Halt) -> Option<Forecast> {
         // A clock of its own: it is heard inside of a step, where `halt` is not asked about the time.
         let bell = Arc::new(Halt::new());
-        let rings = Arc::clone(&bell);
-        std::thread::spawn(move || {
-            std::thread::sleep(LONGEST);
-            rings.ask();
-        });
+        ring_later(Arc::clone(&bell));
         Forecast::tried(cell, engine, trials, [halt, &bell]).filter(|_| !halt.asked())
     }
 
@@ -114,6 +112,21 @@ impl Forecast {
             scale::forecast(cell, &mut tests)
         })
     }
+}
+
+/// Rings the bell after 2.5 seconds.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn ring_later(bell: Arc<Halt>) {
+    std::thread::spawn(move || {
+        std::thread::sleep(LONGEST);
+        bell.ask();
+    });
+}
+
+/// Rings the bell at once: where there is neither clock nor thread nothing is tried.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+fn ring_later(bell: Arc<Halt>) {
+    bell.ask();
 }
 
 /// What a contest took that was tried.
@@ -140,7 +153,7 @@ struct Tests<'a> {
 impl Tests<'_> {
     /// Tries a contest, if it is small enough for what is left to try.
     fn size(&mut self, combat: &AnyCombat) -> Option<Size> {
-        let clock = Instant::now();
+        let clock = Stopwatch::start();
         let size = match self.engine {
             Engine::Waves => self.in_waves(combat)?,
             Engine::Graph => self.by_graph(combat)?,
@@ -199,7 +212,7 @@ impl Tests<'_> {
         if self.trials == 0 || self.engine == Engine::Graph {
             return None;
         }
-        let clock = Instant::now();
+        let clock = Stopwatch::start();
         let stream = Stream { seed: 1, fingerprint: [0; 32] };
         let (trials, isa, start) = (self.trials.min(CHUNK), Isa::best(), Part::default());
         resume_in_waves(combat, trials, &stream, isa, start, self.bell, &|_, _| true);

@@ -1,23 +1,15 @@
-//! The rulebooks that an experiment or an arsenal names: `rules = "my_game.rules"`, beside the file,
-//! or on the command line.
-//!
-//! Reading an experiment opens no file: what it names is put into its catalogue here, before, by
-//! whoever may open files.
+//! The door: rulebooks are opened here, for a command line and for the files that name them.
 
 use std::path::{Component, Path, PathBuf};
 
-use toml::Value as Toml;
-
-use super::source::{Document, Input, Origin};
+use super::named::{named, stem};
+use crate::source::{Document, Input, Origin};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{Error, LocatedFault};
 use enfilade_model::form::shown::{shown, steers};
 use enfilade_model::form::{Fault, names};
 use enfilade_model::plain_file::{self, Refusal};
 use enfilade_rules::{self, Rulebook};
-
-/// The key under which a file names its rulebooks.
-pub const RULES: &str = "rules";
 
 /// How the names of rulebooks end.
 const ENDING: &str = "rules";
@@ -49,45 +41,6 @@ pub fn catalogue(
         added.map_err(|trouble| trouble.of_the_file(input, &document, &key, &written))?;
     }
     Ok(shelf.catalogue)
-}
-
-/// What is wrong with the rulebooks that a file names, as far as its own text and the catalogue say.
-pub fn faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
-    let expected = "expected the path of a rulebook, or a list of them";
-    let wrong = match document.table.get(RULES) {
-        None | Some(Toml::String(_)) => Vec::new(),
-        Some(Toml::Array(items)) => {
-            let items = items.iter().enumerate();
-            let wrong = items.filter(|(_, item)| !item.is_str());
-            wrong.map(|(i, _)| Fault::new(format!("{RULES}[{i}]"), expected)).collect()
-        }
-        Some(_) => vec![Fault::new(RULES, expected)],
-    };
-    // Whoever opens files has put them into the catalogue before; a caller of the crate may not have.
-    let unread = named(document).into_iter().filter(|(_, written)| {
-        let id = stem(Path::new(written));
-        !catalogue.system(&id).is_ok_and(|system| system.is_read())
-    });
-    let unread = unread.map(|(key, written)| {
-        let problem = format!("the rulebook {} was not read", shown(&written));
-        Fault::new(key, problem).help("it is not in the catalogue that the file is read with")
-    });
-    wrong.into_iter().chain(unread).collect()
-}
-
-/// What a file names: where in the file, and as it is written there.
-fn named(document: &Document) -> Vec<(String, String)> {
-    match document.table.get(RULES) {
-        Some(Toml::String(path)) => vec![(RULES.to_owned(), path.clone())],
-        Some(Toml::Array(paths)) => {
-            let paths = paths.iter().enumerate();
-            let path = |(i, path): (usize, &Toml)| {
-                Some((format!("{RULES}[{i}]"), path.as_str()?.to_owned()))
-            };
-            paths.filter_map(path).collect()
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// A catalogue that grows by files.
@@ -259,17 +212,6 @@ fn beside(folder: &Path, written: &str) -> Option<String> {
     (!near.contains(steers)).then(|| format!("{before}{near}"))
 }
 
-/// The line with which a file beside it names `system`; none where it is built in.
-pub fn named_in_file(system: &System) -> String {
-    let file = system.files.first().filter(|_| system.is_read());
-    file.map_or(String::new(), |file| named_at(&file.name))
-}
-
-/// The line with which a file names the rulebook at a path.
-pub fn named_at(path: &str) -> String {
-    format!("{RULES} = {}\n\n", Toml::from(path))
-}
-
 /// The path of a rulebook as a file in `folder` names it.
 pub fn seen_from(folder: &Path, rules: &Path) -> String {
     let place = |folder: &Path| match folder.as_os_str().is_empty() {
@@ -290,10 +232,4 @@ pub fn seen_from(folder: &Path, rules: &Path) -> String {
     let down = to.components().skip(shared);
     let down = down.map(|part| part.as_os_str().to_string_lossy().into_owned());
     up.chain(down).collect::<Vec<_>>().join("/")
-}
-
-/// What a rulebook is called: its file's name without the ending.
-pub fn stem(path: &Path) -> String {
-    let stem = path.file_stem().unwrap_or_default();
-    stem.to_string_lossy().into_owned()
 }

@@ -1,11 +1,4 @@
-//! Trials already made, kept on disk while a run is under way.
-//!
-//! The first line says whose file it is and which build of the program wrote it. Each finished
-//! cell is a line of JSON, appended; so is, every few seconds, what has been made of a cell under
-//! way, with the pieces of work that it is. A line carries the trials that were asked for and a hash
-//! of itself. A run that was interrupted, or crashed, finds the lines there when it is started again
-//! and does not make the trials a second time. A line that was cut off or altered, or that another
-//! build wrote, is left out. The journal of a run that came to its end is removed.
+//! A journal on a disk.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -18,18 +11,13 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::line::{digits, read_record, read_total, written};
-use super::record::{Part, Record};
+use super::names::{BuildId, HIDDEN};
+use crate::line::{digits, read_record, read_total, written};
+use crate::record::{Part, Record};
 use enfilade_engine::pieces::Pieces;
 use enfilade_engine::stream::hexadecimal;
 use enfilade_model::error::Error;
 use enfilade_model::plain_file::{self, Refusal, TABLED};
-
-/// Name of the journal in the folder of the results.
-pub const JOURNAL: &str = "unfinished.jsonl";
-
-/// How the names of files on their way into a folder begin.
-pub const HIDDEN: &str = ".enfilade-";
 
 /// What was written is flushed to the disk at least this often, while anything is written.
 const FLUSHED: Duration = Duration::from_secs(5);
@@ -68,16 +56,6 @@ impl Open {
         done.map_err(Error::io("writing", &self.path))
     }
 }
-
-/// A name of the sources that a program was built from, such as their hash. Results of different builds may
-/// come from different rules, so one does not go on where another stopped.
-///
-/// ```
-/// use enfilade_study::journal::BuildId;
-/// const BUILD: BuildId = BuildId("my program, version 3");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BuildId(pub &'static str);
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
