@@ -27,6 +27,11 @@ fn main() -> io::Result<()> {
         println!("cargo:rerun-if-changed={source}");
         hash(Path::new(source), &mut hasher)?;
     }
+    println!("cargo:rustc-check-cfg=cfg(fully_optimised)");
+    let of = |name| env::var(name).unwrap_or_default();
+    if of("OPT_LEVEL") == "3" && of("PROFILE") == "release" {
+        println!("cargo:rustc-cfg=fully_optimised");
+    }
     println!("cargo:rustc-env=ENFILADE_BUILD={:016x}", hasher.finish());
     Ok(())
 }

@@ -61,3 +61,15 @@ fn tables_are_written_without_data_frames() {
     let frames = libraries.iter().filter(|library| library.starts_with("polars-core "));
     assert_eq!(frames.count(), 0);
 }
+
+/// Bytes of the program at most, without its symbols.
+#[cfg(all(unix, fully_optimised))]
+const SIZE: u64 = 38 << 20;
+
+/// The program as it is shipped. It may only become smaller; of a build that is not optimised nothing is known.
+#[test]
+#[cfg(all(unix, fully_optimised))]
+fn the_program_does_not_grow() {
+    let program = std::fs::metadata(env!("CARGO_BIN_EXE_enfilade")).expect("it is built");
+    assert!(program.len() <= SIZE, "{} bytes, and {SIZE} at most", program.len());
+}

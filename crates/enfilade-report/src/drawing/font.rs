@@ -20,7 +20,8 @@ pub enum Face {
 }
 
 impl Face {
-    /// The file of the face.
+    /// The file of the face. Inlined, each of its callers would bring a copy of all four.
+    #[inline(never)]
     pub fn file(self, bold: bool) -> &'static [u8] {
         match (self, bold) {
             (Face::Sans, false) => dejavu::sans::regular(),
