@@ -1,0 +1,489 @@
+//! What names mean, and what stands in columns and places.
+
+use super::lowered_value::{Bind, Num, Place, Value};
+use super::lowering::Walker;
+use crate::diagnostics::Span;
+use crate::resolve::game::{Top, near};
+use crate::resolve::printed_cells::mark_names;
+use crate::syntax::ast::{Expr, Name, Says};
+use crate::syntax::parser::foreign_syntax::habit;
+use crate::system::form_fields::COUNT;
+use crate::types::{Fixed, Kind, Range};
+use crate::vm::code::{Op, Two};
+use std::sync::Arc;
+
+/// Said where something without fields is asked for one.
+const HAVE_FIELDS: &str = "records, rows and things of bags have fields";
+
+impl<'g> Walker<'g> {
+    /// What a name means.
+    pub(super) fn named(&mut self, name: &'g str, span: &Span, want: Option<Kind>) -> Value {
+        if let Some(num) = want.and_then(|want| self.wanted(name, want)) {
+            return Value::Num(num);
+        }
+        if let Some(bind) = self.local(name).cloned() {
+            return self.bound(bind);
+        }
+        if let Some((fixed, _)) = self.own_field(name) {
+            return self.held_by(fixed.clone());
+        }
+        match self.game.names.get(name) {
+            Some(Top::Field(at)) => self.field(*at, span),
+            Some(Top::Data(_)) => self.no_value(span, "data: a field is `one of` its rows"),
+            Some(Top::Table(_)) => self.no_value(span, "a table: name a key, as in `t(1)`"),
+            Some(Top::Part(_)) => self.no_value(span, "a part: call it, as in `check(1)`"),
+            None => Value::Num(self.word(name, span)),
+        }
+    }
+
+    /// A word or a row of the kind that is wanted, which comes first: a word whatever else bears its name, a
+    /// row before all but the rule's own names.
+    fn wanted(&self, name: &str, want: Kind) -> Option<Num> {
+        let place = match want {
+            Kind::Word(list) => self.game.word(list, name),
+            Kind::Row(data) if self.local(name).is_none() => self.game.row(data, name),
+            _ => None,
+        };
+        place.map(|place| Num::one(want, place as i64))
+    }
+
+    /// A word of the only list that has it.
+    fn word(&mut self, name: &str, span: &Span) -> Num {
+        match self.game.word_lists.get(name).map(Vec::as_slice) {
+            Some([(list, place)]) => Num::one(Kind::Word(*list), *place as i64),
+            Some([(first, _), (second, _), ..]) => {
+                let words = &self.game.words;
+                let (a, b) = (&words[usize::from(*first)].name, &words[usize::from(*second)].name);
+                let problem = format!("`{name}` is a word of `{a}` and of `{b}`");
+                self.wrong(span, problem, format!("write `{a}.{name}`"))
+            }
+            _ => self.unknown(name, span),
+        }
+    }
+
+    /// A name of something that is no value by itself.
+    pub(super) fn no_value(&mut self, span: &Span, what: &str) -> Value {
+        Value::Num(self.wrong(span, format!("this is {what}"), ""))
+    }
+
+    /// What a name of the rule's own stands for now.
+    pub(super) fn bound(&mut self, bind: Bind) -> Value {
+        match bind {
+            Bind::Is(value) => value,
+            Bind::Place(place) => self.read(place),
+        }
+    }
+
+    /// What stands at a place.
+    pub(super) fn read(&mut self, place: Place) -> Value {
+        match place {
+            Place::Var(reg, kind) => Value::Num(self.var(reg, kind)),
+            Place::Cell(reg, kind) => {
+                Value::Cell(self.var(reg, kind), self.var(reg + 1, Kind::Number))
+            }
+            Place::List(list) => Value::List(list),
+            Place::Of(list, at) => Value::Num(self.listed(list, at, &(0..0))),
+            Place::Field(digit, cursor) => Value::Num(self.digit(digit, cursor, &(0..0))),
+        }
+    }
+
+    /// A field of the action's own, or of the record whose defaults are reckoned. A part does not see
+    /// them.
+    pub(super) fn own_field(&self, name: &str) -> Option<(&Fixed, Option<bool>)> {
+        let mut own = self.own.iter().rev().filter(|_| self.frames.len() == 1);
+        let found = own.find(|(own, ..)| *own == name);
+        found.map(|(_, fixed, given)| (fixed, *given))
+    }
+
+    /// What a field holds; anything, where what it holds could not be understood.
+    fn held_by(&mut self, fixed: Fixed) -> Value {
+        match fixed {
+            Fixed::Number(range) if range.kind == Kind::Any && self.checks() => {
+                Value::Num(self.anything())
+            }
+            fixed => Value::Fixed(fixed),
+        }
+    }
+
+    /// A field at the top.
+    pub(super) fn field(&mut self, at: usize, span: &Span) -> Value {
+        self.read.insert(at);
+        let Some((fixed, _)) = &self.fields[at] else {
+            let problem = format!("`{}` has no value here yet", self.game.fields[at].name.text);
+            return Value::Num(self.wrong(span, problem, "it stands further down"));
+        };
+        self.held_by(fixed.clone())
+    }
+
+    /// Whether a name had a value that is gone, or has none where the rule may have ended.
+    pub(super) fn is_gone(&self, name: &str) -> bool {
+        let late = self.frames.len() == 1 && self.late.contains(&name);
+        late || self.frames.last().is_some_and(|frame| frame.gone.contains(&name))
+    }
+
+    /// A name that nothing bears here: it may have had a value above, or be one of another language.
+    pub(super) fn unknown(&mut self, name: &str, span: &Span) -> Num {
+        if name.is_empty() {
+            return self.anything();
+        }
+        if self.frames.len() == 1 && self.late.contains(&name) {
+            let problem = format!("`{name}` has no value where the rule ends before it is made");
+            return self.wrong(span, problem, "give it one before the first `end`");
+        }
+        let frame = self.frames.last();
+        if frame.is_some_and(|frame| frame.hidden.contains(&name)) {
+            let problem = format!("`{name}` is not shown, and a measure sees what is");
+            return self.wrong(span, problem, format!("`keep {name}` shows it to measures alone"));
+        }
+        let frame = self.frames.last();
+        if frame.is_some_and(|frame| frame.gone.contains(&name)) {
+            let problem = format!("`{name}` has a value only inside the block above");
+            return self.wrong(span, problem, "give it one before");
+        }
+        let locals = frame.into_iter().flat_map(|frame| &frame.locals);
+        let known: Vec<&str> = locals
+            .map(|local| local.name)
+            .chain(self.own.iter().map(|(own, ..)| *own))
+            .chain(self.game.names.keys().map(String::as_str))
+            .chain(self.game.word_lists.keys().map(String::as_str))
+            .collect();
+        let help = match habit(name) {
+            "" => near(name, known),
+            here => here.to_owned(),
+        };
+        let found = self.wrong(span, format!("there is no `{name}` here"), help);
+        // Told where it is met first.
+        self.faults.doubt([name.to_owned()]);
+        found
+    }
+
+    /// `x.y`.
+    pub(super) fn column(&mut self, of: &'g Expr, column: &'g Name, span: &Span) -> Value {
+        if let Says::Name(list) = &of.what
+            && self.may_be_list(list)
+            && let Some(word) = self.word_of(list, &column.text)
+        {
+            return Value::Num(word);
+        }
+        match self.value(of, None) {
+            Value::Fixed(fixed) => match self.project(&fixed, column) {
+                Ok(found) => self.held_by(found),
+                Err((problem, help)) => Value::Num(self.wrong(&column.span, problem, help)),
+            },
+            Value::Chosen(all, place) => self.chosen_column(&all, place, column),
+            Value::Thing(bag, cursor) => self.thing_column(bag, cursor, column, span),
+            Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
+            _ => {
+                let problem = format!("this has no `{}`", column.text);
+                Value::Num(self.wrong(&column.span, problem, HAVE_FIELDS))
+            }
+        }
+    }
+
+    /// Whether a name may be that of a list of words: nothing of that name has columns.
+    pub(super) fn may_be_list(&self, name: &str) -> bool {
+        match self.local(name) {
+            None => true,
+            Some(Bind::Place(_)) => true,
+            Some(Bind::Is(value)) => matches!(value, Value::Num(_)),
+        }
+    }
+
+    /// The same column of several things.
+    pub(super) fn chosen_column(
+        &mut self,
+        all: &Arc<[Fixed]>,
+        place: Num,
+        column: &'g Name,
+    ) -> Value {
+        let found: Result<Arc<[Fixed]>, _> =
+            all.iter().map(|fixed| self.project(fixed, column)).collect();
+        match found {
+            Ok(found) => Value::Chosen(found, place),
+            Err((problem, help)) => Value::Num(self.wrong(&column.span, problem, help)),
+        }
+    }
+
+    /// `list.word`.
+    pub(super) fn word_of(&self, list: &str, word: &str) -> Option<Num> {
+        let named = self.game.words.iter().enumerate().find(|(_, known)| known.name == list);
+        let list = self.game.lists.get(list).copied().or(named.map(|(at, _)| at as u16))?;
+        let place = self.game.word(list, word)?;
+        Some(Num::one(Kind::Word(list), place as i64))
+    }
+
+    /// What stands in a column of something of the contest.
+    pub(super) fn project(&self, fixed: &Fixed, column: &Name) -> Result<Fixed, (String, String)> {
+        let name = column.text.as_str();
+        if let Some(inside) = self.game.inside(fixed, name) {
+            return Ok(inside.clone());
+        }
+        let missing = |what: &str, known: &[&str]| {
+            Err((format!("{what} has no `{name}`"), near(name, known.iter().copied())))
+        };
+        match fixed {
+            Fixed::Maybe(inner) => self.project(inner, column),
+            Fixed::Absent(_) => Ok(fixed.clone()),
+            Fixed::Number(range) if range.kind == Kind::Any => Ok(fixed.clone()),
+            Fixed::Record(record) => {
+                let kind = &self.game.records[record.of];
+                let names = kind.fields.iter().map(|field| field.name.text.as_str());
+                let names: Vec<&str> = names.collect();
+                match names.contains(&name) {
+                    true => Err((format!("`{name}` has no value here yet"), String::new())),
+                    false if name == COUNT => Ok(Fixed::one(Kind::Number, record.count)),
+                    false => missing(&format!("`{}`", kind.name), &names),
+                }
+            }
+            Fixed::Row(row) => {
+                let block = &self.game.data[usize::from(row.data)];
+                let names: Vec<&str> = block.columns.iter().map(String::as_str).collect();
+                missing(&format!("`{}`", block.name), &names)
+            }
+            Fixed::Marks(of, marks) => {
+                let names = mark_names(&self.game.marks[usize::from(*of)]);
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let at = names.iter().position(|known| *known == name);
+                let found = at.and_then(|at| marks.get(at).cloned());
+                found.map_or_else(|| missing("the list of specials", &names), Ok)
+            }
+            _ => Err((format!("this has no `{name}`"), HAVE_FIELDS.into())),
+        }
+    }
+
+    /// `xs[e]`.
+    pub(super) fn element(&mut self, of: &'g Expr, place: &'g Expr, span: &Span) -> Value {
+        let list = self.value(of, None);
+        let at = self.whole(place);
+        match list {
+            Value::List(list) => Value::Num(self.listed(list, at, span)),
+            Value::Fixed(Fixed::List(items, len)) => self.one_of(&items, len, at, span),
+            Value::Fixed(Fixed::Maybe(inner)) => match &*inner {
+                Fixed::List(items, len) => self.one_of(&items.clone(), *len, at, span),
+                _ => self.no_value(span, "no list"),
+            },
+            Value::Fixed(Fixed::Absent(why)) => {
+                let why = why.to_string();
+                Value::Num(self.wrong(span, why, "`given(…)` asks whether it is there"))
+            }
+            Value::Chosen(all, row) => self.one_of_chosen(&all, row, at, span),
+            Value::Bag(_) | Value::Thing(..) => {
+                let help = "`each u in units`, or make it a list";
+                Value::Num(self.wrong(span, "a bag has no places", help))
+            }
+            Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
+            _ => self.no_value(span, "no list, and has no places"),
+        }
+    }
+
+    /// A place of one of several lists, such as a thing of a bag has.
+    fn one_of_chosen(&mut self, all: &Arc<[Fixed]>, row: Num, at: Num, span: &Span) -> Value {
+        let lists: Vec<_> = all.iter().map(list_in).collect();
+        let Some(width) = lists.iter().flatten().map(|(items, _)| items.len()).max() else {
+            return self.no_value(span, "no list, and has no places");
+        };
+        if let Some((items, Some(len))) = lists.iter().flatten().find(|(_, len)| len.is_some()) {
+            return self.one_of(&Arc::clone(items), Some(*len), at, span);
+        }
+        // Which list it is must not show as a place of the next one.
+        let places: Vec<_> = (0..width as i64).map(Some).collect();
+        let one = Num::of(1);
+        let place = self.joined(Two::Sub, at, one, span);
+        let place = match place.range.lo >= 0 && place.range.hi < width as i64 {
+            true => place,
+            false => self.looked_up(Kind::Number, &places, place, span),
+        };
+        let padded = padded(&lists, width);
+        let begin = self.joined(Two::Mul, row, Num::of(width as i64), span);
+        let place = self.joined(Two::Add, begin, place, span);
+        match place.known().and_then(|known| padded.get(known as usize)) {
+            Some(item) => Value::Fixed(item.clone()),
+            None => Value::Chosen(padded.into(), place),
+        }
+    }
+
+    /// How long one of several lists is.
+    pub(super) fn length_of_chosen(
+        &mut self,
+        all: &Arc<[Fixed]>,
+        row: Num,
+        span: &Span,
+    ) -> Option<Num> {
+        let lists = all.iter().map(|fixed| match fixed {
+            Fixed::Absent(_) => Some((0, None)),
+            _ => {
+                list_in(fixed).map(|(items, len)| (super::loops::counted(items).len() as i64, len))
+            }
+        });
+        let lists: Vec<_> = lists.collect::<Option<_>>()?;
+        if let Some((_, Some((lo, hi)))) = lists.iter().find(|(_, len)| len.is_some()) {
+            return Some(self.ranged(Range::new(Kind::Number, *lo, *hi), span));
+        }
+        let lengths: Vec<_> = lists.iter().map(|(length, _)| Some(*length)).collect();
+        Some(self.looked_up(Kind::Number, &lengths, row, span))
+    }
+
+    /// One thing of a list of the contest.
+    pub(super) fn one_of(
+        &mut self,
+        items: &Arc<[Fixed]>,
+        len: Option<(i64, i64)>,
+        at: Num,
+        span: &Span,
+    ) -> Value {
+        let most = len.map_or(items.len() as i64, |(_, most)| most);
+        if !self.may_be_place(at, most, span) {
+            return Value::Num(self.anything());
+        }
+        if len.is_some() {
+            // Not known which: what goes for one goes for all.
+            return match items.first() {
+                Some(item) => Value::Fixed(item.clone()),
+                None => Value::Num(self.anything()),
+            };
+        }
+        if let Some(known) = at.known() {
+            return Value::Fixed(items[known as usize - 1].clone());
+        }
+        let place = self.joined(Two::Sub, at, Num::of(1), span);
+        Value::Chosen(items.clone(), place)
+    }
+
+    /// A place of a list that the rule keeps.
+    pub(super) fn listed(&mut self, list: super::lowered_value::List, at: Num, span: &Span) -> Num {
+        if !self.may_be_place(at, list.len.into(), span) {
+            return self.anything();
+        }
+        if let Some(known) = at.known() {
+            return self.var(list.base + known as u8 - 1, list.kind);
+        }
+        let all = (list.base..list.base + list.len).map(|reg| self.range_of(reg));
+        let (lo, hi) = all.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
+        let range = Range::new(list.kind, lo, hi);
+        self.made(range, span, |reg| Op::Load(reg, list.base, list.len, at.at))
+    }
+
+    /// Whether a number may be a place of a list of so many; told where it cannot.
+    pub(super) fn may_be_place(&mut self, at: Num, most: i64, span: &Span) -> bool {
+        let may = at.range.hi >= 1 && at.range.lo <= most;
+        if !may {
+            let lo = at.range.lo;
+            self.wrong(
+                span,
+                format!("the list has places 1 to {most}, and this is place {lo}"),
+                "",
+            );
+        }
+        may
+    }
+
+    /// `given(x)`.
+    pub(super) fn given(&mut self, inner: &'g Expr) -> Num {
+        let span = &inner.span;
+        let there = match &inner.what {
+            Says::Name(name) if self.local(name).is_none() => self.given_field(name, span),
+            Says::Column(of, column) => match self.value(of, None) {
+                Value::Fixed(fixed) => self.given_column(&fixed, column),
+                Value::Chosen(all, place) => return self.given_of(&all, place, column, span),
+                Value::Thing(bag, cursor) => return self.given_thing(bag, cursor, column, span),
+                Value::Num(num) if num.range.kind == Kind::Any => Some(None),
+                _ => None,
+            },
+            Says::Name(_) => match self.value(inner, None) {
+                Value::Fixed(fixed) => Some(fixed.is_there()),
+                _ => None,
+            },
+            _ => None,
+        };
+        match there {
+            Some(Some(known)) => Num::one(Kind::YesNo, known.into()),
+            Some(None) => self.ranged(Range::new(Kind::YesNo, 0, 1), span),
+            None => {
+                let problem = "`given` asks for a field, or for a column of data";
+                self.wrong(span, problem, "")
+            }
+        }
+    }
+
+    /// Whether a contest gives a field; the outer `None` where there is no such field.
+    fn given_field(&mut self, name: &str, span: &Span) -> Option<Option<bool>> {
+        if let Some((fixed, given)) = self.own_field(name) {
+            return Some(is_given(fixed, given));
+        }
+        if !self.game.names.contains_key(name) {
+            self.unknown(name, span);
+            return Some(None);
+        }
+        let at = self.game.field(name)?;
+        self.read.insert(at);
+        let (fixed, given) = self.fields[at].as_ref()?;
+        Some(is_given(fixed, *given))
+    }
+
+    /// Whether a contest gives a column; the outer `None` where there is no such column.
+    pub(super) fn given_column(&mut self, fixed: &Fixed, column: &Name) -> Option<Option<bool>> {
+        match fixed {
+            Fixed::Maybe(inner) => self.given_column(inner, column).map(|_| None),
+            Fixed::Absent(_) => Some(Some(false)),
+            Fixed::Record(record) => {
+                let fields = &self.game.records[record.of].fields;
+                let at = fields.iter().position(|field| field.name.text == column.text);
+                let (fixed, given) = record.fields.get(at?)?;
+                Some(is_given(fixed, *given))
+            }
+            _ => match self.project(fixed, column) {
+                Ok(found) => Some(found.is_there()),
+                Err((problem, help)) => {
+                    self.wrong(&column.span, problem, help);
+                    Some(Some(false))
+                }
+            },
+        }
+    }
+
+    /// The same for one of several.
+    pub(super) fn given_of(
+        &mut self,
+        all: &Arc<[Fixed]>,
+        place: Num,
+        column: &Name,
+        span: &Span,
+    ) -> Num {
+        let mut values = Vec::new();
+        for fixed in all.iter() {
+            let given = self.given_column(fixed, column).flatten();
+            values.push(Some(i64::from(given.unwrap_or(false))));
+        }
+        self.looked_up(Kind::YesNo, &values, place, span)
+    }
+}
+
+/// A list of a contest, and how long it may be where that is not known.
+type Listed<'f> = (&'f Arc<[Fixed]>, Option<(i64, i64)>);
+
+/// The list that something of a contest is.
+fn list_in(fixed: &Fixed) -> Option<Listed<'_>> {
+    match fixed {
+        Fixed::List(items, len) => Some((items, *len)),
+        Fixed::Maybe(inner) => list_in(inner),
+        _ => None,
+    }
+}
+
+/// Several lists one behind the other, each as long as the longest.
+fn padded(lists: &[Option<Listed<'_>>], width: usize) -> Vec<Fixed> {
+    let end = Fixed::Absent("the list of this one is shorter".into());
+    let padded = lists.iter().flat_map(|list| {
+        let items = list.map_or(&[][..], |(items, _)| &items[..]);
+        items.iter().chain(std::iter::repeat(&end)).take(width)
+    });
+    padded.cloned().collect()
+}
+
+/// Whether a contest gives a field.
+pub(super) fn is_given(fixed: &Fixed, given: Option<bool>) -> Option<bool> {
+    match (fixed.is_there(), given) {
+        (Some(false), _) => Some(false),
+        (_, given) => given,
+    }
+}

@@ -1,0 +1,200 @@
+//! Faces that pass the same tests: where a die is only compared with numbers that are known before it falls,
+//! what follows hangs on which of the tests its face passes. It is played once for all faces that pass the
+//! same: of a d20 against a skill, on which a 1 succeeds and a 20 fails, for four and not for twenty.
+
+use crate::lower::mirrored;
+use crate::vm::code::{Ask, Op, Program, Reg, Registers, Regs, Site, Stops, Than, Two};
+
+/// Tests of one face.
+const MOST: usize = 16;
+
+/// Tests of a face whose numbers are known.
+#[derive(Default)]
+pub struct Asked(Vec<(Two, i64)>);
+
+impl Asked {
+    /// Those of a site, where a die falls.
+    pub fn ready(&mut self, asks: &[Ask], regs: &Registers, numbers: &[i64]) {
+        self.0.clear();
+        self.0.extend(asks.iter().map(|ask| {
+            let than = match ask.than {
+                Than::Is(value) => value,
+                Than::At(reg) => regs[usize::from(reg)],
+                Than::Field(slot) => numbers[usize::from(slot)],
+            };
+            (ask.two, than)
+        }));
+    }
+
+    /// Which of them a face passes, as bits.
+    pub fn passed(&self, face: u8) -> u16 {
+        let tests = self.0.iter().enumerate();
+        tests.fold(0, |passed, (at, (two, than))| {
+            passed | u16::from(two.holds(face.into(), *than)) << at
+        })
+    }
+}
+
+/// What is found on the ways from a die to where its face is forgotten.
+#[derive(Default)]
+struct Trail {
+    asks: Vec<Ask>,
+    /// Registers that are given values there.
+    given: Regs,
+    /// Those of them that hold numbers of the contest.
+    fields: Vec<(Reg, u8)>,
+}
+
+impl Program {
+    /// The tests of the face that falls at `at`, where nothing else is done with it. `live`: by operation, the
+    /// registers that matter before it; `rows`: those that are not read by their number alone.
+    pub(crate) fn asks(
+        &self,
+        at: usize,
+        site: &Site,
+        live: &[Regs],
+        rows: &Regs,
+    ) -> Option<Box<[Ask]>> {
+        let face = site.into;
+        if !matches!(site.stops, Stops::Die(_)) || rows.has(face) {
+            return None;
+        }
+        let trail = self.trail(at, face, live)?;
+        let asks = trail.known_before(&live[at + 1], rows)?;
+        (asks.len() <= MOST).then(|| asks.into())
+    }
+
+    /// What is found on all ways on from a die at `at`, as far as its face matters.
+    fn trail(&self, at: usize, face: Reg, live: &[Regs]) -> Option<Trail> {
+        let mut trail = Trail::default();
+        let mut seen: Vec<usize> = Vec::new();
+        let mut next = vec![at + 1];
+        while let Some(place) = next.pop() {
+            if !live[place].has(face) || seen.contains(&place) {
+                continue;
+            }
+            seen.push(place);
+            let op = self.ops[place];
+            trail.follow(op, face)?;
+            if !matches!(op, Op::Jump(_) | Op::Fail(_) | Op::Halt) {
+                next.push(place + 1);
+            }
+            next.extend(op.target());
+        }
+        Some(trail)
+    }
+}
+
+impl Trail {
+    /// The tests, each once, where what they compare with is known before the die falls; `live` matters
+    /// right behind it.
+    fn known_before(self, live: &Regs, rows: &Regs) -> Option<Vec<Ask>> {
+        let Trail { asks, given, fields } = self;
+        let mut once: Vec<Ask> = Vec::with_capacity(asks.len());
+        for mut ask in asks {
+            if let Than::At(reg) = ask.than {
+                let mut of = fields.iter().filter(|(field, _)| *field == reg);
+                match of.next() {
+                    _ if rows.has(reg) || given.has(reg) => return None,
+                    None => {}
+                    // Given there, and only there, a number of the contest.
+                    Some((_, slot)) if !live.has(reg) && of.all(|(_, other)| other == slot) => {
+                        ask.than = Than::Field(*slot);
+                    }
+                    Some(_) => return None,
+                }
+            }
+            if !once.contains(&ask) {
+                once.push(ask);
+            }
+        }
+        Some(once)
+    }
+
+    /// One operation before which the face matters; nothing where it is more than tested.
+    fn follow(&mut self, op: Op, face: Reg) -> Option<()> {
+        let mut reads = op;
+        let reads = reads.sources_mut().into_iter().flatten().any(|source| *source == face);
+        let than = |a: Reg, b: Reg, two: Two| match a == face {
+            true => Some((two, Than::At(b))),
+            false => Some((mirrored(two)?, Than::At(a))),
+        };
+        let ask = match op {
+            // Remembered, or shown.
+            Op::Site(_) | Op::End => return None,
+            Op::UnlessCmpK(two, a, k, _) if a == face => Some((two, Than::Is(k.into()))),
+            Op::BinK(two, _, a, k) if a == face && two.is_test() => Some((two, Than::Is(k.into()))),
+            Op::UnlessCmp(two, a, b, _) if (a == face) != (b == face) => Some(than(a, b, two)?),
+            Op::Bin(two, _, a, b) if two.is_test() && (a == face) != (b == face) => {
+                Some(than(a, b, two)?)
+            }
+            _ if reads => return None,
+            _ => None,
+        };
+        self.asks.extend(ask.map(|(two, than)| Ask { two, than }));
+        match (op.gives(), op) {
+            // What is written over the face is no face.
+            (Some(given), _) if given == face => return None,
+            (Some(given), Op::Field(_, slot)) => self.fields.push((given, slot)),
+            (Some(given), _) => self.given.add(given),
+            (None, _) => {}
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::lower::compile;
+    use crate::lower::{Thrift, Why};
+    use enfilade_model::form::Form;
+
+    /// What the first die of a rule is asked, in which `lines` follow it.
+    fn first(lines: &str) -> Option<Vec<(Two, Than)>> {
+        let text = format!(
+            "game \"G\"\nfield skill: 1..20\naction a \"a\":\n    hits = 0\n    best = 0\n    for shot in 1..30:\n        \
+             need = skill - hits at least 1\n        roll = d20\n{lines}    show hits = hits \"hits\"\n    show \
+             best = best \"best\"\n"
+        );
+        let none = |_: &str| Err("no files".to_owned());
+        let book = crate::read("g", "g.rules", &text, &none).expect("in order");
+        let fields = &book.system.actions[0].fields;
+        let form = Form::fill(fields, &"skill = 11".parse().expect("TOML")).expect("a contest");
+        let game = Arc::clone(&book.game);
+        let asked = compile::Asked { game, action: 0, form, thrift: Thrift::default() };
+        let program = asked.compiled(Why::Play, true).expect("a program").program;
+        let asks = program.sites[0].asks.as_ref()?;
+        Some(asks.iter().map(|ask| (ask.two, ask.than)).collect())
+    }
+
+    #[test]
+    fn a_face_that_is_only_compared_is_asked_so_much() {
+        let hit = "        if roll != 20 and (roll <= need or roll == 1): hits += 1\n";
+        let asks = first(hit).expect("only compared");
+        let known = asks.iter().filter(|(_, than)| matches!(than, Than::Is(1 | 20))).count();
+        let held = asks.iter().filter(|(_, than)| matches!(than, Than::At(_))).count();
+        assert_eq!((known, held, asks.len()), (2, 1, 3), "{asks:?}");
+        // A need that is reckoned after the roll is another one for every way there.
+        let late = "        need = need + hits\n        if roll <= need: hits += 1\n";
+        assert_eq!(first(late), None);
+        // What is kept of a face is more than a test.
+        assert_eq!(first("        if roll <= need: best = roll\n"), None);
+    }
+
+    #[test]
+    fn faces_pass_what_they_pass() {
+        let asks = [
+            Ask { two: Two::Ne, than: Than::Is(20) },
+            Ask { two: Two::Le, than: Than::At(3) },
+            Ask { two: Two::Eq, than: Than::Field(1) },
+        ];
+        let (mut regs, mut asked) = ([0; 256], Asked::default());
+        regs[3] = 11;
+        asked.ready(&asks, &regs, &[0, 1]);
+        let passed = [1, 2, 11, 12, 19, 20].map(|face| asked.passed(face));
+        assert_eq!(passed, [0b111, 0b011, 0b011, 0b001, 0b001, 0b000]);
+    }
+}

@@ -1,0 +1,9 @@
+//! Names find what they mean: from the trees of all files to the game that they declare.
+
+pub(crate) mod action_facts;
+pub(crate) mod declare;
+pub(crate) mod extend;
+pub(crate) mod field_types;
+pub(crate) mod game;
+pub(crate) mod printed_cells;
+pub(crate) mod uses;
