@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::{FAULTS, Fault};
+use enfilade_model::form::{FAULTS, Fault, names};
 
 /// A part of a file, in bytes.
 pub type Span = Range<usize>;
@@ -114,4 +114,10 @@ impl From<String> for Trouble {
     fn from(problem: String) -> Trouble {
         Trouble::Said(problem)
     }
+}
+
+/// `did you mean …?`, where something is near.
+pub(crate) fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let near = names::nearest(name, known);
+    near.map_or(String::new(), |near| format!("did you mean `{near}`?"))
 }

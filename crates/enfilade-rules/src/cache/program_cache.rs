@@ -2,7 +2,7 @@
 //!
 //! The first contest of a family is compiled with everything known, which plays fastest, but for what is known
 //! to differ in other contests of its grid. Where the next one differs in something, that is asked for while the rule is played
-//! ([`Op::Field`](super::code::Op::Field)), and those that follow share the program: a cell of a grid
+//! ([`Op::Field`](crate::vm::code::Op::Field)), and those that follow share the program: a cell of a grid
 //! costs no compiling. What a rule is written out by (dice of a pool, sides, turns of a loop) is never
 //! asked for; and nothing is in a family whose graphs are large, which take longer than any compiling.
 //!
@@ -20,9 +20,10 @@ use crate::lower::compile::{Asked, Compiled};
 use crate::lower::{Settled, Slots, Walker, Why};
 use crate::resolve::action_facts::Columns;
 use crate::resolve::game::{FieldKind, Game, Holds};
+use crate::resolve::printed_cells::{is_as_printed, written};
 use crate::resolve::uses::each_path;
 use crate::syntax::ast::{Default, Expr, Says};
-use crate::types::{DataRow, Fixed, Kind, Range, Record};
+use crate::types::{DataRow, Fixed, Kind, Range};
 use crate::vm::snapshot::ROOM;
 use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
@@ -487,15 +488,4 @@ fn is_printed(game: &Game, value: &Expr, kind: Kind) -> bool {
         (Says::Name(word), Kind::Word(list)) => game.word(list, word).is_some(),
         _ => value.literal().is_some(),
     }
-}
-
-/// Whether a contest changes none of the printed numbers of a record.
-pub fn is_as_printed(game: &Game, record: &Arc<Record>) -> bool {
-    let printed = game.printed.get(record.of).and_then(Option::as_ref);
-    printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
-}
-
-/// All that something of a contest says, as numbers that can be compared.
-pub fn written(game: &Game, fixed: &Fixed, key: &mut Vec<i64>) {
-    game.written(fixed, &|_| true, key);
 }

@@ -2,8 +2,7 @@
 
 use super::lowered_value::{Bind, List, Num, Place, Value};
 use super::lowering::Walker;
-use crate::diagnostics::Span;
-use crate::resolve::game::near;
+use crate::diagnostics::{Span, near};
 use crate::syntax::ast::Value as Given;
 use crate::syntax::ast::{Expr, Says};
 use crate::types::{Fixed, Kind, LIST, STORED};

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::lowered_value::{BagOf, Bind, Changing, Num, Place, Value};
 use super::lowering::Walker;
-use crate::diagnostics::Span;
-use crate::resolve::game::near;
+use crate::diagnostics::{Span, near};
 use crate::syntax::ast::Name;
 use crate::types::{Fixed, Kind, Range, Record};
 use crate::vm::code::{Digit, Op};

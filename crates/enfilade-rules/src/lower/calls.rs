@@ -2,8 +2,8 @@
 
 use super::lowered_value::{Bind, DEPTH, Frame, Gives, Num, Place, Target, Value};
 use super::lowering::Walker;
-use crate::diagnostics::Span;
-use crate::resolve::game::{Top, near};
+use crate::diagnostics::{Span, near};
+use crate::resolve::game::Top;
 use crate::syntax::ast::{Do, Expr, Name, Part, Says, Stmt};
 use crate::types::{Fixed, Kind, Range};
 use crate::vm::code::{Op, Two};

@@ -3,7 +3,8 @@
 use super::lowered_value::{Num, Value};
 use super::lowering::Walker;
 use super::reports::as_shown;
-use crate::resolve::game::{Holds, near};
+use crate::diagnostics::near;
+use crate::resolve::game::Holds;
 use crate::syntax::ast::Expr;
 use crate::types::{Fixed, Kind};
 use crate::vm::code::Leaves;

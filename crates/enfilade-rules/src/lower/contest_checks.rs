@@ -1,8 +1,8 @@
 //! Conditions of a contest: what must hold, once or for each of a list, and remarks.
 
 use super::contest_values::{Filling, one_of};
-use crate::cache::program_cache::{is_as_printed, written};
 use crate::resolve::action_facts::Found;
+use crate::resolve::printed_cells::{is_as_printed, written};
 use crate::syntax::ast::{Check, Expr, Sentence};
 use crate::types::{Fixed, Kind};
 use enfilade_model::form::Fault;

@@ -1,16 +1,17 @@
 //! What names mean, and what stands in columns and places.
 
+use std::sync::Arc;
+
 use super::lowered_value::{Bind, Num, Place, Value};
 use super::lowering::Walker;
-use crate::diagnostics::Span;
-use crate::resolve::game::{Top, near};
+use crate::diagnostics::{Span, near};
+use crate::resolve::COUNT;
+use crate::resolve::game::Top;
 use crate::resolve::printed_cells::mark_names;
 use crate::syntax::ast::{Expr, Name, Says};
 use crate::syntax::parser::foreign_syntax::habit;
-use crate::system::form_fields::COUNT;
 use crate::types::{Fixed, Kind, Range};
 use crate::vm::code::{Op, Two};
-use std::sync::Arc;
 
 /// Said where something without fields is asked for one.
 const HAVE_FIELDS: &str = "records, rows and things of bags have fields";

@@ -2,8 +2,7 @@
 
 use super::lowered_value::{Choice, Num, Target, Value};
 use super::lowering::Walker;
-use crate::diagnostics::Span;
-use crate::resolve::game::near;
+use crate::diagnostics::{Span, near};
 use crate::syntax::ast::{Arm, Do, Expr, Name, Says, Stmt};
 use crate::types::{Fixed, Kind};
 use crate::vm::code::{Op, Stops, Two};

@@ -1,7 +1,7 @@
 //! A rulebook that extends another: what it adds, and what it changes.
 
-use super::game::{near, no_such};
-use crate::diagnostics::Faults;
+use super::game::no_such;
+use crate::diagnostics::{Faults, near};
 use crate::source_map::{Source, line_of};
 use crate::syntax::ast::{Data, Declared, Field, File, Item, Kind, Name, Row, Said, Table, What};
 

@@ -1,7 +1,7 @@
 //! From a field as it was written to what it holds, with its names found.
 
-use super::game::{FieldKind, Game, Holds, Top, near, no_such};
-use crate::diagnostics::{Faults, Span};
+use super::game::{FieldKind, Game, Holds, Top, no_such};
+use crate::diagnostics::{Faults, Span, near};
 use crate::syntax::ast::{Check, Choice, Default, Field, Item, Kind as Written, Name, Says};
 use crate::types::{Kind, LIST, Range, STORED};
 

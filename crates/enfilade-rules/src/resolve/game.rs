@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::action_facts::{Columns, Found};
-use crate::diagnostics::Faults;
+use crate::diagnostics::{Faults, near};
 use crate::syntax::ast::{Action, Check, Default, Name, Part, Said};
 use crate::types::{Fixed, Kind, Range, Record};
 use enfilade_model::form::names;
@@ -294,12 +294,6 @@ pub fn matched(pattern: &str, cell: &str) -> Option<i64> {
     }
 }
 
-/// `did you mean …?`, where something is near.
-pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let near = names::nearest(name, known);
-    near.map_or(String::new(), |near| format!("did you mean `{near}`?"))
-}
-
 impl Game {
     /// Where the field of this name stands at the top.
     pub fn field(&self, name: &str) -> Option<usize> {
@@ -399,7 +393,7 @@ impl Game {
                         key.push(given.unwrap_or(false).into());
                     }
                 }
-                if reads(crate::system::form_fields::COUNT) {
+                if reads(super::COUNT) {
                     key.push(record.count);
                 }
             }

@@ -7,3 +7,8 @@ pub(crate) mod field_types;
 pub(crate) mod game;
 pub(crate) mod printed_cells;
 pub(crate) mod uses;
+
+/// The table of a contest that changes cells.
+pub const CHANGE: &str = "change";
+/// How many there are of a record.
+pub const COUNT: &str = "count";

@@ -1,11 +1,13 @@
 //! Printed cells: what they are, in data and in tables, and the keys they are looked up by.
 
+use std::sync::Arc;
+
 use super::game::{
     Column, Game, Keys, Legend, MarkList, TableBlock, Top, each_once, matched, no_such,
 };
 use crate::diagnostics::{Faults, Span};
 use crate::syntax::ast::{Data, Name, Row, Table};
-use crate::types::{Fixed, Kind, Range, STORED};
+use crate::types::{Fixed, Kind, Range, Record, STORED};
 
 /// Rows and columns of a table.
 const TABLE: usize = 64;
@@ -442,4 +444,38 @@ pub fn key(text: &str) -> Option<(i64, i64, bool)> {
         Some((from, "")) => Some((number(from)?, i64::from(i32::MAX), true)),
         Some((from, to)) => Some((number(from)?, number(to)?, true)),
     }
+}
+
+/// The keys of rows and columns of a table, as they are printed; without columns a row is a cell.
+pub fn table_keys(game: &Game, table: usize) -> (Vec<String>, Vec<String>) {
+    let table = &game.tables[table];
+    let columns = table.columns.as_ref().map_or(Vec::new(), printed_keys);
+    (printed_keys(&table.rows), columns)
+}
+
+pub(crate) fn printed_keys(keys: &Keys) -> Vec<String> {
+    let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
+    match keys {
+        Keys::Words(words) => words.clone(),
+        Keys::Numbers(numbers) => numbers
+            .iter()
+            .map(|(from, to)| match (*from == least, *to == most) {
+                (true, _) => format!("..{to}"),
+                (_, true) => format!("{from}.."),
+                _ if from == to => from.to_string(),
+                _ => format!("{from}..{to}"),
+            })
+            .collect(),
+    }
+}
+
+/// Whether a contest changes none of the printed numbers of a record.
+pub fn is_as_printed(game: &Game, record: &Arc<Record>) -> bool {
+    let printed = game.printed.get(record.of).and_then(Option::as_ref);
+    printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
+}
+
+/// All that something of a contest says, as numbers that can be compared.
+pub fn written(game: &Game, fixed: &Fixed, key: &mut Vec<i64>) {
+    game.written(fixed, &|_| true, key);
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::resolve::game::{Column, FieldKind, Game, Holds, Keys, RecordKind};
+use crate::resolve::game::{Column, FieldKind, Game, Holds, RecordKind};
+use crate::resolve::printed_cells::table_keys;
+use crate::resolve::{CHANGE, COUNT};
 use crate::source_map::{source_of, within};
 use crate::syntax::ast::{Default, Expr, Says};
 use crate::types::{Kind, Range, STORED};
@@ -10,11 +12,6 @@ use enfilade_model::bounds::Bound;
 use enfilade_model::form::names::{NameList, Names};
 use enfilade_model::form::{Field, Fields, Kind as Asked, Preset, ROW_NAME, Words, in_words};
 use enfilade_model::shared::{Shared, Text};
-
-/// The table of a contest that changes cells.
-pub const CHANGE: &str = "change";
-/// How many there are of a record.
-pub const COUNT: &str = "count";
 
 /// A field as forms know it.
 pub(crate) fn form_field(game: &Game, field: &FieldKind) -> Field {
@@ -190,29 +187,6 @@ pub(crate) fn cell_kind(game: &Game, kind: Kind, head: &str) -> Asked {
         Kind::YesNo => Asked::Flag,
         Kind::Word(list) => asked(game, &Holds::Number(game.all_of(Kind::Word(list))), head),
         _ => Asked::Int(bound(head, STORED.0, STORED.1)),
-    }
-}
-
-/// The keys of rows and columns of a table, as they are printed; without columns a row is a cell.
-pub fn table_keys(game: &Game, table: usize) -> (Vec<String>, Vec<String>) {
-    let table = &game.tables[table];
-    let columns = table.columns.as_ref().map_or(Vec::new(), printed_keys);
-    (printed_keys(&table.rows), columns)
-}
-
-pub(crate) fn printed_keys(keys: &Keys) -> Vec<String> {
-    let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
-    match keys {
-        Keys::Words(words) => words.clone(),
-        Keys::Numbers(numbers) => numbers
-            .iter()
-            .map(|(from, to)| match (*from == least, *to == most) {
-                (true, _) => format!("..{to}"),
-                (_, true) => format!("{from}.."),
-                _ if from == to => from.to_string(),
-                _ => format!("{from}..{to}"),
-            })
-            .collect(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::{RESERVED, Read};
-use crate::resolve::game::near;
+use crate::diagnostics::near;
 use crate::syntax::ast::{Name, Report, Says};
 use crate::syntax::line_tree::Line;
 use crate::syntax::token_cursor::{Cursor, Word};
