@@ -9,6 +9,7 @@ use crate::lower::{Thrift, Why};
 use crate::resolve::game::Game;
 use crate::trace::Tales;
 use crate::types::Fixed;
+use crate::vm::code::Program;
 use crate::vm::machine::Machine;
 use crate::vm::state_stats::widest;
 use enfilade_model::catalogue::Contest;
@@ -117,7 +118,7 @@ impl ErasedCombat for Played {
     }
 
     fn front(&self) -> Box<dyn Front + '_> {
-        self.machine.front()
+        self.machine.knowing_pools(Program::pools).front()
     }
 
     fn largest(&self) -> Option<i64> {

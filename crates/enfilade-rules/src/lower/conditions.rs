@@ -228,7 +228,7 @@ impl<'g> Walker<'g> {
         }
         // The operation goes on elsewhere unless its test holds.
         let test = if when { range_arithmetic::inverse(test) } else { test };
-        let (test, a, b) = match (a.known(), range_arithmetic::mirrored(test)) {
+        let (test, a, b) = match (a.known(), test.mirrored()) {
             (Some(_), Some(mirrored)) => (mirrored, b, a),
             _ => (test, a, b),
         };

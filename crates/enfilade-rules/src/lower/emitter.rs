@@ -349,7 +349,7 @@ impl<'g> Walker<'g> {
         }
         let at = self.fresh(span);
         let small = |num: Num| num.known().and_then(|known| i32::try_from(known).ok());
-        let op = match (small(a).zip(range_arithmetic::mirrored(two)), small(b)) {
+        let op = match (small(a).zip(two.mirrored()), small(b)) {
             (_, Some(k)) => Op::BinK(two, at, a.at, k),
             (Some((k, mirrored)), None) => Op::BinK(mirrored, at, b.at, k),
             _ => Op::Bin(two, at, self.in_reg(a, span), self.in_reg(b, span)),

@@ -39,4 +39,3 @@ pub use contest_parameters::Asks;
 pub use hoisting::{Settled, Slots};
 pub use lowered_value::{Choice, Reported};
 pub use lowering::{Thrift, Walker, Why};
-pub(crate) use range_arithmetic::mirrored;

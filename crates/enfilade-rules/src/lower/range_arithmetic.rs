@@ -42,20 +42,6 @@ pub(super) fn inverse(two: Two) -> Two {
     }
 }
 
-/// What joins two the other way round to the same.
-pub(crate) fn mirrored(two: Two) -> Option<Two> {
-    Some(match two {
-        Two::Add | Two::Mul | Two::Min | Two::Max | Two::Eq | Two::Ne => two,
-        Two::Lt => Two::Gt,
-        Two::Gt => Two::Lt,
-        Two::Le => Two::Ge,
-        Two::Ge => Two::Le,
-        Two::Sub => Two::From,
-        Two::From => Two::Sub,
-        Two::Div | Two::Up => return None,
-    })
-}
-
 /// The range of two ranges joined.
 pub(super) fn reckoned(two: Two, a: Range, b: Range, kind: Kind) -> Range {
     let test = |sure: bool, never: bool| match (sure, never) {

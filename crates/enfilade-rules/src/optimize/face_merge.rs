@@ -47,19 +47,6 @@ impl Program {
         }
     }
 
-    /// By site: how far down the code it is; all that one loop goes round is as far as its head.
-    pub(crate) fn headways(&self) -> Box<[u32]> {
-        let mut heads: Vec<u32> = (0..).take(self.ops.len()).collect();
-        // An inner loop comes before the jump of the one around it, which goes over it.
-        for (at, op) in self.ops.iter().enumerate() {
-            if let Some(to) = op.target().filter(|to| *to < at) {
-                let head = heads[to];
-                heads[to..=at].fill(head);
-            }
-        }
-        self.sites.iter().map(|site| heads[site.at as usize]).collect()
-    }
-
     fn way(&self, at: usize, site: &Site, mut fresh: Regs, live: &[Regs]) -> Option<Way> {
         for place in at + 1..self.ops.len() {
             let op = self.ops[place];

@@ -2,38 +2,10 @@
 //! what follows hangs on which of the tests its face passes. It is played once for all faces that pass the
 //! same: of a d20 against a skill, on which a 1 succeeds and a 20 fails, for four and not for twenty.
 
-use crate::lower::mirrored;
-use crate::vm::code::{Ask, Op, Program, Reg, Registers, Regs, Site, Stops, Than, Two};
+use crate::vm::code::{Ask, Op, Program, Reg, Regs, Site, Stops, Than, Two};
 
 /// Tests of one face.
 const MOST: usize = 16;
-
-/// Tests of a face whose numbers are known.
-#[derive(Default)]
-pub struct Asked(Vec<(Two, i64)>);
-
-impl Asked {
-    /// Those of a site, where a die falls.
-    pub fn ready(&mut self, asks: &[Ask], regs: &Registers, numbers: &[i64]) {
-        self.0.clear();
-        self.0.extend(asks.iter().map(|ask| {
-            let than = match ask.than {
-                Than::Is(value) => value,
-                Than::At(reg) => regs[usize::from(reg)],
-                Than::Field(slot) => numbers[usize::from(slot)],
-            };
-            (ask.two, than)
-        }));
-    }
-
-    /// Which of them a face passes, as bits.
-    pub fn passed(&self, face: u8) -> u16 {
-        let tests = self.0.iter().enumerate();
-        tests.fold(0, |passed, (at, (two, than))| {
-            passed | u16::from(two.holds(face.into(), *than)) << at
-        })
-    }
-}
 
 /// What is found on the ways from a die to where its face is forgotten.
 #[derive(Default)]
@@ -117,7 +89,7 @@ impl Trail {
         let reads = reads.sources_mut().into_iter().flatten().any(|source| *source == face);
         let than = |a: Reg, b: Reg, two: Two| match a == face {
             true => Some((two, Than::At(b))),
-            false => Some((mirrored(two)?, Than::At(a))),
+            false => Some((two.mirrored()?, Than::At(a))),
         };
         let ask = match op {
             // Remembered, or shown.
@@ -182,19 +154,5 @@ mod tests {
         assert_eq!(first(late), None);
         // What is kept of a face is more than a test.
         assert_eq!(first("        if roll <= need: best = roll\n"), None);
-    }
-
-    #[test]
-    fn faces_pass_what_they_pass() {
-        let asks = [
-            Ask { two: Two::Ne, than: Than::Is(20) },
-            Ask { two: Two::Le, than: Than::At(3) },
-            Ask { two: Two::Eq, than: Than::Field(1) },
-        ];
-        let (mut regs, mut asked) = ([0; 256], Asked::default());
-        regs[3] = 11;
-        asked.ready(&asks, &regs, &[0, 1]);
-        let passed = [1, 2, 11, 12, 19, 20].map(|face| asked.passed(face));
-        assert_eq!(passed, [0b111, 0b011, 0b011, 0b001, 0b001, 0b000]);
     }
 }

@@ -4,44 +4,14 @@
 //! The graph and the players' dice go on throwing one die after the other. A loop of any other form is
 //! left as it is.
 
-use crate::vm::code::{Op, Program, Reg, Registers, Stops, Two};
-use enfilade_model::dice::Dice;
-
-/// A loop that throws `left` like dice and adds to `sum`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pool {
-    left: Reg,
-    sum: Reg,
-    sides: u8,
-    adds: Adds,
-    /// Where the rule goes on.
-    pub(crate) out: usize,
-}
-
-/// What a face adds.
-#[derive(Clone, Copy, Debug)]
-enum Adds {
-    /// Itself.
-    Face,
-    /// One where it passes a test against a number, or against what a register holds.
-    Passes(Two, Bound),
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Bound {
-    Is(i64),
-    At(Reg),
-}
-
-/// Dice times sides of the largest sum that is thrown at once: the law of a larger one takes longer than
-/// its dice.
-const LARGEST: i64 = 1 << 10;
+use crate::vm::code::{Op, Program, Reg, Site, Stops, Two};
+use crate::vm::pool_loop::{Adds, Bound, Pool};
 
 impl Program {
     /// By site: the pool of which it is the die.
     pub(crate) fn pools(&self) -> Box<[Option<Pool>]> {
         let live = self.liveness();
-        let pool = |site: &crate::vm::code::Site| {
+        let pool = |site: &Site| {
             let Stops::Die(sides) = site.stops else {
                 return None;
             };
@@ -93,39 +63,5 @@ impl Program {
         });
         let pool = Pool { left, sum, sides, adds, out: out.into() };
         (one_less && around && apart).then_some((pool, [Some(face), passes]))
-    }
-}
-
-impl Pool {
-    /// Throws all dice that are left, unless that is better left to their loop: whether it did.
-    pub(crate) fn thrown(&self, regs: &mut Registers, dice: &mut dyn Dice) -> bool {
-        let left = regs[usize::from(self.left)];
-        let Ok(count) = u8::try_from(left) else {
-            return false;
-        };
-        let mut at_least = |least: i64| {
-            let least = least.clamp(0, i64::from(u8::MAX)) as u8;
-            i64::from(dice.successes(count, self.sides, least))
-        };
-        let come_to = match self.adds {
-            Adds::Face if left * i64::from(self.sides) > LARGEST => return false,
-            Adds::Face => dice.sum(count, self.sides).into(),
-            Adds::Passes(test, bound) => {
-                let bound = match bound {
-                    Bound::Is(bound) => bound,
-                    Bound::At(reg) => regs[usize::from(reg)],
-                };
-                match test {
-                    Two::Ge => at_least(bound),
-                    Two::Gt => at_least(bound.saturating_add(1)),
-                    Two::Lt => left - at_least(bound),
-                    Two::Le => left - at_least(bound.saturating_add(1)),
-                    _ => return false,
-                }
-            }
-        };
-        regs[usize::from(self.sum)] += come_to;
-        regs[usize::from(self.left)] = 0;
-        true
     }
 }

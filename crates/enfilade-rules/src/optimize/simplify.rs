@@ -5,7 +5,6 @@
 //! threaded through tests whose answer is known); one walk with the live registers joins each copy
 //! with what it copies. Dead code goes later, with all that nobody reads.
 
-use crate::lower::mirrored;
 use crate::types::STORED;
 use crate::vm::code::{BLANK, Op, Program, Reg, Regs, Stops, Two};
 use crate::vm::machine::slot;
@@ -404,7 +403,7 @@ fn reckoned(op: Op, is: impl Fn(Reg) -> Option<i64>) -> Op {
         Op::Bin(two, d, a, b) => match (is(a), is(b)) {
             (Some(a), Some(b)) => constant(op, d, two.of(a, b)),
             (_, Some(k)) => i32::try_from(k).map_or(op, |k| Op::BinK(two, d, a, k)),
-            (Some(k), _) => match (mirrored(two), i32::try_from(k)) {
+            (Some(k), _) => match (two.mirrored(), i32::try_from(k)) {
                 (Some(two), Ok(k)) => Op::BinK(two, d, b, k),
                 _ => op,
             },
@@ -421,7 +420,7 @@ fn tested(op: Op, two: Two, a: (Reg, Option<i64>), b: (Reg, Option<i64>), to: u1
     match (a.1, b.1) {
         (Some(x), Some(y)) => decided(op, Some(two.holds(x, y)), to),
         (_, Some(_)) => small(b.1).map_or(op, |k| Op::UnlessCmpK(two, a.0, k, to)),
-        (Some(_), _) => match (mirrored(two), small(a.1)) {
+        (Some(_), _) => match (two.mirrored(), small(a.1)) {
             (Some(two), Some(k)) => Op::UnlessCmpK(two, b.0, k, to),
             _ => op,
         },

@@ -1,6 +1,7 @@
 //! Names find what they mean: from the trees of all files to the game that they declare.
 
 pub(crate) mod action_facts;
+mod carried_fields;
 pub(crate) mod declare;
 pub(crate) mod extend;
 pub(crate) mod field_types;

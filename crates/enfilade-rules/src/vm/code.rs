@@ -84,6 +84,20 @@ impl Two {
         i32::try_from(value).is_ok().then_some(value)
     }
 
+    /// What joins two the other way round to the same.
+    pub fn mirrored(self) -> Option<Two> {
+        Some(match self {
+            Two::Add | Two::Mul | Two::Min | Two::Max | Two::Eq | Two::Ne => self,
+            Two::Lt => Two::Gt,
+            Two::Gt => Two::Lt,
+            Two::Le => Two::Ge,
+            Two::Ge => Two::Le,
+            Two::Sub => Two::From,
+            Two::From => Two::Sub,
+            Two::Div | Two::Up => return None,
+        })
+    }
+
     /// Whether it is a test.
     pub fn is_test(self) -> bool {
         matches!(self, Two::Eq | Two::Ne | Two::Lt | Two::Le | Two::Gt | Two::Ge)
@@ -397,6 +411,19 @@ pub enum Leaves {
 }
 
 impl Program {
+    /// By site: how far down the code it is; all that one loop goes round is as far as its head.
+    pub(crate) fn headways(&self) -> Box<[u32]> {
+        let mut heads: Vec<u32> = (0..).take(self.ops.len()).collect();
+        // An inner loop comes before the jump of the one around it, which goes over it.
+        for (at, op) in self.ops.iter().enumerate() {
+            if let Some(to) = op.target().filter(|to| *to < at) {
+                let head = heads[to];
+                heads[to..=at].fill(head);
+            }
+        }
+        self.sites.iter().map(|site| heads[site.at as usize]).collect()
+    }
+
     /// The place of a number among keys.
     pub fn key(&self, keys: u16, number: i64) -> Option<usize> {
         let (keys, exact) = &self.keys[usize::from(keys)];

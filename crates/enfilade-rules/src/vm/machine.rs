@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong};
+use super::pool_loop::Pool;
 use super::snapshot::{ROOM, Snap};
 pub use crate::diagnostics::Broken;
 use crate::diagnostics::Trouble;
-use crate::optimize::pool_loops::Pool;
 use crate::types::STORED;
 use enfilade_model::combat::{Ending, Guided, Later, MAX_COLUMNS, Policy, Taken};
 use enfilade_model::dice::Dice;
@@ -39,7 +39,7 @@ pub struct Machine {
     pub(crate) policy: Policy<Snap<ROOM>>,
     /// By site: how far the rule has come there, made when somebody asks.
     headways: OnceLock<Box<[u32]>>,
-    /// By site: the pool of which it is the die, likewise.
+    /// By site: the pool of which it is the die, where somebody has noted them.
     pools: OnceLock<Box<[Option<Pool>]>>,
     /// Set where it turns out to have many states.
     pub(crate) large: Arc<AtomicBool>,
@@ -64,10 +64,15 @@ impl Machine {
         headways.get(usize::from(site)).copied().unwrap_or(0)
     }
 
-    /// The pool of which a site is the die.
+    /// Notes the pools that may be thrown at once, which `find` finds by site, unless they are known.
+    pub fn knowing_pools(&self, find: fn(&Program) -> Box<[Option<Pool>]>) -> &Machine {
+        self.pools.get_or_init(|| find(&self.program));
+        self
+    }
+
+    /// The pool of which a site is the die, where pools are known.
     pub(crate) fn pool(&self, site: u16) -> Option<&Pool> {
-        let pools = self.pools.get_or_init(|| self.program.pools());
-        pools.get(usize::from(site))?.as_ref()
+        self.pools.get()?.get(usize::from(site))?.as_ref()
     }
 
     /// Plays one trial; `None` when it is not over after so many dice, or cannot be decided.

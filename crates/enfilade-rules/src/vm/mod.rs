@@ -2,9 +2,11 @@
 
 mod bag;
 pub(crate) mod code;
+mod face_test_values;
 mod left_fields;
 pub(crate) mod machine;
 mod operands;
+pub(crate) mod pool_loop;
 mod register_set;
 mod smaller_contest;
 pub(crate) mod snapshot;

@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 
 use super::bag::held;
 use super::code::{MARKS, Memory, Open, Registers, Stops, mark_shift, words};
+use super::face_test_values::Asked;
 use super::machine::{Broken, Machine, Stop, Undiced, past};
+use super::pool_loop::Pool;
 use super::snapshot::{ROOM, Snap};
-use crate::optimize::face_tests::Asked;
-use crate::optimize::pool_loops::Pool;
 use crate::types::THINGS;
 use enfilade_model::combat::fronts::{Front, Reached, Typed, parted};
 use enfilade_model::combat::seen::Seen;
