@@ -4,8 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use crate::cache::program_cache::{Kept, Ready};
 use crate::diagnostics::Broken;
+use crate::lower::Why;
 use crate::lower::compile::{Asked, Compiled};
-use crate::lower::{Thrift, Why};
+use crate::optimize::Thrift;
 use crate::resolve::game::Game;
 use crate::trace::Tales;
 use crate::types::Fixed;

@@ -31,6 +31,6 @@ mod types;
 mod vm;
 
 pub use loader::{Rulebook, is_one, open, read, read_at, read_with};
-pub use lower::Thrift;
+pub use optimize::Thrift;
 pub use syntax::parser::BYTES;
 pub use tools::inspect::{Counted, Inspection, Remembered, contest_with, remembered, unplayable};

@@ -3,17 +3,10 @@
 
 use std::sync::{Arc, Weak};
 
-use parking_lot::Mutex;
-use rustc_hash::FxHashMap;
-
-use crate::vm::code::{Op, Program};
+use crate::lower::compile::Held;
 use crate::vm::machine::{Machine, Stop, Undiced};
 use crate::vm::snapshot::{ROOM, Snap};
 use enfilade_model::combat::Alike;
-
-/// Contests of a program that somebody holds, by what they differ in.
-#[derive(Debug, Default)]
-pub struct Held(Mutex<FxHashMap<Box<[i64]>, Weak<Alike>>>);
 
 /// After so many it is looked which of them nobody holds any more.
 const MOST: usize = 1 << 10;
@@ -52,23 +45,5 @@ impl Machine {
         let remembered = slots[..room].iter().map(|slot| i64::from(*slot));
         let later = self.program.asked_later.iter().map(|slot| self.numbers[usize::from(*slot)]);
         Some([i64::from(site)].into_iter().chain(remembered).chain(later).collect())
-    }
-}
-
-impl Program {
-    /// Numbers of the contest that it asks for where a die may have fallen.
-    pub(crate) fn find_asked_later(&mut self) {
-        let first = self.ops.iter().position(|op| matches!(op, Op::Site(_)));
-        let ops = self.ops.iter().enumerate().skip(first.unwrap_or(self.ops.len()));
-        // What a loop comes back to it comes by after its dice.
-        let from = ops.filter_map(|(_, op)| op.target()).chain(first).min();
-        let later = self.ops.iter().skip(from.unwrap_or(0)).filter_map(|op| match op {
-            Op::Field(_, slot) => Some(*slot),
-            _ => None,
-        });
-        let mut later: Vec<u8> = later.collect();
-        later.sort_unstable();
-        later.dedup();
-        self.asked_later = later;
     }
 }

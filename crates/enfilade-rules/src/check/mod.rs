@@ -12,7 +12,8 @@ use std::borrow::Cow;
 
 use crate::check::unknown_values::unknown_field;
 use crate::diagnostics::{Faults, Span};
-use crate::lower::{Thrift, Walker, Why};
+use crate::lower::{Walker, Why};
+use crate::optimize::Thrift;
 use crate::resolve::action_facts::{Found, Held, Seen};
 use crate::resolve::game::{ActionKind, FieldKind, Game, Holds, Top, no_such};
 use crate::resolve::uses::{columns, each_name};

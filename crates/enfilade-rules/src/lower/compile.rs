@@ -1,12 +1,15 @@
 //! A contest of a rulebook becomes a program: its fields are filled, its rule is walked over.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
 
 use super::contest_values::{Changes, Filling, changed_tables};
-use super::{Asks, Choice, Reported, Thrift, Walker, Why};
-use crate::cache::shared_graphs::Held;
+use super::{Asks, Choice, Reported, Walker, Why};
 use crate::diagnostics::{Faults, Span};
+use crate::optimize::Thrift;
 use crate::resolve::game::Game;
 use crate::source_map::{line_of, source_of, within};
 use crate::syntax::ast::Check;
@@ -14,7 +17,7 @@ use crate::types::Kind;
 use crate::vm::code::{Program, Shown};
 use crate::vm::snapshot::ROOM;
 use enfilade_model::combat::{
-    Best, Decision, FieldHead, Harm, Heads, MAX_COLUMNS, MeasureHead, Role, bare,
+    Alike, Best, Decision, FieldHead, Harm, Heads, MAX_COLUMNS, MeasureHead, Role, bare,
 };
 use enfilade_model::error::{LocatedFault, Passage};
 use enfilade_model::form::{Fault, Form};
@@ -48,6 +51,10 @@ pub struct Compiled {
     /// What a reader of its odds must know.
     pub notes: Vec<String>,
 }
+
+/// Contests of a program that somebody holds, by what they differ in.
+#[derive(Debug, Default)]
+pub struct Held(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<Alike>>>);
 
 impl Asked {
     /// Walks over the rule for this contest. What is told reads registers that the rule may not, so
@@ -341,4 +348,42 @@ fn measures(walker: &Walker) -> Arc<[Arc<MeasureHead>]> {
         })
     });
     heads.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vm::code::{Than, Two};
+
+    /// What the first die of a rule is asked, in which `lines` follow it.
+    fn first(lines: &str) -> Option<Vec<(Two, Than)>> {
+        let text = format!(
+            "game \"G\"\nfield skill: 1..20\naction a \"a\":\n    hits = 0\n    best = 0\n    for shot in 1..30:\n        \
+             need = skill - hits at least 1\n        roll = d20\n{lines}    show hits = hits \"hits\"\n    show \
+             best = best \"best\"\n"
+        );
+        let none = |_: &str| Err("no files".to_owned());
+        let book = crate::read("g", "g.rules", &text, &none).expect("in order");
+        let fields = &book.system.actions[0].fields;
+        let form = Form::fill(fields, &"skill = 11".parse().expect("TOML")).expect("a contest");
+        let game = Arc::clone(&book.game);
+        let asked = Asked { game, action: 0, form, thrift: Thrift::default() };
+        let program = asked.compiled(Why::Play, true).expect("a program").program;
+        let asks = program.sites[0].asks.as_ref()?;
+        Some(asks.iter().map(|ask| (ask.two, ask.than)).collect())
+    }
+
+    #[test]
+    fn a_face_that_is_only_compared_is_asked_so_much() {
+        let hit = "        if roll != 20 and (roll <= need or roll == 1): hits += 1\n";
+        let asks = first(hit).expect("only compared");
+        let known = asks.iter().filter(|(_, than)| matches!(than, Than::Is(1 | 20))).count();
+        let held = asks.iter().filter(|(_, than)| matches!(than, Than::At(_))).count();
+        assert_eq!((known, held, asks.len()), (2, 1, 3), "{asks:?}");
+        // A need that is reckoned after the roll is another one for every way there.
+        let late = "        need = need + hits\n        if roll <= need: hits += 1\n";
+        assert_eq!(first(late), None);
+        // What is kept of a face is more than a test.
+        assert_eq!(first("        if roll <= need: best = roll\n"), None);
+    }
 }

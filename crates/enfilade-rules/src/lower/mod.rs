@@ -38,4 +38,4 @@ mod unbounded_growth;
 pub use contest_parameters::Asks;
 pub use hoisting::{Settled, Slots};
 pub use lowered_value::{Choice, Reported};
-pub use lowering::{Thrift, Walker, Why};
+pub use lowering::{Walker, Why};

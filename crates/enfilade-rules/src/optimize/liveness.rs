@@ -1,6 +1,6 @@
 //! What matters where: the registers that are still needed at each die, and code that nobody needs.
 
-use crate::lower::Thrift;
+use super::Thrift;
 use crate::vm::code::{Bag, Leaves, Memory, Op, Open, Program, Reg, Regs, Shown, Stops, words};
 
 impl Program {
@@ -140,6 +140,22 @@ impl Program {
             let open = std::mem::take(&mut self.sites[site].memory.bags);
             self.sites[site].memory = self.memory(open, &needed);
         }
+    }
+
+    /// Numbers of the contest that it asks for where a die may have fallen.
+    pub(crate) fn find_asked_later(&mut self) {
+        let first = self.ops.iter().position(|op| matches!(op, Op::Site(_)));
+        let ops = self.ops.iter().enumerate().skip(first.unwrap_or(self.ops.len()));
+        // What a loop comes back to it comes by after its dice.
+        let from = ops.filter_map(|(_, op)| op.target()).chain(first).min();
+        let later = self.ops.iter().skip(from.unwrap_or(0)).filter_map(|op| match op {
+            Op::Field(_, slot) => Some(*slot),
+            _ => None,
+        });
+        let mut later: Vec<u8> = later.collect();
+        later.sort_unstable();
+        later.dedup();
+        self.asked_later = later;
     }
 
     /// Numbers that its states hold at most.

@@ -14,7 +14,7 @@ use crate::check::price_block::check_price;
 use crate::check::unused_dice::unrolled;
 use crate::check::{check_action, check_examples, check_fields, note_columns};
 use crate::diagnostics::Faults;
-use crate::lower::Thrift;
+use crate::optimize::Thrift;
 use crate::resolve::action_facts::Found;
 use crate::resolve::game::{FieldKind, Game, Holds, RecordKind};
 use crate::source_map::Source;
