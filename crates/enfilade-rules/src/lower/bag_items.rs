@@ -28,6 +28,11 @@ impl<'g> Walker<'g> {
     /// A changing value of a thing.
     pub(super) fn digit(&mut self, digit: u16, cursor: u8, span: &Span) -> Num {
         let kind = self.digit_kind(digit);
+        self.load_digit(digit, kind, cursor, span)
+    }
+
+    /// The same, of a kind that is known.
+    fn load_digit(&mut self, digit: u16, kind: Kind, cursor: u8, span: &Span) -> Num {
         let Digit { values, least, .. } = self.program.digits[usize::from(digit)];
         let range = Range::new(kind, least, least + values - 1);
         if range.known().is_some() {

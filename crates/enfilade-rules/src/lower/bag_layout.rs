@@ -25,7 +25,7 @@ impl<'g> Walker<'g> {
             return 0;
         }
         let Some(starts) = self.starts(with, &rows, span) else { return 0 };
-        self.shapes(count);
+        self.parameters.shapes(count);
         if count.range.lo > THINGS as i64 {
             self.too_many(count.range.lo, span);
             return 0;
@@ -187,7 +187,8 @@ impl<'g> Walker<'g> {
         let ranks = self.ranks(&rows);
         self.program.bags.push(Bag { base, size, values, row, ranks });
         let (made, row) = (span.start, first + fields.len() as u16);
-        self.bags.push(BagOf { rows, fields, whole: false, gone: false, open: 0, made, row });
+        self.bags.push(BagOf { rows, fields, whole: false, made, row });
+        self.gone.push(false);
         bag
     }
 

@@ -10,13 +10,12 @@ use crate::vm::code::{LOOPS, Op, Open, Stops, Two};
 impl<'g> Walker<'g> {
     /// Opens a loop over a bag: its level and the register of its place.
     pub(super) fn open(&mut self, bag: u8, goes_on: bool, span: &Span) -> Option<Open> {
-        let level = self.bags[usize::from(bag)].open;
+        let level = self.opens.iter().filter(|(of, _)| *of == bag).count() as u8;
         if usize::from(level) >= LOOPS {
             let problem = format!("at most {LOOPS} loops over one bag may be open at once");
             self.wrong(span, problem, "");
             return None;
         }
-        self.bags[usize::from(bag)].open += 1;
         let cursor = self.fresh(span);
         let open = Open { level, cursor, goes_on };
         self.opens.push((bag, open));
@@ -26,7 +25,6 @@ impl<'g> Walker<'g> {
     /// Closes the innermost loop over a bag.
     pub(super) fn close(&mut self, bag: u8, level: u8, span: &Span) {
         self.opens.pop();
-        self.bags[usize::from(bag)].open -= 1;
         if !self.is_dead() {
             self.emit(Op::Close(bag, level), span);
         }

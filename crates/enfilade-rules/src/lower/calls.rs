@@ -138,7 +138,7 @@ impl<'g> Walker<'g> {
         if !self.may_call(at, name, span) {
             return None;
         }
-        let (begun, branches) = (self.begun(), self.branches());
+        let (begun, branches) = (self.begun(), self.parameters.branches());
         let frame = self.enter(name, part, arguments, span)?;
         let gives = part.body.iter().any(gives);
         if for_value && !gives {
@@ -155,7 +155,7 @@ impl<'g> Walker<'g> {
             self.untold(before);
         }
         let value = value?;
-        self.hangs(branches, &value);
+        self.parameters.hangs(branches, &value);
         Some(match begun {
             Some(begun) => self.settled(value, &begun, span),
             None => value,

@@ -163,7 +163,7 @@ impl Asked {
         program.sorts = self.thrift.sorts;
         program.finish(self.thrift, drops);
         program.find_asked_later();
-        let asks = walker.asks();
+        let asks = walker.parameters.asks();
         let (program, held) = (Arc::new(program), Held::default());
         Ok(Compiled { program, heads, decisions, asks, held, notes })
     }

@@ -87,7 +87,7 @@ impl<'g> Walker<'g> {
             let problem = format!("a pool has at most {DICE} dice, and this has {has}");
             return self.wrong(span, problem, "");
         }
-        self.shapes(count);
+        self.parameters.shapes(count);
         if let Some(sum) = thrown.is_plain().then(|| self.few_dice(&thrown)).flatten() {
             return sum;
         }
@@ -149,7 +149,7 @@ impl<'g> Walker<'g> {
     /// Registers for the dice that are kept; none where all are.
     fn kept_dice(&mut self, thrown: &Thrown) -> Result<Option<(u8, u8, bool)>, Num> {
         let Some((high, keep, at)) = thrown.keep else { return Ok(None) };
-        self.must_know(keep);
+        self.parameters.must_know(keep);
         let keep = match keep.known() {
             Some(keep) => keep,
             None if self.checks() => 1,
@@ -198,7 +198,7 @@ impl<'g> Walker<'g> {
             let problem = format!("a die has 1 to 100 sides, and this has {}", sides.range.lo);
             return self.wrong(span, problem, "");
         }
-        self.shapes(sides);
+        self.parameters.shapes(sides);
         // The last card of a draw: there is nothing to roll.
         if sides.known() == Some(1) {
             self.constant(into, 1, span);

@@ -62,7 +62,7 @@ impl<'g> Walker<'g> {
 
     /// Writes an operation; where it stands.
     pub(super) fn emit(&mut self, op: Op, span: &Span) -> usize {
-        self.trace(op);
+        self.parameters.trace(op);
         self.program.ops.push(op);
         self.program.spans.push(span.clone());
         self.program.ops.len() - 1
@@ -120,8 +120,8 @@ impl<'g> Walker<'g> {
     /// Gives registers back; a bag that stood in them is gone.
     pub(super) fn release(&mut self, top: usize) {
         self.top = top;
-        for (bag, own) in self.bags.iter_mut().zip(&self.program.bags) {
-            bag.gone |= usize::from(own.base) >= top;
+        for (gone, bag) in self.gone.iter_mut().zip(&self.program.bags) {
+            *gone |= usize::from(bag.base) >= top;
         }
     }
 
@@ -200,7 +200,7 @@ impl<'g> Walker<'g> {
                 match last {
                     Some(given) if *given == num.at && is_free => {
                         *given = reg;
-                        self.trace_copy(num.at, reg);
+                        self.parameters.trace_copy(num.at, reg);
                     }
                     _ => {
                         self.emit(Op::Copy(reg, num.at), span);
@@ -270,6 +270,12 @@ impl<'g> Walker<'g> {
 
     /// Adds a place where the rule stops.
     pub(super) fn stop_at(&mut self, stops: Stops, into: Reg, span: &Span) {
+        let names = self.names_now();
+        self.suspend(stops, into, names, span);
+    }
+
+    /// Adds a place where the rule stops, with the names of registers where somebody asks for them.
+    fn suspend(&mut self, stops: Stops, into: Reg, names: Vec<(Reg, String)>, span: &Span) {
         let site = self.program.sites.len() as u16;
         let joined = self.joins(stops);
         let memory = self.memory();
@@ -283,16 +289,23 @@ impl<'g> Walker<'g> {
             way: None,
             asks: None,
             span: span.clone(),
-            names: self.names_now(),
+            names,
         });
-        self.trace_die(into);
+        self.parameters.trace_die(into);
         self.emit(Op::Site(site), span);
     }
 
     /// A place with a long way to the next die: whoever comes by twice with the same numbers need not go
     /// it twice.
     pub(super) fn rest(&mut self, span: &Span) {
-        if self.rests && self.fell && self.tallies.is_empty() {
+        if self.tallies.is_empty() {
+            self.memo_point(span);
+        }
+    }
+
+    /// The same, of a rule that counts nothing which is not remembered.
+    fn memo_point(&mut self, span: &Span) {
+        if self.rests && self.fell {
             self.fell = false;
             let memory = self.memory();
             self.program.rests.push((0, memory));
@@ -303,8 +316,7 @@ impl<'g> Walker<'g> {
 
     /// The bags that there are here, with the loops that are open over them.
     fn memory(&self) -> Memory {
-        let bags =
-            (0..self.program.bags.len() as u8).filter(|bag| !self.bags[usize::from(*bag)].gone);
+        let bags = (0..self.program.bags.len() as u8).filter(|bag| !self.gone[usize::from(*bag)]);
         let opens = |bag: u8| self.opens.iter().filter(move |(of, _)| *of == bag);
         let bags = bags.map(|bag| (bag, opens(bag).map(|(_, open)| *open).collect()));
         Memory { bags: bags.collect(), ..Memory::default() }

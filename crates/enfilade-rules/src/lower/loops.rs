@@ -95,8 +95,8 @@ impl<'g> Walker<'g> {
         let last = self.whole(to);
         let last = self.held(last, span);
         let step: i64 = if down { -1 } else { 1 };
-        self.shapes(first);
-        self.shapes(last);
+        self.parameters.shapes(first);
+        self.parameters.shapes(last);
         if let (Some(a), Some(b)) = (first.known(), last.known()) {
             let turns = ((b - a) * step + 1).max(0);
             if turns == 0 && !self.checks() {

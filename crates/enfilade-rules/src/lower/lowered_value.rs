@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::hoisting::{Settled, Slots};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Name, Said};
 use crate::types::{Fixed, Kind, Range};
@@ -202,10 +201,6 @@ pub struct BagOf<'g> {
     pub(super) fields: Vec<Changing<'g>>,
     /// Whether all its things are there, whatever is rolled.
     pub(super) whole: bool,
-    /// Whether its block has ended.
-    pub(super) gone: bool,
-    /// Loops that are open over it.
-    pub(super) open: u8,
     /// Where it was made.
     pub(super) made: usize,
     /// The digit of the row.
@@ -217,22 +212,6 @@ pub(super) struct Changing<'g> {
     pub(super) name: &'g str,
     pub(super) kind: Kind,
     pub(super) digit: u16,
-}
-
-/// From which numbers that are asked for a register comes, as bits.
-pub(super) struct Asking {
-    pub(super) from: Box<[Slots; 256]>,
-    /// Numbers that jumps hang on.
-    pub(super) branched: Slots,
-    /// The same of those since what is being reckoned was begun, with dice.
-    pub(super) here: Slots,
-    /// Numbers by which the rule would be written out.
-    pub(super) shapes: Slots,
-    pub(super) asks: Slots,
-    /// The numbers of the contest: those given, then those reckoned.
-    pub(super) numbers: Vec<i64>,
-    /// How the latter are.
-    pub(super) settled: Vec<Arc<Settled>>,
 }
 
 /// Something that is shown.

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use rustc_hash::FxHashSet;
 
 use super::lowered_value::{
-    Asking, BagOf, Bind, Choice, Env, Frame, Local, Measured, Reported, Target, Value,
+    BagOf, Bind, Choice, Env, Frame, Local, Measured, Reported, Target, Value,
 };
+use super::parameter_trace::ParameterTrace;
 use crate::diagnostics::Faults;
 use crate::optimize::Thrift;
 use crate::resolve::action_facts::{Columns, Seen};
@@ -32,7 +33,7 @@ pub struct Walker<'g> {
     /// Which action is walked over.
     pub action: Option<usize>,
     /// Numbers of the contest that are asked for while the rule is played.
-    pub(super) asking: Option<Asking>,
+    pub parameters: ParameterTrace,
     pub(super) why: Why,
     pub(super) thrift: Thrift,
     pub faults: Faults,
@@ -64,6 +65,8 @@ pub struct Walker<'g> {
     /// Parts under way.
     pub(super) calls: Vec<usize>,
     pub(super) opens: Vec<(u8, Open)>,
+    /// By bag: whether its block has ended, and its registers may be used again.
+    pub(super) gone: Vec<bool>,
     /// Where `end` goes; nothing behind the end.
     pub(super) end: Option<Target>,
     /// Names of the action that are made where it may have ended already.
@@ -94,7 +97,7 @@ impl<'g> Walker<'g> {
         Walker {
             game,
             action: None,
-            asking: None,
+            parameters: ParameterTrace::default(),
             why,
             thrift,
             faults: Faults::default(),
@@ -114,6 +117,7 @@ impl<'g> Walker<'g> {
             frames: vec![Frame::default()],
             calls: Vec::new(),
             opens: Vec::new(),
+            gone: Vec::new(),
             end: Some(Target::default()),
             late: Vec::new(),
             ended: false,

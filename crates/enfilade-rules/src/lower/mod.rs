@@ -29,13 +29,14 @@ mod loops;
 mod lowered_value;
 mod lowering;
 mod name_lookup;
+mod parameter_trace;
 mod range_arithmetic;
 mod reports;
 mod statements;
 mod table_lookup;
 mod unbounded_growth;
 
-pub use contest_parameters::Asks;
 pub use hoisting::{Settled, Slots};
 pub use lowered_value::{Choice, Reported};
 pub use lowering::{Walker, Why};
+pub use parameter_trace::Asks;

@@ -39,8 +39,8 @@ impl<'g> Walker<'g> {
     pub(super) fn reports(&mut self, reports: &'g [Report]) {
         let mut asked = Vec::new();
         // What is left is told of bags that stay to the end: the registers of others are used again.
-        for (things, bag) in self.program.things.iter_mut().zip(&self.bags) {
-            if bag.gone {
+        for (things, gone) in self.program.things.iter_mut().zip(&self.gone) {
+            if *gone {
                 things.name.clear();
             }
         }
@@ -129,7 +129,7 @@ impl<'g> Walker<'g> {
     fn is_shown(&mut self, when: &'g Expr) -> bool {
         let asked = self.number(when, Some(Kind::YesNo));
         let asked = self.of_kind(asked, Kind::YesNo, &when.span);
-        self.must_know(asked);
+        self.parameters.must_know(asked);
         if asked.known().is_none() && !self.checks() {
             let help = "whether it is shown is known before the first die";
             self.wrong(&when.span, "`when` goes by fields", help);
@@ -350,7 +350,7 @@ impl<'g> Walker<'g> {
     /// One factor of a measure; 1 where it is wrong.
     fn factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
         let num = self.whole(factor);
-        self.must_know(num);
+        self.parameters.must_know(num);
         let problem = match num.known().map(u64::try_from) {
             Some(Ok(0)) if divides => "nothing can be divided by 0",
             Some(Ok(known)) => return known,
