@@ -357,7 +357,7 @@ fn ask(walker: &mut Walker<'_>, asks: Slots, contest: &Numbered) {
             *fixed = Fixed::Asked(range, slot);
         }
     });
-    walker.parameters.ask(asks, contest.numbers.clone(), contest.settled.clone());
+    walker.emitter.parameters.ask(asks, contest.numbers.clone(), contest.settled.clone());
 }
 
 /// Hands on the numbers of a contest that can be asked for, each with the slot where it then stands.

@@ -80,7 +80,7 @@ pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> 
     for check in &game.checks {
         check_check(&mut walker, check);
     }
-    faults.extend(walker.faults);
+    faults.extend(walker.emitter.faults);
     needs
 }
 
@@ -91,7 +91,7 @@ fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
         let first = walker.items_of(list).into_iter().next();
         if first.is_none() {
             let problem = "a `for` here goes over a list of the contest";
-            walker.faults.note(list.span.clone(), problem, "");
+            walker.emitter.faults.note(list.span.clone(), problem, "");
         }
         walker.own.extend(first.map(|first| (name.text.as_str(), first, None)));
     }
@@ -107,8 +107,8 @@ fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
 
 /// Code of a check is of no use: only what was found wrong is kept.
 fn begin_again(walker: &mut Walker) {
-    walker.begin_again();
-    walker.program = Program::default();
+    walker.emitter.begin_again();
+    walker.emitter.program = Program::default();
 }
 
 /// Defaults and conditions of a record, with what stands above them in it.
@@ -143,7 +143,7 @@ fn check_field<'g>(walker: &mut Walker<'g>, field: &'g FieldKind) {
         return;
     }
     if let Some(problem) = misfit(default, &field.holds) {
-        walker.faults.note(default.span().clone(), problem, "");
+        walker.emitter.faults.note(default.span().clone(), problem, "");
     }
     match (default, &field.holds) {
         (Default::List(items, _), Holds::List(_, _, of)) => {
@@ -181,7 +181,7 @@ fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value: &'g Expr)
         (Holds::Die(..), Says::Pool(_)) if value.die().is_none() => {
             let problem = "a default is one die, such as `d8`";
             let help = "how many are rolled is another field";
-            return walker.faults.note(value.span.clone(), problem, help);
+            return walker.emitter.faults.note(value.span.clone(), problem, help);
         }
         (Holds::Number(range), _) => range.kind,
         (Holds::Die(..) | Holds::OneOf(_), _) => Kind::Number,
@@ -195,7 +195,7 @@ fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value: &'g Expr)
         begin_again(walker);
     }
     if let Some(problem) = known.and_then(|known| outside(holds, known)) {
-        walker.faults.note(value.span.clone(), problem, "");
+        walker.emitter.faults.note(value.span.clone(), problem, "");
     }
 }
 
@@ -206,7 +206,7 @@ fn check_row(walker: &mut Walker, data: u16, name: &str, span: &Span) {
         let block = &game.data[usize::from(data)];
         let problem = format!("there is no `{name}` in `{}`", block.name);
         let known = block.rows.iter().map(|row| row.text.as_str());
-        no_such(&Name::new(name, span.clone()), problem, known, &mut walker.faults);
+        no_such(&Name::new(name, span.clone()), problem, known, &mut walker.emitter.faults);
     }
 }
 
@@ -251,7 +251,7 @@ pub(crate) fn check_action(
     let fields = with_needs(read, needs, |at| !action.instead.contains(&Some(at)));
     let grows: Vec<Text> = walker.grows.iter().map(|name| Text::from(name.clone())).collect();
     let (checks, grows) = (checks_of(game, &fields), Words::from(grows));
-    faults.extend(walker.faults);
+    faults.extend(walker.emitter.faults);
     let (hangs, tallies) = (hangs.into_iter().collect(), walker.tallies);
     Found { tallies, checks, hangs, held: Held::default(), fields, grows, seen, remarks }
 }
@@ -273,7 +273,7 @@ fn settled(game: &Game, at: usize) -> (Walker<'_>, Seen, Vec<Hangs>) {
         check_own(&mut walker, action);
         let hangs = action.checks.iter().map(|check| hanging(&mut walker, check)).collect();
         walker.action(&action.rule.body, &action.rule.shows);
-        let grew = *walker.seen != seen && walker.faults.is_empty();
+        let grew = *walker.seen != seen && walker.emitter.faults.is_empty();
         if grew {
             seen = std::mem::take(&mut walker.seen).into_owned();
         }
@@ -336,20 +336,20 @@ fn check_goals(walker: &mut Walker) {
                 format!("`{}` is a word and has no mean", choice.goal.text)
             }
             Some(shown) if shown.keep => {
-                kept_goal(&choice.goal, &mut walker.faults);
+                kept_goal(&choice.goal, &mut walker.emitter.faults);
                 continue;
             }
             Some(_) => continue,
         };
         let known = walker.reported.iter().map(|shown| shown.name.text.as_str());
-        no_such(&choice.goal, problem, known, &mut walker.faults);
+        no_such(&choice.goal, problem, known, &mut walker.emitter.faults);
     }
 }
 
 /// Remarks on decisions that know those of another side.
 fn known_choices(game: &Game, walker: &Walker) -> Vec<LocatedFault> {
     let mut told = Faults::default();
-    for (first, second) in walker.program.knowing(&walker.choices) {
+    for (first, second) in walker.emitter.program.knowing(&walker.choices) {
         let line = line_of(&game.sources, &first.span).map_or(1, |(_, line)| line);
         let problem = format!("this choice knows what was chosen at line {line}");
         let help = "no die falls between the two: for choices that are made at once, make fields of the \

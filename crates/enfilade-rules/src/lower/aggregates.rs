@@ -23,7 +23,7 @@ impl<'g> Walker<'g> {
                 let item = self.as_number(Value::Fixed(item.clone()), &of.span);
                 self.compared(item, sign, bound, span);
             }
-            return self.ranged(Range::new(Kind::Number, 0, (*most).max(1)), span);
+            return self.emitter.ranged(Range::new(Kind::Number, 0, (*most).max(1)), span);
         }
         let help = "`count(u in units where …)` counts things of a bag";
         let items = match self.several_of(list, &of.span, ("dice or a list were expected", help)) {
@@ -34,7 +34,7 @@ impl<'g> Walker<'g> {
         for item in items {
             let item = self.as_number(item, &of.span);
             let passes = self.compared(item, sign, bound, span);
-            sum = self.joined(Two::Add, sum, passes, span);
+            sum = self.emitter.joined(Two::Add, sum, passes, span);
         }
         sum
     }
@@ -48,23 +48,23 @@ impl<'g> Walker<'g> {
     ) -> Result<Vec<Value>, Num> {
         match list {
             Value::List(List { base, len, kind }) => {
-                Ok((base..base + len).map(|reg| Value::Num(self.var(reg, kind))).collect())
+                Ok((base..base + len).map(|reg| Value::Num(self.emitter.var(reg, kind))).collect())
             }
             Value::Fixed(Fixed::List(items, _)) => {
                 Ok(super::loops::counted(&items).iter().cloned().map(Value::Fixed).collect())
             }
             Value::Fixed(Fixed::Absent(_)) => Ok(Vec::new()),
             Value::Num(num) if num.range.kind == Kind::Any => Err(num),
-            _ => Err(self.wrong(span, problem, help)),
+            _ => Err(self.emitter.wrong(span, problem, help)),
         }
     }
 
     /// 1 where a test holds, as a number.
     fn compared(&mut self, item: Num, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
-        let Some(test) = range_arithmetic::test_of(sign) else { return self.anything() };
+        let Some(test) = range_arithmetic::test_of(sign) else { return self.emitter.anything() };
         let bound_num = self.number(bound, Some(item.range.kind));
         let bound_num = self.of_kind(bound_num, item.range.kind, &bound.span);
-        let mut passes = self.joined(test, item, bound_num, span);
+        let mut passes = self.emitter.joined(test, item, bound_num, span);
         passes.range.kind = Kind::Number;
         passes
     }
@@ -87,7 +87,7 @@ impl<'g> Walker<'g> {
             Ok(items) => items,
             Err(num) => return num,
         };
-        let into = self.fresh(span);
+        let into = self.emitter.fresh(span);
         let mut sum = Num::of(0);
         for item in items {
             sum = self.add_one(summand, of, item, sum, into, span);
@@ -103,7 +103,7 @@ impl<'g> Walker<'g> {
         item: Option<Fixed>,
         span: &Span,
     ) -> Num {
-        let into = self.fresh(span);
+        let into = self.emitter.fresh(span);
         if let Some(item) = item {
             self.add_one(summand, of, Value::Fixed(item), Num::of(0), into, span);
         }
@@ -127,7 +127,7 @@ impl<'g> Walker<'g> {
         let known = self.known();
         self.bind(&of.name.text, Bind::Is(item));
         if of.when.is_some() && (sum.known().is_some() || sum.at != into) {
-            self.put_copy(into, sum, span);
+            self.emitter.put_copy(into, sum, span);
         }
         let mut next = Target::default();
         let when = of.when.as_ref();
@@ -136,12 +136,12 @@ impl<'g> Walker<'g> {
             Some(false) => sum,
             Some(true) => {
                 let one = self.one_more(summand);
-                self.joined(Two::Add, sum, one, span)
+                self.emitter.joined(Two::Add, sum, one, span)
             }
             None => {
                 let one = self.one_more(summand);
                 let sum = self.sum_in(into, sum, one, span);
-                self.land(next);
+                self.emitter.land(next);
                 sum
             }
         };
@@ -153,8 +153,8 @@ impl<'g> Walker<'g> {
     fn sum_in(&mut self, into: u8, sum: Num, one: Num, span: &Span) -> Num {
         let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
         let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
-        let one = self.in_reg(one, span);
-        self.emit(Op::Bin(Two::Add, into, into, one), span);
+        let one = self.emitter.in_reg(one, span);
+        self.emitter.emit(Op::Bin(Two::Add, into, into, one), span);
         // It stands in a register, even if it can be nothing but 0.
         Num { range: Range::new(Kind::Number, lo, hi.max(lo + 1)), at: into }
     }

@@ -1,5 +1,6 @@
 //! Values given to names, places of lists and things of bags.
 
+use super::emitter::Emitter;
 use super::lowered_value::{Bind, List, Num, Place, Value};
 use super::lowering::Walker;
 use crate::diagnostics::{Span, near};
@@ -47,13 +48,17 @@ impl<'g> Walker<'g> {
             }
             (Given::List(items), Place::List(list)) => {
                 let (has, len) = (items.len(), list.len);
-                self.wrong(span, format!("the list has {len} places, and here are {has}"), "");
+                self.emitter.wrong(
+                    span,
+                    format!("the list has {len} places, and here are {has}"),
+                    "",
+                );
             }
             (Given::List(_), _) => {
-                self.wrong(span, "a list cannot stand here", "give it a name of its own");
+                self.emitter.wrong(span, "a list cannot stand here", "give it a name of its own");
             }
             (Given::Bag(..), _) => {
-                self.wrong(span, "a bag is made once", "give it a name of its own");
+                self.emitter.wrong(span, "a bag is made once", "give it a name of its own");
             }
         }
     }
@@ -66,7 +71,7 @@ impl<'g> Walker<'g> {
         match value {
             Given::One(value) => self.make_one(name, value, span),
             Given::List(items) if items.len() as i64 > LIST => {
-                self.wrong(span, format!("a list has at most {LIST} places"), "");
+                self.emitter.wrong(span, format!("a list has at most {LIST} places"), "");
                 0
             }
             Given::List(items) => self.make_list(name, items, span),
@@ -80,9 +85,9 @@ impl<'g> Walker<'g> {
 
     /// A name for one value: a number, a printed cell, or a list of the rule's own.
     fn make_one(&mut self, name: &'g str, value: &'g Expr, span: &Span) -> usize {
-        let base = self.top;
+        let base = self.emitter.top;
         let reserved = self.reserved_for(name);
-        let reg = self.fresh_row(2, span);
+        let reg = self.emitter.fresh_row(2, span);
         let found = self.value(value, reserved.and_then(|(_, kind)| kind));
         match self.opened(found, &value.span) {
             Value::Cell(word, number) => {
@@ -92,13 +97,13 @@ impl<'g> Walker<'g> {
             }
             Value::List(list) => {
                 // From the first: the rows may overlap where the list was made just now.
-                self.release(base);
-                let own = self.copied_list(list, span);
+                self.emitter.release(base);
+                let own = self.emitter.copied_list(list, span);
                 self.bind(name, Bind::Place(Place::List(own)));
                 list.len.into()
             }
             Value::Fixed(Fixed::List(items, None)) => {
-                self.release(base);
+                self.emitter.release(base);
                 self.list_of_fixed(name, &items, span)
             }
             found => {
@@ -118,19 +123,19 @@ impl<'g> Walker<'g> {
 
     /// Puts a printed cell into two registers: its word, and its number.
     fn store_cell(&mut self, reg: u8, word: Num, number: Num, span: &Span) {
-        self.store(reg, word, span);
-        self.store(reg + 1, number, span);
+        self.emitter.store(reg, word, span);
+        self.emitter.store(reg + 1, number, span);
     }
 
     /// Puts a number into a variable, and tells of it.
     fn store_told(&mut self, reg: u8, num: Num, span: &Span) {
-        self.store(reg, num, span);
+        self.emitter.store(reg, num, span);
         self.tell_place(reg, num.range.kind, span);
     }
 
     /// A list of the rule's own: registers in a row, each reckoned straight into its place.
     pub(super) fn make_list(&mut self, name: &'g str, items: &'g [Expr], span: &Span) -> usize {
-        let base = self.fresh_row(items.len(), span);
+        let base = self.emitter.fresh_row(items.len(), span);
         let mut kind = Kind::Any;
         for (at, item) in items.iter().enumerate() {
             let num = self.number(item, Some(kind));
@@ -138,7 +143,7 @@ impl<'g> Walker<'g> {
             if kind == Kind::Any {
                 kind = num.range.kind;
             }
-            self.store(base + at as u8, num, span);
+            self.emitter.store(base + at as u8, num, span);
         }
         let list = List { base, len: items.len() as u8, kind };
         self.bind(name, Bind::Place(Place::List(list)));
@@ -147,12 +152,12 @@ impl<'g> Walker<'g> {
 
     /// A list of the rule's own with the values of one of the contest.
     pub(super) fn list_of_fixed(&mut self, name: &'g str, items: &[Fixed], span: &Span) -> usize {
-        let base = self.fresh_row(items.len(), span);
+        let base = self.emitter.fresh_row(items.len(), span);
         let mut kind = Kind::Number;
         for (at, item) in items.iter().enumerate() {
             let num = self.as_number(Value::Fixed(item.clone()), span);
             kind = num.range.kind;
-            self.store(base + at as u8, num, span);
+            self.emitter.store(base + at as u8, num, span);
         }
         let len = items.len() as u8;
         self.bind(name, Bind::Place(Place::List(List { base, len, kind })));
@@ -163,7 +168,7 @@ impl<'g> Walker<'g> {
     pub(super) fn is_new(&mut self, name: &str, span: &Span) -> bool {
         let Some(taken) = self.taken(name) else { return true };
         let problem = format!("`{name}` is {taken} already and cannot be made again");
-        self.wrong(span, problem, "give it another name");
+        self.emitter.wrong(span, problem, "give it another name");
         false
     }
 
@@ -173,22 +178,6 @@ impl<'g> Walker<'g> {
             return Some("a field");
         }
         self.game.names.get(name).map(|top| top.called())
-    }
-
-    /// Puts a number into a variable that can hold it.
-    pub(super) fn store(&mut self, reg: u8, num: Num, span: &Span) {
-        let (lo, hi) = (num.range.lo, num.range.hi);
-        if hi < STORED.0 || lo > STORED.1 {
-            self.wrong(span, past(lo), "");
-            return;
-        }
-        if lo < STORED.0 || hi > STORED.1 {
-            let source = self.in_reg(num, span);
-            self.emit(Op::Narrow(reg, source), span);
-        } else {
-            self.put(reg, num, span);
-        }
-        self.set_range(reg, (lo.max(STORED.0), hi.min(STORED.1)));
     }
 
     /// Gives a place a value, or adds one to it.
@@ -223,13 +212,13 @@ impl<'g> Walker<'g> {
         let now = self.as_number(now, span);
         let now = self.of_kind(now, Kind::Number, span);
         let two = if sign > 0 { Two::Add } else { Two::Sub };
-        self.joined(two, now, by, span)
+        self.emitter.joined(two, now, by, span)
     }
 
     /// Tells what a variable holds now, where the rule is told.
     pub(super) fn tell_place(&mut self, reg: u8, kind: Kind, span: &Span) {
         if self.why == super::Why::Tell {
-            self.tell(Mark::new(span, Said::Set(reg, kind)));
+            self.emitter.tell(Mark::new(span, Said::Set(reg, kind)));
         }
     }
 
@@ -241,7 +230,11 @@ impl<'g> Walker<'g> {
                 self.store_cell(reg, word, number, span);
             }
             _ => {
-                self.wrong(&value.span, "a printed cell of the same table was expected", "");
+                self.emitter.wrong(
+                    &value.span,
+                    "a printed cell of the same table was expected",
+                    "",
+                );
             }
         }
     }
@@ -251,31 +244,31 @@ impl<'g> Walker<'g> {
         match self.value(value, None) {
             Value::List(other) if other.len == list.len && other.kind.goes_with(list.kind) => {
                 for at in 0..list.len {
-                    let num = self.var(other.base + at, other.kind);
-                    self.store(list.base + at, num, span);
+                    let num = self.emitter.var(other.base + at, other.kind);
+                    self.emitter.store(list.base + at, num, span);
                 }
             }
             _ => {
                 let len = list.len;
-                self.wrong(&value.span, format!("a list of {len} places was expected"), "");
+                self.emitter.wrong(&value.span, format!("a list of {len} places was expected"), "");
             }
         }
     }
 
     /// Puts a number at a place of a list; where that is not known, any of them may have changed.
     pub(super) fn store_at(&mut self, list: List, at: Num, num: Num, span: &Span) {
-        if !self.may_be_place(at, list.len.into(), span) {
+        if !self.emitter.may_be_place(at, list.len.into(), span) {
             return;
         }
         if let Some(known) = at.known() {
             return self.store_told(list.base + known as u8 - 1, num, span);
         }
-        let held = self.fresh(span);
-        self.store(held, num, span);
-        self.emit(Op::Store(list.base, list.len, at.at, held), span);
+        let held = self.emitter.fresh(span);
+        self.emitter.store(held, num, span);
+        self.emitter.emit(Op::Store(list.base, list.len, at.at, held), span);
         for reg in list.base..list.base + list.len {
-            let (lo, hi) = self.range_of(reg);
-            self.set_range(reg, (lo.min(num.range.lo), hi.max(num.range.hi)));
+            let (lo, hi) = self.emitter.range_of(reg);
+            self.emitter.set_range(reg, (lo.min(num.range.lo), hi.max(num.range.hi)));
         }
     }
 
@@ -299,7 +292,7 @@ impl<'g> Walker<'g> {
                 _ => self.unchanging(span, "a bag of it has things that change"),
             },
             _ => {
-                self.wrong(span, "this cannot be given a value", "");
+                self.emitter.wrong(span, "this cannot be given a value", "");
                 None
             }
         }
@@ -311,11 +304,11 @@ impl<'g> Walker<'g> {
             (Some(Bind::Place(place)), _) => return Some(*place),
             (Some(Bind::Is(_)), _) => {
                 let problem = format!("`{name}` cannot be given a value");
-                self.wrong(span, problem, "give it another name");
+                self.emitter.wrong(span, problem, "give it another name");
             }
             (None, Some(taken)) => {
                 let problem = format!("`{name}` is {taken}, and the rule cannot change it");
-                self.wrong(span, problem, format!("`now = {name}` makes a variable of it"));
+                self.emitter.wrong(span, problem, format!("`now = {name}` makes a variable of it"));
             }
             (None, None) => self.no_place(name, span),
         }
@@ -328,10 +321,14 @@ impl<'g> Walker<'g> {
             Value::List(list) => {
                 let at = self.whole(at);
                 // The place stands even if what named it changes.
-                Some(Place::Of(list, self.copied(at, span)))
+                Some(Place::Of(list, self.emitter.copied(at, span)))
             }
             Value::Bag(_) => {
-                self.wrong(span, "a bag has no places", "`each u in units`, or make it a list");
+                self.emitter.wrong(
+                    span,
+                    "a bag has no places",
+                    "`each u in units`, or make it a list",
+                );
                 None
             }
             Value::Num(num) if num.range.kind == Kind::Any => None,
@@ -341,14 +338,14 @@ impl<'g> Walker<'g> {
 
     /// What the contest says stays as it is.
     fn unchanging(&mut self, span: &Span, help: &str) -> Option<Place> {
-        self.wrong(span, "the rule cannot change this", help);
+        self.emitter.wrong(span, "the rule cannot change this", help);
         None
     }
 
     /// A name that was never given a value.
     pub(super) fn no_place(&mut self, name: &str, span: &Span) {
         let help = self.near_or(name, || format!("`{name} = …` gives it one"));
-        self.wrong(span, format!("`{name}` has no value yet"), help);
+        self.emitter.wrong(span, format!("`{name}` has no value yet"), help);
     }
 
     /// A name of the rule's own that is near, or other advice.
@@ -356,5 +353,23 @@ impl<'g> Walker<'g> {
         let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
         let help = near(name, locals.map(|local| local.name));
         if help.is_empty() { otherwise() } else { help }
+    }
+}
+
+impl Emitter {
+    /// Puts a number into a variable that can hold it.
+    pub(super) fn store(&mut self, reg: u8, num: Num, span: &Span) {
+        let (lo, hi) = (num.range.lo, num.range.hi);
+        if hi < STORED.0 || lo > STORED.1 {
+            self.wrong(span, past(lo), "");
+            return;
+        }
+        if lo < STORED.0 || hi > STORED.1 {
+            let source = self.in_reg(num, span);
+            self.emit(Op::Narrow(reg, source), span);
+        } else {
+            self.put(reg, num, span);
+        }
+        self.set_range(reg, (lo.max(STORED.0), hi.min(STORED.1)));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::emitter::Emitter;
 use super::lowered_value::{BagOf, Bind, Changing, Num, Place, Value};
 use super::lowering::Walker;
 use crate::diagnostics::{Span, near};
@@ -28,17 +29,7 @@ impl<'g> Walker<'g> {
     /// A changing value of a thing.
     pub(super) fn digit(&mut self, digit: u16, cursor: u8, span: &Span) -> Num {
         let kind = self.digit_kind(digit);
-        self.load_digit(digit, kind, cursor, span)
-    }
-
-    /// The same, of a kind that is known.
-    fn load_digit(&mut self, digit: u16, kind: Kind, cursor: u8, span: &Span) -> Num {
-        let Digit { values, least, .. } = self.program.digits[usize::from(digit)];
-        let range = Range::new(kind, least, least + values - 1);
-        if range.known().is_some() {
-            return Num { range, at: 0 };
-        }
-        self.made(range, span, |at| Op::Get(at, digit, cursor))
+        self.emitter.load_digit(digit, kind, cursor, span)
     }
 
     /// Gives a thing another value.
@@ -52,8 +43,8 @@ impl<'g> Walker<'g> {
         if self.checks() && num.range.kind != Kind::Any {
             self.see(made, name, (num.range.lo, num.range.hi));
         }
-        let source = self.in_reg(num, span);
-        self.emit(Op::Put(digit, cursor, source), span);
+        let source = self.emitter.in_reg(num, span);
+        self.emitter.emit(Op::Put(digit, cursor, source), span);
     }
 
     /// `u.x` of a thing.
@@ -73,19 +64,10 @@ impl<'g> Walker<'g> {
             let known: Vec<&str> = of.fields.iter().map(|field| field.name).collect();
             let help = near(&column.text, known);
             let problem = format!("things of this bag have no `{}`", column.text);
-            return Value::Num(self.wrong(&column.span, problem, help));
+            return Value::Num(self.emitter.wrong(&column.span, problem, help));
         }
-        let place = self.row_of(row, cursor, rows.len(), span);
+        let place = self.emitter.row_of(row, cursor, rows.len(), span);
         self.chosen_column(&rows, place, column)
-    }
-
-    /// Which row a thing is of.
-    pub(super) fn row_of(&mut self, digit: u16, cursor: u8, rows: usize, span: &Span) -> Num {
-        let range = Range::new(Kind::Number, 0, rows as i64 - 1);
-        if rows == 1 {
-            return Num { range, at: 0 };
-        }
-        self.made(range, span, |at| Op::Get(at, digit, cursor))
     }
 
     /// Whether the contest gives a column of a thing.
@@ -94,9 +76,9 @@ impl<'g> Walker<'g> {
         let (rows, row) = (of.rows.clone(), of.row);
         if rows.is_empty() {
             let problem = format!("things of this bag have no `{}`", column.text);
-            return self.wrong(&column.span, problem, "");
+            return self.emitter.wrong(&column.span, problem, "");
         }
-        let place = self.row_of(row, cursor, rows.len(), span);
+        let place = self.emitter.row_of(row, cursor, rows.len(), span);
         self.given_of(&rows, place, column, span)
     }
 
@@ -111,7 +93,7 @@ impl<'g> Walker<'g> {
         let said: Vec<String> = rows.iter().map(|row| self.shown_of(row, name)).collect();
         match said.split_first() {
             Some((first, rest)) if rest.iter().any(|other| other != first) => {
-                Piece::One(self.row_of(row, cursor, rows.len(), span).at, said)
+                Piece::One(self.emitter.row_of(row, cursor, rows.len(), span).at, said)
             }
             first => Piece::Text(first.map(|(first, _)| first.clone()).unwrap_or_default()),
         }
@@ -180,13 +162,13 @@ impl<'g> Walker<'g> {
         if said.iter().all(String::is_empty) {
             return;
         }
-        let top = self.top;
+        let top = self.emitter.top;
         let piece = match said.as_slice() {
             [one] => Piece::Text(one.clone()),
-            _ => Piece::One(self.row_of(row, cursor, rows, &name.span).at, said),
+            _ => Piece::One(self.emitter.row_of(row, cursor, rows, &name.span).at, said),
         };
-        self.tell(Mark::new(&name.span, Said::Cell(piece, None)));
-        self.release(top);
+        self.emitter.tell(Mark::new(&name.span, Said::Cell(piece, None)));
+        self.emitter.release(top);
     }
 
     /// How the things of a bag are told, from here on; of what is `kept` nothing is.
@@ -213,9 +195,9 @@ impl<'g> Walker<'g> {
         };
         // Bags that are not told of by name have their place too.
         let place = usize::from(bag);
-        self.program.things.resize_with(place + 1, Things::default);
-        self.program.things[place] = things;
-        self.tell(Mark::new(span, Said::Made(bag)));
+        self.emitter.program.things.resize_with(place + 1, Things::default);
+        self.emitter.program.things[place] = things;
+        self.emitter.tell(Mark::new(span, Said::Made(bag)));
     }
 
     /// Whether the record of which things are made has a field, or nothing says what they are made of.
@@ -238,7 +220,28 @@ impl<'g> Walker<'g> {
             help => help,
         };
         let problem = format!("nothing called `{}` changes in these things", column.text);
-        self.wrong(&column.span, problem, help);
+        self.emitter.wrong(&column.span, problem, help);
         None
+    }
+}
+
+impl Emitter {
+    /// The same, of a kind that is known.
+    fn load_digit(&mut self, digit: u16, kind: Kind, cursor: u8, span: &Span) -> Num {
+        let Digit { values, least, .. } = self.program.digits[usize::from(digit)];
+        let range = Range::new(kind, least, least + values - 1);
+        if range.known().is_some() {
+            return Num { range, at: 0 };
+        }
+        self.made(range, span, |at| Op::Get(at, digit, cursor))
+    }
+
+    /// Which row a thing is of.
+    pub(super) fn row_of(&mut self, digit: u16, cursor: u8, rows: usize, span: &Span) -> Num {
+        let range = Range::new(Kind::Number, 0, rows as i64 - 1);
+        if rows == 1 {
+            return Num { range, at: 0 };
+        }
+        self.made(range, span, |at| Op::Get(at, digit, cursor))
     }
 }

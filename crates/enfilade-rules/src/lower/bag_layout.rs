@@ -25,19 +25,19 @@ impl<'g> Walker<'g> {
             return 0;
         }
         let Some(starts) = self.starts(with, &rows, span) else { return 0 };
-        self.parameters.shapes(count);
+        self.emitter.parameters.shapes(count);
         if count.range.lo > THINGS as i64 {
             self.too_many(count.range.lo, span);
             return 0;
         }
         let size = count.range.hi.clamp(0, THINGS as i64) as u8;
-        let base = self.fresh_row(size.into(), span);
+        let base = self.emitter.fresh_row(size.into(), span);
         let bag = self.declare_bag(base, size, rows, &starts, span);
         self.bags[usize::from(bag)].whole = count.known().is_some();
         self.fill_bag(bag, &places, count, &starts, span);
         self.bind(name, Bind::Is(Value::Bag(bag)));
         // The registers of the things stay; what was reckoned above them goes.
-        usize::from(base) + usize::from(size) - (self.mark.min(usize::from(base)))
+        usize::from(base) + usize::from(size) - (self.emitter.mark.min(usize::from(base)))
     }
 
     /// What changes in the things of a bag, and how it begins; nothing where that is too much.
@@ -55,14 +55,18 @@ impl<'g> Walker<'g> {
         self.also_changing(rows, &mut starts, span);
         if starts.len() > CHANGES {
             let problem = format!("at most {CHANGES} values change in a thing of a bag");
-            self.wrong(span, problem, "");
+            self.emitter.wrong(span, problem, "");
             return None;
         }
         Some(starts)
     }
 
     fn too_many(&mut self, has: i64, span: &Span) {
-        self.wrong(span, format!("a bag has at most {THINGS} things, and this has {has}"), "");
+        self.emitter.wrong(
+            span,
+            format!("a bag has at most {THINGS} things, and this has {has}"),
+            "",
+        );
     }
 
     /// The rows of a bag, the row of each thing, and how many things there are.
@@ -72,7 +76,8 @@ impl<'g> Walker<'g> {
             && items.iter().all(|item| matches!(item, Fixed::Record(_)))
         {
             if len.is_some() {
-                let count = self.ranged(Range::new(Kind::Number, 0, THINGS as i64), &of.span);
+                let count =
+                    self.emitter.ranged(Range::new(Kind::Number, 0, THINGS as i64), &of.span);
                 return Some((items.clone(), vec![0; THINGS], count));
             }
             let all = super::loops::counted(items);
@@ -114,7 +119,7 @@ impl<'g> Walker<'g> {
     pub(super) fn reads(&self, column: &str) -> bool {
         let columns = self.columns;
         // What is left is told apart by all that a contest says.
-        self.thrift.leaves || columns.is_some_and(|columns| columns.read.contains(column))
+        self.emitter.thrift.leaves || columns.is_some_and(|columns| columns.read.contains(column))
     }
 
     /// What is read of something of the contest, as numbers that can be compared.
@@ -164,8 +169,8 @@ impl<'g> Walker<'g> {
         starts: &[Start<'g>],
         span: &Span,
     ) -> u8 {
-        let bag = self.program.bags.len() as u8;
-        let first = self.program.digits.len() as u16;
+        let bag = self.emitter.program.bags.len() as u8;
+        let first = self.emitter.program.digits.len() as u16;
         let mut layout = Layout { bag, base, shift: MARKS, digits: Vec::new() };
         let mut fields: Vec<Changing> = Vec::new();
         // The last named is the lowest digit, so that the first named comes first in the order.
@@ -180,15 +185,15 @@ impl<'g> Walker<'g> {
         if layout.shift > 62 {
             let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
             let problem = format!("too much changes in these things: {}", names.join(", "));
-            self.wrong(span, problem, "`at most …` where they grow bounds them");
+            self.emitter.wrong(span, problem, "`at most …` where they grow bounds them");
         }
-        self.program.digits.extend(layout.digits);
+        self.emitter.program.digits.extend(layout.digits);
         let values = (rows.len().max(1) as u64) << (row - MARKS);
         let ranks = self.ranks(&rows);
-        self.program.bags.push(Bag { base, size, values, row, ranks });
+        self.emitter.program.bags.push(Bag { base, size, values, row, ranks });
         let (made, row) = (span.start, first + fields.len() as u16);
         self.bags.push(BagOf { rows, fields, whole: false, made, row });
-        self.gone.push(false);
+        self.emitter.gone.push(false);
         bag
     }
 
@@ -230,46 +235,48 @@ impl<'g> Walker<'g> {
         starts: &[Start<'g>],
         span: &Span,
     ) {
-        let Bag { base, size, .. } = self.program.bags[usize::from(bag)];
+        let Bag { base, size, .. } = self.emitter.program.bags[usize::from(bag)];
         let whole = count.known().is_some();
         for thing in 0..size {
             let row = places.get(usize::from(thing)).copied().unwrap_or(0);
             let (mut absent, mut end) = (Target::default(), Target::default());
             if !whole {
                 let op = Op::UnlessCmpK(Two::Gt, count.at, thing.into(), 0);
-                self.may_jump(op, &mut absent, span);
+                self.emitter.may_jump(op, &mut absent, span);
             }
             self.begin_thing(bag, thing, row, starts, span);
             if !whole {
-                self.jump(&mut end, span);
-                self.land(absent);
-                self.constant(base + thing, -1, span);
-                self.land(end);
+                self.emitter.jump(&mut end, span);
+                self.emitter.land(absent);
+                self.emitter.constant(base + thing, -1, span);
+                self.emitter.land(end);
             }
         }
     }
 
     /// One thing as it begins: what is known at once, and what is not digit by digit.
     fn begin_thing(&mut self, bag: u8, thing: u8, row: usize, starts: &[Start<'g>], span: &Span) {
-        let Bag { base, row: shift, .. } = self.program.bags[usize::from(bag)];
+        let Bag { base, row: shift, .. } = self.emitter.program.bags[usize::from(bag)];
         let mut value = (row as i64) << shift;
         let mut rolled = Vec::new();
         for (name, nums) in starts {
             let num = nums.get(row).or(nums.first()).copied();
             let Some((num, digit)) = num.zip(self.digit_of(bag, name)) else { continue };
             match num.known() {
-                Some(known) => value |= self.program.digits[usize::from(digit)].holding(known),
+                Some(known) => {
+                    value |= self.emitter.program.digits[usize::from(digit)].holding(known)
+                }
                 None => rolled.push((digit, num)),
             }
         }
-        self.constant(base + thing, value, span);
+        self.emitter.constant(base + thing, value, span);
         if rolled.is_empty() {
             return;
         }
-        let cursor = self.fresh(span);
-        self.constant(cursor, thing.into(), span);
+        let cursor = self.emitter.fresh(span);
+        self.emitter.constant(cursor, thing.into(), span);
         for (digit, num) in rolled {
-            self.emit(Op::Put(digit, cursor, num.at), span);
+            self.emitter.emit(Op::Put(digit, cursor, num.at), span);
         }
     }
 }

@@ -25,7 +25,7 @@ impl<'g> Walker<'g> {
             Some(Top::Table(table)) => self.table(*table, arguments, span),
             Some(Top::Part(_)) => match self.invoke(name, arguments, span, true) {
                 Some(value) => value,
-                None => Value::Num(self.anything()),
+                None => Value::Num(self.emitter.anything()),
             },
             _ => Value::Num(self.nothing_called(name)),
         }
@@ -38,14 +38,14 @@ impl<'g> Walker<'g> {
         let own = ["min", "max", "step", "length", "up", "sum", "count", "given"];
         let help = near(&name.text, known.map(|(name, _)| name.as_str()).chain(own));
         let problem = format!("there is no part and no table `{}`", name.text);
-        let found = self.wrong(&name.span, problem, help);
-        self.faults.doubt([name.text.clone()]);
+        let found = self.emitter.wrong(&name.span, problem, help);
+        self.emitter.faults.doubt([name.text.clone()]);
         found
     }
 
     /// What is handed to a function of the language is not what it takes.
     fn takes(&mut self, name: &str, wanted: &str, span: &Span) -> Num {
-        self.wrong(span, format!("`{name}` takes {wanted}"), "")
+        self.emitter.wrong(span, format!("`{name}` takes {wanted}"), "")
     }
 
     /// `min(a, b, …)`, `max(a, b, …)`.
@@ -58,7 +58,7 @@ impl<'g> Walker<'g> {
         let mut best = self.whole(first);
         for (other, _) in rest {
             let other = self.whole(other);
-            best = self.joined(two, best, other, span);
+            best = self.emitter.joined(two, best, other, span);
         }
         best
     }
@@ -72,13 +72,13 @@ impl<'g> Walker<'g> {
         if !matches!(from.range.kind, Kind::Word(_) | Kind::Any) {
             let found = self.game.kind_name(from.range.kind);
             let problem = format!("`step` goes along words, and this is {found}");
-            return self.wrong(&word.span, problem, "");
+            return self.emitter.wrong(&word.span, problem, "");
         }
         let by = self.whole(by);
         let all = self.game.all_of(from.range.kind);
-        let to = self.joined(Two::Add, from, by, span);
-        let to = self.joined(Two::Max, to, Num::one(from.range.kind, all.lo), span);
-        let to = self.joined(Two::Min, to, Num::one(from.range.kind, all.hi), span);
+        let to = self.emitter.joined(Two::Add, from, by, span);
+        let to = self.emitter.joined(Two::Max, to, Num::one(from.range.kind, all.lo), span);
+        let to = self.emitter.joined(Two::Min, to, Num::one(from.range.kind, all.hi), span);
         let mut range = to.range;
         range.kind = from.range.kind;
         Num { range, ..to }
@@ -95,7 +95,7 @@ impl<'g> Walker<'g> {
                 Num::of(items.len() as i64)
             }
             Value::Fixed(Fixed::List(_, Some((lo, hi)))) => {
-                self.ranged(Range::new(Kind::Number, lo, hi), span)
+                self.emitter.ranged(Range::new(Kind::Number, lo, hi), span)
             }
             Value::Fixed(Fixed::Absent(_) | Fixed::Maybe(_)) => Num::of(0),
             Value::Chosen(all, row) => match self.length_of_chosen(&all, row, span) {
@@ -110,7 +110,7 @@ impl<'g> Walker<'g> {
     /// A part for what it changes.
     pub(super) fn perform(&mut self, call: &'g Expr) {
         let Says::Call(name, arguments) = &call.what else {
-            self.wrong(&call.span, "this does nothing", "`x = …` gives a value a name");
+            self.emitter.wrong(&call.span, "this does nothing", "`x = …` gives a value a name");
             return;
         };
         match self.part(&name.text) {
@@ -120,7 +120,11 @@ impl<'g> Walker<'g> {
             None => {
                 self.call(name, arguments, &call.span);
                 if matches!(self.game.names.get(&name.text), Some(Top::Table(_))) {
-                    self.wrong(&call.span, "this looks a cell up and does nothing with it", "");
+                    self.emitter.wrong(
+                        &call.span,
+                        "this looks a cell up and does nothing with it",
+                        "",
+                    );
                 }
             }
         }
@@ -138,26 +142,26 @@ impl<'g> Walker<'g> {
         if !self.may_call(at, name, span) {
             return None;
         }
-        let (begun, branches) = (self.begun(), self.parameters.branches());
+        let (begun, branches) = (self.emitter.begun(), self.emitter.parameters.branches());
         let frame = self.enter(name, part, arguments, span)?;
         let gives = part.body.iter().any(gives);
         if for_value && !gives {
             let problem = format!("`{}` gives nothing and has no value", name.text);
-            self.wrong(span, problem, "`give x` in the part says what it is worth");
-            self.faults.doubt([name.text.clone()]);
+            self.emitter.wrong(span, problem, "`give x` in the part says what it is worth");
+            self.emitter.faults.doubt([name.text.clone()]);
             return None;
         }
-        let (before, sites) = (self.program.ops.len(), self.program.sites.len());
+        let (before, sites) = (self.emitter.program.ops.len(), self.emitter.program.sites.len());
         self.calls.push(at);
         let value = self.written_out(part, frame, span, for_value);
         self.calls.pop();
-        if gives && self.program.sites.len() == sites {
+        if gives && self.emitter.program.sites.len() == sites {
             self.untold(before);
         }
         let value = value?;
-        self.parameters.hangs(branches, &value);
+        self.emitter.parameters.hangs(branches, &value);
         Some(match begun {
-            Some(begun) => self.settled(value, &begun, span),
+            Some(begun) => self.emitter.settled(value, &begun, span),
             None => value,
         })
     }
@@ -169,13 +173,13 @@ impl<'g> Walker<'g> {
             false if self.calls.len() < DEPTH => return true,
             false => format!("parts stand at most {DEPTH} deep"),
         };
-        self.wrong(span, problem, "a `repeat` or a `for` does a thing again");
+        self.emitter.wrong(span, problem, "a `repeat` or a `for` does a thing again");
         false
     }
 
     /// What a part reckons without a die is not told: what it gives is.
     fn untold(&mut self, before: usize) {
-        for op in self.program.ops.iter_mut().skip(before) {
+        for op in self.emitter.program.ops.iter_mut().skip(before) {
             if matches!(op, Op::Tell(_)) {
                 *op = Op::Skip;
             }
@@ -197,33 +201,33 @@ impl<'g> Walker<'g> {
             self.frames.pop();
             return Some(value);
         }
-        let into = self.fresh_row(2, span);
+        let into = self.emitter.fresh_row(2, span);
         let Gives { out, kind, is_cell, .. } = self.body_of(part, frame, into)?;
         let unread = part.body.iter().any(Stmt::is_unread);
-        if for_value && !self.is_dead() && !unread && self.checks() && kind.is_some() {
+        if for_value && !self.emitter.is_dead() && !unread && self.checks() && kind.is_some() {
             let problem = "this part gives nothing on some of its paths";
             let last = part.body.last().map_or(span, |line| &line.span);
-            self.wrong(last, problem, "close it with a `give`");
+            self.emitter.wrong(last, problem, "close it with a `give`");
         }
-        self.land(out);
-        let value = self.var(into, kind?);
+        self.emitter.land(out);
+        let value = self.emitter.var(into, kind?);
         Some(match is_cell {
-            true => Value::Cell(value, self.var(into + 1, Kind::Number)),
+            true => Value::Cell(value, self.emitter.var(into + 1, Kind::Number)),
             false => Value::Num(value),
         })
     }
 
     /// Writes the body of a part with its own names, the registers above free for it.
     fn body_of(&mut self, part: &'g Part, mut frame: Frame<'g>, into: u8) -> Option<Gives> {
-        let (out, opens) = (Target::default(), self.opens.len());
+        let (out, opens) = (Target::default(), self.emitter.opens.len());
         frame.gives = Some(Gives { out, into, kind: None, is_cell: false, opens });
-        let top = self.top;
-        let mark = std::mem::replace(&mut self.mark, top);
+        let top = self.emitter.top;
+        let mark = std::mem::replace(&mut self.emitter.mark, top);
         self.frames.push(frame);
         self.block(&part.body);
         let frame = self.frames.pop()?;
-        self.mark = mark;
-        self.release(top);
+        self.emitter.mark = mark;
+        self.emitter.release(top);
         frame.gives
     }
 
@@ -240,7 +244,7 @@ impl<'g> Walker<'g> {
             let plural = if wanted == 1 { "" } else { "s" };
             let problem =
                 format!("`{}` takes {wanted} value{plural} and is given {given}", name.text);
-            self.wrong(span, problem, "");
+            self.emitter.wrong(span, problem, "");
             return None;
         }
         let mut frame = Frame::default();
@@ -264,14 +268,14 @@ impl<'g> Walker<'g> {
         let changed = part.params.iter().any(|(_, changes)| *changes);
         match value {
             Value::Num(num) if assigned => {
-                let reg = self.fresh(span);
-                self.put(reg, num, span);
-                self.set_range(reg, (num.range.lo, num.range.hi));
+                let reg = self.emitter.fresh(span);
+                self.emitter.put(reg, num, span);
+                self.emitter.set_range(reg, (num.range.lo, num.range.hi));
                 Bind::Place(Place::Var(reg, num.range.kind))
             }
-            Value::Num(num) if changed => Bind::Is(Value::Num(self.copied(num, span))),
+            Value::Num(num) if changed => Bind::Is(Value::Num(self.emitter.copied(num, span))),
             Value::List(list) if assigned || changed => {
-                Bind::Place(Place::List(self.copied_list(list, span)))
+                Bind::Place(Place::List(self.emitter.copied_list(list, span)))
             }
             value => Bind::Is(value),
         }

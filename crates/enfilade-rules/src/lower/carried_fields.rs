@@ -13,7 +13,7 @@ use enfilade_model::shared::Text;
 impl<'g> Walker<'g> {
     /// Whether it is told what is left of fields, or looked at.
     pub(super) fn leaves(&self) -> bool {
-        self.thrift.leaves || self.checks()
+        self.emitter.thrift.leaves || self.checks()
     }
 
     /// `carry place = value`, `carry place high n`.
@@ -31,13 +31,13 @@ impl<'g> Walker<'g> {
         let wrong = match (said, holds, highest) {
             (Value::Bag(bag), Holds::List(_, _, of), false) if several(of) => {
                 let leaves = self.things_left(place, path, bag);
-                self.program.leaves.extend(leaves);
+                self.emitter.program.leaves.extend(leaves);
                 return;
             }
             (Value::Bag(_), ..) => ("no list of tables", "such as `1 to 6 of unit`"),
             (said, Holds::List(..), true) => {
                 let num = self.left_number(said, Kind::Number, value);
-                self.program.leaves.push(Leaves::Highest(Text::from(path), as_shown(num)));
+                self.emitter.program.leaves.push(Leaves::Highest(Text::from(path), as_shown(num)));
                 return;
             }
             (said, Holds::Number(_) | Holds::OneOf(_) | Holds::Die(..), false) => {
@@ -46,7 +46,7 @@ impl<'g> Walker<'g> {
                     _ => Kind::Number,
                 };
                 let num = self.left_number(said, kind, value);
-                self.program.leaves.push(Leaves::Is(Text::from(path), as_shown(num)));
+                self.emitter.program.leaves.push(Leaves::Is(Text::from(path), as_shown(num)));
                 return;
             }
             (_, Holds::List(..), false) => (
@@ -56,7 +56,7 @@ impl<'g> Walker<'g> {
             ),
             _ => ("nothing that can be left", "a number, a yes or no or a word is, or a list"),
         };
-        self.wrong(&place.span, format!("`{path}` is {}", wrong.0), wrong.1);
+        self.emitter.wrong(&place.span, format!("`{path}` is {}", wrong.0), wrong.1);
     }
 
     /// `carry side.weapons high men` behind `carry side = units`: of the list of each table as many stay as the thing
@@ -67,7 +67,8 @@ impl<'g> Walker<'g> {
             Leaves::Things(path, ..) => **path == *tables,
             _ => false,
         };
-        let Some(Leaves::Things(_, bag, _, changing)) = self.program.leaves.iter_mut().find(left)
+        let Some(Leaves::Things(_, bag, _, changing)) =
+            self.emitter.program.leaves.iter_mut().find(left)
         else {
             return false;
         };
@@ -79,7 +80,7 @@ impl<'g> Walker<'g> {
                 let known: Vec<&str> = of.fields.iter().map(|of| of.name).collect();
                 let problem = "how many are left is a number that changes in the things";
                 let help = format!("there is {}", known.join(", "));
-                self.wrong(&value.span, problem, help);
+                self.emitter.wrong(&value.span, problem, help);
             }
         }
         true
@@ -91,7 +92,7 @@ impl<'g> Walker<'g> {
         let own = self.over.into_iter().flat_map(|at| &self.game.actions[at].fields);
         let first = path.split('.').next().unwrap_or_default();
         let help = near(first, known.chain(own.map(|field| field.name.text.as_str())));
-        self.wrong(&place.span, format!("there is no field `{path}` to be left"), help);
+        self.emitter.wrong(&place.span, format!("there is no field `{path}` to be left"), help);
     }
 
     /// A number that is left, of a kind.
@@ -104,8 +105,8 @@ impl<'g> Walker<'g> {
     /// A register of its own: what is left stands when the rule is over.
     fn stands(&mut self, mut num: Num, value: &'g Expr) -> Num {
         if num.known().is_none() {
-            let at = self.fresh(&value.span);
-            self.store(at, num, &value.span);
+            let at = self.emitter.fresh(&value.span);
+            self.emitter.store(at, num, &value.span);
             num.at = at;
         }
         num
@@ -139,7 +140,7 @@ impl<'g> Walker<'g> {
     /// Notes that a bag holds other things than the tables of a field.
     fn made_of_others(&mut self, place: &Expr, path: &str) -> Option<Leaves> {
         let problem = format!("the bag was not made of `{path}`");
-        self.wrong(&place.span, problem, format!("`bag of {path}` is one that was"));
+        self.emitter.wrong(&place.span, problem, format!("`bag of {path}` is one that was"));
         None
     }
 }

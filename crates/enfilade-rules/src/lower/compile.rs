@@ -99,9 +99,9 @@ impl Asked {
             return Err(faults);
         }
         notes.dedup();
-        let program = std::mem::take(&mut walker.program);
-        walker.program.blanks = program.blanks;
-        walker.begin_again();
+        let program = std::mem::take(&mut walker.emitter.program);
+        walker.emitter.program.blanks = program.blanks;
+        walker.emitter.begin_again();
         Ok((walker, notes))
     }
 
@@ -133,8 +133,8 @@ impl Asked {
         let action = &game.actions[self.action];
         walker.action(&action.rule.body, &action.rule.shows);
         check_shown(&mut walker);
-        if !walker.faults.is_empty() {
-            return self.shorter(why, drops, walker.faults);
+        if !walker.emitter.faults.is_empty() {
+            return self.shorter(why, drops, walker.emitter.faults);
         }
         let columns = columns(game, &walker.reported);
         let heads = Heads {
@@ -146,7 +146,8 @@ impl Asked {
             let (fault, span) = (Fault::new("", problem), action.name.span.clone());
             return Err(vec![LocatedFault { fault, span }]);
         }
-        walker.program.columns = columns.into_iter().map(|(_, at, word)| (at, word)).collect();
+        walker.emitter.program.columns =
+            columns.into_iter().map(|(_, at, word)| (at, word)).collect();
         let decisions = walker.choices.iter().map(|choice| {
             let best = match choice.highest {
                 true => Best::Highest,
@@ -158,12 +159,12 @@ impl Asked {
         });
         let decisions = decisions.collect();
         let notes = self.known_choices(&walker);
-        let mut program = std::mem::take(&mut walker.program);
+        let mut program = std::mem::take(&mut walker.emitter.program);
         program.tallies = !walker.tallies.is_empty();
         program.sorts = self.thrift.sorts;
         program.finish(self.thrift, drops);
         program.find_asked_later();
-        let asks = walker.parameters.asks();
+        let asks = walker.emitter.parameters.asks();
         let (program, held) = (Arc::new(program), Held::default());
         Ok(Compiled { program, heads, decisions, asks, held, notes })
     }
@@ -191,7 +192,7 @@ impl Asked {
 
     /// Notes on decisions that know those of another side.
     fn known_choices(&self, walker: &Walker) -> Vec<String> {
-        let known = walker.program.knowing(&walker.choices).into_iter();
+        let known = walker.emitter.program.knowing(&walker.choices).into_iter();
         let note = |(first, second): (&Choice, &Choice)| {
             let (first, second) = (self.line(&first.span), self.line(&second.span));
             format!("whoever chooses at line {second} knows what was chosen at line {first}")
@@ -261,7 +262,7 @@ fn check_shown(walker: &mut Walker) {
     if let Some(Choice { goal, .. }) = missing {
         let problem = format!("a choice goes by `{}`, which this contest does not show", goal.text);
         let help = format!("write `show {}` without `when`", goal.text);
-        walker.faults.note(goal.span.clone(), problem, help);
+        walker.emitter.faults.note(goal.span.clone(), problem, help);
     }
 }
 

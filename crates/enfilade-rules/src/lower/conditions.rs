@@ -62,7 +62,7 @@ impl<'g> Walker<'g> {
         if ordered && matches!(a.range.kind, Kind::YesNo | Kind::Row(_)) {
             let kind = self.game.kind_name(a.range.kind);
             let span = x.span.start..y.span.end;
-            let nothing = self.wrong(&span, format!("{kind} is neither less nor more"), "");
+            let nothing = self.emitter.wrong(&span, format!("{kind} is neither less nor more"), "");
             return (nothing, b);
         }
         (a, b)
@@ -77,7 +77,7 @@ impl<'g> Walker<'g> {
         want: Option<Kind>,
         span: &Span,
     ) -> Value {
-        let into = self.fresh_row(2, span);
+        let into = self.emitter.fresh_row(2, span);
         let mut no = Target::default();
         let decided = self.jump_if(when, false, &mut no);
         match (decided, other) {
@@ -89,14 +89,14 @@ impl<'g> Walker<'g> {
         let first = self.value(then, want);
         let first = self.placed(first, into, &then.span);
         let mut end = Target::default();
-        self.jump(&mut end, span);
-        self.land(no);
+        self.emitter.jump(&mut end, span);
+        self.emitter.land(no);
         let (second, at) = match other {
             Some(other) => (self.value(other, want.or(Some(first.0.range.kind))), &other.span),
             None => (Value::Num(Num::of(0)), span),
         };
         let second = self.placed(second, into, at);
-        self.land(end);
+        self.emitter.land(end);
         self.either_of(first, second, into, at)
     }
 
@@ -107,7 +107,7 @@ impl<'g> Walker<'g> {
             let (expected, found) =
                 (self.game.kind_name(one.kind), self.game.kind_name(other.kind));
             let problem = format!("this is {found}, and before it stands {expected}");
-            return Value::Num(self.wrong(span, problem, ""));
+            return Value::Num(self.emitter.wrong(span, problem, ""));
         }
         let value = Num { range: one.or(other), at: into };
         match first.1.zip(second.1) {
@@ -121,13 +121,13 @@ impl<'g> Walker<'g> {
         let value = self.opened(value, span);
         match value {
             Value::Cell(word, number) => {
-                self.put(into, word, span);
-                self.put(into + 1, number, span);
+                self.emitter.put(into, word, span);
+                self.emitter.put(into + 1, number, span);
                 (word, Some(number))
             }
             value => {
                 let num = self.as_number(value, span);
-                self.put(into, num, span);
+                self.emitter.put(into, num, span);
                 (num, None)
             }
         }
@@ -147,24 +147,24 @@ impl<'g> Walker<'g> {
 
     /// A test as a number.
     pub(super) fn truth(&mut self, expr: &'g Expr) -> Num {
-        let into = self.fresh(&expr.span);
+        let into = self.emitter.fresh(&expr.span);
         let mut no = Target::default();
         if let Some(known) = self.jump_if(expr, false, &mut no) {
             return Num::one(Kind::YesNo, known.into());
         }
         let mut end = Target::default();
-        self.constant(into, 1, &expr.span);
-        self.jump(&mut end, &expr.span);
-        self.land(no);
-        self.constant(into, 0, &expr.span);
-        self.land(end);
+        self.emitter.constant(into, 1, &expr.span);
+        self.emitter.jump(&mut end, &expr.span);
+        self.emitter.land(no);
+        self.emitter.constant(into, 0, &expr.span);
+        self.emitter.land(end);
         Num { range: Range::new(Kind::YesNo, 0, 1), at: into }
     }
 
     /// Goes on elsewhere where a test has the outcome `when`. What it is, where that is known: then
     /// nothing was written.
     pub(super) fn jump_if(&mut self, expr: &'g Expr, when: bool, to: &mut Target) -> Option<bool> {
-        if self.is_full(&expr.span) || self.is_dead() {
+        if self.emitter.is_full(&expr.span) || self.emitter.is_dead() {
             return None;
         }
         match &expr.what {
@@ -205,10 +205,10 @@ impl<'g> Walker<'g> {
             Some(_) => return self.jump_if(b, when, to),
             None => {}
         }
-        if !self.is_dead() && self.jump_if(b, when, to) == Some(when) {
-            self.jump(to, span);
+        if !self.emitter.is_dead() && self.jump_if(b, when, to) == Some(when) {
+            self.emitter.jump(to, span);
         }
-        self.land(past);
+        self.emitter.land(past);
         None
     }
 
@@ -232,9 +232,9 @@ impl<'g> Walker<'g> {
             (Some(_), Some(mirrored)) => (mirrored, b, a),
             _ => (test, a, b),
         };
-        let x = self.in_reg(a, span);
-        let op = self.unless(test, x, b, span);
-        self.may_jump(op, to, span);
+        let x = self.emitter.in_reg(a, span);
+        let op = self.emitter.unless(test, x, b, span);
+        self.emitter.may_jump(op, to, span);
         None
     }
 }

@@ -1,9 +1,9 @@
 //! Numbers of a contest that are asked for while the rule is played, and what hangs on them: what hangs on
 //! nothing else is reckoned beforehand.
 
+use super::emitter::Emitter;
 use super::hoisting::{Settled, Slots};
 use super::lowered_value::{Num, Value};
-use super::lowering::Walker;
 use crate::diagnostics::Span;
 use crate::types::Range;
 use crate::vm::code::{Op, Reg};
@@ -21,7 +21,7 @@ pub(super) struct Begun {
     here: Slots,
 }
 
-impl Walker<'_> {
+impl Emitter {
     /// A number of the contest that is asked for.
     pub(super) fn asked(&mut self, range: Range, slot: u8, span: &Span) -> Num {
         self.made(range, span, |at| Op::Field(at, slot))

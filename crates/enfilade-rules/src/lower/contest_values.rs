@@ -454,13 +454,13 @@ fn absent(name: &str) -> String {
 impl<'g> Walker<'g> {
     /// What an expression without dice is worth; a sentence where that cannot be said.
     pub fn reckoned(&mut self, value: &'g Expr, want: Kind) -> Result<i64, String> {
-        let start = self.program.ops.len();
-        let wrongs = self.program.wrongs.len();
+        let start = self.emitter.program.ops.len();
+        let wrongs = self.emitter.program.wrongs.len();
         let num = self.number_of(value, want);
-        let mut written = self.program.ops.split_off(start);
-        let mut spans: Vec<Span> = self.program.spans.split_off(start);
-        if let (Some(known), true) = (num.0, self.program.wrongs.len() == wrongs) {
-            self.begin_again();
+        let mut written = self.emitter.program.ops.split_off(start);
+        let mut spans: Vec<Span> = self.emitter.program.spans.split_off(start);
+        if let (Some(known), true) = (num.0, self.emitter.program.wrongs.len() == wrongs) {
+            self.emitter.begin_again();
             return Ok(known);
         }
         for op in &mut written {
@@ -472,12 +472,12 @@ impl<'g> Walker<'g> {
         spans.push(value.span.clone());
         // What it looks up stands in the program so far.
         let kept = (
-            std::mem::replace(&mut self.program.ops, written),
-            std::mem::replace(&mut self.program.spans, spans),
+            std::mem::replace(&mut self.emitter.program.ops, written),
+            std::mem::replace(&mut self.emitter.program.spans, spans),
         );
-        let result = self.program.reckoned(&[], num.1);
-        (self.program.ops, self.program.spans) = kept;
-        self.begin_again();
+        let result = self.emitter.program.reckoned(&[], num.1);
+        (self.emitter.program.ops, self.emitter.program.spans) = kept;
+        self.emitter.begin_again();
         result.map(|result| num.0.unwrap_or(result))
     }
 }

@@ -25,9 +25,9 @@ impl<'g> Walker<'g> {
             go(self);
             return 0;
         }
-        let (top, outer) = (self.top, self.reserved().len());
+        let (top, outer) = (self.emitter.top, self.reserved().len());
         names.into_iter().for_each(|name| self.reserve(name, span));
-        let kept = self.top - top;
+        let kept = self.emitter.top - top;
         go(self);
         for Reserved { name, reg, kind } in self.reserved().split_off(outer) {
             if let Some(kind) = kind {
@@ -40,7 +40,8 @@ impl<'g> Walker<'g> {
 
     /// Reserves a register for a name, within a way of an outer choice that did so already the same one.
     fn reserve(&mut self, name: &'g str, span: &Span) {
-        let (reg, kind) = self.reserved_for(name).unwrap_or_else(|| (self.fresh(span), None));
+        let (reg, kind) =
+            self.reserved_for(name).unwrap_or_else(|| (self.emitter.fresh(span), None));
         self.reserved().push(Reserved { name, reg, kind });
     }
 

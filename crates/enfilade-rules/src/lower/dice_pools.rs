@@ -1,5 +1,6 @@
 //! Dice: one after the other, each remembered only as far as it is asked for.
 
+use super::emitter::Emitter;
 use super::lowered_value::{Num, Target};
 use super::lowering::Walker;
 use super::range_arithmetic;
@@ -66,7 +67,7 @@ impl<'g> Walker<'g> {
         });
         if let Some(span) = found {
             let help = "roll them in a line of their own before";
-            self.wrong(&span, format!("no dice in `{place}`"), help);
+            self.emitter.wrong(&span, format!("no dice in `{place}`"), help);
         }
     }
 
@@ -80,14 +81,14 @@ impl<'g> Walker<'g> {
         let mut thrown = self.thrown(pool, test, span);
         let count = thrown.count;
         if thrown.keep.is_some() && thrown.again.is_some() {
-            self.wrong(span, "`high` and `low` go with `reroll`, not with `again`", "");
+            self.emitter.wrong(span, "`high` and `low` go with `reroll`, not with `again`", "");
         }
         if count.range.lo > DICE {
             let has = count.range.lo;
             let problem = format!("a pool has at most {DICE} dice, and this has {has}");
-            return self.wrong(span, problem, "");
+            return self.emitter.wrong(span, problem, "");
         }
-        self.parameters.shapes(count);
+        self.emitter.parameters.shapes(count);
         if let Some(sum) = thrown.is_plain().then(|| self.few_dice(&thrown)).flatten() {
             return sum;
         }
@@ -98,7 +99,7 @@ impl<'g> Walker<'g> {
             Ok(kept) => kept,
             Err(wrong) => return wrong,
         };
-        thrown.sum = self.fresh(span);
+        thrown.sum = self.emitter.fresh(span);
         self.rolled_pool(thrown)
     }
 
@@ -136,11 +137,11 @@ impl<'g> Walker<'g> {
     fn few_dice(&mut self, &Thrown { tens, sides, count, span, .. }: &Thrown) -> Option<Num> {
         match count.known()? {
             1 => Some(self.die(tens, sides, span)),
-            2 if self.thrift.unrolls => {
-                let sides = self.copied(sides, span);
+            2 if self.emitter.thrift.unrolls => {
+                let sides = self.emitter.copied(sides, span);
                 let first = self.die(tens, sides, span);
                 let second = self.die(tens, sides, span);
-                Some(self.joined(Two::Add, first, second, span))
+                Some(self.emitter.joined(Two::Add, first, second, span))
             }
             _ => None,
         }
@@ -149,13 +150,13 @@ impl<'g> Walker<'g> {
     /// Registers for the dice that are kept; none where all are.
     fn kept_dice(&mut self, thrown: &Thrown) -> Result<Option<(u8, u8, bool)>, Num> {
         let Some((high, keep, at)) = thrown.keep else { return Ok(None) };
-        self.parameters.must_know(keep);
+        self.emitter.parameters.must_know(keep);
         let keep = match keep.known() {
             Some(keep) => keep,
             None if self.checks() => 1,
             None => {
                 let problem = "how many dice are kept is known before the first";
-                return Err(self.wrong(at, problem, "a field, or a number"));
+                return Err(self.emitter.wrong(at, problem, "a field, or a number"));
             }
         };
         if keep >= thrown.count.range.hi {
@@ -165,7 +166,7 @@ impl<'g> Walker<'g> {
             return Ok(Some((0, 0, high)));
         }
         let most = keep.min(LIST) as u8;
-        Ok(Some((self.fresh_row(most.into(), at), most, high)))
+        Ok(Some((self.emitter.fresh_row(most.into(), at), most, high)))
     }
 
     /// Faces from and to.
@@ -180,28 +181,28 @@ impl<'g> Walker<'g> {
 
     /// One die, or tens and ones.
     pub(super) fn die(&mut self, tens: bool, sides: Num, span: &Span) -> Num {
-        let into = self.fresh(span);
+        let into = self.emitter.fresh(span);
         if !tens {
             return self.throw(sides, into, span);
         }
         let six = Num::of(6);
         let high = self.throw(six, into, span);
-        let high = self.joined(Two::Mul, high, Num::of(10), span);
-        let ones = self.fresh(span);
+        let high = self.emitter.joined(Two::Mul, high, Num::of(10), span);
+        let ones = self.emitter.fresh(span);
         let low = self.throw(six, ones, span);
-        self.joined(Two::Add, high, low, span)
+        self.emitter.joined(Two::Add, high, low, span)
     }
 
     /// One throw of one die.
     pub(super) fn throw(&mut self, sides: Num, into: u8, span: &Span) -> Num {
         if sides.range.hi < SIDES.0 || sides.range.lo > SIDES.1 {
             let problem = format!("a die has 1 to 100 sides, and this has {}", sides.range.lo);
-            return self.wrong(span, problem, "");
+            return self.emitter.wrong(span, problem, "");
         }
-        self.parameters.shapes(sides);
+        self.emitter.parameters.shapes(sides);
         // The last card of a draw: there is nothing to roll.
         if sides.known() == Some(1) {
-            self.constant(into, 1, span);
+            self.emitter.constant(into, 1, span);
             return Num { at: into, ..Num::of(1) };
         }
         let stops = match sides.known() {
@@ -216,18 +217,18 @@ impl<'g> Walker<'g> {
     /// Dice in a loop, one after the other: what is remembered between two is the sum, not the faces.
     fn rolled_pool(&mut self, mut thrown: Thrown) -> Num {
         let Thrown { tens, count, kept, sum, span, .. } = thrown;
-        self.constant(sum, 0, span);
-        let left = self.fresh(span);
-        self.put_copy(left, count, span);
+        self.emitter.constant(sum, 0, span);
+        let left = self.emitter.fresh(span);
+        self.emitter.put_copy(left, count, span);
         if count.range.hi > DICE {
             self.at_most_dice(left, span);
         }
-        thrown.sides = self.copied(thrown.sides, span);
+        thrown.sides = self.emitter.copied(thrown.sides, span);
         if let Some((base, many, _)) = kept {
-            (base..base + many).for_each(|reg| self.constant(reg, 0, span));
+            (base..base + many).for_each(|reg| self.emitter.constant(reg, 0, span));
         }
         self.while_left(left, span, |walker, _| {
-            let top = walker.top;
+            let top = walker.emitter.top;
             let face = walker.die(tens, thrown.sides, span);
             if let Some(faces) = thrown.reroll {
                 walker.reroll(&thrown, faces, face);
@@ -236,7 +237,7 @@ impl<'g> Walker<'g> {
             if let Some((faces, most)) = thrown.again {
                 walker.again(&thrown, faces, most, face);
             }
-            walker.release(top);
+            walker.emitter.release(top);
         });
         if let Some((base, many, _)) = kept {
             (base..base + many).for_each(|reg| self.take_kept(&thrown, reg));
@@ -246,32 +247,22 @@ impl<'g> Walker<'g> {
 
     /// Writes a loop that counts a register down to 0.
     fn while_left(&mut self, left: u8, span: &Span, turn: impl FnOnce(&mut Self, &mut Target)) {
-        let head = self.head();
+        let head = self.emitter.head();
         let mut out = Target::default();
-        self.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
+        self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
         turn(self, &mut out);
-        self.emit(Op::BinK(Two::Sub, left, left, 1), span);
-        self.emit(Op::Jump(head as u16), span);
-        self.env = None;
-        self.land(out);
-    }
-
-    /// A number in a register of its own.
-    pub(super) fn put_copy(&mut self, reg: u8, num: Num, span: &Span) {
-        match num.known() {
-            Some(value) => self.constant(reg, value, span),
-            None => {
-                self.emit(Op::Copy(reg, num.at), span);
-            }
-        }
+        self.emitter.emit(Op::BinK(Two::Sub, left, left, 1), span);
+        self.emitter.emit(Op::Jump(head as u16), span);
+        self.emitter.env = None;
+        self.emitter.land(out);
     }
 
     /// Lets the rule go wrong where a number that is rolled asks for too many dice.
     pub(super) fn at_most_dice(&mut self, left: u8, span: &Span) {
         let mut fine = Target::default();
-        self.may_jump(Op::UnlessCmpK(Two::Gt, left, DICE as i16, 0), &mut fine, span);
-        self.fail(span, format!("a pool has at most {DICE} dice"), String::new());
-        self.land(fine);
+        self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, left, DICE as i16, 0), &mut fine, span);
+        self.emitter.fail(span, format!("a pool has at most {DICE} dice"), String::new());
+        self.emitter.land(fine);
     }
 
     /// Takes a face in: among those that are kept, or into the sum.
@@ -279,10 +270,10 @@ impl<'g> Walker<'g> {
         let Thrown { kept, test, sum, span, .. } = *thrown;
         match (kept, test) {
             (Some((base, many, high)), _) => {
-                self.emit(Op::Keep(base, many, face.at, high), span);
+                self.emitter.emit(Op::Keep(base, many, face.at, high), span);
             }
             (None, None) => {
-                self.emit(Op::Bin(Two::Add, sum, sum, face.at), span);
+                self.emitter.emit(Op::Bin(Two::Add, sum, sum, face.at), span);
             }
             (None, Some(test)) => self.count_if(sum, test, face, span),
         }
@@ -291,26 +282,26 @@ impl<'g> Walker<'g> {
     /// Adds a die that was kept, or counts it. Where fewer dice were rolled than are kept there is none.
     fn take_kept(&mut self, &Thrown { test, sum, span, .. }: &Thrown, reg: u8) {
         let Some(test) = test else {
-            self.emit(Op::Bin(Two::Add, sum, sum, reg), span);
+            self.emitter.emit(Op::Bin(Two::Add, sum, sum, reg), span);
             return;
         };
         let mut none = Target::default();
-        self.may_jump(Op::UnlessCmpK(Two::Gt, reg, 0, 0), &mut none, span);
+        self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, reg, 0, 0), &mut none, span);
         let range = Range::new(Kind::Number, 1, SIDES.1);
         self.count_if(sum, test, Num { range, at: reg }, span);
-        self.land(none);
+        self.emitter.land(none);
     }
 
     /// Adds 1 where a face passes a test; where that is known, no code asks.
     fn count_if(&mut self, sum: u8, (test, bound): (Two, Num), face: Num, span: &Span) {
-        let passes = self.joined(test, face, bound, span);
+        let passes = self.emitter.joined(test, face, bound, span);
         match passes.known() {
             Some(0) => {}
             Some(_) => {
-                self.emit(Op::BinK(Two::Add, sum, sum, 1), span);
+                self.emitter.emit(Op::BinK(Two::Add, sum, sum, 1), span);
             }
             None => {
-                self.emit(Op::Bin(Two::Add, sum, sum, passes.at), span);
+                self.emitter.emit(Op::Bin(Two::Add, sum, sum, passes.at), span);
             }
         }
     }
@@ -318,8 +309,8 @@ impl<'g> Walker<'g> {
     /// Goes on elsewhere unless a face lies between two.
     fn unless_between(&mut self, face: Num, (from, to): (Num, Num), no: &mut Target, span: &Span) {
         for (test, bound) in [(Two::Ge, from), (Two::Le, to)] {
-            let bound = self.in_reg(bound, span);
-            self.may_jump(Op::UnlessCmp(test, face.at, bound, 0), no, span);
+            let bound = self.emitter.in_reg(bound, span);
+            self.emitter.may_jump(Op::UnlessCmp(test, face.at, bound, 0), no, span);
         }
     }
 
@@ -328,21 +319,33 @@ impl<'g> Walker<'g> {
         let mut stands = Target::default();
         self.unless_between(face, faces, &mut stands, thrown.span);
         let second = self.die(thrown.tens, thrown.sides, thrown.span);
-        self.emit(Op::Copy(face.at, second.at), thrown.span);
-        self.land(stands);
+        self.emitter.emit(Op::Copy(face.at, second.at), thrown.span);
+        self.emitter.land(stands);
     }
 
     /// More dice for a face that brings some, each of which may bring the next.
     fn again(&mut self, thrown: &Thrown, faces: (Num, Num), most: Num, face: Num) {
         let span = thrown.span;
-        let left = self.fresh(span);
-        self.put_copy(left, most, span);
-        let now = self.made(face.range, span, |at| Op::Copy(at, face.at));
+        let left = self.emitter.fresh(span);
+        self.emitter.put_copy(left, most, span);
+        let now = self.emitter.made(face.range, span, |at| Op::Copy(at, face.at));
         self.while_left(left, span, |walker, out| {
             walker.unless_between(now, faces, out, span);
             let more = walker.die(thrown.tens, thrown.sides, span);
-            walker.emit(Op::Copy(now.at, more.at), span);
+            walker.emitter.emit(Op::Copy(now.at, more.at), span);
             walker.take_face(thrown, now);
         });
+    }
+}
+
+impl Emitter {
+    /// A number in a register of its own.
+    pub(super) fn put_copy(&mut self, reg: u8, num: Num, span: &Span) {
+        match num.known() {
+            Some(value) => self.constant(reg, value, span),
+            None => {
+                self.emit(Op::Copy(reg, num.at), span);
+            }
+        }
     }
 }

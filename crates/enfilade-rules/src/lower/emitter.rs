@@ -1,16 +1,88 @@
 //! Writing code: operations, registers, jumps, and what is known along the way.
 
-use super::lowered_value::{Bind, FACES, List, Num, OPS, Place, STEPS, Target, Value, joined};
-use super::lowering::{Walker, Why};
+use super::lowered_value::{Env, FACES, List, Num, OPS, STEPS, Target, joined};
+use super::parameter_trace::ParameterTrace;
 use super::range_arithmetic;
-use crate::diagnostics::Span;
-use crate::resolve::game::Top;
-use crate::resolve::uses;
-use crate::syntax::ast::Expr;
+use crate::diagnostics::{Faults, Span};
+use crate::optimize::Thrift;
 use crate::types::{Kind, Range, STORED};
-use crate::vm::code::{Memory, Op, REGISTERS, Reg, Site, Stops, Two, Wrong};
+use crate::vm::code::{Memory, Op, Open, Program, REGISTERS, Reg, Site, Stops, Two, Wrong};
 
-impl<'g> Walker<'g> {
+/// Why a rule is walked over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// To find what is wrong with it.
+    Check,
+    /// To play it.
+    Play,
+    /// To play it and tell every step.
+    Tell,
+}
+
+/// The code of a rule as it is written: operations, registers, and what is known along the way. It knows no syntax
+/// and no name.
+pub struct Emitter {
+    pub(super) why: Why,
+    /// Numbers of the contest that are asked for while the rule is played.
+    pub parameters: ParameterTrace,
+    pub(super) thrift: Thrift,
+    pub faults: Faults,
+    pub program: Program,
+    /// What is known of variables; `None` where no path leads.
+    pub(super) env: Option<Env>,
+    pub(super) top: usize,
+    /// Where jumps were last aimed.
+    pub(super) landed: usize,
+    /// Sequences of faces since the last place that is reached from elsewhere; 0 where there is no die.
+    pub(super) faces: u32,
+    /// Whether a die may have fallen since the last place where the rule rests.
+    pub(super) fell: bool,
+    /// Whether it may rest.
+    pub(super) rests: bool,
+    /// The first register that the line under way uses for itself.
+    pub(super) mark: usize,
+    pub(super) opens: Vec<(u8, Open)>,
+    /// By bag: whether its block has ended, and its registers may be used again.
+    pub(super) gone: Vec<bool>,
+    /// Where `end` goes; nothing behind the end.
+    pub(super) end: Option<Target>,
+    pub(super) steps: usize,
+    pub(super) copies: i64,
+    pub(super) full: bool,
+}
+
+impl Emitter {
+    /// Before the first line.
+    pub(super) fn new(why: Why, thrift: Thrift) -> Emitter {
+        Emitter {
+            why,
+            parameters: ParameterTrace::default(),
+            thrift,
+            faults: Faults::default(),
+            program: Program::default(),
+            env: Some(Vec::new()),
+            landed: 0,
+            faces: 0,
+            fell: false,
+            rests: why == Why::Play && thrift.tidies,
+            mark: 0,
+            top: 0,
+            opens: Vec::new(),
+            gone: Vec::new(),
+            end: Some(Target::default()),
+            steps: 0,
+            copies: 1,
+            full: false,
+        }
+    }
+
+    /// Whether the rule is only looked at, with no contest at hand.
+    pub(super) fn checks(&self) -> bool {
+        self.why == Why::Check
+    }
+}
+
+impl Emitter {
     /// What is wrong: told when a file is checked, else when the rule comes here.
     pub(super) fn wrong(
         &mut self,
@@ -268,14 +340,14 @@ impl<'g> Walker<'g> {
         joined
     }
 
-    /// Adds a place where the rule stops.
-    pub(super) fn stop_at(&mut self, stops: Stops, into: Reg, span: &Span) {
-        let names = self.names_now();
-        self.suspend(stops, into, names, span);
-    }
-
     /// Adds a place where the rule stops, with the names of registers where somebody asks for them.
-    fn suspend(&mut self, stops: Stops, into: Reg, names: Vec<(Reg, String)>, span: &Span) {
+    pub(super) fn suspend(
+        &mut self,
+        stops: Stops,
+        into: Reg,
+        names: Vec<(Reg, String)>,
+        span: &Span,
+    ) {
         let site = self.program.sites.len() as u16;
         let joined = self.joins(stops);
         let memory = self.memory();
@@ -295,16 +367,8 @@ impl<'g> Walker<'g> {
         self.emit(Op::Site(site), span);
     }
 
-    /// A place with a long way to the next die: whoever comes by twice with the same numbers need not go
-    /// it twice.
-    pub(super) fn rest(&mut self, span: &Span) {
-        if self.tallies.is_empty() {
-            self.memo_point(span);
-        }
-    }
-
     /// The same, of a rule that counts nothing which is not remembered.
-    fn memo_point(&mut self, span: &Span) {
+    pub(super) fn memo_point(&mut self, span: &Span) {
         if self.rests && self.fell {
             self.fell = false;
             let memory = self.memory();
@@ -320,30 +384,6 @@ impl<'g> Walker<'g> {
         let opens = |bag: u8| self.opens.iter().filter(move |(of, _)| *of == bag);
         let bags = bags.map(|bag| (bag, opens(bag).map(|(_, open)| *open).collect()));
         Memory { bags: bags.collect(), ..Memory::default() }
-    }
-
-    /// Names of registers, where the rule is told.
-    pub(super) fn names_now(&self) -> Vec<(Reg, String)> {
-        let mut names = Vec::new();
-        if self.why != Why::Tell {
-            return names;
-        }
-        for local in self.frames.iter().flat_map(|frame| &frame.locals) {
-            let name = local.name.to_owned();
-            match &local.bind {
-                Bind::Place(Place::Var(reg, _) | Place::Cell(reg, _)) => names.push((*reg, name)),
-                Bind::Place(Place::List(list)) => {
-                    let places = (list.base..list.base + list.len).zip(1..);
-                    names.extend(places.map(|(reg, at)| (reg, format!("{name}[{at}]"))));
-                }
-                Bind::Is(Value::Bag(bag)) => {
-                    names.push((self.program.bags[usize::from(*bag)].base, name));
-                }
-                Bind::Is(Value::Num(num)) if num.known().is_none() => names.push((num.at, name)),
-                _ => {}
-            }
-        }
-        names
     }
 
     /// Two numbers joined.
@@ -376,22 +416,6 @@ impl<'g> Walker<'g> {
             Some(value) => Num::one(kind, value),
             None if y == 0 => self.wrong(span, "nothing can be divided by 0", ""),
             None => self.wrong(span, "this is past what can be reckoned with", ""),
-        }
-    }
-
-    /// Fields that are named in an expression: what bounds a loop or a pool with them grows.
-    pub(super) fn grows_with(&mut self, expr: &Expr) {
-        if !self.checks() {
-            return;
-        }
-        let mut names = Vec::new();
-        uses::names(expr, &mut names);
-        for name in names {
-            let is_field = matches!(self.game.names.get(name), Some(Top::Field(_)));
-            let is_own = self.own.iter().any(|(own, ..)| *own == name);
-            if (is_field || is_own) && !self.grows.iter().any(|known| known == name) {
-                self.grows.push(name.to_owned());
-            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::emitter::Emitter;
 use super::lowered_value::{Num, Value};
 use super::lowering::Walker;
 use super::range_arithmetic;
@@ -46,7 +47,7 @@ impl<'g> Walker<'g> {
             }
             _ => (format!("this is {found}, and {expected} was expected"), ""),
         };
-        self.wrong(span, problem, help)
+        self.emitter.wrong(span, problem, help)
     }
 
     /// A value as a number.
@@ -60,42 +61,42 @@ impl<'g> Walker<'g> {
             Value::Bag(_) => "a bag: `each u in …` has its things",
             Value::Thing(..) => "a thing of a bag: name what of it, as in `u.hurt`",
         };
-        self.wrong(span, format!("this is {what}"), "")
+        self.emitter.wrong(span, format!("this is {what}"), "")
     }
 
     /// Something of the contest as a number.
     pub(super) fn fixed_number(&mut self, fixed: &Fixed, span: &Span) -> Num {
         let what = match fixed {
             Fixed::Number(range) => return self.field_number(*range, span),
-            Fixed::Asked(range, slot) => return self.asked(*range, *slot, span),
+            Fixed::Asked(range, slot) => return self.emitter.asked(*range, *slot, span),
             Fixed::Row(row) => {
                 return match row.asked {
-                    Some(slot) => self.asked(row.place, slot, span),
-                    None => self.ranged(row.place, span),
+                    Some(slot) => self.emitter.asked(row.place, slot, span),
+                    None => self.emitter.ranged(row.place, span),
                 };
             }
             Fixed::Maybe(inner) => return self.fixed_number(inner, span),
             Fixed::Absent(why) => {
                 let why = why.to_string();
-                return self.wrong(span, why, "`given(…)` asks whether it is there");
+                return self.emitter.wrong(span, why, "`given(…)` asks whether it is there");
             }
             Fixed::Cell(..) => "a printed cell: `match` it, or test it with `is`",
             Fixed::List(..) => "a list: name one of its places, as in `xs[1]`",
             Fixed::Record(_) => "a record: name one of its fields, as in `unit.models`",
             Fixed::Marks(..) => "a list of specials: name one of them",
         };
-        self.wrong(span, format!("this is {what}"), "")
+        self.emitter.wrong(span, format!("this is {what}"), "")
     }
 
     /// A number of the contest: known, or in a register as if it were not.
     fn field_number(&mut self, range: Range, span: &Span) -> Num {
         let known = match range.known() {
-            Some(_) if self.thrift.folds || self.checks() => return Num { range, at: 0 },
+            Some(_) if self.emitter.thrift.folds || self.checks() => return Num { range, at: 0 },
             known => known,
         };
-        let at = self.fresh(span);
+        let at = self.emitter.fresh(span);
         let Some(known) = known else { return Num { range, at } };
-        self.constant(at, known, span);
+        self.emitter.constant(at, known, span);
         let all = self.game.all_of(range.kind);
         let range = Range::new(range.kind, all.lo.max(known - 1), all.hi.min(known + 1));
         Num { range, at }
@@ -121,10 +122,10 @@ impl<'g> Walker<'g> {
             kind = range.map_or(kind, |range| range.kind);
             values.push(range.and_then(|range| range.known()));
         }
-        let num = self.looked_up(kind, &values, place, span);
+        let num = self.emitter.looked_up(kind, &values, place, span);
         // What a blank cell means, for the look-up that was just written.
         if num.known().is_none() {
-            self.program.blanks.extend(blank.map(|why| (span.clone(), why)));
+            self.emitter.program.blanks.extend(blank.map(|why| (span.clone(), why)));
         }
         num
     }
@@ -136,9 +137,70 @@ impl<'g> Walker<'g> {
             let range = self.fixed_number(fixed, span).range;
             all = Some(all.map_or(range, |all| all.or(range)));
         }
-        self.ranged(all.unwrap_or(Range::new(Kind::Any, STORED.0, STORED.1)), span)
+        self.emitter.ranged(all.unwrap_or(Range::new(Kind::Any, STORED.0, STORED.1)), span)
     }
 
+    /// What an expression is.
+    pub(super) fn value(&mut self, expr: &'g Expr, want: Option<Kind>) -> Value {
+        if self.emitter.is_full(&expr.span) {
+            return Value::Num(self.emitter.anything());
+        }
+        let span = &expr.span;
+        match &expr.what {
+            Says::Number(number) => Value::Num(Num::of(*number)),
+            Says::Yes(yes) => Value::Num(Num::one(Kind::YesNo, (*yes).into())),
+            Says::Name(name) => self.named(name, span, want),
+            Says::Column(of, column) => self.column(of, column, span),
+            Says::Place(of, place) => self.element(of, place, span),
+            Says::Call(name, arguments) => self.call(name, arguments, span),
+            Says::Pool(pool) => Value::Num(self.pool(pool, None, span)),
+            Says::Count(of, sign, bound) => Value::Num(self.count(of, *sign, bound, span)),
+            Says::Over(summand, of) => Value::Num(self.over(summand.as_deref(), of, span)),
+            Says::Up(inner) => Value::Num(self.up(inner)),
+            Says::Given(inner) => Value::Num(self.given(inner)),
+            Says::Minus(inner) => Value::Num(self.negated(inner, span)),
+            Says::Not(_) | Says::Two(Sign::And | Sign::Or, ..) => Value::Num(self.truth(expr)),
+            Says::Two(sign, a, b) => Value::Num(self.both(*sign, a, b, span)),
+            Says::If(when, then, other) => self.either(when, then, other.as_deref(), want, span),
+        }
+    }
+
+    /// `-x`.
+    fn negated(&mut self, inner: &'g Expr, span: &Span) -> Num {
+        let num = self.whole(inner);
+        self.emitter.joined(Two::Sub, Num::of(0), num, span)
+    }
+
+    /// `up(a / b)`.
+    pub(super) fn up(&mut self, inner: &'g Expr) -> Num {
+        match &inner.what {
+            Says::Two(Sign::Div, a, b) => {
+                let a = self.whole(a);
+                let a = self.kept(a, b, &inner.span);
+                let b = self.whole(b);
+                self.emitter.joined(Two::Up, a, b, &inner.span)
+            }
+            _ => self.whole(inner),
+        }
+    }
+
+    /// A number that stays as it is while `after` is reckoned.
+    pub(super) fn kept(&mut self, num: Num, after: &Expr, span: &Span) -> Num {
+        match usize::from(num.at) >= self.emitter.mark || !uses::changes(self.game, after) {
+            true => num,
+            false => self.emitter.copied(num, span),
+        }
+    }
+
+    /// Two numbers and what joins them.
+    pub(super) fn both(&mut self, sign: Sign, a: &'g Expr, b: &'g Expr, span: &Span) -> Num {
+        let Some(two) = range_arithmetic::two(sign) else { return self.emitter.anything() };
+        let (a, b) = self.pair(two, a, b);
+        self.emitter.joined(two, a, b, span)
+    }
+}
+
+impl Emitter {
     /// One of several numbers, by a place counted from 0; `None` is a blank.
     pub(super) fn looked_up(
         &mut self,
@@ -181,64 +243,5 @@ impl<'g> Walker<'g> {
                 self.wrong(span, problem, "")
             }
         }
-    }
-
-    /// What an expression is.
-    pub(super) fn value(&mut self, expr: &'g Expr, want: Option<Kind>) -> Value {
-        if self.is_full(&expr.span) {
-            return Value::Num(self.anything());
-        }
-        let span = &expr.span;
-        match &expr.what {
-            Says::Number(number) => Value::Num(Num::of(*number)),
-            Says::Yes(yes) => Value::Num(Num::one(Kind::YesNo, (*yes).into())),
-            Says::Name(name) => self.named(name, span, want),
-            Says::Column(of, column) => self.column(of, column, span),
-            Says::Place(of, place) => self.element(of, place, span),
-            Says::Call(name, arguments) => self.call(name, arguments, span),
-            Says::Pool(pool) => Value::Num(self.pool(pool, None, span)),
-            Says::Count(of, sign, bound) => Value::Num(self.count(of, *sign, bound, span)),
-            Says::Over(summand, of) => Value::Num(self.over(summand.as_deref(), of, span)),
-            Says::Up(inner) => Value::Num(self.up(inner)),
-            Says::Given(inner) => Value::Num(self.given(inner)),
-            Says::Minus(inner) => Value::Num(self.negated(inner, span)),
-            Says::Not(_) | Says::Two(Sign::And | Sign::Or, ..) => Value::Num(self.truth(expr)),
-            Says::Two(sign, a, b) => Value::Num(self.both(*sign, a, b, span)),
-            Says::If(when, then, other) => self.either(when, then, other.as_deref(), want, span),
-        }
-    }
-
-    /// `-x`.
-    fn negated(&mut self, inner: &'g Expr, span: &Span) -> Num {
-        let num = self.whole(inner);
-        self.joined(Two::Sub, Num::of(0), num, span)
-    }
-
-    /// `up(a / b)`.
-    pub(super) fn up(&mut self, inner: &'g Expr) -> Num {
-        match &inner.what {
-            Says::Two(Sign::Div, a, b) => {
-                let a = self.whole(a);
-                let a = self.kept(a, b, &inner.span);
-                let b = self.whole(b);
-                self.joined(Two::Up, a, b, &inner.span)
-            }
-            _ => self.whole(inner),
-        }
-    }
-
-    /// A number that stays as it is while `after` is reckoned.
-    pub(super) fn kept(&mut self, num: Num, after: &Expr, span: &Span) -> Num {
-        match usize::from(num.at) >= self.mark || !uses::changes(self.game, after) {
-            true => num,
-            false => self.copied(num, span),
-        }
-    }
-
-    /// Two numbers and what joins them.
-    pub(super) fn both(&mut self, sign: Sign, a: &'g Expr, b: &'g Expr, span: &Span) -> Num {
-        let Some(two) = range_arithmetic::two(sign) else { return self.anything() };
-        let (a, b) = self.pair(two, a, b);
-        self.joined(two, a, b, span)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::emitter::Emitter;
 use super::lowered_value::{Bind, COPIES, List, Loop, Num, Place, TURNS, Target, Value};
 use super::lowering::Walker;
 use crate::diagnostics::Span;
@@ -13,7 +14,7 @@ use crate::vm::code::{Op, Two};
 impl<'g> Walker<'g> {
     /// Opens a loop, which `stop` leaves.
     pub(super) fn enter_loop(&mut self, endless: bool) {
-        let opens = self.opens.len();
+        let opens = self.emitter.opens.len();
         if let Some(frame) = self.frames.last_mut() {
             frame.loops.push(Loop { out: Target::default(), opens, endless });
         }
@@ -23,7 +24,7 @@ impl<'g> Walker<'g> {
     pub(super) fn leave_loop(&mut self) {
         let open = self.frames.last_mut().and_then(|frame| frame.loops.pop());
         if let Some(open) = open {
-            self.land(open.out);
+            self.emitter.land(open.out);
         }
     }
 
@@ -31,15 +32,15 @@ impl<'g> Walker<'g> {
     pub(super) fn stop(&mut self, span: &Span) {
         let open = self.frames.last_mut().and_then(|frame| frame.loops.pop());
         let Some(mut open) = open else {
-            self.wrong(
+            self.emitter.wrong(
                 span,
                 "`stop` leaves a loop, and there is none here",
                 "`end` ends the action",
             );
             return;
         };
-        self.close_loops(open.opens, span);
-        self.jump(&mut open.out, span);
+        self.emitter.close_loops(open.opens, span);
+        self.emitter.jump(&mut open.out, span);
         if let Some(frame) = self.frames.last_mut() {
             frame.loops.push(open);
         }
@@ -69,15 +70,15 @@ impl<'g> Walker<'g> {
     /// A variable may hold anything of its kind.
     fn anything_of(&mut self, reg: u8, kind: Kind) {
         let all = self.game.all_of(kind);
-        self.set_range(reg, (all.lo, all.hi));
+        self.emitter.set_range(reg, (all.lo, all.hi));
     }
 
     /// Whether so many turns may be written out one by one.
     fn unrolls(&self, turns: i64, most: i64) -> bool {
         !self.checks()
-            && self.thrift.unrolls
+            && self.emitter.thrift.unrolls
             && turns <= most
-            && self.copies * turns.max(1) <= COPIES
+            && self.emitter.copies * turns.max(1) <= COPIES
     }
 
     /// `for i in a..b`, `for i in a down to b`.
@@ -91,12 +92,12 @@ impl<'g> Walker<'g> {
         self.is_new(&name.text, &name.span);
         self.grows_with(to);
         let first = self.whole(from);
-        let first = self.held(first, span);
+        let first = self.emitter.held(first, span);
         let last = self.whole(to);
-        let last = self.held(last, span);
+        let last = self.emitter.held(last, span);
         let step: i64 = if down { -1 } else { 1 };
-        self.parameters.shapes(first);
-        self.parameters.shapes(last);
+        self.emitter.parameters.shapes(first);
+        self.emitter.parameters.shapes(last);
         if let (Some(a), Some(b)) = (first.known(), last.known()) {
             let turns = ((b - a) * step + 1).max(0);
             if turns == 0 && !self.checks() {
@@ -112,29 +113,19 @@ impl<'g> Walker<'g> {
         self.counted_on(name, (first, last, down), body, span);
     }
 
-    /// A number in a register of its own: it stands while a loop goes on, or when the rule is over.
-    pub(super) fn held(&mut self, num: Num, span: &Span) -> Num {
-        if num.known().is_some() {
-            return num;
-        }
-        let at = self.fresh(span);
-        self.put(at, num, span);
-        Num { at, ..num }
-    }
-
     /// Turns that are written out one by one.
     fn turns(&mut self, turns: usize, turn: impl Fn(&mut Self, usize)) {
         self.enter_loop(false);
-        let (copies, top) = (self.copies, self.top);
-        self.copies *= turns.max(1) as i64;
+        let (copies, top) = (self.emitter.copies, self.emitter.top);
+        self.emitter.copies *= turns.max(1) as i64;
         for at in 0..turns {
-            if self.is_dead() {
+            if self.emitter.is_dead() {
                 break;
             }
             turn(self, at);
-            self.release(top);
+            self.emitter.release(top);
         }
-        self.copies = copies;
+        self.emitter.copies = copies;
         self.leave_loop();
     }
 
@@ -146,59 +137,36 @@ impl<'g> Walker<'g> {
         body: &'g [Stmt],
         span: &Span,
     ) {
-        let at = self.fresh(span);
-        self.put(at, first, span);
+        let at = self.emitter.fresh(span);
+        self.emitter.put(at, first, span);
         self.unsure(body);
-        let head = self.head();
+        let head = self.emitter.head();
         let (lo, hi) = match down {
             true => (last.range.lo, first.range.hi),
             false => (first.range.lo, last.range.hi),
         };
         let range = Range::new(Kind::Number, lo.max(STORED.0), hi.min(STORED.1));
-        self.set_range(at, (range.lo.min(range.hi), range.hi));
+        self.emitter.set_range(at, (range.lo.min(range.hi), range.hi));
         self.enter_loop(false);
         let mut out = Target::default();
         let test = if down { Two::Ge } else { Two::Le };
-        let op = self.unless(test, at, last, span);
-        self.may_jump(op, &mut out, span);
+        let op = self.emitter.unless(test, at, last, span);
+        self.emitter.may_jump(op, &mut out, span);
         let num = Num { range: widened(range), at };
         self.with(name, Value::Num(num), |walker| walker.block(body));
-        self.next_turn(at, if down { -1 } else { 1 }, head, span);
-        self.land(out);
+        self.emitter.next_turn(at, if down { -1 } else { 1 }, head, span);
+        self.emitter.land(out);
         self.leave_loop();
-    }
-
-    /// Counts on, and begins again.
-    fn next_turn(&mut self, at: u8, step: i32, head: usize, span: &Span) {
-        if !self.is_dead() {
-            self.emit(Op::BinK(Two::Add, at, at, step), span);
-            self.back_to(head, span);
-        }
-    }
-
-    /// Where a loop begins again.
-    pub(super) fn head(&mut self) -> usize {
-        self.landed = self.program.ops.len();
-        self.faces = 0;
-        self.landed
-    }
-
-    /// Begins a loop again; nothing follows that.
-    pub(super) fn back_to(&mut self, head: usize, span: &Span) {
-        if !self.is_dead() {
-            self.emit(Op::Jump(head as u16), span);
-            self.env = None;
-        }
     }
 
     /// `repeat:`.
     pub(super) fn repeat(&mut self, body: &'g [Stmt], span: &Span) {
         self.grown(body);
         self.unsure(body);
-        let head = self.head();
+        let head = self.emitter.head();
         self.enter_loop(true);
         self.block(body);
-        self.back_to(head, span);
+        self.emitter.back_to(head, span);
         self.leave_loop();
     }
 
@@ -227,7 +195,7 @@ impl<'g> Walker<'g> {
             Value::Num(num) if num.range.kind == Kind::Any => {}
             _ => {
                 let help = "lists, lists of records and bags have several";
-                self.wrong(&of.all.span, one_of(&of.all), help);
+                self.emitter.wrong(&of.all.span, one_of(&of.all), help);
             }
         }
     }
@@ -236,7 +204,7 @@ impl<'g> Walker<'g> {
     fn standing(&mut self, list: List, all: &Expr, body: &[Stmt], span: &Span) -> List {
         let assigned = self.assigned(body);
         match uses::root(all).is_some_and(|name| assigned.iter().any(|known| known == name)) {
-            true => self.copied_list(list, span),
+            true => self.emitter.copied_list(list, span),
             false => list,
         }
     }
@@ -244,14 +212,14 @@ impl<'g> Walker<'g> {
     /// A loop over a list of which neither length nor places are known: one turn stands for all.
     fn each_unknown(&mut self, of: &'g Members, item: Value, body: &'g [Stmt], span: &Span) {
         self.unsure(body);
-        let at = self.fresh(span);
-        let head = self.head();
+        let at = self.emitter.fresh(span);
+        let head = self.emitter.head();
         self.enter_loop(false);
         let mut out = Target::default();
-        self.may_jump(Op::Unless(at, 0), &mut out, span);
+        self.emitter.may_jump(Op::Unless(at, 0), &mut out, span);
         self.turn(of, item, body);
-        self.back_to(head, span);
-        self.land(out);
+        self.emitter.back_to(head, span);
+        self.emitter.land(out);
         self.leave_loop();
     }
 
@@ -266,10 +234,10 @@ impl<'g> Walker<'g> {
             let mut next = Target::default();
             let when = of.when.as_ref();
             let decided = when.and_then(|when| walker.jump_if(when, false, &mut next));
-            if decided != Some(false) && !walker.is_dead() {
+            if decided != Some(false) && !walker.emitter.is_dead() {
                 go_on(walker);
             }
-            walker.land(next);
+            walker.emitter.land(next);
         });
     }
 
@@ -295,16 +263,16 @@ impl<'g> Walker<'g> {
     fn each_of_list(&mut self, of: &'g Members, list: List, body: &'g [Stmt], span: &Span) {
         if self.unrolls(list.len.into(), TURNS) {
             return self.turns(list.len.into(), |walker, turn| {
-                let num = walker.var(list.base + turn as u8, list.kind);
-                let num = walker.held(num, span);
+                let num = walker.emitter.var(list.base + turn as u8, list.kind);
+                let num = walker.emitter.held(num, span);
                 walker.turn(of, Value::Num(num), body);
             });
         }
         self.rolled(list.len.into(), body, span, |walker, at| {
-            let reg = walker.fresh(span);
-            let place = walker.joined(Two::Add, at, Num::of(1), span);
-            let place = walker.in_reg(place, span);
-            walker.emit(Op::Load(reg, list.base, list.len, place), span);
+            let reg = walker.emitter.fresh(span);
+            let place = walker.emitter.joined(Two::Add, at, Num::of(1), span);
+            let place = walker.emitter.in_reg(place, span);
+            walker.emitter.emit(Op::Load(reg, list.base, list.len, place), span);
             let range = walker.game.all_of(list.kind);
             walker.turn(of, Value::Num(Num { range, at: reg }), body);
         });
@@ -318,20 +286,20 @@ impl<'g> Walker<'g> {
         span: &Span,
         turn: impl FnOnce(&mut Self, Num),
     ) {
-        let at = self.fresh(span);
-        self.constant(at, 0, span);
+        let at = self.emitter.fresh(span);
+        self.emitter.constant(at, 0, span);
         self.unsure(body);
-        let head = self.head();
-        self.set_range(at, (0, (turns as i64 - 1).max(0)));
+        let head = self.emitter.head();
+        self.emitter.set_range(at, (0, (turns as i64 - 1).max(0)));
         self.enter_loop(false);
         let mut out = Target::default();
-        self.may_jump(Op::UnlessCmpK(Two::Lt, at, turns as i16, 0), &mut out, span);
+        self.emitter.may_jump(Op::UnlessCmpK(Two::Lt, at, turns as i16, 0), &mut out, span);
         let range = widened(Range::new(Kind::Number, 0, (turns as i64 - 1).max(0)));
-        let top = self.top;
+        let top = self.emitter.top;
         turn(self, Num { range, at });
-        self.release(top);
-        self.next_turn(at, 1, head, span);
-        self.land(out);
+        self.emitter.release(top);
+        self.emitter.next_turn(at, 1, head, span);
+        self.emitter.land(out);
         self.leave_loop();
     }
 
@@ -346,8 +314,43 @@ impl<'g> Walker<'g> {
                 let problem =
                     format!("nothing bounds `{name}`: it grows in a loop that may go on for ever");
                 let help = format!("`at most …` bounds it, or `tally {name}` counts it");
-                self.faults.note(at, problem, help);
+                self.emitter.faults.note(at, problem, help);
             }
+        }
+    }
+}
+
+impl Emitter {
+    /// A number in a register of its own: it stands while a loop goes on, or when the rule is over.
+    pub(super) fn held(&mut self, num: Num, span: &Span) -> Num {
+        if num.known().is_some() {
+            return num;
+        }
+        let at = self.fresh(span);
+        self.put(at, num, span);
+        Num { at, ..num }
+    }
+
+    /// Counts on, and begins again.
+    fn next_turn(&mut self, at: u8, step: i32, head: usize, span: &Span) {
+        if !self.is_dead() {
+            self.emit(Op::BinK(Two::Add, at, at, step), span);
+            self.back_to(head, span);
+        }
+    }
+
+    /// Where a loop begins again.
+    pub(super) fn head(&mut self) -> usize {
+        self.landed = self.program.ops.len();
+        self.faces = 0;
+        self.landed
+    }
+
+    /// Begins a loop again; nothing follows that.
+    pub(super) fn back_to(&mut self, head: usize, span: &Span) {
+        if !self.is_dead() {
+            self.emit(Op::Jump(head as u16), span);
+            self.env = None;
         }
     }
 }

@@ -4,77 +4,40 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::lowered_value::{
-    BagOf, Bind, Choice, Env, Frame, Local, Measured, Reported, Target, Value,
-};
-use super::parameter_trace::ParameterTrace;
-use crate::diagnostics::Faults;
+use super::emitter::{Emitter, Why};
+use super::lowered_value::{BagOf, Bind, Choice, Frame, Local, Measured, Place, Reported, Value};
+use crate::diagnostics::Span;
 use crate::optimize::Thrift;
 use crate::resolve::action_facts::{Columns, Seen};
-use crate::resolve::game::Game;
+use crate::resolve::game::{Game, Top};
+use crate::resolve::uses;
 use crate::syntax::ast::{Expr, Name, Part, Report, Stmt};
 use crate::types::{Fixed, Kind};
-use crate::vm::code::{Open, Program, Reg};
-
-/// Why a rule is walked over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// To find what is wrong with it.
-    Check,
-    /// To play it.
-    Play,
-    /// To play it and tell every step.
-    Tell,
-}
+use crate::vm::code::{Reg, Stops};
 
 /// What a walk was over.
 pub struct Walker<'g> {
+    pub emitter: Emitter,
     pub game: &'g Game,
     /// Which action is walked over.
     pub action: Option<usize>,
-    /// Numbers of the contest that are asked for while the rule is played.
-    pub parameters: ParameterTrace,
     pub(super) why: Why,
-    pub(super) thrift: Thrift,
-    pub faults: Faults,
-    pub program: Program,
     /// By field at the top: its value, and whether the contest gives it.
     pub fields: Vec<Option<(Fixed, Option<bool>)>>,
     /// The action that is walked over, as far as it is one.
     pub over: Option<usize>,
     /// Fields of the action, by name.
     pub own: Vec<(&'g str, Fixed, Option<bool>)>,
-    /// What is known of variables; `None` where no path leads.
-    pub(super) env: Option<Env>,
     /// Columns that the rule reads and changes.
     pub columns: Option<&'g Columns>,
     /// Cells of tables that the contest changes.
     pub tables: Vec<(usize, Vec<Fixed>)>,
-    pub(super) top: usize,
-    /// Where jumps were last aimed.
-    pub(super) landed: usize,
-    /// Sequences of faces since the last place that is reached from elsewhere; 0 where there is no die.
-    pub(super) faces: u32,
-    /// Whether a die may have fallen since the last place where the rule rests.
-    pub(super) fell: bool,
-    /// Whether it may rest.
-    pub(super) rests: bool,
-    /// The first register that the line under way uses for itself.
-    pub(super) mark: usize,
     pub(super) frames: Vec<Frame<'g>>,
     /// Parts under way.
     pub(super) calls: Vec<usize>,
-    pub(super) opens: Vec<(u8, Open)>,
-    /// By bag: whether its block has ended, and its registers may be used again.
-    pub(super) gone: Vec<bool>,
-    /// Where `end` goes; nothing behind the end.
-    pub(super) end: Option<Target>,
     /// Names of the action that are made where it may have ended already.
     pub(super) late: Vec<&'g str>,
     pub(super) ended: bool,
-    pub(super) steps: usize,
-    pub(super) copies: i64,
-    pub(super) full: bool,
     /// Fields at the top that were read.
     pub read: FxHashSet<usize>,
     /// Fields that bound loops and pools, in the order in which they were met.
@@ -95,35 +58,19 @@ impl<'g> Walker<'g> {
     /// Before the first line.
     pub fn new(game: &'g Game, why: Why, thrift: Thrift) -> Walker<'g> {
         Walker {
+            emitter: Emitter::new(why, thrift),
             game,
             action: None,
-            parameters: ParameterTrace::default(),
             why,
-            thrift,
-            faults: Faults::default(),
-            program: Program::default(),
             fields: vec![None; game.fields.len()],
             over: None,
             own: Vec::new(),
-            env: Some(Vec::new()),
             columns: None,
             tables: Vec::new(),
-            landed: 0,
-            faces: 0,
-            fell: false,
-            rests: why == Why::Play && thrift.tidies,
-            mark: 0,
-            top: 0,
             frames: vec![Frame::default()],
             calls: Vec::new(),
-            opens: Vec::new(),
-            gone: Vec::new(),
-            end: Some(Target::default()),
             late: Vec::new(),
             ended: false,
-            steps: 0,
-            copies: 1,
-            full: false,
             read: FxHashSet::default(),
             grows: Vec::new(),
             tallies: Vec::new(),
@@ -138,8 +85,8 @@ impl<'g> Walker<'g> {
     /// Walks over the rule of an action and what it reports.
     pub fn action(&mut self, body: &'g [Stmt], shows: &'g [Report]) {
         self.lines(body);
-        if let Some(end) = self.end.take() {
-            self.land(end);
+        if let Some(end) = self.emitter.end.take() {
+            self.emitter.land(end);
         }
         if let [action] = self.frames.as_mut_slice() {
             let late = &self.late;
@@ -179,25 +126,25 @@ impl<'g> Walker<'g> {
 
     /// Walks over lines with names of their own.
     pub(super) fn block(&mut self, lines: &'g [Stmt]) {
-        let (top, known) = (self.top, self.known());
+        let (top, known) = (self.emitter.top, self.known());
         self.lines(lines);
         self.forget(known);
-        self.release(top);
+        self.emitter.release(top);
     }
 
     /// Goes on with a name for a value, which then is gone.
     pub(super) fn with(&mut self, name: &'g Name, value: Value, go_on: impl FnOnce(&mut Self)) {
-        let (known, top) = (self.known(), self.top);
+        let (known, top) = (self.known(), self.emitter.top);
         self.bind(&name.text, Bind::Is(value));
         go_on(self);
         self.forget(known);
-        self.release(top);
+        self.emitter.release(top);
     }
 
     /// Walks over lines, until no path leads on.
     pub(super) fn lines(&mut self, lines: &'g [Stmt]) {
         for line in lines {
-            if self.is_full(&line.span) || self.is_dead() {
+            if self.emitter.is_full(&line.span) || self.emitter.is_dead() {
                 break;
             }
             self.stmt(line);
@@ -246,7 +193,9 @@ impl<'g> Walker<'g> {
     pub fn no_dice_in(&mut self, expr: &Expr, place: &str) {
         self.no_dice(expr, place);
     }
+}
 
+impl Emitter {
     /// Forgets what was written outside any rule.
     pub fn begin_again(&mut self) {
         self.top = 0;
@@ -255,5 +204,61 @@ impl<'g> Walker<'g> {
         self.fell = false;
         self.env = Some(Vec::new());
         self.program.sites.clear();
+    }
+}
+
+impl<'g> Walker<'g> {
+    /// Adds a place where the rule stops.
+    pub(super) fn stop_at(&mut self, stops: Stops, into: Reg, span: &Span) {
+        let names = self.names_now();
+        self.emitter.suspend(stops, into, names, span);
+    }
+
+    /// A place with a long way to the next die: whoever comes by twice with the same numbers need not go
+    /// it twice.
+    pub(super) fn rest(&mut self, span: &Span) {
+        if self.tallies.is_empty() {
+            self.emitter.memo_point(span);
+        }
+    }
+
+    /// Names of registers, where the rule is told.
+    pub(super) fn names_now(&self) -> Vec<(Reg, String)> {
+        let mut names = Vec::new();
+        if self.why != Why::Tell {
+            return names;
+        }
+        for local in self.frames.iter().flat_map(|frame| &frame.locals) {
+            let name = local.name.to_owned();
+            match &local.bind {
+                Bind::Place(Place::Var(reg, _) | Place::Cell(reg, _)) => names.push((*reg, name)),
+                Bind::Place(Place::List(list)) => {
+                    let places = (list.base..list.base + list.len).zip(1..);
+                    names.extend(places.map(|(reg, at)| (reg, format!("{name}[{at}]"))));
+                }
+                Bind::Is(Value::Bag(bag)) => {
+                    names.push((self.emitter.program.bags[usize::from(*bag)].base, name));
+                }
+                Bind::Is(Value::Num(num)) if num.known().is_none() => names.push((num.at, name)),
+                _ => {}
+            }
+        }
+        names
+    }
+
+    /// Fields that are named in an expression: what bounds a loop or a pool with them grows.
+    pub(super) fn grows_with(&mut self, expr: &Expr) {
+        if !self.checks() {
+            return;
+        }
+        let mut names = Vec::new();
+        uses::names(expr, &mut names);
+        for name in names {
+            let is_field = matches!(self.game.names.get(name), Some(Top::Field(_)));
+            let is_own = self.own.iter().any(|(own, ..)| *own == name);
+            if (is_field || is_own) && !self.grows.iter().any(|known| known == name) {
+                self.grows.push(name.to_owned());
+            }
+        }
     }
 }

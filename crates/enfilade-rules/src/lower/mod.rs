@@ -36,7 +36,8 @@ mod statements;
 mod table_lookup;
 mod unbounded_growth;
 
+pub use emitter::Why;
 pub use hoisting::{Settled, Slots};
 pub use lowered_value::{Choice, Reported};
-pub use lowering::{Walker, Why};
+pub use lowering::Walker;
 pub use parameter_trace::Asks;

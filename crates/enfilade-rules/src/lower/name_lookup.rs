@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::emitter::Emitter;
 use super::lowered_value::{Bind, Num, Place, Value};
 use super::lowering::Walker;
 use crate::diagnostics::{Span, near};
@@ -56,7 +57,7 @@ impl<'g> Walker<'g> {
                 let words = &self.game.words;
                 let (a, b) = (&words[usize::from(*first)].name, &words[usize::from(*second)].name);
                 let problem = format!("`{name}` is a word of `{a}` and of `{b}`");
-                self.wrong(span, problem, format!("write `{a}.{name}`"))
+                self.emitter.wrong(span, problem, format!("write `{a}.{name}`"))
             }
             _ => self.unknown(name, span),
         }
@@ -64,7 +65,7 @@ impl<'g> Walker<'g> {
 
     /// A name of something that is no value by itself.
     pub(super) fn no_value(&mut self, span: &Span, what: &str) -> Value {
-        Value::Num(self.wrong(span, format!("this is {what}"), ""))
+        Value::Num(self.emitter.wrong(span, format!("this is {what}"), ""))
     }
 
     /// What a name of the rule's own stands for now.
@@ -78,12 +79,12 @@ impl<'g> Walker<'g> {
     /// What stands at a place.
     pub(super) fn read(&mut self, place: Place) -> Value {
         match place {
-            Place::Var(reg, kind) => Value::Num(self.var(reg, kind)),
+            Place::Var(reg, kind) => Value::Num(self.emitter.var(reg, kind)),
             Place::Cell(reg, kind) => {
-                Value::Cell(self.var(reg, kind), self.var(reg + 1, Kind::Number))
+                Value::Cell(self.emitter.var(reg, kind), self.emitter.var(reg + 1, Kind::Number))
             }
             Place::List(list) => Value::List(list),
-            Place::Of(list, at) => Value::Num(self.listed(list, at, &(0..0))),
+            Place::Of(list, at) => Value::Num(self.emitter.listed(list, at, &(0..0))),
             Place::Field(digit, cursor) => Value::Num(self.digit(digit, cursor, &(0..0))),
         }
     }
@@ -100,7 +101,7 @@ impl<'g> Walker<'g> {
     fn held_by(&mut self, fixed: Fixed) -> Value {
         match fixed {
             Fixed::Number(range) if range.kind == Kind::Any && self.checks() => {
-                Value::Num(self.anything())
+                Value::Num(self.emitter.anything())
             }
             fixed => Value::Fixed(fixed),
         }
@@ -111,7 +112,7 @@ impl<'g> Walker<'g> {
         self.read.insert(at);
         let Some((fixed, _)) = &self.fields[at] else {
             let problem = format!("`{}` has no value here yet", self.game.fields[at].name.text);
-            return Value::Num(self.wrong(span, problem, "it stands further down"));
+            return Value::Num(self.emitter.wrong(span, problem, "it stands further down"));
         };
         self.held_by(fixed.clone())
     }
@@ -125,21 +126,25 @@ impl<'g> Walker<'g> {
     /// A name that nothing bears here: it may have had a value above, or be one of another language.
     pub(super) fn unknown(&mut self, name: &str, span: &Span) -> Num {
         if name.is_empty() {
-            return self.anything();
+            return self.emitter.anything();
         }
         if self.frames.len() == 1 && self.late.contains(&name) {
             let problem = format!("`{name}` has no value where the rule ends before it is made");
-            return self.wrong(span, problem, "give it one before the first `end`");
+            return self.emitter.wrong(span, problem, "give it one before the first `end`");
         }
         let frame = self.frames.last();
         if frame.is_some_and(|frame| frame.hidden.contains(&name)) {
             let problem = format!("`{name}` is not shown, and a measure sees what is");
-            return self.wrong(span, problem, format!("`keep {name}` shows it to measures alone"));
+            return self.emitter.wrong(
+                span,
+                problem,
+                format!("`keep {name}` shows it to measures alone"),
+            );
         }
         let frame = self.frames.last();
         if frame.is_some_and(|frame| frame.gone.contains(&name)) {
             let problem = format!("`{name}` has a value only inside the block above");
-            return self.wrong(span, problem, "give it one before");
+            return self.emitter.wrong(span, problem, "give it one before");
         }
         let locals = frame.into_iter().flat_map(|frame| &frame.locals);
         let known: Vec<&str> = locals
@@ -152,9 +157,9 @@ impl<'g> Walker<'g> {
             "" => near(name, known),
             here => here.to_owned(),
         };
-        let found = self.wrong(span, format!("there is no `{name}` here"), help);
+        let found = self.emitter.wrong(span, format!("there is no `{name}` here"), help);
         // Told where it is met first.
-        self.faults.doubt([name.to_owned()]);
+        self.emitter.faults.doubt([name.to_owned()]);
         found
     }
 
@@ -169,14 +174,14 @@ impl<'g> Walker<'g> {
         match self.value(of, None) {
             Value::Fixed(fixed) => match self.project(&fixed, column) {
                 Ok(found) => self.held_by(found),
-                Err((problem, help)) => Value::Num(self.wrong(&column.span, problem, help)),
+                Err((problem, help)) => Value::Num(self.emitter.wrong(&column.span, problem, help)),
             },
             Value::Chosen(all, place) => self.chosen_column(&all, place, column),
             Value::Thing(bag, cursor) => self.thing_column(bag, cursor, column, span),
             Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
             _ => {
                 let problem = format!("this has no `{}`", column.text);
-                Value::Num(self.wrong(&column.span, problem, HAVE_FIELDS))
+                Value::Num(self.emitter.wrong(&column.span, problem, HAVE_FIELDS))
             }
         }
     }
@@ -201,7 +206,7 @@ impl<'g> Walker<'g> {
             all.iter().map(|fixed| self.project(fixed, column)).collect();
         match found {
             Ok(found) => Value::Chosen(found, place),
-            Err((problem, help)) => Value::Num(self.wrong(&column.span, problem, help)),
+            Err((problem, help)) => Value::Num(self.emitter.wrong(&column.span, problem, help)),
         }
     }
 
@@ -257,7 +262,7 @@ impl<'g> Walker<'g> {
         let list = self.value(of, None);
         let at = self.whole(place);
         match list {
-            Value::List(list) => Value::Num(self.listed(list, at, span)),
+            Value::List(list) => Value::Num(self.emitter.listed(list, at, span)),
             Value::Fixed(Fixed::List(items, len)) => self.one_of(&items, len, at, span),
             Value::Fixed(Fixed::Maybe(inner)) => match &*inner {
                 Fixed::List(items, len) => self.one_of(&items.clone(), *len, at, span),
@@ -265,12 +270,12 @@ impl<'g> Walker<'g> {
             },
             Value::Fixed(Fixed::Absent(why)) => {
                 let why = why.to_string();
-                Value::Num(self.wrong(span, why, "`given(…)` asks whether it is there"))
+                Value::Num(self.emitter.wrong(span, why, "`given(…)` asks whether it is there"))
             }
             Value::Chosen(all, row) => self.one_of_chosen(&all, row, at, span),
             Value::Bag(_) | Value::Thing(..) => {
                 let help = "`each u in units`, or make it a list";
-                Value::Num(self.wrong(span, "a bag has no places", help))
+                Value::Num(self.emitter.wrong(span, "a bag has no places", help))
             }
             Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
             _ => self.no_value(span, "no list, and has no places"),
@@ -289,14 +294,14 @@ impl<'g> Walker<'g> {
         // Which list it is must not show as a place of the next one.
         let places: Vec<_> = (0..width as i64).map(Some).collect();
         let one = Num::of(1);
-        let place = self.joined(Two::Sub, at, one, span);
+        let place = self.emitter.joined(Two::Sub, at, one, span);
         let place = match place.range.lo >= 0 && place.range.hi < width as i64 {
             true => place,
-            false => self.looked_up(Kind::Number, &places, place, span),
+            false => self.emitter.looked_up(Kind::Number, &places, place, span),
         };
         let padded = padded(&lists, width);
-        let begin = self.joined(Two::Mul, row, Num::of(width as i64), span);
-        let place = self.joined(Two::Add, begin, place, span);
+        let begin = self.emitter.joined(Two::Mul, row, Num::of(width as i64), span);
+        let place = self.emitter.joined(Two::Add, begin, place, span);
         match place.known().and_then(|known| padded.get(known as usize)) {
             Some(item) => Value::Fixed(item.clone()),
             None => Value::Chosen(padded.into(), place),
@@ -318,10 +323,10 @@ impl<'g> Walker<'g> {
         });
         let lists: Vec<_> = lists.collect::<Option<_>>()?;
         if let Some((_, Some((lo, hi)))) = lists.iter().find(|(_, len)| len.is_some()) {
-            return Some(self.ranged(Range::new(Kind::Number, *lo, *hi), span));
+            return Some(self.emitter.ranged(Range::new(Kind::Number, *lo, *hi), span));
         }
         let lengths: Vec<_> = lists.iter().map(|(length, _)| Some(*length)).collect();
-        Some(self.looked_up(Kind::Number, &lengths, row, span))
+        Some(self.emitter.looked_up(Kind::Number, &lengths, row, span))
     }
 
     /// One thing of a list of the contest.
@@ -333,49 +338,21 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) -> Value {
         let most = len.map_or(items.len() as i64, |(_, most)| most);
-        if !self.may_be_place(at, most, span) {
-            return Value::Num(self.anything());
+        if !self.emitter.may_be_place(at, most, span) {
+            return Value::Num(self.emitter.anything());
         }
         if len.is_some() {
             // Not known which: what goes for one goes for all.
             return match items.first() {
                 Some(item) => Value::Fixed(item.clone()),
-                None => Value::Num(self.anything()),
+                None => Value::Num(self.emitter.anything()),
             };
         }
         if let Some(known) = at.known() {
             return Value::Fixed(items[known as usize - 1].clone());
         }
-        let place = self.joined(Two::Sub, at, Num::of(1), span);
+        let place = self.emitter.joined(Two::Sub, at, Num::of(1), span);
         Value::Chosen(items.clone(), place)
-    }
-
-    /// A place of a list that the rule keeps.
-    pub(super) fn listed(&mut self, list: super::lowered_value::List, at: Num, span: &Span) -> Num {
-        if !self.may_be_place(at, list.len.into(), span) {
-            return self.anything();
-        }
-        if let Some(known) = at.known() {
-            return self.var(list.base + known as u8 - 1, list.kind);
-        }
-        let all = (list.base..list.base + list.len).map(|reg| self.range_of(reg));
-        let (lo, hi) = all.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
-        let range = Range::new(list.kind, lo, hi);
-        self.made(range, span, |reg| Op::Load(reg, list.base, list.len, at.at))
-    }
-
-    /// Whether a number may be a place of a list of so many; told where it cannot.
-    pub(super) fn may_be_place(&mut self, at: Num, most: i64, span: &Span) -> bool {
-        let may = at.range.hi >= 1 && at.range.lo <= most;
-        if !may {
-            let lo = at.range.lo;
-            self.wrong(
-                span,
-                format!("the list has places 1 to {most}, and this is place {lo}"),
-                "",
-            );
-        }
-        may
     }
 
     /// `given(x)`.
@@ -398,10 +375,10 @@ impl<'g> Walker<'g> {
         };
         match there {
             Some(Some(known)) => Num::one(Kind::YesNo, known.into()),
-            Some(None) => self.ranged(Range::new(Kind::YesNo, 0, 1), span),
+            Some(None) => self.emitter.ranged(Range::new(Kind::YesNo, 0, 1), span),
             None => {
                 let problem = "`given` asks for a field, or for a column of data";
-                self.wrong(span, problem, "")
+                self.emitter.wrong(span, problem, "")
             }
         }
     }
@@ -435,7 +412,7 @@ impl<'g> Walker<'g> {
             _ => match self.project(fixed, column) {
                 Ok(found) => Some(found.is_there()),
                 Err((problem, help)) => {
-                    self.wrong(&column.span, problem, help);
+                    self.emitter.wrong(&column.span, problem, help);
                     Some(Some(false))
                 }
             },
@@ -455,7 +432,37 @@ impl<'g> Walker<'g> {
             let given = self.given_column(fixed, column).flatten();
             values.push(Some(i64::from(given.unwrap_or(false))));
         }
-        self.looked_up(Kind::YesNo, &values, place, span)
+        self.emitter.looked_up(Kind::YesNo, &values, place, span)
+    }
+}
+
+impl Emitter {
+    /// A place of a list that the rule keeps.
+    pub(super) fn listed(&mut self, list: super::lowered_value::List, at: Num, span: &Span) -> Num {
+        if !self.may_be_place(at, list.len.into(), span) {
+            return self.anything();
+        }
+        if let Some(known) = at.known() {
+            return self.var(list.base + known as u8 - 1, list.kind);
+        }
+        let all = (list.base..list.base + list.len).map(|reg| self.range_of(reg));
+        let (lo, hi) = all.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
+        let range = Range::new(list.kind, lo, hi);
+        self.made(range, span, |reg| Op::Load(reg, list.base, list.len, at.at))
+    }
+
+    /// Whether a number may be a place of a list of so many; told where it cannot.
+    pub(super) fn may_be_place(&mut self, at: Num, most: i64, span: &Span) -> bool {
+        let may = at.range.hi >= 1 && at.range.lo <= most;
+        if !may {
+            let lo = at.range.lo;
+            self.wrong(
+                span,
+                format!("the list has places 1 to {most}, and this is place {lo}"),
+                "",
+            );
+        }
+        may
     }
 }
 

@@ -39,23 +39,23 @@ impl<'g> Walker<'g> {
     pub(super) fn reports(&mut self, reports: &'g [Report]) {
         let mut asked = Vec::new();
         // What is left is told of bags that stay to the end: the registers of others are used again.
-        for (things, gone) in self.program.things.iter_mut().zip(&self.gone) {
+        for (things, gone) in self.emitter.program.things.iter_mut().zip(&self.emitter.gone) {
             if *gone {
                 things.name.clear();
             }
         }
         self.shows(reports, &mut asked);
         let shown = self.reported.iter().filter(|shown| !shown.keep);
-        self.program.shows = shown.map(|shown| as_shown(shown.value)).collect();
+        self.emitter.program.shows = shown.map(|shown| as_shown(shown.value)).collect();
         let span = 0..0;
-        self.emit(Op::End, &span);
-        self.mark = self.top;
+        self.emitter.emit(Op::End, &span);
+        self.emitter.mark = self.emitter.top;
         self.measures(asked);
-        self.emit(Op::Halt, &span);
+        self.emitter.emit(Op::Halt, &span);
         self.stop_at(Stops::End, 0, &span);
         // The end is a place of its own: nothing goes on from there.
-        self.program.ops.pop();
-        self.program.spans.pop();
+        self.emitter.program.ops.pop();
+        self.emitter.program.spans.pop();
     }
 
     /// Shows in their order; measures wait until all of them are there.
@@ -107,7 +107,7 @@ impl<'g> Walker<'g> {
         }
         if self.reported.iter().any(|shown| shown.name.text == name.text) {
             let problem = format!("`{}` is shown already", name.text);
-            self.wrong(span, problem, "give it another name");
+            self.emitter.wrong(span, problem, "give it another name");
             return;
         }
         let mut value = self.shown_value(name, value);
@@ -115,13 +115,13 @@ impl<'g> Walker<'g> {
         self.columns_of_their_own(name, kind, keep);
         // A register of its own: what is shown stands when the rule is over.
         if value.known().is_none() {
-            let at = self.fresh(span);
-            self.store(at, value, span);
+            let at = self.emitter.fresh(span);
+            self.emitter.store(at, value, span);
             value.at = at;
         }
         self.reported.push(Reported { name, kind, said, keep, value });
         if self.reported.len() > REPORTS {
-            self.wrong(span, format!("an action shows at most {REPORTS} things"), "");
+            self.emitter.wrong(span, format!("an action shows at most {REPORTS} things"), "");
         }
     }
 
@@ -129,10 +129,10 @@ impl<'g> Walker<'g> {
     fn is_shown(&mut self, when: &'g Expr) -> bool {
         let asked = self.number(when, Some(Kind::YesNo));
         let asked = self.of_kind(asked, Kind::YesNo, &when.span);
-        self.parameters.must_know(asked);
+        self.emitter.parameters.must_know(asked);
         if asked.known().is_none() && !self.checks() {
             let help = "whether it is shown is known before the first die";
-            self.wrong(&when.span, "`when` goes by fields", help);
+            self.emitter.wrong(&when.span, "`when` goes by fields", help);
         }
         self.checks() || asked.known() != Some(0)
     }
@@ -152,8 +152,8 @@ impl<'g> Walker<'g> {
             return self.unknown(text, span);
         }
         let help = self.near_or(text, || format!("`show {text} = …`"));
-        let found = self.wrong(span, format!("there is no variable `{text}`"), help);
-        self.faults.doubt([text.clone()]);
+        let found = self.emitter.wrong(span, format!("there is no variable `{text}`"), help);
+        self.emitter.faults.doubt([text.clone()]);
         found
     }
 
@@ -168,7 +168,7 @@ impl<'g> Walker<'g> {
         let taken = taken.into_iter().find(|(column, _)| own.contains(column));
         if let Some((column, of)) = taken {
             let problem = format!("`{}` and `{of}` both have a column `{column}`", name.text);
-            self.wrong(&name.span, problem, "give it another name");
+            self.emitter.wrong(&name.span, problem, "give it another name");
         }
     }
 
@@ -185,20 +185,20 @@ impl<'g> Walker<'g> {
         let Some((at, part)) = self.part(&name.text).filter(|(_, part)| !part.shows.is_empty())
         else {
             let problem = format!("there is no part `{}` that shows something", name.text);
-            self.wrong(&name.span, problem, "");
+            self.emitter.wrong(&name.span, problem, "");
             return;
         };
         if self.calls.contains(&at) {
-            self.wrong(&call.span, format!("`{}` calls itself", name.text), "");
+            self.emitter.wrong(&call.span, format!("`{}` calls itself", name.text), "");
             return;
         }
         let Some(frame) = self.by_name(part, arguments, &call.span) else { return };
         self.calls.push(at);
         self.frames.push(frame);
-        let mark = std::mem::replace(&mut self.mark, self.top);
+        let mark = std::mem::replace(&mut self.emitter.mark, self.emitter.top);
         part.body.iter().for_each(|line| self.stmt(line));
         self.shows(&part.shows, asked);
-        self.mark = mark;
+        self.emitter.mark = mark;
         self.frames.pop();
         self.calls.pop();
     }
@@ -212,7 +212,11 @@ impl<'g> Walker<'g> {
     ) -> Option<Frame<'g>> {
         if part.params.len() != arguments.len() {
             let (wanted, given) = (part.params.len(), arguments.len());
-            self.wrong(span, format!("this part takes {wanted} values and is given {given}"), "");
+            self.emitter.wrong(
+                span,
+                format!("this part takes {wanted} values and is given {given}"),
+                "",
+            );
             return None;
         }
         let given = part.params.iter().zip(arguments);
@@ -230,7 +234,7 @@ impl<'g> Walker<'g> {
             let Report::Measure { name, of, value, scale, said } = report else { continue };
             if self.measured.iter().any(|known| known.name.text == name.text) {
                 let problem = format!("`{}` is measured already", name.text);
-                self.wrong(&name.span, problem, "give it another name");
+                self.emitter.wrong(&name.span, problem, "give it another name");
                 continue;
             }
             let shown = self.reported.iter();
@@ -259,7 +263,7 @@ impl<'g> Walker<'g> {
             && let Some(last) = self.measured.last()
         {
             let span = last.name.span.clone();
-            self.wrong(&span, format!("an action measures at most {REPORTS} things"), "");
+            self.emitter.wrong(&span, format!("an action measures at most {REPORTS} things"), "");
         }
     }
 
@@ -294,7 +298,7 @@ impl<'g> Walker<'g> {
             let label = if alone { printed } else { help.clone() };
             let said = Said { label, help, ..Said::default() };
             let word = Num::one(kind, place as i64);
-            let is = self.joined(Two::Eq, value, word, &name.span);
+            let is = self.emitter.joined(Two::Eq, value, word, &name.span);
             let called = format!("p_{}_{}", name.text, words[place].0);
             self.plain_measure(called, name, said, MeasureKind::Event, is);
         }
@@ -302,7 +306,7 @@ impl<'g> Walker<'g> {
 
     /// A measure that nobody wrote.
     fn plain_measure(&mut self, text: String, of: &Name, said: Said, kind: MeasureKind, num: Num) {
-        self.program.weights.push(as_shown(num));
+        self.emitter.program.weights.push(as_shown(num));
         let name = Cow::Owned(Name { text, span: of.span.clone() });
         self.measured.push(Measured { name, kind, scale: Scale::ONE, said: Cow::Owned(said) });
     }
@@ -314,9 +318,9 @@ impl<'g> Walker<'g> {
         {
             if of.text != "mean" {
                 let problem = format!("of a tally only `mean({name})` can be asked");
-                self.wrong(&value.span, problem, "");
+                self.emitter.wrong(&value.span, problem, "");
             }
-            self.program.weights.push(Shown::Known(0));
+            self.emitter.program.weights.push(Shown::Known(0));
             return MeasureKind::Tally(counter as u8);
         }
         self.no_dice(value, "measure");
@@ -328,8 +332,8 @@ impl<'g> Walker<'g> {
         };
         let num = self.number(value, Some(wanted));
         let num = self.of_kind(num, wanted, &value.span);
-        let weight = self.held(num, &value.span);
-        self.program.weights.push(as_shown(weight));
+        let weight = self.emitter.held(num, &value.span);
+        self.emitter.program.weights.push(as_shown(weight));
         kind
     }
 
@@ -350,7 +354,7 @@ impl<'g> Walker<'g> {
     /// One factor of a measure; 1 where it is wrong.
     fn factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
         let num = self.whole(factor);
-        self.parameters.must_know(num);
+        self.emitter.parameters.must_know(num);
         let problem = match num.known().map(u64::try_from) {
             Some(Ok(0)) if divides => "nothing can be divided by 0",
             Some(Ok(known)) => return known,
@@ -358,7 +362,7 @@ impl<'g> Walker<'g> {
             None if self.checks() => return 1,
             None => "a factor goes by fields",
         };
-        self.wrong(&factor.span, problem, "");
+        self.emitter.wrong(&factor.span, problem, "");
         1
     }
 }

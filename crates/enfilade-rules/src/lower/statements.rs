@@ -1,5 +1,6 @@
 //! Statements: values given to names, conditions, matches, decisions, the end.
 
+use super::emitter::Emitter;
 use super::lowered_value::{Choice, Num, Target, Value};
 use super::lowering::Walker;
 use crate::diagnostics::{Span, near};
@@ -14,11 +15,11 @@ const OPTIONS: usize = 8;
 
 impl<'g> Walker<'g> {
     pub(super) fn stmt(&mut self, line: &'g Stmt) {
-        let mark = std::mem::replace(&mut self.mark, self.top);
-        let top = self.top;
+        let mark = std::mem::replace(&mut self.emitter.mark, self.emitter.top);
+        let top = self.emitter.top;
         let kept = self.doing(line);
-        self.release(top + kept);
-        self.mark = mark;
+        self.emitter.release(top + kept);
+        self.emitter.mark = mark;
     }
 
     /// Does what a line says; how many registers it leaves behind for a new variable.
@@ -59,44 +60,34 @@ impl<'g> Walker<'g> {
         for name in names.iter().filter_map(crate::resolve::uses::root) {
             self.unsure_of(name);
         }
-        let at = self.fresh(span);
+        let at = self.emitter.fresh(span);
         let leaves = self.frames.last().is_some_and(|frame| !frame.loops.is_empty());
         self.enter_loop(false);
         let mut past = Target::default();
-        self.may_jump(Op::Unless(at, 0), &mut past, span);
+        self.emitter.may_jump(Op::Unless(at, 0), &mut past, span);
         self.block(body);
-        self.land(past);
+        self.emitter.land(past);
         self.leave_loop();
         if leaves {
             let mut past = Target::default();
-            self.may_jump(Op::Unless(at, 0), &mut past, span);
+            self.emitter.may_jump(Op::Unless(at, 0), &mut past, span);
             self.stop(span);
-            self.land(past);
+            self.emitter.land(past);
         }
     }
 
     /// Goes on with what is shown.
     fn end_here(&mut self, span: &Span) {
-        let Some(mut end) = self.end.take() else {
+        let Some(mut end) = self.emitter.end.take() else {
             let problem =
                 "the rule has ended here already: this part is called among what is shown";
-            self.wrong(span, problem, "put what follows under an `if`");
+            self.emitter.wrong(span, problem, "put what follows under an `if`");
             return;
         };
         self.ended = true;
-        self.close_loops(0, span);
-        self.jump(&mut end, span);
-        self.end = Some(end);
-    }
-
-    /// Lets something be told, where the rule is told.
-    pub(super) fn tell(&mut self, mark: Mark) {
-        if self.why == super::Why::Tell {
-            let span = mark.span.clone();
-            self.program.marks.push(mark);
-            let place = (self.program.marks.len() - 1) as u16;
-            self.emit(Op::Tell(place), &span);
-        }
+        self.emitter.close_loops(0, span);
+        self.emitter.jump(&mut end, span);
+        self.emitter.end = Some(end);
     }
 
     /// A sentence of the author's, with the values in it.
@@ -104,7 +95,7 @@ impl<'g> Walker<'g> {
         if self.why == super::Why::Play {
             return;
         }
-        let top = self.top;
+        let top = self.emitter.top;
         let mut said = Vec::new();
         for (text, value) in pieces {
             said.push(Piece::Text(text.clone()));
@@ -113,8 +104,8 @@ impl<'g> Walker<'g> {
                 said.push(self.piece(value));
             }
         }
-        self.tell(Mark::new(span, Said::Note(said)));
-        self.release(top);
+        self.emitter.tell(Mark::new(span, Said::Note(said)));
+        self.emitter.release(top);
     }
 
     /// A value in a sentence.
@@ -148,30 +139,30 @@ impl<'g> Walker<'g> {
         for (when, body) in arms {
             let mut no = Target::default();
             let decided = self.tested_arm(when, &mut no);
-            if decided != Some(false) && !self.is_dead() {
+            if decided != Some(false) && !self.emitter.is_dead() {
                 self.block(body);
             }
             match decided {
-                Some(true) => return self.land(end),
+                Some(true) => return self.emitter.land(end),
                 Some(false) => continue,
-                None => self.jump(&mut end, &when.span),
+                None => self.emitter.jump(&mut end, &when.span),
             }
-            self.land(no);
-            if self.is_dead() {
+            self.emitter.land(no);
+            if self.emitter.is_dead() {
                 break;
             }
         }
-        if !self.is_dead() {
+        if !self.emitter.is_dead() {
             self.block(other);
         }
-        self.land(end);
+        self.emitter.land(end);
     }
 
     /// Goes on elsewhere where a test does not hold; with the numbers that it compares.
     fn told_test(&mut self, when: &'g Expr, no: &mut Target) -> (Option<bool>, Option<Sides>) {
         if let Says::Two(sign, a, b) = &when.what
             && let Some(test) = super::range_arithmetic::test_of(*sign)
-            && !self.is_dead()
+            && !self.emitter.is_dead()
         {
             let (x, y) = self.pair(test, a, b);
             let decided = self.jump_if_test(test, x, y, false, no, &when.span);
@@ -204,15 +195,15 @@ impl<'g> Walker<'g> {
         if decided.is_some() {
             return decided;
         }
-        self.tell(Mark::new(&when.span, Said::Test(true, sides.clone())));
+        self.emitter.tell(Mark::new(&when.span, Said::Test(true, sides.clone())));
         let mut yes = Target::default();
-        self.jump(&mut yes, &when.span);
-        self.land(inner);
-        if !self.is_dead() {
-            self.tell(Mark::new(&when.span, Said::Test(false, sides)));
-            self.jump(no, &when.span);
+        self.emitter.jump(&mut yes, &when.span);
+        self.emitter.land(inner);
+        if !self.emitter.is_dead() {
+            self.emitter.tell(Mark::new(&when.span, Said::Test(false, sides)));
+            self.emitter.jump(no, &when.span);
         }
-        self.land(yes);
+        self.emitter.land(yes);
         None
     }
 
@@ -236,16 +227,16 @@ impl<'g> Walker<'g> {
             let is_last = other.is_none() && at + 1 == arms.len();
             let taken = self.arm(word, number, arm, is_last, &mut end);
             if taken == Some(true) {
-                return self.land(end);
+                return self.emitter.land(end);
             }
-            if self.is_dead() {
+            if self.emitter.is_dead() {
                 break;
             }
         }
-        if let Some(other) = other.filter(|_| !self.is_dead()) {
+        if let Some(other) = other.filter(|_| !self.emitter.is_dead()) {
             self.block(other);
         }
-        self.land(end);
+        self.emitter.land(end);
     }
 
     /// The list of a word.
@@ -256,7 +247,7 @@ impl<'g> Walker<'g> {
             kind => {
                 let found = self.game.kind_name(kind);
                 let problem = format!("this is {found}, and `match` goes by words");
-                self.wrong(span, problem, "`if` tests numbers");
+                self.emitter.wrong(span, problem, "`if` tests numbers");
             }
         }
         None
@@ -277,7 +268,7 @@ impl<'g> Walker<'g> {
             return;
         }
         let (word, number) = (self.piece_of(word), number.map(|number| self.piece_of(number)));
-        self.tell(Mark::new(&value.span, Said::Cell(word, number)));
+        self.emitter.tell(Mark::new(&value.span, Said::Cell(word, number)));
     }
 
     /// The place of an arm's word in its list.
@@ -287,7 +278,7 @@ impl<'g> Walker<'g> {
             let list = &self.game.words[usize::from(list)];
             let help = near(&word.text, list.each());
             let problem = format!("`{}` is no word of `{}`", word.text, list.name);
-            self.wrong(&word.span, problem, help);
+            self.emitter.wrong(&word.span, problem, help);
         }
         place.map(|place| place as i64)
     }
@@ -316,9 +307,9 @@ impl<'g> Walker<'g> {
         }
         self.arm_body(arm, number);
         if taken.is_none() {
-            self.jump(end, &span);
+            self.emitter.jump(end, &span);
         }
-        self.land(no);
+        self.emitter.land(no);
         taken
     }
 
@@ -330,7 +321,11 @@ impl<'g> Walker<'g> {
             }
             (name, _) => {
                 if let Some(name) = name {
-                    self.wrong(&name.span, "a word has no number: only printed cells do", "");
+                    self.emitter.wrong(
+                        &name.span,
+                        "a word has no number: only printed cells do",
+                        "",
+                    );
                 }
                 self.block(&arm.body);
             }
@@ -340,13 +335,17 @@ impl<'g> Walker<'g> {
     /// Goes on elsewhere unless a word is one of several.
     fn unless_one_of(&mut self, word: Num, places: &[i64], no: &mut Target, span: &Span) {
         let Some((last, first)) = places.split_last() else { return };
-        let source = self.in_reg(word, span);
+        let source = self.emitter.in_reg(word, span);
         let mut yes = Target::default();
         for place in first {
-            self.may_jump(Op::UnlessCmpK(Two::Ne, source, *place as i16, 0), &mut yes, span);
+            self.emitter.may_jump(
+                Op::UnlessCmpK(Two::Ne, source, *place as i16, 0),
+                &mut yes,
+                span,
+            );
         }
-        self.may_jump(Op::UnlessCmpK(Two::Eq, source, *last as i16, 0), no, span);
-        self.land(yes);
+        self.emitter.may_jump(Op::UnlessCmpK(Two::Eq, source, *last as i16, 0), no, span);
+        self.emitter.land(yes);
     }
 
     /// Notes words that no arm speaks of.
@@ -356,14 +355,14 @@ impl<'g> Walker<'g> {
         for (place, word) in arms.iter().flat_map(|arm| &arm.words).enumerate() {
             if said[..place].contains(&word.text.as_str()) {
                 let problem = format!("`{}` has an arm already", word.text);
-                self.faults.note(word.span.clone(), problem, "");
+                self.emitter.faults.note(word.span.clone(), problem, "");
             }
         }
         let words = &self.game.words[usize::from(list)].words;
         let left = words.iter().find(|(word, _)| !said.contains(&word.as_str()));
         if let Some((left, _)) = left.filter(|_| !has_other) {
             let problem = format!("nothing is said for `{left}`");
-            self.faults.note(span.clone(), problem, format!("add `{left}:` or `else:`"));
+            self.emitter.faults.note(span.clone(), problem, format!("add `{left}:` or `else:`"));
         }
     }
 
@@ -377,10 +376,10 @@ impl<'g> Walker<'g> {
     ) {
         if self.frames.iter().any(|frame| frame.loops.iter().any(|open| open.endless)) {
             let problem = "a `choose` may not stand in a loop that may go on for ever";
-            self.wrong(span, problem, "`for i in 1..n` has an end");
+            self.emitter.wrong(span, problem, "`for i in 1..n` has an end");
         }
         if options.is_empty() || options.len() > OPTIONS {
-            self.wrong(span, format!("a `choose` has 1 to {OPTIONS} options"), "");
+            self.emitter.wrong(span, format!("a `choose` has 1 to {OPTIONS} options"), "");
             return;
         }
         let decision = self.choices.len() as u8;
@@ -390,7 +389,7 @@ impl<'g> Walker<'g> {
             options: options.iter().map(|(text, _)| text.clone()).collect(),
             span: span.clone(),
         });
-        let into = self.fresh(span);
+        let into = self.emitter.fresh(span);
         self.stop_at(Stops::Choice(decision, options.len() as u8), into, span);
         self.options(options, into, span);
     }
@@ -402,19 +401,19 @@ impl<'g> Walker<'g> {
             let mut no = Target::default();
             if at + 1 < options.len() {
                 let op = Op::UnlessCmpK(Two::Eq, into, at as i16 + 1, 0);
-                self.may_jump(op, &mut no, span);
+                self.emitter.may_jump(op, &mut no, span);
             }
             self.block(body);
-            self.jump(&mut end, span);
-            self.land(no);
+            self.emitter.jump(&mut end, span);
+            self.emitter.land(no);
         }
-        self.land(end);
+        self.emitter.land(end);
     }
 
     /// `give x`: all of a part give the same kind, into the same register, and leave its loops.
     pub(super) fn give(&mut self, value: &'g Expr, span: &Span) {
         let Some(mut gives) = self.frames.last_mut().and_then(|frame| frame.gives.take()) else {
-            self.wrong(span, "`give` stands in a part, and here is none", "");
+            self.emitter.wrong(span, "`give` stands in a part, and here is none", "");
             return;
         };
         let (num, number) = self.word_and_number(value, gives.kind);
@@ -422,16 +421,16 @@ impl<'g> Walker<'g> {
         let same = gives.kind.is_none() || gives.is_cell == number.is_some();
         let num = match same {
             true => self.of_kind(num, kind, &value.span),
-            false => self.wrong(&value.span, "another `give` gives something else", ""),
+            false => self.emitter.wrong(&value.span, "another `give` gives something else", ""),
         };
         gives.is_cell = number.is_some();
         gives.kind = Some(kind);
-        self.store(gives.into, num, span);
+        self.emitter.store(gives.into, num, span);
         if let Some(number) = number {
-            self.store(gives.into + 1, number, span);
+            self.emitter.store(gives.into + 1, number, span);
         }
-        self.close_loops(gives.opens, span);
-        self.jump(&mut gives.out, span);
+        self.emitter.close_loops(gives.opens, span);
+        self.emitter.jump(&mut gives.out, span);
         if let Some(frame) = self.frames.last_mut() {
             frame.gives = Some(gives);
         }
@@ -441,7 +440,7 @@ impl<'g> Walker<'g> {
     pub(super) fn tally(&mut self, name: &'g Name, amount: Option<&'g Expr>, span: &Span) {
         if self.local(&name.text).is_some() || self.taken(&name.text).is_some() {
             let problem = format!("`{}` is something else already", name.text);
-            self.wrong(&name.span, problem, "give the tally a name of its own");
+            self.emitter.wrong(&name.span, problem, "give the tally a name of its own");
         }
         let amount = match amount {
             Some(amount) => self.whole(amount),
@@ -452,7 +451,19 @@ impl<'g> Walker<'g> {
             self.tallies.push(name.text.clone());
             self.tallies.len() - 1
         });
-        let source = self.in_reg(amount, span);
-        self.emit(Op::Tally(counter as u8, source), span);
+        let source = self.emitter.in_reg(amount, span);
+        self.emitter.emit(Op::Tally(counter as u8, source), span);
+    }
+}
+
+impl Emitter {
+    /// Lets something be told, where the rule is told.
+    pub(super) fn tell(&mut self, mark: Mark) {
+        if self.why == super::Why::Tell {
+            let span = mark.span.clone();
+            self.program.marks.push(mark);
+            let place = (self.program.marks.len() - 1) as u16;
+            self.emit(Op::Tell(place), &span);
+        }
     }
 }

@@ -50,7 +50,7 @@ impl<'g> Walker<'g> {
         if arguments.len() != wanted {
             let keys = if wanted == 1 { "one key" } else { "a row and a column" };
             let problem = format!("`{}` is looked up by {keys}", block.name);
-            return Value::Num(self.wrong(span, problem, ""));
+            return Value::Num(self.emitter.wrong(span, problem, ""));
         }
         let (key, shift) = &arguments[0];
         let rows = self.along(block, &block.rows, key, shift.as_ref());
@@ -65,22 +65,28 @@ impl<'g> Walker<'g> {
     fn cell(&mut self, table: usize, rows: Along, columns: Along, span: &Span) -> Value {
         let block = &self.game.tables[table];
         let cells = self.cells_at(table, &rows.places, &columns.places);
-        let place = self.joined(Two::Mul, rows.num, Num::of(columns.places.len() as i64), span);
-        let place = self.joined(Two::Add, place, columns.num, span);
+        let place =
+            self.emitter.joined(Two::Mul, rows.num, Num::of(columns.places.len() as i64), span);
+        let place = self.emitter.joined(Two::Add, place, columns.num, span);
         if cells.iter().any(Option::is_none) {
             let blank = format!("`{}` has no such key", block.name);
-            self.program.blanks.push((span.clone(), blank));
+            self.emitter.program.blanks.push((span.clone(), blank));
         }
         let numbers = |of: fn(&Fixed) -> Option<Range>| -> Vec<Option<i64>> {
             cells.iter().map(|cell| of(cell.as_ref()?)?.known()).collect()
         };
         let Some(legend) = &block.legend else {
-            return Value::Num(self.looked_up(block.kind, &numbers(Fixed::range), place, span));
+            return Value::Num(self.emitter.looked_up(
+                block.kind,
+                &numbers(Fixed::range),
+                place,
+                span,
+            ));
         };
         let words = numbers(|cell| Some(cell.printed()?.0));
-        let word = self.looked_up(Kind::Word(legend.list), &words, place, span);
+        let word = self.emitter.looked_up(Kind::Word(legend.list), &words, place, span);
         let numbers = numbers(|cell| Some(cell.printed()?.1));
-        Value::Cell(word, self.looked_up(Kind::Number, &numbers, place, span))
+        Value::Cell(word, self.emitter.looked_up(Kind::Number, &numbers, place, span))
     }
 
     /// Row by row, the cells at places of rows and columns, as the contest changes them.
@@ -139,22 +145,22 @@ impl<'g> Walker<'g> {
                 2 => format!("`{}` has heads that are no odds, such as `1:2` or `3-1`", block.name),
                 _ => format!("`{ODDS}(…)` takes two numbers: who attacks, and who defends"),
             };
-            self.wrong(span, problem, "");
+            self.emitter.wrong(span, problem, "");
             return Along::known(Some(0));
         };
         if self.checks()
             && odds.windows(2).any(|pair| pair[0].0 * pair[1].1 >= pair[1].0 * pair[0].1)
         {
             let problem = format!("the odds of `{}` do not go from the lowest up", block.name);
-            self.wrong(span, problem, "");
+            self.emitter.wrong(span, problem, "");
         }
         let (a, b) = (self.whole(a), self.whole(b));
         let mut num = Num::of(0);
         for (of, to) in odds.iter().skip(1) {
-            let has = self.joined(Two::Mul, a, Num::of(*to), span);
-            let needs = self.joined(Two::Mul, b, Num::of(*of), span);
-            let reached = self.joined(Two::Ge, has, needs, span);
-            num = self.joined(Two::Add, num, reached, span);
+            let has = self.emitter.joined(Two::Mul, a, Num::of(*to), span);
+            let needs = self.emitter.joined(Two::Mul, b, Num::of(*of), span);
+            let reached = self.emitter.joined(Two::Ge, has, needs, span);
+            num = self.emitter.joined(Two::Add, num, reached, span);
         }
         num.range.kind = Kind::Number;
         let places: Vec<_> = (0..words.len()).map(Some).collect();
@@ -174,10 +180,10 @@ impl<'g> Walker<'g> {
             return Along { places, ..found };
         }
         let places: Vec<_> = found.places.iter().map(|p| p.map(|p| p as i64)).collect();
-        let place = self.looked_up(Kind::Number, &places, found.num, span);
-        let place = self.joined(Two::Add, place, by, span);
-        let place = self.joined(Two::Max, place, Num::of(0), span);
-        let num = self.joined(Two::Min, place, Num::of(last), span);
+        let place = self.emitter.looked_up(Kind::Number, &places, found.num, span);
+        let place = self.emitter.joined(Two::Add, place, by, span);
+        let place = self.emitter.joined(Two::Max, place, Num::of(0), span);
+        let num = self.emitter.joined(Two::Min, place, Num::of(last), span);
         let places = (0..=last as usize).map(Some).collect();
         Along { num, places }
     }
@@ -204,7 +210,7 @@ impl<'g> Walker<'g> {
             if kind != Kind::Any {
                 let found = self.game.kind_name(kind);
                 let keys = format!("the keys of `{}` are words", block.name);
-                self.wrong(&key.span, format!("this is {found}, and {keys}"), "");
+                self.emitter.wrong(&key.span, format!("this is {found}, and {keys}"), "");
             }
             return Along::known(Some(0));
         };
@@ -214,7 +220,7 @@ impl<'g> Walker<'g> {
             let list = self.game.kind_name(kind);
             let missing = format!("no row or column for `{word}`, which is {list}");
             let problem = format!("`{}` has {missing}", block.name);
-            self.wrong(&key.span, problem, format!("add `{word}` to the table"));
+            self.emitter.wrong(&key.span, problem, format!("add `{word}` to the table"));
         }
         Along { num, places }
     }
@@ -253,9 +259,9 @@ impl<'g> Walker<'g> {
             return self.by_search(block, keys, num, &key.span);
         }
         let floor = Num::of(lo);
-        let within = self.joined(Two::Max, num, floor, &key.span);
-        let within = self.joined(Two::Min, within, Num::of(hi), &key.span);
-        let num = self.joined(Two::Sub, within, floor, &key.span);
+        let within = self.emitter.joined(Two::Max, num, floor, &key.span);
+        let within = self.emitter.joined(Two::Min, within, Num::of(hi), &key.span);
+        let num = self.emitter.joined(Two::Sub, within, floor, &key.span);
         let places = (lo..=hi).map(|key| keys.place(key, block.exact)).collect();
         Along { num, places }
     }
@@ -264,7 +270,7 @@ impl<'g> Walker<'g> {
     fn by_known(&mut self, block: &TableBlock, keys: &Keys, known: i64, span: &Span) -> Along {
         let place = keys.place(known, block.exact);
         if place.is_none() {
-            self.wrong(span, format!("`{}` has no key {known}", block.name), "");
+            self.emitter.wrong(span, format!("`{}` has no key {known}", block.name), "");
         }
         Along::known(place.or(Some(0)))
     }
@@ -272,10 +278,10 @@ impl<'g> Walker<'g> {
     /// A key among many, looked for while the rule is played.
     fn by_search(&mut self, block: &TableBlock, keys: &Keys, num: Num, span: &Span) -> Along {
         let Keys::Numbers(numbers) = keys else { return Along::known(None) };
-        self.program.keys.push((numbers.clone(), block.exact));
-        let (at, source) = (self.fresh(span), self.in_reg(num, span));
-        let list = (self.program.keys.len() - 1) as u16;
-        self.emit(Op::Key(at, list, source), span);
+        self.emitter.program.keys.push((numbers.clone(), block.exact));
+        let (at, source) = (self.emitter.fresh(span), self.emitter.in_reg(num, span));
+        let list = (self.emitter.program.keys.len() - 1) as u16;
+        self.emitter.emit(Op::Key(at, list, source), span);
         let places: Vec<_> = (0..numbers.len()).map(Some).collect();
         let range = Range::new(Kind::Number, 0, places.len() as i64 - 1);
         Along { num: Num { range, at }, places }
