@@ -56,10 +56,10 @@ pub fn reckoned(game: &Arc<Game>, action: usize, form: &Form, path: &str) -> Opt
     let (walker, _) = asked.filled(Why::Play).ok()?;
     let (outer, inner) = path.split_once('.').unwrap_or((path, ""));
     let (name, entry) = outer.split_once('[').unwrap_or((outer, "0]"));
-    let own = walker.own.iter().find(|(own, ..)| *own == name).map(|(_, value, _)| value);
+    let own = walker.scopes.own.iter().find(|(own, ..)| *own == name).map(|(_, value, _)| value);
     let top = || {
         let at = game.fields.iter().position(|field| field.name.text == name)?;
-        walker.fields[at].as_ref().map(|(value, _)| value)
+        walker.scopes.fields[at].as_ref().map(|(value, _)| value)
     };
     match own.or_else(top)? {
         Fixed::List(items, _) => {

@@ -188,7 +188,7 @@ impl Kept {
             if families.len() >= MOST {
                 families.clear();
             }
-            let action = walker.action;
+            let action = walker.scopes.action;
             let family = Family {
                 large: Arc::default(),
                 first: contest.numbers.clone(),
@@ -248,7 +248,7 @@ impl Kept {
             family.programs.clear();
         }
         if shapes != Slots::MAX {
-            let (action, mut slot) = (walker.action, 0);
+            let (action, mut slot) = (walker.scopes.action, 0);
             slots(walker, |stands| {
                 if shapes >> slot & 1 == 1 {
                     kept.shapes.insert(stands.hashed(action));
@@ -322,10 +322,10 @@ struct Numbered {
 impl Numbered {
     /// Nothing of one that changes tables.
     fn of(walker: &mut Walker<'_>) -> Option<Numbered> {
-        if !walker.tables.is_empty() {
+        if !walker.scopes.tables.is_empty() {
             return None;
         }
-        let action = walker.action.map_or(-1, |at| at as i64);
+        let action = walker.scopes.action.map_or(-1, |at| at as i64);
         let mut numbers = Vec::new();
         let key = Numbers::of(walker, vec![action], |_, _, value, _| {
             let room = numbers.len() < NUMBERS;
@@ -384,10 +384,12 @@ struct Numbers<'g, F> {
 impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
     /// Goes over all fields; what was written down, behind `key`.
     fn of(walker: &mut Walker<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
-        let game = walker.game;
-        let mut numbers = Numbers { game, columns: walker.columns, key, take };
-        let Some(action) = walker.action.map(|at| &game.actions[at]) else { return numbers.key };
-        for (at, value) in walker.fields.iter_mut().enumerate() {
+        let game = walker.scopes.game;
+        let mut numbers = Numbers { game, columns: walker.scopes.columns, key, take };
+        let Some(action) = walker.scopes.action.map(|at| &game.actions[at]) else {
+            return numbers.key;
+        };
+        for (at, value) in walker.scopes.fields.iter_mut().enumerate() {
             match value {
                 Some((fixed, given)) => {
                     let field = action.instead_of(game, at);
@@ -396,7 +398,7 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
                 None => numbers.key.push(-1),
             }
         }
-        for (field, (_, fixed, given)) in action.fields_of_its_own().zip(&mut walker.own) {
+        for (field, (_, fixed, given)) in action.fields_of_its_own().zip(&mut walker.scopes.own) {
             numbers.field(field, &field.name.text, fixed, *given);
         }
         numbers.key

@@ -68,14 +68,14 @@ pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> 
     let mut needs = Vec::new();
     let mut walker = Walker::new(game, Why::Check, Thrift::default());
     for (at, field) in game.fields.iter().enumerate() {
-        walker.read.clear();
+        walker.scopes.read.clear();
         if let Holds::Record(_) | Holds::List(..) = &field.holds {
-            walker.fields[at] = Some((unknown_field(game, field, 0), None));
+            walker.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
         }
         check_field(&mut walker, field);
         check_record(&mut walker, &field.holds, 0);
-        walker.fields[at] = Some((unknown_field(game, field, 0), None));
-        needs.push(walker.read.drain().filter(|other| *other != at).collect());
+        walker.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
+        needs.push(walker.scopes.read.drain().filter(|other| *other != at).collect());
     }
     for check in &game.checks {
         check_check(&mut walker, check);
@@ -86,14 +86,14 @@ pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> 
 
 /// A condition: no dice, a yes or no, and names that there are; one over a list is asked of its first.
 fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
-    let own = walker.own.len();
+    let own = walker.scopes.own.len();
     if let Some((name, list)) = &check.over {
         let first = walker.items_of(list).into_iter().next();
         if first.is_none() {
             let problem = "a `for` here goes over a list of the contest";
             walker.emitter.faults.note(list.span.clone(), problem, "");
         }
-        walker.own.extend(first.map(|first| (name.text.as_str(), first, None)));
+        walker.scopes.own.extend(first.map(|first| (name.text.as_str(), first, None)));
     }
     if let Some(when) = &check.when {
         walker.no_dice_in(when, if check.remark { "remark" } else { "check" });
@@ -101,7 +101,7 @@ fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
     }
     walker.check_sentence(&check.text);
     walker.check_sentence(&check.help);
-    walker.own.truncate(own);
+    walker.scopes.own.truncate(own);
     begin_again(walker);
 }
 
@@ -121,18 +121,18 @@ fn check_record<'g>(walker: &mut Walker<'g>, holds: &'g Holds, depth: usize) {
     if depth > 8 {
         return;
     }
-    let game = walker.game;
-    let own = walker.own.len();
+    let game = walker.scopes.game;
+    let own = walker.scopes.own.len();
     for field in &game.records[record].fields {
         check_field(walker, field);
         check_record(walker, &field.holds, depth + 1);
         let value = unknown_field(game, field, 0);
-        walker.own.push((&field.name.text, value, None));
+        walker.scopes.own.push((&field.name.text, value, None));
     }
     for check in &game.records[record].checks {
         check_check(walker, check);
     }
-    walker.own.truncate(own);
+    walker.scopes.own.truncate(own);
 }
 
 /// The default of a field: of its kind, and within its bounds.
@@ -201,7 +201,7 @@ fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value: &'g Expr)
 
 /// A default that names a row of data.
 fn check_row(walker: &mut Walker, data: u16, name: &str, span: &Span) {
-    let game = walker.game;
+    let game = walker.scopes.game;
     if game.row(data, name).is_none() {
         let block = &game.data[usize::from(data)];
         let problem = format!("there is no `{name}` in `{}`", block.name);
@@ -232,7 +232,7 @@ pub(crate) fn check_action(
     let (mut walker, seen, mut hangs) = settled(game, at);
     let remarks = known_choices(game, &walker);
     check_goals(&mut walker);
-    let mut read: Vec<usize> = walker.read.iter().copied().collect();
+    let mut read: Vec<usize> = walker.scopes.read.iter().copied().collect();
     // Its own fields too, where they take the place of one at the top.
     read.extend(action.fields.iter().filter_map(|own| game.field(&own.name.text)));
     read.extend(goes_by(game, &action.checks));
@@ -245,14 +245,15 @@ pub(crate) fn check_action(
     // A condition holds for whoever reads one of its fields, and then needs them all.
     let shared =
         game.checks.iter().filter_map(|check| Some(top_fields(game, check.when.as_ref()?)));
-    let hold = shared.filter(|named| named.iter().any(|field| walker.read.contains(field)));
+    let hold = shared.filter(|named| named.iter().any(|field| walker.scopes.read.contains(field)));
     read.extend(hold.flatten());
     // What one at the top needs is not needed by the action's own in its place.
     let fields = with_needs(read, needs, |at| !action.instead.contains(&Some(at)));
-    let grows: Vec<Text> = walker.grows.iter().map(|name| Text::from(name.clone())).collect();
+    let grows: Vec<Text> =
+        walker.scopes.grows.iter().map(|name| Text::from(name.clone())).collect();
     let (checks, grows) = (checks_of(game, &fields), Words::from(grows));
     faults.extend(walker.emitter.faults);
-    let (hangs, tallies) = (hangs.into_iter().collect(), walker.tallies);
+    let (hangs, tallies) = (hangs.into_iter().collect(), walker.scopes.tallies);
     Found { tallies, checks, hangs, held: Held::default(), fields, grows, seen, remarks }
 }
 
@@ -266,16 +267,16 @@ fn settled(game: &Game, at: usize) -> (Walker<'_>, Seen, Vec<Hangs>) {
         walk += 1;
         let mut walker = Walker::new(game, Why::Check, Thrift::default());
         let unknown = game.fields.iter().map(|field| Some((unknown_field(game, field, 0), None)));
-        walker.over = Some(at);
-        walker.fields = unknown.collect();
-        walker.seen = Cow::Owned(seen.clone());
-        walker.columns = game.leaving.get(at);
+        walker.scopes.over = Some(at);
+        walker.scopes.fields = unknown.collect();
+        walker.scopes.seen = Cow::Owned(seen.clone());
+        walker.scopes.columns = game.leaving.get(at);
         check_own(&mut walker, action);
         let hangs = action.checks.iter().map(|check| hanging(&mut walker, check)).collect();
         walker.action(&action.rule.body, &action.rule.shows);
-        let grew = *walker.seen != seen && walker.emitter.faults.is_empty();
+        let grew = *walker.scopes.seen != seen && walker.emitter.faults.is_empty();
         if grew {
-            seen = std::mem::take(&mut walker.seen).into_owned();
+            seen = std::mem::take(&mut walker.scopes.seen).into_owned();
         }
         if grew && walk >= WALKS {
             seen.values_mut().for_each(|range| *range = STORED);
@@ -298,10 +299,10 @@ type Hangs = (usize, Vec<usize>);
 
 /// Looks at a condition: its place, and the fields at the top that it hangs on.
 fn hanging<'g>(walker: &mut Walker<'g>, check: &'g Check) -> Hangs {
-    let before = std::mem::take(&mut walker.read);
+    let before = std::mem::take(&mut walker.scopes.read);
     check_check(walker, check);
-    let hangs = walker.read.iter().copied().collect();
-    walker.read.extend(before);
+    let hangs = walker.scopes.read.iter().copied().collect();
+    walker.scopes.read.extend(before);
     (check.span.start, hangs)
 }
 
@@ -318,18 +319,18 @@ fn check_own<'g>(walker: &mut Walker<'g>, action: &'g ActionKind) {
     for field in &action.fields {
         check_field(walker, field);
         check_record(walker, &field.holds, 0);
-        let value = unknown_field(walker.game, field, 0);
-        match walker.game.field(&field.name.text) {
-            Some(at) => walker.fields[at] = Some((value, None)),
-            None => walker.own.push((&field.name.text, value, None)),
+        let value = unknown_field(walker.scopes.game, field, 0);
+        match walker.scopes.game.field(&field.name.text) {
+            Some(at) => walker.scopes.fields[at] = Some((value, None)),
+            None => walker.scopes.own.push((&field.name.text, value, None)),
         }
     }
 }
 
 /// What a player decides for is shown, and is a number.
 fn check_goals(walker: &mut Walker) {
-    for choice in std::mem::take(&mut walker.choices) {
-        let shown = walker.reported.iter().find(|shown| shown.name.text == choice.goal.text);
+    for choice in std::mem::take(&mut walker.scopes.choices) {
+        let shown = walker.scopes.reported.iter().find(|shown| shown.name.text == choice.goal.text);
         let problem = match shown {
             None => format!("there is no `show {}`", choice.goal.text),
             Some(shown) if matches!(shown.kind, Kind::Word(_) | Kind::Row(_)) => {
@@ -341,7 +342,7 @@ fn check_goals(walker: &mut Walker) {
             }
             Some(_) => continue,
         };
-        let known = walker.reported.iter().map(|shown| shown.name.text.as_str());
+        let known = walker.scopes.reported.iter().map(|shown| shown.name.text.as_str());
         no_such(&choice.goal, problem, known, &mut walker.emitter.faults);
     }
 }
@@ -349,7 +350,7 @@ fn check_goals(walker: &mut Walker) {
 /// Remarks on decisions that know those of another side.
 fn known_choices(game: &Game, walker: &Walker) -> Vec<LocatedFault> {
     let mut told = Faults::default();
-    for (first, second) in walker.emitter.program.knowing(&walker.choices) {
+    for (first, second) in walker.emitter.program.knowing(&walker.scopes.choices) {
         let line = line_of(&game.sources, &first.span).map_or(1, |(_, line)| line);
         let problem = format!("this choice knows what was chosen at line {line}");
         let help = "no die falls between the two: for choices that are made at once, make fields of the \

@@ -108,7 +108,7 @@ impl<'g> Walker<'g> {
             self.add_one(summand, of, Value::Fixed(item), Num::of(0), into, span);
         }
         let range = match summand {
-            Some(_) => self.game.all_of(Kind::Number),
+            Some(_) => self.scopes.game.all_of(Kind::Number),
             None => Range::new(Kind::Number, 0, LIST),
         };
         Num { range, at: into }
@@ -124,8 +124,8 @@ impl<'g> Walker<'g> {
         into: u8,
         span: &Span,
     ) -> Num {
-        let known = self.known();
-        self.bind(&of.name.text, Bind::Is(item));
+        let known = self.scopes.known();
+        self.scopes.bind(&of.name.text, Bind::Is(item));
         if of.when.is_some() && (sum.known().is_some() || sum.at != into) {
             self.emitter.put_copy(into, sum, span);
         }
@@ -145,7 +145,7 @@ impl<'g> Walker<'g> {
                 sum
             }
         };
-        self.forget(known);
+        self.scopes.forget(known);
         sum
     }
 

@@ -3,6 +3,7 @@
 use super::emitter::Emitter;
 use super::lowered_value::{Bind, List, Num, Place, Value};
 use super::lowering::Walker;
+use super::scopes::Scopes;
 use crate::diagnostics::{Span, near};
 use crate::syntax::ast::Value as Given;
 use crate::syntax::ast::{Expr, Says};
@@ -20,7 +21,7 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) -> usize {
         if let Says::Name(name) = &place.what
-            && self.local(name).is_none()
+            && self.scopes.local(name).is_none()
             && sign == 0
         {
             return self.make(name, place, value, span);
@@ -86,20 +87,20 @@ impl<'g> Walker<'g> {
     /// A name for one value: a number, a printed cell, or a list of the rule's own.
     fn make_one(&mut self, name: &'g str, value: &'g Expr, span: &Span) -> usize {
         let base = self.emitter.top;
-        let reserved = self.reserved_for(name);
+        let reserved = self.scopes.reserved_for(name);
         let reg = self.emitter.fresh_row(2, span);
         let found = self.value(value, reserved.and_then(|(_, kind)| kind));
         match self.opened(found, &value.span) {
             Value::Cell(word, number) => {
                 self.store_cell(reg, word, number, span);
-                self.bind(name, Bind::Place(Place::Cell(reg, word.range.kind)));
+                self.scopes.bind(name, Bind::Place(Place::Cell(reg, word.range.kind)));
                 2
             }
             Value::List(list) => {
                 // From the first: the rows may overlap where the list was made just now.
                 self.emitter.release(base);
                 let own = self.emitter.copied_list(list, span);
-                self.bind(name, Bind::Place(Place::List(own)));
+                self.scopes.bind(name, Bind::Place(Place::List(own)));
                 list.len.into()
             }
             Value::Fixed(Fixed::List(items, None)) => {
@@ -113,8 +114,8 @@ impl<'g> Walker<'g> {
                     num = self.of_kind(num, kind, &value.span);
                     num.range.kind = kind;
                 }
-                self.holds(name, num.range.kind);
-                self.bind(name, Bind::Place(Place::Var(reg, num.range.kind)));
+                self.scopes.holds(name, num.range.kind);
+                self.scopes.bind(name, Bind::Place(Place::Var(reg, num.range.kind)));
                 self.store_told(reg, num, span);
                 kept
             }
@@ -146,7 +147,7 @@ impl<'g> Walker<'g> {
             self.emitter.store(base + at as u8, num, span);
         }
         let list = List { base, len: items.len() as u8, kind };
-        self.bind(name, Bind::Place(Place::List(list)));
+        self.scopes.bind(name, Bind::Place(Place::List(list)));
         items.len()
     }
 
@@ -160,24 +161,16 @@ impl<'g> Walker<'g> {
             self.emitter.store(base + at as u8, num, span);
         }
         let len = items.len() as u8;
-        self.bind(name, Bind::Place(Place::List(List { base, len, kind })));
+        self.scopes.bind(name, Bind::Place(Place::List(List { base, len, kind })));
         items.len()
     }
 
     /// Whether nothing else bears a name that is made; told where something does.
     pub(super) fn is_new(&mut self, name: &str, span: &Span) -> bool {
-        let Some(taken) = self.taken(name) else { return true };
+        let Some(taken) = self.scopes.taken(name) else { return true };
         let problem = format!("`{name}` is {taken} already and cannot be made again");
         self.emitter.wrong(span, problem, "give it another name");
         false
-    }
-
-    /// What else bears a name.
-    pub(super) fn taken(&self, name: &str) -> Option<&'static str> {
-        if self.frames.len() == 1 && self.own.iter().any(|(own, ..)| *own == name) {
-            return Some("a field");
-        }
-        self.game.names.get(name).map(|top| top.called())
     }
 
     /// Gives a place a value, or adds one to it.
@@ -188,7 +181,7 @@ impl<'g> Walker<'g> {
         if let Place::List(list) = into {
             return self.assign_list(list, value, span);
         }
-        let kind = self.kind_of(into);
+        let kind = self.scopes.kind_of(into);
         let mut num = match sign {
             0 => {
                 let num = self.number(value, Some(kind));
@@ -217,7 +210,7 @@ impl<'g> Walker<'g> {
 
     /// Tells what a variable holds now, where the rule is told.
     pub(super) fn tell_place(&mut self, reg: u8, kind: Kind, span: &Span) {
-        if self.why == super::Why::Tell {
+        if self.emitter.why == super::Why::Tell {
             self.emitter.tell(Mark::new(span, Said::Set(reg, kind)));
         }
     }
@@ -272,14 +265,6 @@ impl<'g> Walker<'g> {
         }
     }
 
-    pub(super) fn kind_of(&self, place: Place) -> Kind {
-        match place {
-            Place::Var(_, kind) | Place::Cell(_, kind) => kind,
-            Place::List(list) | Place::Of(list, _) => list.kind,
-            Place::Field(digit, _) => self.digit_kind(digit),
-        }
-    }
-
     /// What an expression names that can be given a value.
     pub(super) fn place(&mut self, expr: &'g Expr) -> Option<Place> {
         let span = &expr.span;
@@ -300,7 +285,7 @@ impl<'g> Walker<'g> {
 
     /// A variable.
     fn name_place(&mut self, name: &str, span: &Span) -> Option<Place> {
-        match (self.local(name), self.taken(name)) {
+        match (self.scopes.local(name), self.scopes.taken(name)) {
             (Some(Bind::Place(place)), _) => return Some(*place),
             (Some(Bind::Is(_)), _) => {
                 let problem = format!("`{name}` cannot be given a value");
@@ -344,8 +329,26 @@ impl<'g> Walker<'g> {
 
     /// A name that was never given a value.
     pub(super) fn no_place(&mut self, name: &str, span: &Span) {
-        let help = self.near_or(name, || format!("`{name} = …` gives it one"));
+        let help = self.scopes.near_or(name, || format!("`{name} = …` gives it one"));
         self.emitter.wrong(span, format!("`{name}` has no value yet"), help);
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// What else bears a name.
+    pub(super) fn taken(&self, name: &str) -> Option<&'static str> {
+        if self.frames.len() == 1 && self.own.iter().any(|(own, ..)| *own == name) {
+            return Some("a field");
+        }
+        self.game.names.get(name).map(|top| top.called())
+    }
+
+    pub(super) fn kind_of(&self, place: Place) -> Kind {
+        match place {
+            Place::Var(_, kind) | Place::Cell(_, kind) => kind,
+            Place::List(list) | Place::Of(list, _) => list.kind,
+            Place::Field(digit, _) => self.digit_kind(digit),
+        }
     }
 
     /// A name of the rule's own that is near, or other advice.

@@ -1,6 +1,7 @@
 //! What stands in a contest as people read it, and the sentences of an author: `{u.name} breaks`.
 
 use super::lowering::Walker;
+use super::scopes::Scopes;
 use crate::resolve::game::Top;
 use crate::syntax::ast::Sentence;
 use crate::types::{Fixed, Kind};
@@ -15,9 +16,10 @@ impl<'g> Walker<'g> {
                 continue;
             };
             let first = path.split('.').next().unwrap_or_default();
-            match self.game.names.get(first) {
-                Some(Top::Field(at)) => drop(self.read.insert(*at)),
-                _ if self.local(first).is_some() || self.own_field(first).is_some() => {}
+            match self.scopes.game.names.get(first) {
+                Some(Top::Field(at)) => drop(self.scopes.read.insert(*at)),
+                _ if self.scopes.local(first).is_some()
+                    || self.scopes.own_field(first).is_some() => {}
                 _ => drop(self.unknown(first, &value.span)),
             }
         }
@@ -31,7 +33,7 @@ impl<'g> Walker<'g> {
             said.push_str(text);
             let Some(value) = value else { continue };
             said.push_str(&match value.path() {
-                Some(path) => self.shown(&path),
+                Some(path) => self.scopes.shown(&path),
                 None => {
                     let number = self.reckoned(value, Kind::Number);
                     number.map_or_else(|why| why, |number| number.to_string())
@@ -40,7 +42,9 @@ impl<'g> Walker<'g> {
         }
         said
     }
+}
 
+impl<'g> Scopes<'g> {
     /// A field as people read it, by its name or its path.
     fn shown(&self, path: &str) -> String {
         let mut parts = path.split('.');

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::lowered_value::{BagOf, Bind, CHANGES, Changing, Num, Target, Value};
 use super::lowering::Walker;
+use super::scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, Name};
 use crate::types::THINGS;
@@ -21,7 +22,7 @@ impl<'g> Walker<'g> {
     ) -> usize {
         let Some((rows, places, count)) = self.members(of) else { return 0 };
         if count.range.kind == Kind::Any {
-            self.bind(name, Bind::Is(Value::Num(count)));
+            self.scopes.bind(name, Bind::Is(Value::Num(count)));
             return 0;
         }
         let Some(starts) = self.starts(with, &rows, span) else { return 0 };
@@ -33,9 +34,9 @@ impl<'g> Walker<'g> {
         let size = count.range.hi.clamp(0, THINGS as i64) as u8;
         let base = self.emitter.fresh_row(size.into(), span);
         let bag = self.declare_bag(base, size, rows, &starts, span);
-        self.bags[usize::from(bag)].whole = count.known().is_some();
+        self.scopes.bags[usize::from(bag)].whole = count.known().is_some();
         self.fill_bag(bag, &places, count, &starts, span);
-        self.bind(name, Bind::Is(Value::Bag(bag)));
+        self.scopes.bind(name, Bind::Is(Value::Bag(bag)));
         // The registers of the things stay; what was reckoned above them goes.
         usize::from(base) + usize::from(size) - (self.emitter.mark.min(usize::from(base)))
     }
@@ -85,7 +86,7 @@ impl<'g> Walker<'g> {
                 self.too_many(all.len() as i64, &of.span);
                 return None;
             }
-            let (rows, places) = self.distinct(&all);
+            let (rows, places) = self.scopes.distinct(&all);
             let count = Num::of(places.len() as i64);
             return Some((rows.into(), places, count));
         }
@@ -93,48 +94,17 @@ impl<'g> Walker<'g> {
         if num.range.kind != Kind::Any {
             self.of_kind(num, Kind::Number, &of.span);
         }
-        self.grows_with(of);
+        self.scopes.grows_with(of);
         Some((Arc::new([]), vec![0; THINGS], num))
-    }
-
-    /// Rows that agree in everything that is read are one.
-    pub(super) fn distinct(&self, all: &[Fixed]) -> (Vec<Fixed>, Vec<usize>) {
-        let mut rows: Vec<(Vec<i64>, Fixed)> = Vec::new();
-        let mut places = Vec::new();
-        for item in all {
-            let key = self.key_of(item);
-            let known = rows.iter().position(|(known, _)| *known == key);
-            if let Some(known) = known {
-                nameless_unless_alike(&mut rows[known].1, item);
-            }
-            places.push(known.unwrap_or_else(|| {
-                rows.push((key, item.clone()));
-                rows.len() - 1
-            }));
-        }
-        (rows.into_iter().map(|(_, item)| item).collect(), places)
-    }
-
-    /// Whether the rule reads a column of anything.
-    pub(super) fn reads(&self, column: &str) -> bool {
-        let columns = self.columns;
-        // What is left is told apart by all that a contest says.
-        self.emitter.thrift.leaves || columns.is_some_and(|columns| columns.read.contains(column))
-    }
-
-    /// What is read of something of the contest, as numbers that can be compared.
-    pub(super) fn key_of(&self, fixed: &Fixed) -> Vec<i64> {
-        let mut key = Vec::new();
-        self.game.written(fixed, &|column| self.reads(column), &mut key);
-        key
     }
 
     /// Fields of a record that some line gives a value to change in the bag; they begin as they are.
     fn also_changing(&mut self, rows: &Arc<[Fixed]>, starts: &mut Vec<Start<'g>>, span: &Span) {
-        let (Some(Fixed::Record(first)), Some(columns)) = (rows.first(), self.columns) else {
+        let (Some(Fixed::Record(first)), Some(columns)) = (rows.first(), self.scopes.columns)
+        else {
             return;
         };
-        let game = self.game;
+        let game = self.scopes.game;
         for (at, field) in game.records[first.of].fields.iter().enumerate() {
             let name = field.name.text.as_str();
             if !columns.changed.contains(name) || starts.iter().any(|(known, _)| *known == name) {
@@ -177,7 +147,7 @@ impl<'g> Walker<'g> {
         for ((name, nums), digit) in starts.iter().rev().zip(first..) {
             let begins = nums.iter().map(|num| num.range).reduce(Range::or);
             let begins = begins.unwrap_or(Range::one(Kind::Any, 0));
-            let (lo, hi) = self.span_of(span.start, name, begins);
+            let (lo, hi) = self.scopes.span_of(span.start, name, begins);
             layout.add(lo, hi - lo + 1);
             fields.push(Changing { name, kind: begins.kind, digit });
         }
@@ -189,41 +159,12 @@ impl<'g> Walker<'g> {
         }
         self.emitter.program.digits.extend(layout.digits);
         let values = (rows.len().max(1) as u64) << (row - MARKS);
-        let ranks = self.ranks(&rows);
+        let ranks = self.scopes.ranks(&rows);
         self.emitter.program.bags.push(Bag { base, size, values, row, ranks });
         let (made, row) = (span.start, first + fields.len() as u16);
-        self.bags.push(BagOf { rows, fields, whole: false, made, row });
+        self.scopes.bags.push(BagOf { rows, fields, whole: false, made, row });
         self.emitter.gone.push(false);
         bag
-    }
-
-    /// By row: its place among rows by what they hold.
-    fn ranks(&self, rows: &[Fixed]) -> Vec<u16> {
-        let keys: Vec<Vec<i64>> = rows.iter().map(|row| self.key_of(row)).collect();
-        let mut sorted = keys.clone();
-        sorted.sort();
-        let rank =
-            |key: &Vec<i64>| sorted.iter().position(|known| known == key).unwrap_or(0) as u16;
-        keys.iter().map(rank).collect()
-    }
-
-    /// The range that a changing value has in the whole rule.
-    fn span_of(&mut self, made: usize, name: &str, begins: Range) -> (i64, i64) {
-        let (lo, hi) = match begins.kind {
-            Kind::Number | Kind::Any => self.see(made, name, (begins.lo, begins.hi)),
-            kind => {
-                let all = self.game.all_of(kind);
-                (all.lo, all.hi)
-            }
-        };
-        (lo.max(STORED.0), hi.min(STORED.1).max(lo.max(STORED.0)))
-    }
-
-    /// Notes numbers that a changing value has; all that it was seen to have.
-    pub(super) fn see(&mut self, made: usize, name: &str, (lo, hi): (i64, i64)) -> (i64, i64) {
-        let seen = self.seen.to_mut().entry((made, name.to_owned())).or_insert((lo, hi));
-        *seen = (seen.0.min(lo), seen.1.max(hi));
-        *seen
     }
 
     /// Puts the things of a bag into their registers as they begin.
@@ -261,7 +202,7 @@ impl<'g> Walker<'g> {
         let mut rolled = Vec::new();
         for (name, nums) in starts {
             let num = nums.get(row).or(nums.first()).copied();
-            let Some((num, digit)) = num.zip(self.digit_of(bag, name)) else { continue };
+            let Some((num, digit)) = num.zip(self.scopes.digit_of(bag, name)) else { continue };
             match num.known() {
                 Some(known) => {
                     value |= self.emitter.program.digits[usize::from(digit)].holding(known)
@@ -278,6 +219,69 @@ impl<'g> Walker<'g> {
         for (digit, num) in rolled {
             self.emitter.emit(Op::Put(digit, cursor, num.at), span);
         }
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// Rows that agree in everything that is read are one.
+    pub(super) fn distinct(&self, all: &[Fixed]) -> (Vec<Fixed>, Vec<usize>) {
+        let mut rows: Vec<(Vec<i64>, Fixed)> = Vec::new();
+        let mut places = Vec::new();
+        for item in all {
+            let key = self.key_of(item);
+            let known = rows.iter().position(|(known, _)| *known == key);
+            if let Some(known) = known {
+                nameless_unless_alike(&mut rows[known].1, item);
+            }
+            places.push(known.unwrap_or_else(|| {
+                rows.push((key, item.clone()));
+                rows.len() - 1
+            }));
+        }
+        (rows.into_iter().map(|(_, item)| item).collect(), places)
+    }
+
+    /// Whether the rule reads a column of anything.
+    pub(super) fn reads(&self, column: &str) -> bool {
+        let columns = self.columns;
+        // What is left is told apart by all that a contest says.
+        self.thrift.leaves || columns.is_some_and(|columns| columns.read.contains(column))
+    }
+
+    /// What is read of something of the contest, as numbers that can be compared.
+    pub(super) fn key_of(&self, fixed: &Fixed) -> Vec<i64> {
+        let mut key = Vec::new();
+        self.game.written(fixed, &|column| self.reads(column), &mut key);
+        key
+    }
+
+    /// By row: its place among rows by what they hold.
+    fn ranks(&self, rows: &[Fixed]) -> Vec<u16> {
+        let keys: Vec<Vec<i64>> = rows.iter().map(|row| self.key_of(row)).collect();
+        let mut sorted = keys.clone();
+        sorted.sort();
+        let rank =
+            |key: &Vec<i64>| sorted.iter().position(|known| known == key).unwrap_or(0) as u16;
+        keys.iter().map(rank).collect()
+    }
+
+    /// The range that a changing value has in the whole rule.
+    fn span_of(&mut self, made: usize, name: &str, begins: Range) -> (i64, i64) {
+        let (lo, hi) = match begins.kind {
+            Kind::Number | Kind::Any => self.see(made, name, (begins.lo, begins.hi)),
+            kind => {
+                let all = self.game.all_of(kind);
+                (all.lo, all.hi)
+            }
+        };
+        (lo.max(STORED.0), hi.min(STORED.1).max(lo.max(STORED.0)))
+    }
+
+    /// Notes numbers that a changing value has; all that it was seen to have.
+    pub(super) fn see(&mut self, made: usize, name: &str, (lo, hi): (i64, i64)) -> (i64, i64) {
+        let seen = self.seen.to_mut().entry((made, name.to_owned())).or_insert((lo, hi));
+        *seen = (seen.0.min(lo), seen.1.max(hi));
+        *seen
     }
 }
 

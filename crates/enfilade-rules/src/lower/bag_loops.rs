@@ -41,7 +41,7 @@ impl<'g> Walker<'g> {
         let rests = std::mem::replace(&mut self.emitter.rests, false);
         self.rolled(size.into(), &[], span, |walker, at| {
             let mut next = Target::default();
-            if !walker.bags[usize::from(bag)].whole {
+            if !walker.scopes.bags[usize::from(bag)].whole {
                 walker.emitter.may_jump(Op::There(bag, at.at, 0), &mut next, span);
             }
             let thing = Value::Thing(bag, at.at);

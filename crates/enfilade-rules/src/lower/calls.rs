@@ -21,7 +21,7 @@ impl<'g> Walker<'g> {
             "length" => return Value::Num(self.length(arguments, span)),
             _ => {}
         }
-        match self.game.names.get(&name.text) {
+        match self.scopes.game.names.get(&name.text) {
             Some(Top::Table(table)) => self.table(*table, arguments, span),
             Some(Top::Part(_)) => match self.invoke(name, arguments, span, true) {
                 Some(value) => value,
@@ -33,7 +33,7 @@ impl<'g> Walker<'g> {
 
     /// Tells that nothing can be called by this name; with the nearest that can.
     fn nothing_called(&mut self, name: &Name) -> Num {
-        let known = self.game.names.iter();
+        let known = self.scopes.game.names.iter();
         let known = known.filter(|(_, top)| matches!(top, Top::Table(_) | Top::Part(_)));
         let own = ["min", "max", "step", "length", "up", "sum", "count", "given"];
         let help = near(&name.text, known.map(|(name, _)| name.as_str()).chain(own));
@@ -70,12 +70,12 @@ impl<'g> Walker<'g> {
         };
         let from = self.number(word, None);
         if !matches!(from.range.kind, Kind::Word(_) | Kind::Any) {
-            let found = self.game.kind_name(from.range.kind);
+            let found = self.scopes.game.kind_name(from.range.kind);
             let problem = format!("`step` goes along words, and this is {found}");
             return self.emitter.wrong(&word.span, problem, "");
         }
         let by = self.whole(by);
-        let all = self.game.all_of(from.range.kind);
+        let all = self.scopes.game.all_of(from.range.kind);
         let to = self.emitter.joined(Two::Add, from, by, span);
         let to = self.emitter.joined(Two::Max, to, Num::one(from.range.kind, all.lo), span);
         let to = self.emitter.joined(Two::Min, to, Num::one(from.range.kind, all.hi), span);
@@ -113,13 +113,13 @@ impl<'g> Walker<'g> {
             self.emitter.wrong(&call.span, "this does nothing", "`x = …` gives a value a name");
             return;
         };
-        match self.part(&name.text) {
+        match self.scopes.part(&name.text) {
             Some(_) => {
                 self.invoke(name, arguments, &call.span, false);
             }
             None => {
                 self.call(name, arguments, &call.span);
-                if matches!(self.game.names.get(&name.text), Some(Top::Table(_))) {
+                if matches!(self.scopes.game.names.get(&name.text), Some(Top::Table(_))) {
                     self.emitter.wrong(
                         &call.span,
                         "this looks a cell up and does nothing with it",
@@ -138,7 +138,7 @@ impl<'g> Walker<'g> {
         span: &Span,
         for_value: bool,
     ) -> Option<Value> {
-        let (at, part) = self.part(&name.text)?;
+        let (at, part) = self.scopes.part(&name.text)?;
         if !self.may_call(at, name, span) {
             return None;
         }
@@ -152,9 +152,9 @@ impl<'g> Walker<'g> {
             return None;
         }
         let (before, sites) = (self.emitter.program.ops.len(), self.emitter.program.sites.len());
-        self.calls.push(at);
+        self.scopes.calls.push(at);
         let value = self.written_out(part, frame, span, for_value);
-        self.calls.pop();
+        self.scopes.calls.pop();
         if gives && self.emitter.program.sites.len() == sites {
             self.untold(before);
         }
@@ -168,9 +168,9 @@ impl<'g> Walker<'g> {
 
     /// Whether a part may be written out here: not within itself, and not too deep.
     fn may_call(&mut self, at: usize, name: &Name, span: &Span) -> bool {
-        let problem = match self.calls.contains(&at) {
+        let problem = match self.scopes.calls.contains(&at) {
             true => format!("`{}` calls itself", name.text),
-            false if self.calls.len() < DEPTH => return true,
+            false if self.scopes.calls.len() < DEPTH => return true,
             false => format!("parts stand at most {DEPTH} deep"),
         };
         self.emitter.wrong(span, problem, "a `repeat` or a `for` does a thing again");
@@ -196,9 +196,9 @@ impl<'g> Walker<'g> {
     ) -> Option<Value> {
         // What is one `give` may be anything: a record, a row.
         if let [Stmt { what: Do::Give(value), .. }] = part.body.as_slice() {
-            self.frames.push(frame);
+            self.scopes.frames.push(frame);
             let value = self.value(value, None);
-            self.frames.pop();
+            self.scopes.frames.pop();
             return Some(value);
         }
         let into = self.emitter.fresh_row(2, span);
@@ -223,9 +223,9 @@ impl<'g> Walker<'g> {
         frame.gives = Some(Gives { out, into, kind: None, is_cell: false, opens });
         let top = self.emitter.top;
         let mark = std::mem::replace(&mut self.emitter.mark, top);
-        self.frames.push(frame);
+        self.scopes.frames.push(frame);
         self.block(&part.body);
-        let frame = self.frames.pop()?;
+        let frame = self.scopes.frames.pop()?;
         self.emitter.mark = mark;
         self.emitter.release(top);
         frame.gives
@@ -264,7 +264,7 @@ impl<'g> Walker<'g> {
         let span = &argument.span;
         let value = self.value(argument, None);
         let value = self.opened(value, span);
-        let assigned = self.assigned(&part.body).iter().any(|known| known == name);
+        let assigned = self.scopes.assigned(&part.body).iter().any(|known| known == name);
         let changed = part.params.iter().any(|(_, changes)| *changes);
         match value {
             Value::Num(num) if assigned => {

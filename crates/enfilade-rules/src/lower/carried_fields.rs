@@ -3,6 +3,7 @@
 use super::lowered_value::{Num, Value};
 use super::lowering::Walker;
 use super::reports::as_shown;
+use super::scopes::Scopes;
 use crate::diagnostics::near;
 use crate::resolve::game::Holds;
 use crate::syntax::ast::Expr;
@@ -11,15 +12,10 @@ use crate::vm::code::Leaves;
 use enfilade_model::shared::Text;
 
 impl<'g> Walker<'g> {
-    /// Whether it is told what is left of fields, or looked at.
-    pub(super) fn leaves(&self) -> bool {
-        self.emitter.thrift.leaves || self.checks()
-    }
-
     /// `carry place = value`, `carry place high n`.
     pub(super) fn carry(&mut self, place: &'g Expr, value: &'g Expr, highest: bool) {
         let Some(path) = place.path() else { return };
-        let Some(holds) = self.game.holds_at(self.over, &path) else {
+        let Some(holds) = self.scopes.game.holds_at(self.scopes.over, &path) else {
             return self.nowhere(place, &path);
         };
         self.no_dice(value, "carry");
@@ -72,7 +68,7 @@ impl<'g> Walker<'g> {
         else {
             return false;
         };
-        let of = &self.bags[usize::from(*bag)];
+        let of = &self.scopes.bags[usize::from(*bag)];
         let named = value.path().and_then(|name| of.fields.iter().find(|of| of.name == name));
         match named {
             Some(of) => changing.push((Text::from(list.to_owned()), of.digit)),
@@ -88,8 +84,8 @@ impl<'g> Walker<'g> {
 
     /// Notes that there is no such field.
     fn nowhere(&mut self, place: &'g Expr, path: &str) {
-        let known = self.game.fields.iter().map(|field| field.name.text.as_str());
-        let own = self.over.into_iter().flat_map(|at| &self.game.actions[at].fields);
+        let known = self.scopes.game.fields.iter().map(|field| field.name.text.as_str());
+        let own = self.scopes.over.into_iter().flat_map(|at| &self.scopes.game.actions[at].fields);
         let first = path.split('.').next().unwrap_or_default();
         let help = near(first, known.chain(own.map(|field| field.name.text.as_str())));
         self.emitter.wrong(&place.span, format!("there is no field `{path}` to be left"), help);
@@ -118,10 +114,10 @@ impl<'g> Walker<'g> {
             Value::Fixed(Fixed::List(tables, _)) => tables,
             _ => Vec::new().into(),
         };
-        let rows = self.bags[usize::from(bag)].rows.clone();
-        let keys: Vec<Vec<i64>> = tables.iter().map(|table| self.key_of(table)).collect();
+        let rows = self.scopes.bags[usize::from(bag)].rows.clone();
+        let keys: Vec<Vec<i64>> = tables.iter().map(|table| self.scopes.key_of(table)).collect();
         let first = rows.iter().map(|row| {
-            let key = self.key_of(row);
+            let key = self.scopes.key_of(row);
             keys.iter().position(|known| *known == key)
         });
         let first: Option<Vec<usize>> = first.collect();
@@ -131,7 +127,7 @@ impl<'g> Walker<'g> {
             }
             return self.made_of_others(place, &path);
         };
-        let of = &self.bags[usize::from(bag)];
+        let of = &self.scopes.bags[usize::from(bag)];
         let changing = of.fields.iter();
         let changing = changing.map(|of| (Text::from(of.name.to_owned()), of.digit)).collect();
         Some(Leaves::Things(Text::from(path), bag, first, changing))
@@ -142,5 +138,12 @@ impl<'g> Walker<'g> {
         let problem = format!("the bag was not made of `{path}`");
         self.emitter.wrong(&place.span, problem, format!("`bag of {path}` is one that was"));
         None
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// Whether it is told what is left of fields, or looked at.
+    pub(super) fn leaves(&self) -> bool {
+        self.thrift.leaves || self.checks()
     }
 }

@@ -76,16 +76,16 @@ impl Asked {
         let action = &game.actions[self.action];
         let found = &game.found[self.action];
         let mut walker = Walker::new(game, why, self.thrift);
-        walker.action = Some(self.action);
-        walker.over = walker.action;
-        walker.seen = Cow::Borrowed(&found.seen);
-        walker.columns = match self.thrift.leaves {
+        walker.scopes.action = Some(self.action);
+        walker.scopes.over = walker.scopes.action;
+        walker.scopes.seen = Cow::Borrowed(&found.seen);
+        walker.scopes.columns = match self.thrift.leaves {
             true => game.leaving.get(self.action),
             false => game.columns.get(self.action),
         };
         // Also those that this contest never comes by.
-        walker.tallies.clone_from(&found.tallies);
-        walker.tables = changed_tables(game, &self.form)?;
+        walker.scopes.tallies.clone_from(&found.tallies);
+        walker.scopes.tables = changed_tables(game, &self.form)?;
         let mut filling = Filling {
             walker: &mut walker,
             faults: Vec::new(),
@@ -136,7 +136,7 @@ impl Asked {
         if !walker.emitter.faults.is_empty() {
             return self.shorter(why, drops, walker.emitter.faults);
         }
-        let columns = columns(game, &walker.reported);
+        let columns = columns(game, &walker.scopes.reported);
         let heads = Heads {
             fields: columns.iter().map(|(head, ..)| head.clone()).collect(),
             measures: measures(&walker),
@@ -148,7 +148,7 @@ impl Asked {
         }
         walker.emitter.program.columns =
             columns.into_iter().map(|(_, at, word)| (at, word)).collect();
-        let decisions = walker.choices.iter().map(|choice| {
+        let decisions = walker.scopes.choices.iter().map(|choice| {
             let best = match choice.highest {
                 true => Best::Highest,
                 false => Best::Lowest,
@@ -160,7 +160,7 @@ impl Asked {
         let decisions = decisions.collect();
         let notes = self.known_choices(&walker);
         let mut program = std::mem::take(&mut walker.emitter.program);
-        program.tallies = !walker.tallies.is_empty();
+        program.tallies = !walker.scopes.tallies.is_empty();
         program.sorts = self.thrift.sorts;
         program.finish(self.thrift, drops);
         program.find_asked_later();
@@ -192,7 +192,7 @@ impl Asked {
 
     /// Notes on decisions that know those of another side.
     fn known_choices(&self, walker: &Walker) -> Vec<String> {
-        let known = walker.emitter.program.knowing(&walker.choices).into_iter();
+        let known = walker.emitter.program.knowing(&walker.scopes.choices).into_iter();
         let note = |(first, second): (&Choice, &Choice)| {
             let (first, second) = (self.line(&first.span), self.line(&second.span));
             format!("whoever chooses at line {second} knows what was chosen at line {first}")
@@ -255,10 +255,10 @@ impl Asked {
 /// Notes goals that this contest does not show.
 fn check_shown(walker: &mut Walker) {
     let is_shown = |choice: &Choice| {
-        let mut shown = walker.reported.iter().filter(|shown| !shown.keep);
+        let mut shown = walker.scopes.reported.iter().filter(|shown| !shown.keep);
         shown.any(|shown| shown.name.text == choice.goal.text)
     };
-    let missing = walker.choices.iter().find(|choice| !is_shown(choice));
+    let missing = walker.scopes.choices.iter().find(|choice| !is_shown(choice));
     if let Some(Choice { goal, .. }) = missing {
         let problem = format!("a choice goes by `{}`, which this contest does not show", goal.text);
         let help = format!("write `show {}` without `when`", goal.text);
@@ -330,7 +330,7 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
 }
 
 fn measures(walker: &Walker) -> Arc<[Arc<MeasureHead>]> {
-    let heads = walker.measured.iter().map(|measured| {
+    let heads = walker.scopes.measured.iter().map(|measured| {
         let said = &measured.said;
         Arc::new(MeasureHead {
             name: measured.name.text.clone().into(),

@@ -3,6 +3,7 @@
 use super::lowered_value::{Num, Target, Value};
 use super::lowering::Walker;
 use super::range_arithmetic;
+use super::scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, Op as Sign, Says};
 use crate::types::{Fixed, Kind, Range};
@@ -21,7 +22,7 @@ impl<'g> Walker<'g> {
         }
         // A word stands behind `is` most often, and its list before it.
         let is_word =
-            |expr: &Expr| matches!(&expr.what, Says::Name(name) if self.is_word_only(name));
+            |expr: &Expr| matches!(&expr.what, Says::Name(name) if self.scopes.is_word_only(name));
         if is_word(a) && !is_word(b) {
             let right = self.tested(b, None);
             let left = self.number(a, Some(right.range.kind));
@@ -31,14 +32,6 @@ impl<'g> Walker<'g> {
         let left = self.kept(left, b, &a.span);
         let right = self.tested(b, Some(left.range.kind));
         self.same_kind(two, left, right, a, b)
-    }
-
-    /// Whether a name can be nothing but a word.
-    pub(super) fn is_word_only(&self, name: &str) -> bool {
-        self.local(name).is_none()
-            && self.own_field(name).is_none()
-            && !self.game.names.contains_key(name)
-            && self.game.word_lists.contains_key(name)
     }
 
     /// A side of a test: of a printed cell its word counts.
@@ -60,7 +53,7 @@ impl<'g> Walker<'g> {
         }
         let ordered = !matches!(two, Two::Eq | Two::Ne);
         if ordered && matches!(a.range.kind, Kind::YesNo | Kind::Row(_)) {
-            let kind = self.game.kind_name(a.range.kind);
+            let kind = self.scopes.game.kind_name(a.range.kind);
             let span = x.span.start..y.span.end;
             let nothing = self.emitter.wrong(&span, format!("{kind} is neither less nor more"), "");
             return (nothing, b);
@@ -105,7 +98,7 @@ impl<'g> Walker<'g> {
         let (one, other) = (first.0.range, second.0.range);
         if !one.kind.goes_with(other.kind) || first.1.is_some() != second.1.is_some() {
             let (expected, found) =
-                (self.game.kind_name(one.kind), self.game.kind_name(other.kind));
+                (self.scopes.game.kind_name(one.kind), self.scopes.game.kind_name(other.kind));
             let problem = format!("this is {found}, and before it stands {expected}");
             return Value::Num(self.emitter.wrong(span, problem, ""));
         }
@@ -236,5 +229,15 @@ impl<'g> Walker<'g> {
         let op = self.emitter.unless(test, x, b, span);
         self.emitter.may_jump(op, to, span);
         None
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// Whether a name can be nothing but a word.
+    pub(super) fn is_word_only(&self, name: &str) -> bool {
+        self.local(name).is_none()
+            && self.own_field(name).is_none()
+            && !self.game.names.contains_key(name)
+            && self.game.word_lists.contains_key(name)
     }
 }

@@ -6,6 +6,7 @@
 
 use super::lowered_value::{Bind, Place, Reserved};
 use super::lowering::Walker;
+use super::scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Do, Says, Stmt, Value as Given};
 use crate::types::Kind;
@@ -20,19 +21,20 @@ impl<'g> Walker<'g> {
         go: impl FnOnce(&mut Self),
     ) -> usize {
         let names = made_by_choice(&line.what).unwrap_or_default();
-        let names: Vec<_> = names.into_iter().filter(|name| self.local(name).is_none()).collect();
+        let names: Vec<_> =
+            names.into_iter().filter(|name| self.scopes.local(name).is_none()).collect();
         if names.is_empty() {
             go(self);
             return 0;
         }
-        let (top, outer) = (self.emitter.top, self.reserved().len());
+        let (top, outer) = (self.emitter.top, self.scopes.reserved().len());
         names.into_iter().for_each(|name| self.reserve(name, span));
         let kept = self.emitter.top - top;
         go(self);
-        for Reserved { name, reg, kind } in self.reserved().split_off(outer) {
+        for Reserved { name, reg, kind } in self.scopes.reserved().split_off(outer) {
             if let Some(kind) = kind {
-                self.bind(name, Bind::Place(Place::Var(reg, kind)));
-                self.holds(name, kind);
+                self.scopes.bind(name, Bind::Place(Place::Var(reg, kind)));
+                self.scopes.holds(name, kind);
             }
         }
         kept
@@ -41,10 +43,12 @@ impl<'g> Walker<'g> {
     /// Reserves a register for a name, within a way of an outer choice that did so already the same one.
     fn reserve(&mut self, name: &'g str, span: &Span) {
         let (reg, kind) =
-            self.reserved_for(name).unwrap_or_else(|| (self.emitter.fresh(span), None));
-        self.reserved().push(Reserved { name, reg, kind });
+            self.scopes.reserved_for(name).unwrap_or_else(|| (self.emitter.fresh(span), None));
+        self.scopes.reserved().push(Reserved { name, reg, kind });
     }
+}
 
+impl<'g> Scopes<'g> {
     /// The register that is reserved for a name, and what it holds if a way has been there.
     pub(super) fn reserved_for(&mut self, name: &str) -> Option<(Reg, Option<Kind>)> {
         let known = self.reserved().iter().rev().find(|known| known.name == name)?;

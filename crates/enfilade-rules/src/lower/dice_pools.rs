@@ -114,7 +114,7 @@ impl<'g> Walker<'g> {
         'g: 's,
     {
         if let Some(count) = &pool.count {
-            self.grows_with(count);
+            self.scopes.grows_with(count);
         }
         Thrown {
             tens: pool.tens,

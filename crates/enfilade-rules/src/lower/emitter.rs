@@ -418,4 +418,14 @@ impl Emitter {
             None => self.wrong(span, "this is past what can be reckoned with", ""),
         }
     }
+
+    /// Forgets what was written outside any rule.
+    pub fn begin_again(&mut self) {
+        self.top = 0;
+        self.mark = 0;
+        self.landed = 0;
+        self.fell = false;
+        self.env = Some(Vec::new());
+        self.program.sites.clear();
+    }
 }

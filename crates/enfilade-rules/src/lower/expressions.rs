@@ -30,8 +30,8 @@ impl<'g> Walker<'g> {
         if num.range.kind.goes_with(kind) {
             return num;
         }
-        let found = self.game.kind_name(num.range.kind);
-        let expected = self.game.kind_name(kind);
+        let found = self.scopes.game.kind_name(num.range.kind);
+        let expected = self.scopes.game.kind_name(kind);
         let (problem, help) = match (num.range.kind, kind) {
             (Kind::YesNo, Kind::Number) => {
                 let help = "`(1 if …)` is 1 where it holds, else 0";
@@ -97,7 +97,7 @@ impl<'g> Walker<'g> {
         let at = self.emitter.fresh(span);
         let Some(known) = known else { return Num { range, at } };
         self.emitter.constant(at, known, span);
-        let all = self.game.all_of(range.kind);
+        let all = self.scopes.game.all_of(range.kind);
         let range = Range::new(range.kind, all.lo.max(known - 1), all.hi.min(known + 1));
         Num { range, at }
     }
@@ -186,7 +186,7 @@ impl<'g> Walker<'g> {
 
     /// A number that stays as it is while `after` is reckoned.
     pub(super) fn kept(&mut self, num: Num, after: &Expr, span: &Span) -> Num {
-        match usize::from(num.at) >= self.emitter.mark || !uses::changes(self.game, after) {
+        match usize::from(num.at) >= self.emitter.mark || !uses::changes(self.scopes.game, after) {
             true => num,
             false => self.emitter.copied(num, span),
         }

@@ -15,14 +15,14 @@ impl<'g> Walker<'g> {
     /// Opens a loop, which `stop` leaves.
     pub(super) fn enter_loop(&mut self, endless: bool) {
         let opens = self.emitter.opens.len();
-        if let Some(frame) = self.frames.last_mut() {
+        if let Some(frame) = self.scopes.frames.last_mut() {
             frame.loops.push(Loop { out: Target::default(), opens, endless });
         }
     }
 
     /// Where `stop` in the loop that ends here goes.
     pub(super) fn leave_loop(&mut self) {
-        let open = self.frames.last_mut().and_then(|frame| frame.loops.pop());
+        let open = self.scopes.frames.last_mut().and_then(|frame| frame.loops.pop());
         if let Some(open) = open {
             self.emitter.land(open.out);
         }
@@ -30,7 +30,7 @@ impl<'g> Walker<'g> {
 
     /// `stop`: leaves the innermost loop.
     pub(super) fn stop(&mut self, span: &Span) {
-        let open = self.frames.last_mut().and_then(|frame| frame.loops.pop());
+        let open = self.scopes.frames.last_mut().and_then(|frame| frame.loops.pop());
         let Some(mut open) = open else {
             self.emitter.wrong(
                 span,
@@ -41,19 +41,19 @@ impl<'g> Walker<'g> {
         };
         self.emitter.close_loops(open.opens, span);
         self.emitter.jump(&mut open.out, span);
-        if let Some(frame) = self.frames.last_mut() {
+        if let Some(frame) = self.scopes.frames.last_mut() {
             frame.loops.push(open);
         }
     }
 
     /// Nothing is known any more of what a loop gives values to: it comes by again.
     pub(super) fn unsure(&mut self, lines: &[Stmt]) {
-        self.assigned(lines).iter().for_each(|name| self.unsure_of(name));
+        self.scopes.assigned(lines).iter().for_each(|name| self.unsure_of(name));
     }
 
     /// Nothing is known any more of one variable.
     pub(super) fn unsure_of(&mut self, name: &str) {
-        let Some(Bind::Place(place)) = self.local(name) else { return };
+        let Some(Bind::Place(place)) = self.scopes.local(name) else { return };
         match *place {
             Place::Var(reg, kind) => self.anything_of(reg, kind),
             Place::Cell(reg, kind) => {
@@ -69,7 +69,7 @@ impl<'g> Walker<'g> {
 
     /// A variable may hold anything of its kind.
     fn anything_of(&mut self, reg: u8, kind: Kind) {
-        let all = self.game.all_of(kind);
+        let all = self.scopes.game.all_of(kind);
         self.emitter.set_range(reg, (all.lo, all.hi));
     }
 
@@ -90,7 +90,7 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) {
         self.is_new(&name.text, &name.span);
-        self.grows_with(to);
+        self.scopes.grows_with(to);
         let first = self.whole(from);
         let first = self.emitter.held(first, span);
         let last = self.whole(to);
@@ -202,7 +202,7 @@ impl<'g> Walker<'g> {
 
     /// A list that stands while a loop over it changes it.
     fn standing(&mut self, list: List, all: &Expr, body: &[Stmt], span: &Span) -> List {
-        let assigned = self.assigned(body);
+        let assigned = self.scopes.assigned(body);
         match uses::root(all).is_some_and(|name| assigned.iter().any(|known| known == name)) {
             true => self.emitter.copied_list(list, span),
             false => list,
@@ -273,7 +273,7 @@ impl<'g> Walker<'g> {
             let place = walker.emitter.joined(Two::Add, at, Num::of(1), span);
             let place = walker.emitter.in_reg(place, span);
             walker.emitter.emit(Op::Load(reg, list.base, list.len, place), span);
-            let range = walker.game.all_of(list.kind);
+            let range = walker.scopes.game.all_of(list.kind);
             walker.turn(of, Value::Num(Num { range, at: reg }), body);
         });
     }
@@ -310,7 +310,7 @@ impl<'g> Walker<'g> {
         }
         let found = super::unbounded_growth::unbounded(body);
         for (name, at) in found {
-            if matches!(self.local(name), Some(Bind::Place(Place::Var(_, Kind::Number)))) {
+            if matches!(self.scopes.local(name), Some(Bind::Place(Place::Var(_, Kind::Number)))) {
                 let problem =
                     format!("nothing bounds `{name}`: it grows in a loop that may go on for ever");
                 let help = format!("`at most …` bounds it, or `tally {name}` counts it");

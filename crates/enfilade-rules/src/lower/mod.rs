@@ -32,6 +32,7 @@ mod name_lookup;
 mod parameter_trace;
 mod range_arithmetic;
 mod reports;
+mod scopes;
 mod statements;
 mod table_lookup;
 mod unbounded_growth;

@@ -5,31 +5,27 @@ use std::sync::Arc;
 use super::emitter::Emitter;
 use super::lowered_value::{Bind, Num, Place, Value};
 use super::lowering::Walker;
+use super::scopes::HAVE_FIELDS;
 use crate::diagnostics::{Span, near};
-use crate::resolve::COUNT;
 use crate::resolve::game::Top;
-use crate::resolve::printed_cells::mark_names;
 use crate::syntax::ast::{Expr, Name, Says};
 use crate::syntax::parser::foreign_syntax::habit;
 use crate::types::{Fixed, Kind, Range};
 use crate::vm::code::{Op, Two};
 
-/// Said where something without fields is asked for one.
-const HAVE_FIELDS: &str = "records, rows and things of bags have fields";
-
 impl<'g> Walker<'g> {
     /// What a name means.
     pub(super) fn named(&mut self, name: &'g str, span: &Span, want: Option<Kind>) -> Value {
-        if let Some(num) = want.and_then(|want| self.wanted(name, want)) {
+        if let Some(num) = want.and_then(|want| self.scopes.wanted(name, want)) {
             return Value::Num(num);
         }
-        if let Some(bind) = self.local(name).cloned() {
+        if let Some(bind) = self.scopes.local(name).cloned() {
             return self.bound(bind);
         }
-        if let Some((fixed, _)) = self.own_field(name) {
+        if let Some((fixed, _)) = self.scopes.own_field(name) {
             return self.held_by(fixed.clone());
         }
-        match self.game.names.get(name) {
+        match self.scopes.game.names.get(name) {
             Some(Top::Field(at)) => self.field(*at, span),
             Some(Top::Data(_)) => self.no_value(span, "data: a field is `one of` its rows"),
             Some(Top::Table(_)) => self.no_value(span, "a table: name a key, as in `t(1)`"),
@@ -38,23 +34,12 @@ impl<'g> Walker<'g> {
         }
     }
 
-    /// A word or a row of the kind that is wanted, which comes first: a word whatever else bears its name, a
-    /// row before all but the rule's own names.
-    fn wanted(&self, name: &str, want: Kind) -> Option<Num> {
-        let place = match want {
-            Kind::Word(list) => self.game.word(list, name),
-            Kind::Row(data) if self.local(name).is_none() => self.game.row(data, name),
-            _ => None,
-        };
-        place.map(|place| Num::one(want, place as i64))
-    }
-
     /// A word of the only list that has it.
     fn word(&mut self, name: &str, span: &Span) -> Num {
-        match self.game.word_lists.get(name).map(Vec::as_slice) {
+        match self.scopes.game.word_lists.get(name).map(Vec::as_slice) {
             Some([(list, place)]) => Num::one(Kind::Word(*list), *place as i64),
             Some([(first, _), (second, _), ..]) => {
-                let words = &self.game.words;
+                let words = &self.scopes.game.words;
                 let (a, b) = (&words[usize::from(*first)].name, &words[usize::from(*second)].name);
                 let problem = format!("`{name}` is a word of `{a}` and of `{b}`");
                 self.emitter.wrong(span, problem, format!("write `{a}.{name}`"))
@@ -89,14 +74,6 @@ impl<'g> Walker<'g> {
         }
     }
 
-    /// A field of the action's own, or of the record whose defaults are reckoned. A part does not see
-    /// them.
-    pub(super) fn own_field(&self, name: &str) -> Option<(&Fixed, Option<bool>)> {
-        let mut own = self.own.iter().rev().filter(|_| self.frames.len() == 1);
-        let found = own.find(|(own, ..)| *own == name);
-        found.map(|(_, fixed, given)| (fixed, *given))
-    }
-
     /// What a field holds; anything, where what it holds could not be understood.
     fn held_by(&mut self, fixed: Fixed) -> Value {
         match fixed {
@@ -109,18 +86,13 @@ impl<'g> Walker<'g> {
 
     /// A field at the top.
     pub(super) fn field(&mut self, at: usize, span: &Span) -> Value {
-        self.read.insert(at);
-        let Some((fixed, _)) = &self.fields[at] else {
-            let problem = format!("`{}` has no value here yet", self.game.fields[at].name.text);
+        self.scopes.read.insert(at);
+        let Some((fixed, _)) = &self.scopes.fields[at] else {
+            let problem =
+                format!("`{}` has no value here yet", self.scopes.game.fields[at].name.text);
             return Value::Num(self.emitter.wrong(span, problem, "it stands further down"));
         };
         self.held_by(fixed.clone())
-    }
-
-    /// Whether a name had a value that is gone, or has none where the rule may have ended.
-    pub(super) fn is_gone(&self, name: &str) -> bool {
-        let late = self.frames.len() == 1 && self.late.contains(&name);
-        late || self.frames.last().is_some_and(|frame| frame.gone.contains(&name))
     }
 
     /// A name that nothing bears here: it may have had a value above, or be one of another language.
@@ -128,11 +100,11 @@ impl<'g> Walker<'g> {
         if name.is_empty() {
             return self.emitter.anything();
         }
-        if self.frames.len() == 1 && self.late.contains(&name) {
+        if self.scopes.frames.len() == 1 && self.scopes.late.contains(&name) {
             let problem = format!("`{name}` has no value where the rule ends before it is made");
             return self.emitter.wrong(span, problem, "give it one before the first `end`");
         }
-        let frame = self.frames.last();
+        let frame = self.scopes.frames.last();
         if frame.is_some_and(|frame| frame.hidden.contains(&name)) {
             let problem = format!("`{name}` is not shown, and a measure sees what is");
             return self.emitter.wrong(
@@ -141,7 +113,7 @@ impl<'g> Walker<'g> {
                 format!("`keep {name}` shows it to measures alone"),
             );
         }
-        let frame = self.frames.last();
+        let frame = self.scopes.frames.last();
         if frame.is_some_and(|frame| frame.gone.contains(&name)) {
             let problem = format!("`{name}` has a value only inside the block above");
             return self.emitter.wrong(span, problem, "give it one before");
@@ -149,9 +121,9 @@ impl<'g> Walker<'g> {
         let locals = frame.into_iter().flat_map(|frame| &frame.locals);
         let known: Vec<&str> = locals
             .map(|local| local.name)
-            .chain(self.own.iter().map(|(own, ..)| *own))
-            .chain(self.game.names.keys().map(String::as_str))
-            .chain(self.game.word_lists.keys().map(String::as_str))
+            .chain(self.scopes.own.iter().map(|(own, ..)| *own))
+            .chain(self.scopes.game.names.keys().map(String::as_str))
+            .chain(self.scopes.game.word_lists.keys().map(String::as_str))
             .collect();
         let help = match habit(name) {
             "" => near(name, known),
@@ -166,13 +138,13 @@ impl<'g> Walker<'g> {
     /// `x.y`.
     pub(super) fn column(&mut self, of: &'g Expr, column: &'g Name, span: &Span) -> Value {
         if let Says::Name(list) = &of.what
-            && self.may_be_list(list)
-            && let Some(word) = self.word_of(list, &column.text)
+            && self.scopes.may_be_list(list)
+            && let Some(word) = self.scopes.word_of(list, &column.text)
         {
             return Value::Num(word);
         }
         match self.value(of, None) {
-            Value::Fixed(fixed) => match self.project(&fixed, column) {
+            Value::Fixed(fixed) => match self.scopes.project(&fixed, column) {
                 Ok(found) => self.held_by(found),
                 Err((problem, help)) => Value::Num(self.emitter.wrong(&column.span, problem, help)),
             },
@@ -186,15 +158,6 @@ impl<'g> Walker<'g> {
         }
     }
 
-    /// Whether a name may be that of a list of words: nothing of that name has columns.
-    pub(super) fn may_be_list(&self, name: &str) -> bool {
-        match self.local(name) {
-            None => true,
-            Some(Bind::Place(_)) => true,
-            Some(Bind::Is(value)) => matches!(value, Value::Num(_)),
-        }
-    }
-
     /// The same column of several things.
     pub(super) fn chosen_column(
         &mut self,
@@ -203,57 +166,10 @@ impl<'g> Walker<'g> {
         column: &'g Name,
     ) -> Value {
         let found: Result<Arc<[Fixed]>, _> =
-            all.iter().map(|fixed| self.project(fixed, column)).collect();
+            all.iter().map(|fixed| self.scopes.project(fixed, column)).collect();
         match found {
             Ok(found) => Value::Chosen(found, place),
             Err((problem, help)) => Value::Num(self.emitter.wrong(&column.span, problem, help)),
-        }
-    }
-
-    /// `list.word`.
-    pub(super) fn word_of(&self, list: &str, word: &str) -> Option<Num> {
-        let named = self.game.words.iter().enumerate().find(|(_, known)| known.name == list);
-        let list = self.game.lists.get(list).copied().or(named.map(|(at, _)| at as u16))?;
-        let place = self.game.word(list, word)?;
-        Some(Num::one(Kind::Word(list), place as i64))
-    }
-
-    /// What stands in a column of something of the contest.
-    pub(super) fn project(&self, fixed: &Fixed, column: &Name) -> Result<Fixed, (String, String)> {
-        let name = column.text.as_str();
-        if let Some(inside) = self.game.inside(fixed, name) {
-            return Ok(inside.clone());
-        }
-        let missing = |what: &str, known: &[&str]| {
-            Err((format!("{what} has no `{name}`"), near(name, known.iter().copied())))
-        };
-        match fixed {
-            Fixed::Maybe(inner) => self.project(inner, column),
-            Fixed::Absent(_) => Ok(fixed.clone()),
-            Fixed::Number(range) if range.kind == Kind::Any => Ok(fixed.clone()),
-            Fixed::Record(record) => {
-                let kind = &self.game.records[record.of];
-                let names = kind.fields.iter().map(|field| field.name.text.as_str());
-                let names: Vec<&str> = names.collect();
-                match names.contains(&name) {
-                    true => Err((format!("`{name}` has no value here yet"), String::new())),
-                    false if name == COUNT => Ok(Fixed::one(Kind::Number, record.count)),
-                    false => missing(&format!("`{}`", kind.name), &names),
-                }
-            }
-            Fixed::Row(row) => {
-                let block = &self.game.data[usize::from(row.data)];
-                let names: Vec<&str> = block.columns.iter().map(String::as_str).collect();
-                missing(&format!("`{}`", block.name), &names)
-            }
-            Fixed::Marks(of, marks) => {
-                let names = mark_names(&self.game.marks[usize::from(*of)]);
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let at = names.iter().position(|known| *known == name);
-                let found = at.and_then(|at| marks.get(at).cloned());
-                found.map_or_else(|| missing("the list of specials", &names), Ok)
-            }
-            _ => Err((format!("this has no `{name}`"), HAVE_FIELDS.into())),
         }
     }
 
@@ -359,7 +275,7 @@ impl<'g> Walker<'g> {
     pub(super) fn given(&mut self, inner: &'g Expr) -> Num {
         let span = &inner.span;
         let there = match &inner.what {
-            Says::Name(name) if self.local(name).is_none() => self.given_field(name, span),
+            Says::Name(name) if self.scopes.local(name).is_none() => self.given_field(name, span),
             Says::Column(of, column) => match self.value(of, None) {
                 Value::Fixed(fixed) => self.given_column(&fixed, column),
                 Value::Chosen(all, place) => return self.given_of(&all, place, column, span),
@@ -385,16 +301,16 @@ impl<'g> Walker<'g> {
 
     /// Whether a contest gives a field; the outer `None` where there is no such field.
     fn given_field(&mut self, name: &str, span: &Span) -> Option<Option<bool>> {
-        if let Some((fixed, given)) = self.own_field(name) {
+        if let Some((fixed, given)) = self.scopes.own_field(name) {
             return Some(is_given(fixed, given));
         }
-        if !self.game.names.contains_key(name) {
+        if !self.scopes.game.names.contains_key(name) {
             self.unknown(name, span);
             return Some(None);
         }
-        let at = self.game.field(name)?;
-        self.read.insert(at);
-        let (fixed, given) = self.fields[at].as_ref()?;
+        let at = self.scopes.game.field(name)?;
+        self.scopes.read.insert(at);
+        let (fixed, given) = self.scopes.fields[at].as_ref()?;
         Some(is_given(fixed, *given))
     }
 
@@ -404,12 +320,12 @@ impl<'g> Walker<'g> {
             Fixed::Maybe(inner) => self.given_column(inner, column).map(|_| None),
             Fixed::Absent(_) => Some(Some(false)),
             Fixed::Record(record) => {
-                let fields = &self.game.records[record.of].fields;
+                let fields = &self.scopes.game.records[record.of].fields;
                 let at = fields.iter().position(|field| field.name.text == column.text);
                 let (fixed, given) = record.fields.get(at?)?;
                 Some(is_given(fixed, *given))
             }
-            _ => match self.project(fixed, column) {
+            _ => match self.scopes.project(fixed, column) {
                 Ok(found) => Some(found.is_there()),
                 Err((problem, help)) => {
                     self.emitter.wrong(&column.span, problem, help);

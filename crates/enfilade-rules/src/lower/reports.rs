@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::lowered_value::{Bind, Frame, Measured, Num, Reported, Value};
 use super::lowering::Walker;
+use super::scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::resolve::uses::only_leaves;
 use crate::syntax::ast::{Expr, Name, Report, Said, Says};
@@ -45,7 +46,7 @@ impl<'g> Walker<'g> {
             }
         }
         self.shows(reports, &mut asked);
-        let shown = self.reported.iter().filter(|shown| !shown.keep);
+        let shown = self.scopes.reported.iter().filter(|shown| !shown.keep);
         self.emitter.program.shows = shown.map(|shown| as_shown(shown.value)).collect();
         let span = 0..0;
         self.emitter.emit(Op::End, &span);
@@ -66,30 +67,18 @@ impl<'g> Walker<'g> {
                     self.show(name, value.as_ref(), when.as_ref(), said, *keep)
                 }
                 Report::Measure { .. } => {
-                    let known = self.of_the_contest();
+                    let known = self.scopes.of_the_contest();
                     asked.push(Asked { report, known });
                 }
-                Report::Carry { place, value, highest } if self.leaves() => {
+                Report::Carry { place, value, highest } if self.scopes.leaves() => {
                     self.carry(place, value, *highest);
                 }
                 Report::Carry { .. } => {}
-                Report::Call(_) if !self.leaves() && only_leaves(self.game, report) => {}
+                Report::Call(_)
+                    if !self.scopes.leaves() && only_leaves(self.scopes.game, report) => {}
                 Report::Call(call) => self.reporting_part(call, asked),
             }
         }
-    }
-
-    /// Names of the part under way that stand for something of the contest.
-    fn of_the_contest(&self) -> Vec<(&'g str, Value)> {
-        let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
-        let fixed = locals.filter_map(|local| match &local.bind {
-            Bind::Is(Value::Num(num)) if num.known().is_none() => None,
-            Bind::Is(value @ (Value::Fixed(_) | Value::Num(_))) => {
-                Some((local.name, value.clone()))
-            }
-            _ => None,
-        });
-        fixed.collect()
     }
 
     /// `show name = value when c`.
@@ -105,7 +94,7 @@ impl<'g> Walker<'g> {
         if when.is_some_and(|when| !self.is_shown(when)) {
             return;
         }
-        if self.reported.iter().any(|shown| shown.name.text == name.text) {
+        if self.scopes.reported.iter().any(|shown| shown.name.text == name.text) {
             let problem = format!("`{}` is shown already", name.text);
             self.emitter.wrong(span, problem, "give it another name");
             return;
@@ -119,8 +108,8 @@ impl<'g> Walker<'g> {
             self.emitter.store(at, value, span);
             value.at = at;
         }
-        self.reported.push(Reported { name, kind, said, keep, value });
-        if self.reported.len() > REPORTS {
+        self.scopes.reported.push(Reported { name, kind, said, keep, value });
+        if self.scopes.reported.len() > REPORTS {
             self.emitter.wrong(span, format!("an action shows at most {REPORTS} things"), "");
         }
     }
@@ -144,14 +133,14 @@ impl<'g> Walker<'g> {
             self.no_dice(value, "show");
             return self.number(value, None);
         }
-        if let Some(bind) = self.local(text).cloned() {
+        if let Some(bind) = self.scopes.local(text).cloned() {
             let value = self.bound(bind);
             return self.as_number(value, span);
         }
-        if self.is_gone(text) {
+        if self.scopes.is_gone(text) {
             return self.unknown(text, span);
         }
-        let help = self.near_or(text, || format!("`show {text} = …`"));
+        let help = self.scopes.near_or(text, || format!("`show {text} = …`"));
         let found = self.emitter.wrong(span, format!("there is no variable `{text}`"), help);
         self.emitter.faults.doubt([text.clone()]);
         found
@@ -159,10 +148,10 @@ impl<'g> Walker<'g> {
 
     /// A word has a column for each of its list, `state_pinned`: another show may not have that name.
     fn columns_of_their_own(&mut self, name: &Name, kind: Kind, keep: bool) {
-        let own = self.column_names(&name.text, kind);
-        let shown = self.reported.iter().filter(|shown| !shown.keep && !keep);
+        let own = self.scopes.column_names(&name.text, kind);
+        let shown = self.scopes.reported.iter().filter(|shown| !shown.keep && !keep);
         let taken = shown.flat_map(|shown| {
-            let theirs = self.column_names(&shown.name.text, shown.kind).into_iter();
+            let theirs = self.scopes.column_names(&shown.name.text, shown.kind).into_iter();
             theirs.map(|column| (column, shown.name.text.clone()))
         });
         let taken = taken.into_iter().find(|(column, _)| own.contains(column));
@@ -172,35 +161,29 @@ impl<'g> Walker<'g> {
         }
     }
 
-    /// The columns that something shown has in results.
-    fn column_names(&self, name: &str, kind: Kind) -> Vec<String> {
-        let Kind::Word(list) = kind else { return vec![name.to_owned()] };
-        let words = &self.game.words[usize::from(list)].words;
-        words.iter().map(|(word, _)| format!("{name}_{word}")).collect()
-    }
-
     /// What a part shows, with its own names.
     fn reporting_part(&mut self, call: &'g Expr, asked: &mut Vec<Asked<'g>>) {
         let Says::Call(name, arguments) = &call.what else { return };
-        let Some((at, part)) = self.part(&name.text).filter(|(_, part)| !part.shows.is_empty())
+        let Some((at, part)) =
+            self.scopes.part(&name.text).filter(|(_, part)| !part.shows.is_empty())
         else {
             let problem = format!("there is no part `{}` that shows something", name.text);
             self.emitter.wrong(&name.span, problem, "");
             return;
         };
-        if self.calls.contains(&at) {
+        if self.scopes.calls.contains(&at) {
             self.emitter.wrong(&call.span, format!("`{}` calls itself", name.text), "");
             return;
         }
         let Some(frame) = self.by_name(part, arguments, &call.span) else { return };
-        self.calls.push(at);
-        self.frames.push(frame);
+        self.scopes.calls.push(at);
+        self.scopes.frames.push(frame);
         let mark = std::mem::replace(&mut self.emitter.mark, self.emitter.top);
         part.body.iter().for_each(|line| self.stmt(line));
         self.shows(&part.shows, asked);
         self.emitter.mark = mark;
-        self.frames.pop();
-        self.calls.pop();
+        self.scopes.frames.pop();
+        self.scopes.calls.pop();
     }
 
     /// The parameters of a part that reports stand for what they are given.
@@ -232,35 +215,35 @@ impl<'g> Walker<'g> {
         }
         for Asked { report, known } in asked {
             let Report::Measure { name, of, value, scale, said } = report else { continue };
-            if self.measured.iter().any(|known| known.name.text == name.text) {
+            if self.scopes.measured.iter().any(|known| known.name.text == name.text) {
                 let problem = format!("`{}` is measured already", name.text);
                 self.emitter.wrong(&name.span, problem, "give it another name");
                 continue;
             }
-            let shown = self.reported.iter();
+            let shown = self.scopes.reported.iter();
             let shown = shown.map(|shown| (shown.name.text.as_str(), Value::Num(shown.value)));
             let mut frame = Frame::of(known.into_iter().chain(shown));
-            let locals = self.frames.iter().flat_map(|frame| &frame.locals);
+            let locals = self.scopes.frames.iter().flat_map(|frame| &frame.locals);
             frame.hidden = locals.map(|local| local.name).collect();
             // Fields of the action's own are seen too.
-            let frames = std::mem::replace(&mut self.frames, vec![frame]);
+            let frames = std::mem::replace(&mut self.scopes.frames, vec![frame]);
             let (kind, scale) = (self.measure(of, value), self.scale(scale));
-            self.frames = frames;
+            self.scopes.frames = frames;
             // So many times a chance is a mean.
             let kind = match kind {
                 MeasureKind::Event if scale != Scale::ONE => MeasureKind::Mean,
                 kind => kind,
             };
             let (name, said) = (Cow::Borrowed(name), Cow::Borrowed(said));
-            self.measured.push(Measured { name, kind, scale, said });
+            self.scopes.measured.push(Measured { name, kind, scale, said });
         }
         self.not_too_many();
     }
 
     /// No more measures than results have columns for.
     fn not_too_many(&mut self) {
-        if self.measured.len() > REPORTS
-            && let Some(last) = self.measured.last()
+        if self.scopes.measured.len() > REPORTS
+            && let Some(last) = self.scopes.measured.last()
         {
             let span = last.name.span.clone();
             self.emitter.wrong(&span, format!("an action measures at most {REPORTS} things"), "");
@@ -270,7 +253,7 @@ impl<'g> Walker<'g> {
     /// What is asked where the rulebook asks nothing: the chance of each word, the first of its list at the end,
     /// and of a yes, the mean of a number.
     fn plain_measures(&mut self) {
-        let shown = self.reported.iter().filter(|shown| !shown.keep);
+        let shown = self.scopes.reported.iter().filter(|shown| !shown.keep);
         let shown: Vec<_> = shown.map(|shown| (shown.name, shown.said, shown.value)).collect();
         for (name, said, value) in shown {
             let (sign, kind) = match value.range.kind {
@@ -289,11 +272,11 @@ impl<'g> Walker<'g> {
     /// The chance of each word of a list; those of the only show of that list are called by their words alone.
     fn chance_of_each(&mut self, list: u16, name: &Name, said: &Said, value: Num) {
         let kind = value.range.kind;
-        let words = &self.game.words[usize::from(list)].words;
-        let alike = self.reported.iter().filter(|other| other.kind == kind);
+        let words = &self.scopes.game.words[usize::from(list)].words;
+        let alike = self.scopes.reported.iter().filter(|other| other.kind == kind);
         let alone = alike.filter(|other| !other.keep).count() == 1;
         for place in (1..words.len()).chain([0]) {
-            let printed = self.game.shown(kind, place as i64);
+            let printed = self.scopes.game.shown(kind, place as i64);
             let help = format!("{}: {printed}", said.label_or(&name.text));
             let label = if alone { printed } else { help.clone() };
             let said = Said { label, help, ..Said::default() };
@@ -308,13 +291,18 @@ impl<'g> Walker<'g> {
     fn plain_measure(&mut self, text: String, of: &Name, said: Said, kind: MeasureKind, num: Num) {
         self.emitter.program.weights.push(as_shown(num));
         let name = Cow::Owned(Name { text, span: of.span.clone() });
-        self.measured.push(Measured { name, kind, scale: Scale::ONE, said: Cow::Owned(said) });
+        self.scopes.measured.push(Measured {
+            name,
+            kind,
+            scale: Scale::ONE,
+            said: Cow::Owned(said),
+        });
     }
 
     /// The weight of one measure.
     fn measure(&mut self, of: &'g Name, value: &'g Expr) -> MeasureKind {
         if let Says::Name(name) = &value.what
-            && let Some(counter) = self.tallies.iter().position(|tally| tally == name)
+            && let Some(counter) = self.scopes.tallies.iter().position(|tally| tally == name)
         {
             if of.text != "mean" {
                 let problem = format!("of a tally only `mean({name})` can be asked");
@@ -364,6 +352,28 @@ impl<'g> Walker<'g> {
         };
         self.emitter.wrong(&factor.span, problem, "");
         1
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// Names of the part under way that stand for something of the contest.
+    fn of_the_contest(&self) -> Vec<(&'g str, Value)> {
+        let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
+        let fixed = locals.filter_map(|local| match &local.bind {
+            Bind::Is(Value::Num(num)) if num.known().is_none() => None,
+            Bind::Is(value @ (Value::Fixed(_) | Value::Num(_))) => {
+                Some((local.name, value.clone()))
+            }
+            _ => None,
+        });
+        fixed.collect()
+    }
+
+    /// The columns that something shown has in results.
+    fn column_names(&self, name: &str, kind: Kind) -> Vec<String> {
+        let Kind::Word(list) = kind else { return vec![name.to_owned()] };
+        let words = &self.game.words[usize::from(list)].words;
+        words.iter().map(|(word, _)| format!("{name}_{word}")).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::emitter::Emitter;
 use super::lowered_value::{Choice, Num, Target, Value};
 use super::lowering::Walker;
+use super::scopes::Scopes;
 use crate::diagnostics::{Span, near};
 use crate::syntax::ast::{Arm, Do, Expr, Name, Says, Stmt};
 use crate::types::{Fixed, Kind};
@@ -61,7 +62,7 @@ impl<'g> Walker<'g> {
             self.unsure_of(name);
         }
         let at = self.emitter.fresh(span);
-        let leaves = self.frames.last().is_some_and(|frame| !frame.loops.is_empty());
+        let leaves = self.scopes.frames.last().is_some_and(|frame| !frame.loops.is_empty());
         self.enter_loop(false);
         let mut past = Target::default();
         self.emitter.may_jump(Op::Unless(at, 0), &mut past, span);
@@ -84,7 +85,7 @@ impl<'g> Walker<'g> {
             self.emitter.wrong(span, problem, "put what follows under an `if`");
             return;
         };
-        self.ended = true;
+        self.scopes.ended = true;
         self.emitter.close_loops(0, span);
         self.emitter.jump(&mut end, span);
         self.emitter.end = Some(end);
@@ -92,7 +93,7 @@ impl<'g> Walker<'g> {
 
     /// A sentence of the author's, with the values in it.
     pub(super) fn note(&mut self, pieces: &'g [(String, Option<Expr>)], span: &Span) {
-        if self.why == super::Why::Play {
+        if self.emitter.why == super::Why::Play {
             return;
         }
         let top = self.emitter.top;
@@ -116,19 +117,19 @@ impl<'g> Walker<'g> {
                     return self.thing_piece(bag, cursor, &column.text, &value.span);
                 }
                 Value::Fixed(fixed) if column.text == ROW_NAME => {
-                    return Piece::Text(self.shown_of(&fixed, ROW_NAME));
+                    return Piece::Text(self.scopes.shown_of(&fixed, ROW_NAME));
                 }
                 _ => {}
             }
         }
         match self.value(value, None) {
             Value::Fixed(fixed @ (Fixed::Record(_) | Fixed::Row(_))) => {
-                Piece::Text(self.shown_of(&fixed, ""))
+                Piece::Text(self.scopes.shown_of(&fixed, ""))
             }
             Value::Thing(bag, cursor) => self.thing_piece(bag, cursor, ROW_NAME, &value.span),
             other => {
                 let num = self.as_number(other, &value.span);
-                self.piece_of(num)
+                self.scopes.piece_of(num)
             }
         }
     }
@@ -168,26 +169,18 @@ impl<'g> Walker<'g> {
             let decided = self.jump_if_test(test, x, y, false, no, &when.span);
             let numbers = x.range.kind == Kind::Number;
             let sides = numbers.then(|| Sides {
-                left: self.piece_of(x),
+                left: self.scopes.piece_of(x),
                 sign: a.span.end..b.span.start,
-                right: self.piece_of(y),
+                right: self.scopes.piece_of(y),
             });
             return (decided, sides);
         }
         (self.jump_if(when, false, no), None)
     }
 
-    /// A number in a sentence: as a text where it is known.
-    pub(super) fn piece_of(&self, num: Num) -> Piece {
-        match num.known() {
-            Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
-            None => Piece::Value(num.at, num.range.kind),
-        }
-    }
-
     /// A condition of an `if`, with what is told of it.
     pub(super) fn tested_arm(&mut self, when: &'g Expr, no: &mut Target) -> Option<bool> {
-        if self.why != super::Why::Tell {
+        if self.emitter.why != super::Why::Tell {
             return self.jump_if(when, false, no);
         }
         let mut inner = Target::default();
@@ -245,7 +238,7 @@ impl<'g> Walker<'g> {
             Kind::Word(list) => return Some(list),
             Kind::Any => {}
             kind => {
-                let found = self.game.kind_name(kind);
+                let found = self.scopes.game.kind_name(kind);
                 let problem = format!("this is {found}, and `match` goes by words");
                 self.emitter.wrong(span, problem, "`if` tests numbers");
             }
@@ -264,18 +257,19 @@ impl<'g> Walker<'g> {
 
     /// Tells which word an arm is looked for.
     pub(super) fn tell_match(&mut self, value: &Expr, word: Num, number: Option<Num>) {
-        if self.why != super::Why::Tell {
+        if self.emitter.why != super::Why::Tell {
             return;
         }
-        let (word, number) = (self.piece_of(word), number.map(|number| self.piece_of(number)));
+        let (word, number) =
+            (self.scopes.piece_of(word), number.map(|number| self.scopes.piece_of(number)));
         self.emitter.tell(Mark::new(&value.span, Said::Cell(word, number)));
     }
 
     /// The place of an arm's word in its list.
     pub(super) fn arm_word(&mut self, list: u16, word: &Name) -> Option<i64> {
-        let place = self.game.word(list, &word.text);
+        let place = self.scopes.game.word(list, &word.text);
         if place.is_none() {
-            let list = &self.game.words[usize::from(list)];
+            let list = &self.scopes.game.words[usize::from(list)];
             let help = near(&word.text, list.each());
             let problem = format!("`{}` is no word of `{}`", word.text, list.name);
             self.emitter.wrong(&word.span, problem, help);
@@ -358,7 +352,7 @@ impl<'g> Walker<'g> {
                 self.emitter.faults.note(word.span.clone(), problem, "");
             }
         }
-        let words = &self.game.words[usize::from(list)].words;
+        let words = &self.scopes.game.words[usize::from(list)].words;
         let left = words.iter().find(|(word, _)| !said.contains(&word.as_str()));
         if let Some((left, _)) = left.filter(|_| !has_other) {
             let problem = format!("nothing is said for `{left}`");
@@ -374,7 +368,7 @@ impl<'g> Walker<'g> {
         options: &'g [(String, Vec<Stmt>)],
         span: &Span,
     ) {
-        if self.frames.iter().any(|frame| frame.loops.iter().any(|open| open.endless)) {
+        if self.scopes.frames.iter().any(|frame| frame.loops.iter().any(|open| open.endless)) {
             let problem = "a `choose` may not stand in a loop that may go on for ever";
             self.emitter.wrong(span, problem, "`for i in 1..n` has an end");
         }
@@ -382,8 +376,8 @@ impl<'g> Walker<'g> {
             self.emitter.wrong(span, format!("a `choose` has 1 to {OPTIONS} options"), "");
             return;
         }
-        let decision = self.choices.len() as u8;
-        self.choices.push(Choice {
+        let decision = self.scopes.choices.len() as u8;
+        self.scopes.choices.push(Choice {
             highest,
             goal: goal.clone(),
             options: options.iter().map(|(text, _)| text.clone()).collect(),
@@ -412,7 +406,8 @@ impl<'g> Walker<'g> {
 
     /// `give x`: all of a part give the same kind, into the same register, and leave its loops.
     pub(super) fn give(&mut self, value: &'g Expr, span: &Span) {
-        let Some(mut gives) = self.frames.last_mut().and_then(|frame| frame.gives.take()) else {
+        let Some(mut gives) = self.scopes.frames.last_mut().and_then(|frame| frame.gives.take())
+        else {
             self.emitter.wrong(span, "`give` stands in a part, and here is none", "");
             return;
         };
@@ -431,14 +426,14 @@ impl<'g> Walker<'g> {
         }
         self.emitter.close_loops(gives.opens, span);
         self.emitter.jump(&mut gives.out, span);
-        if let Some(frame) = self.frames.last_mut() {
+        if let Some(frame) = self.scopes.frames.last_mut() {
             frame.gives = Some(gives);
         }
     }
 
     /// `tally x += e`: a count that only measures read is not remembered.
     pub(super) fn tally(&mut self, name: &'g Name, amount: Option<&'g Expr>, span: &Span) {
-        if self.local(&name.text).is_some() || self.taken(&name.text).is_some() {
+        if self.scopes.local(&name.text).is_some() || self.scopes.taken(&name.text).is_some() {
             let problem = format!("`{}` is something else already", name.text);
             self.emitter.wrong(&name.span, problem, "give the tally a name of its own");
         }
@@ -446,13 +441,23 @@ impl<'g> Walker<'g> {
             Some(amount) => self.whole(amount),
             None => Num::of(1),
         };
-        let known = self.tallies.iter().position(|known| *known == name.text);
+        let known = self.scopes.tallies.iter().position(|known| *known == name.text);
         let counter = known.unwrap_or_else(|| {
-            self.tallies.push(name.text.clone());
-            self.tallies.len() - 1
+            self.scopes.tallies.push(name.text.clone());
+            self.scopes.tallies.len() - 1
         });
         let source = self.emitter.in_reg(amount, span);
         self.emitter.emit(Op::Tally(counter as u8, source), span);
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// A number in a sentence: as a text where it is known.
+    pub(super) fn piece_of(&self, num: Num) -> Piece {
+        match num.known() {
+            Some(known) => Piece::Text(self.game.shown(num.range.kind, known)),
+            None => Piece::Value(num.at, num.range.kind),
+        }
     }
 }
 

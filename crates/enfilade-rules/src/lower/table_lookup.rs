@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::lowered_value::{Num, Value};
 use super::lowering::Walker;
+use super::scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::resolve::game::{Keys, TableBlock};
 use crate::resolve::printed_cells::as_word;
@@ -45,7 +46,7 @@ impl<'g> Walker<'g> {
         arguments: &'g [(Expr, Option<Expr>)],
         span: &Span,
     ) -> Value {
-        let block = &self.game.tables[table];
+        let block = &self.scopes.game.tables[table];
         let wanted = 1 + usize::from(block.columns.is_some());
         if arguments.len() != wanted {
             let keys = if wanted == 1 { "one key" } else { "a row and a column" };
@@ -63,8 +64,8 @@ impl<'g> Walker<'g> {
 
     /// The cell at rows and columns.
     fn cell(&mut self, table: usize, rows: Along, columns: Along, span: &Span) -> Value {
-        let block = &self.game.tables[table];
-        let cells = self.cells_at(table, &rows.places, &columns.places);
+        let block = &self.scopes.game.tables[table];
+        let cells = self.scopes.cells_at(table, &rows.places, &columns.places);
         let place =
             self.emitter.joined(Two::Mul, rows.num, Num::of(columns.places.len() as i64), span);
         let place = self.emitter.joined(Two::Add, place, columns.num, span);
@@ -89,22 +90,6 @@ impl<'g> Walker<'g> {
         Value::Cell(word, self.emitter.looked_up(Kind::Number, &numbers, place, span))
     }
 
-    /// Row by row, the cells at places of rows and columns, as the contest changes them.
-    fn cells_at(
-        &self,
-        table: usize,
-        rows: &[Option<usize>],
-        columns: &[Option<usize>],
-    ) -> Vec<Option<Fixed>> {
-        let block = &self.game.tables[table];
-        let changed = self.tables.iter().find(|(at, _)| *at == table);
-        let all = changed.map_or(&block.cells, |(_, cells)| cells);
-        let width = block.columns.as_ref().map_or(1, Keys::len);
-        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| row.zip(*column)));
-        let cell = |(row, column)| all.get(row * width + column).cloned();
-        places.map(|place| place.and_then(cell)).collect()
-    }
-
     /// Which rows, or which columns, a key may mean.
     fn along(
         &mut self,
@@ -119,19 +104,13 @@ impl<'g> Walker<'g> {
             return Along::known(Some(0));
         }
         let found = match keys {
-            Keys::Words(words) if self.is_odds(key) => self.by_odds(block, words, key),
+            Keys::Words(words) if self.scopes.is_odds(key) => self.by_odds(block, words, key),
             Keys::Words(words) => self.by_word(block, words, key),
             Keys::Numbers(_) => self.by_number(block, keys, key),
         };
         let Some(shift) = shift else { return found };
         let by = self.whole(shift);
         self.shifted(found, keys.len() as i64 - 1, by, span)
-    }
-
-    /// Whether a key is `odds(a, b)`, which no table and no part of the file is.
-    fn is_odds(&self, key: &Expr) -> bool {
-        let called = matches!(&key.what, Says::Call(name, _) if name.text == ODDS);
-        called && !self.game.names.contains_key(ODDS)
     }
 
     /// The last of heads such as `1:2` or `3-1` that two numbers reach: what is left over is lost to the
@@ -192,7 +171,7 @@ impl<'g> Walker<'g> {
     fn by_word(&mut self, block: &TableBlock, words: &[String], key: &'g Expr) -> Along {
         // A word that is a key comes first, whatever else bears its name.
         if let Says::Name(name) = &key.what
-            && self.local(name).is_none()
+            && self.scopes.local(name).is_none()
             && let Some(place) = words.iter().position(|word| word == name)
         {
             return Along::known(Some(place));
@@ -201,14 +180,14 @@ impl<'g> Walker<'g> {
         let kind = num.range.kind;
         let place = |name: &str| words.iter().position(|word| word == name);
         if let (Kind::Word(list), Some(known), false) = (kind, num.known(), self.checks()) {
-            let word = self.game.words[usize::from(list)].each().nth(known as usize);
+            let word = self.scopes.game.words[usize::from(list)].each().nth(known as usize);
             if let Some(found) = word.and_then(place) {
                 return Along::known(Some(found));
             }
         }
-        let Some(named) = self.names_of(kind) else {
+        let Some(named) = self.scopes.names_of(kind) else {
             if kind != Kind::Any {
-                let found = self.game.kind_name(kind);
+                let found = self.scopes.game.kind_name(kind);
                 let keys = format!("the keys of `{}` are words", block.name);
                 self.emitter.wrong(&key.span, format!("this is {found}, and {keys}"), "");
             }
@@ -217,26 +196,12 @@ impl<'g> Walker<'g> {
         let places: Vec<_> = named.iter().map(|name| place(name)).collect();
         let missing = named.iter().zip(&places).find(|(_, place)| place.is_none());
         if let (Some((word, _)), true) = (missing, self.checks()) {
-            let list = self.game.kind_name(kind);
+            let list = self.scopes.game.kind_name(kind);
             let missing = format!("no row or column for `{word}`, which is {list}");
             let problem = format!("`{}` has {missing}", block.name);
             self.emitter.wrong(&key.span, problem, format!("add `{word}` to the table"));
         }
         Along { num, places }
-    }
-
-    /// What the values of a kind are called as keys: words, and names of rows.
-    fn names_of(&self, kind: Kind) -> Option<Vec<Cow<'g, str>>> {
-        match kind {
-            Kind::Word(list) => {
-                Some(self.game.words[usize::from(list)].each().map(Cow::from).collect())
-            }
-            Kind::Row(data) => {
-                let rows = self.game.data[usize::from(data)].rows.iter();
-                Some(rows.map(|row| Cow::from(as_word(&row.text))).collect())
-            }
-            _ => None,
-        }
     }
 
     /// Keys that are numbers: of one that is not known, all it can be, or a search where these are many.
@@ -285,5 +250,43 @@ impl<'g> Walker<'g> {
         let places: Vec<_> = (0..numbers.len()).map(Some).collect();
         let range = Range::new(Kind::Number, 0, places.len() as i64 - 1);
         Along { num: Num { range, at }, places }
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// Row by row, the cells at places of rows and columns, as the contest changes them.
+    fn cells_at(
+        &self,
+        table: usize,
+        rows: &[Option<usize>],
+        columns: &[Option<usize>],
+    ) -> Vec<Option<Fixed>> {
+        let block = &self.game.tables[table];
+        let changed = self.tables.iter().find(|(at, _)| *at == table);
+        let all = changed.map_or(&block.cells, |(_, cells)| cells);
+        let width = block.columns.as_ref().map_or(1, Keys::len);
+        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| row.zip(*column)));
+        let cell = |(row, column)| all.get(row * width + column).cloned();
+        places.map(|place| place.and_then(cell)).collect()
+    }
+
+    /// Whether a key is `odds(a, b)`, which no table and no part of the file is.
+    fn is_odds(&self, key: &Expr) -> bool {
+        let called = matches!(&key.what, Says::Call(name, _) if name.text == ODDS);
+        called && !self.game.names.contains_key(ODDS)
+    }
+
+    /// What the values of a kind are called as keys: words, and names of rows.
+    fn names_of(&self, kind: Kind) -> Option<Vec<Cow<'g, str>>> {
+        match kind {
+            Kind::Word(list) => {
+                Some(self.game.words[usize::from(list)].each().map(Cow::from).collect())
+            }
+            Kind::Row(data) => {
+                let rows = self.game.data[usize::from(data)].rows.iter();
+                Some(rows.map(|row| Cow::from(as_word(&row.text))).collect())
+            }
+            _ => None,
+        }
     }
 }
