@@ -1,12 +1,12 @@
 //! What is said of something: texts, marks and rules at the end of its line, or below it.
 
 use super::Read;
-use super::Reader;
+use super::views::Declarations;
 use crate::syntax::ast::{ABSENT, Name, Said};
 use crate::syntax::line_tree::Line;
 use crate::syntax::token_cursor::{Cursor, Word};
 
-impl<'t> Reader<'_> {
+impl<'t> Declarations<'_, '_> {
     /// Texts and marks at the end of a line and on the lines that belong to it, in any order.
     pub(super) fn said(&mut self, at: &mut Cursor<'t>, below: &[Line<'t>]) -> Read<Said> {
         let mut said = Said::default();

@@ -1,14 +1,93 @@
 //! Declarations: fields, records, words, data, tables, marks, parts, actions, examples, prices.
 
-use super::Read;
+use super::foreign_syntax::habit;
+use super::views::{Declarations, RuleLines};
 use super::{Found, Reader};
+use super::{KEYS, Read};
 use crate::syntax::ast::{
-    Action, Check, Data, Expr, Field, Item, Kind, Name, Part, Row, Said, Sentence, Table, What,
+    Action, Check, Data, Declared, Expr, Field, File, Item, Kind, Name, Part, Row, Said, Sentence,
+    Table, What,
 };
 use crate::syntax::line_tree::Line;
 use crate::syntax::token_cursor::{Cursor, Word};
+use enfilade_model::form::names;
 
-impl<'t> Reader<'_> {
+impl<'t> Declarations<'_, '_> {
+    pub(super) fn declaration(&mut self, line: &Line<'t>, file: &mut File) {
+        let mut at = Cursor::of(line);
+        let change = at.eat("change");
+        let (word, span) = at.take();
+        let Word::Name(key) = word else {
+            self.faults.note(span, "a declaration begins with a word, such as `field`", "");
+            return self.unread_all(line);
+        };
+        self.depth = 0;
+        if !change && self.head(key, &mut at, line, file).is_some() {
+            return;
+        }
+        match self.declared(key, &mut at, line) {
+            Some(Some((name, what))) => file.declared.push(Declared { name, change, what }),
+            Some(None) => self.unread_all(line),
+            None => {
+                self.unread_all(line);
+                let help = no_declaration(key, &at, line);
+                self.faults.note(span, format!("there is no declaration `{key}`"), help);
+            }
+        }
+    }
+
+    /// What is said of the whole file; `None` where the line is something else.
+    fn head(
+        &mut self,
+        key: &str,
+        at: &mut Cursor<'t>,
+        line: &Line<'t>,
+        file: &mut File,
+    ) -> Option<()> {
+        let mut long = false;
+        match key {
+            "game" => {
+                file.game = self.text(at).unwrap_or_default();
+                if at.eat("extends") {
+                    file.extends = self.quoted(at);
+                    file.lost = file.extends.is_none();
+                }
+            }
+            "by" | "source" | "dice" | "date" => {
+                let name = Name::new(key, line.span());
+                let said = match key {
+                    "date" => line.text["date".len()..].trim().to_owned(),
+                    _ => self.text(at).unwrap_or_default(),
+                };
+                file.about.push((name, said));
+            }
+            "direction" | "off" | "absent" if Self::is_told(line) => {
+                *at = Cursor::of(line);
+                file.about.extend(self.told(at, line));
+                long = true;
+            }
+            "group" => self.group = self.text(at).unwrap_or_default(),
+            "reading" => {
+                file.readings.extend(self.sentence(at, line));
+                long = true;
+            }
+            "left" if at.eat("out") => {
+                let said = self.sentence(at, line);
+                file.left_out.extend(said.map(|(said, _)| said));
+                long = true;
+            }
+            _ => return None,
+        }
+        if key != "date" {
+            self.ends(at);
+        }
+        // A sentence may go on below.
+        if !long {
+            self.nothing_inside(line);
+        }
+        Some(())
+    }
+
     pub(super) fn declared(&mut self, key: &str, at: &mut Cursor<'t>, line: &Line<'t>) -> Found {
         Some(match key {
             "words" => self.words(at, line),
@@ -151,7 +230,7 @@ impl<'t> Reader<'_> {
             true => Some(self.expr(at)?),
             false => None,
         };
-        let over = self.after(at, "for", Self::one_in)?;
+        let over = self.after(at, "for", |reader, at| reader.declarations().one_in(at))?;
         let mut said = Vec::new();
         self.sentences(at, &mut said)?;
         for below in &line.inner {
@@ -169,7 +248,7 @@ impl<'t> Reader<'_> {
     /// Texts with values in them at the end of a line, of a check at most two.
     fn sentences(&mut self, at: &mut Cursor<'t>, said: &mut Vec<Sentence>) -> Read<()> {
         while said.len() < 2 && matches!(at.peek().0, Word::Text(_)) {
-            said.push(self.pieces(at)?);
+            said.push(self.rule_lines().pieces(at)?);
         }
         self.ends(at)
     }
@@ -189,7 +268,7 @@ impl<'t> Reader<'_> {
             true => self.kind(at)?,
             false => Kind::Choice(Vec::new()),
         };
-        let default = self.after(at, "=", Self::default)?;
+        let default = self.after(at, "=", |reader, at| reader.declarations().default(at))?;
         let said = self.said(at, &line.inner)?;
         self.ends(at)?;
         Some((name, Field { kind, default, said, group: self.group.clone() }))
@@ -198,7 +277,7 @@ impl<'t> Reader<'_> {
     /// `data weapons:` with heads and rows, or `from` a file.
     fn data(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the data are called")?;
-        let mut data = Data { from: self.after(at, "from", Self::quoted)?, ..Data::default() };
+        let mut data = Data { from: self.after(at, "from", Reader::quoted)?, ..Data::default() };
         let mut lines = line.inner.as_slice();
         if data.from.is_some() {
             if !at.is_done() {
@@ -237,7 +316,7 @@ impl<'t> Reader<'_> {
 
     fn table(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the table is called")?;
-        let from = self.after(at, "from", Self::quoted)?;
+        let from = self.after(at, "from", Reader::quoted)?;
         // The rule may stand before or behind the colon.
         let rule = at.rule().unwrap_or_default().to_owned();
         let mut table = Table { from, rule, ..Table::default() };
@@ -289,20 +368,20 @@ impl<'t> Reader<'_> {
 
     fn part(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the part is called");
-        let head = name.and_then(|name| Some((name, self.params(at)?)));
+        let head = name.and_then(|name| Some((name, self.rule_lines().params(at)?)));
         let rule = at.rule().unwrap_or_default().to_owned();
         let is_check = |line: &&Line<'t>| {
             let mut at = Cursor::of(line);
             matches!(at.take().0, Word::Name("check" | "remark")) && Self::is_item(&at)
         };
         let held = line.inner.iter().take_while(is_check).count();
-        let shown = line.inner.iter().position(Self::is_report);
+        let shown = line.inner.iter().position(RuleLines::is_report);
         let (checks, body, shows) = match (held, shown) {
-            (0, None) if head.is_some() => match self.body(at, line) {
+            (0, None) if head.is_some() => match self.rule_lines().body(at, line) {
                 Some(body) => (Vec::new(), body, Vec::new()),
                 None => {
                     self.opened(None, line)?;
-                    (Vec::new(), self.block(&line.inner), Vec::new())
+                    (Vec::new(), self.rule_lines().block(&line.inner), Vec::new())
                 }
             },
             (held, shown) => {
@@ -317,7 +396,7 @@ impl<'t> Reader<'_> {
                     Item::Check(check) => Some(check),
                     Item::Field(..) => None,
                 });
-                (checks.collect(), self.block(rule), self.reports(shows))
+                (checks.collect(), self.rule_lines().block(rule), self.rule_lines().reports(shows))
             }
         };
         let (name, params) = head?;
@@ -327,7 +406,7 @@ impl<'t> Reader<'_> {
     /// `action fire "one volley" (A7):`, its fields, its rule, what it shows.
     fn action(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
         let name = self.name(at, "what the action is called");
-        let named = name.as_ref().and_then(|_| self.after(at, "named", Self::text));
+        let named = name.as_ref().and_then(|_| self.after(at, "named", Reader::text));
         let said = match named {
             Some(_) => self.said_and_opens(at, line)?,
             None => self.opened(None, line).map(|()| Said::default())?,
@@ -341,9 +420,9 @@ impl<'t> Reader<'_> {
         let group = self.group.clone();
         let (items, lines) = self.items(lines);
         self.group = group;
-        let shown = lines.iter().position(Self::is_report).unwrap_or(lines.len());
+        let shown = lines.iter().position(RuleLines::is_report).unwrap_or(lines.len());
         let (rule, shows) = lines.split_at(shown);
-        let (body, shows) = (self.block(rule), self.reports(shows));
+        let (body, shows) = (self.rule_lines().block(rule), self.rule_lines().reports(shows));
         let named = named.flatten();
         let action = Action { said, named, about, items, body, shows };
         Some((name?, What::Action(action)))
@@ -395,4 +474,19 @@ fn all(lines: &[Line]) -> Vec<Name> {
         found.extend(all(&line.inner));
     }
     found
+}
+
+/// What may be meant by a line that begins with `key`, which declares nothing.
+fn no_declaration(key: &str, at: &Cursor<'_>, line: &Line<'_>) -> String {
+    // `weapons:` with lines below it is a name and no word for a kind of thing.
+    if at.is(":") && !line.inner.is_empty() {
+        return format!(
+            "`data {key}:` has a table of things below it, `table {key}:` numbers that are looked up, \
+             `action {key}:` a rule"
+        );
+    }
+    match names::nearest(key, KEYS) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => habit(key).to_owned(),
+    }
 }

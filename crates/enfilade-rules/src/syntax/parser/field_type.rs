@@ -1,20 +1,20 @@
 //! What a field holds, and what it is where nothing is given.
 
 use super::Read;
-use super::Reader;
+use super::views::Declarations;
 use crate::syntax::ast::{Choice, Default, Expr, Kind, Name, Says};
 use crate::syntax::token_cursor::{Cursor, Word};
 
 /// Said where a kind is expected.
 const KIND: &str = "a kind, such as `1..6` or `yes/no`";
 
-impl<'t> Reader<'_> {
+impl<'t> Declarations<'_, '_> {
     pub(super) fn default(&mut self, at: &mut Cursor<'t>) -> Read<Default> {
         let start = at.place();
         if !at.eat("[") {
             return Some(Default::One(self.preset(at)?));
         }
-        let values = self.listed(at, "]", Self::preset)?;
+        let values = self.listed(at, "]", |reader, at| reader.declarations().preset(at))?;
         Some(Default::List(values, start..at.place()))
     }
 

@@ -11,12 +11,12 @@ mod report;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod views;
 
 use crate::diagnostics::{Faults, Span, words_in};
-use crate::syntax::ast::{Declared, File, Name, What};
+use crate::syntax::ast::{File, Name, What};
 use crate::syntax::line_tree::{Line, lines_from};
 use crate::syntax::token_cursor::{Cursor, Word};
-use enfilade_model::form::names;
 
 /// Bytes of a file.
 pub const BYTES: u64 = 256 * 1024;
@@ -39,7 +39,7 @@ pub fn parse_from(text: &str, start: usize, faults: &mut Faults) -> File {
     let lines = lines_from(text, start, faults);
     let mut reader = Reader { faults, depth: 0, group: String::new(), unread: Vec::new() };
     for line in &lines {
-        reader.declaration(line, &mut file);
+        reader.declarations().declaration(line, &mut file);
     }
     file.unread = reader.unread;
     file
@@ -96,81 +96,6 @@ pub const RESERVED: [&str; 28] = [
 pub type Read<T> = Option<T>;
 
 impl<'t> Reader<'_> {
-    fn declaration(&mut self, line: &Line<'t>, file: &mut File) {
-        let mut at = Cursor::of(line);
-        let change = at.eat("change");
-        let (word, span) = at.take();
-        let Word::Name(key) = word else {
-            self.faults.note(span, "a declaration begins with a word, such as `field`", "");
-            return self.unread_all(line);
-        };
-        self.depth = 0;
-        if !change && self.head(key, &mut at, line, file).is_some() {
-            return;
-        }
-        match self.declared(key, &mut at, line) {
-            Some(Some((name, what))) => file.declared.push(Declared { name, change, what }),
-            Some(None) => self.unread_all(line),
-            None => {
-                self.unread_all(line);
-                let help = no_declaration(key, &at, line);
-                self.faults.note(span, format!("there is no declaration `{key}`"), help);
-            }
-        }
-    }
-
-    /// What is said of the whole file; `None` where the line is something else.
-    fn head(
-        &mut self,
-        key: &str,
-        at: &mut Cursor<'t>,
-        line: &Line<'t>,
-        file: &mut File,
-    ) -> Option<()> {
-        let mut long = false;
-        match key {
-            "game" => {
-                file.game = self.text(at).unwrap_or_default();
-                if at.eat("extends") {
-                    file.extends = self.quoted(at);
-                    file.lost = file.extends.is_none();
-                }
-            }
-            "by" | "source" | "dice" | "date" => {
-                let name = Name::new(key, line.span());
-                let said = match key {
-                    "date" => line.text["date".len()..].trim().to_owned(),
-                    _ => self.text(at).unwrap_or_default(),
-                };
-                file.about.push((name, said));
-            }
-            "direction" | "off" | "absent" if Self::is_told(line) => {
-                *at = Cursor::of(line);
-                file.about.extend(self.told(at, line));
-                long = true;
-            }
-            "group" => self.group = self.text(at).unwrap_or_default(),
-            "reading" => {
-                file.readings.extend(self.sentence(at, line));
-                long = true;
-            }
-            "left" if at.eat("out") => {
-                let said = self.sentence(at, line);
-                file.left_out.extend(said.map(|(said, _)| said));
-                long = true;
-            }
-            _ => return None,
-        }
-        if key != "date" {
-            self.ends(at);
-        }
-        // A sentence may go on below.
-        if !long {
-            self.nothing_inside(line);
-        }
-        Some(())
-    }
-
     /// Keeps the words of a line that could not be read: what is missing may stand there.
     fn unread(&mut self, line: &Line<'t>) {
         self.unread.extend(words_in(line.text).map(str::to_owned));
@@ -307,21 +232,6 @@ impl<'t> Reader<'_> {
         let help = foreign_syntax::instead_of(wanted, word);
         self.faults.note(span, format!("{wanted} was expected, and {found}"), help);
         None
-    }
-}
-
-/// What may be meant by a line that begins with `key`, which declares nothing.
-fn no_declaration(key: &str, at: &Cursor<'_>, line: &Line<'_>) -> String {
-    // `weapons:` with lines below it is a name and no word for a kind of thing.
-    if at.is(":") && !line.inner.is_empty() {
-        return format!(
-            "`data {key}:` has a table of things below it, `table {key}:` numbers that are looked up, \
-             `action {key}:` a rule"
-        );
-    }
-    match names::nearest(key, KEYS) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => foreign_syntax::habit(key).to_owned(),
     }
 }
 

@@ -1,13 +1,14 @@
 //! What an action and a part report: the lines after the rule.
 
 use super::Reader;
+use super::views::RuleLines;
 use super::{RESERVED, Read};
 use crate::diagnostics::near;
 use crate::syntax::ast::{Name, Report, Says};
 use crate::syntax::line_tree::Line;
 use crate::syntax::token_cursor::{Cursor, Word};
 
-impl<'t> Reader<'_> {
+impl<'t> RuleLines<'_, '_> {
     /// Whether a line begins what is reported.
     pub(super) fn is_report(line: &Line<'t>) -> bool {
         let mut at = Cursor::of(line);
@@ -43,9 +44,9 @@ impl<'t> Reader<'_> {
     /// `show x = e when c "…" harm (A7.3)`.
     fn show(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, keep: bool) -> Read<Report> {
         let name = self.name(at, "what is shown")?;
-        let value = self.after(at, "=", Self::expr)?;
-        let when = self.after(at, "when", Self::expr)?;
-        let said = self.said(at, &line.inner)?;
+        let value = self.after(at, "=", Reader::expr)?;
+        let when = self.after(at, "when", Reader::expr)?;
+        let said = self.declarations().said(at, &line.inner)?;
         self.ends(at)?;
         Some(Report::Show { name, value, when, said, keep })
     }
@@ -73,7 +74,7 @@ impl<'t> Reader<'_> {
                 break;
             }
         }
-        let said = self.said(at, &line.inner)?;
+        let said = self.declarations().said(at, &line.inner)?;
         self.ends(at)?;
         Some(Report::Measure { name, of, value, scale, said })
     }

@@ -1,6 +1,7 @@
 //! Statements: the rule as the rulebook tells it, a line each.
 
 use super::foreign_syntax::habit;
+use super::views::RuleLines;
 use super::{RESERVED, Read, Reader};
 use crate::diagnostics::words_in;
 use crate::syntax::ast::{Arm, By, Do, Expr, Op, Says, Sentence, Stmt, Value};
@@ -10,7 +11,7 @@ use crate::syntax::token_cursor::{Cursor, Word};
 /// Lines that open an action, before its first statement.
 const ABOVE: [&str; 5] = ["check", "remark", "field", "group", "question"];
 
-impl<'t> Reader<'_> {
+impl<'t> RuleLines<'_, '_> {
     /// The statements of some lines. What is wrong is noted, and the next line is read.
     pub(super) fn block(&mut self, lines: &[Line<'t>]) -> Vec<Stmt> {
         let mut done: Vec<Stmt> = Vec::new();
@@ -166,7 +167,7 @@ impl<'t> Reader<'_> {
     pub(super) fn body(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Vec<Stmt>> {
         self.expect(at, ":")?;
         if at.is_done() {
-            self.something_inside(line)?;
+            self.declarations().something_inside(line)?;
             return Some(self.block(&line.inner));
         }
         let start = at.place();
@@ -274,7 +275,7 @@ impl<'t> Reader<'_> {
         }
         if at.eat("tally") {
             let name = self.name(at, "what is counted")?;
-            return Some(Do::Tally(name, self.after(at, "+=", Self::expr)?));
+            return Some(Do::Tally(name, self.after(at, "+=", Reader::expr)?));
         }
         self.given(at)
     }
@@ -334,7 +335,7 @@ impl<'t> Reader<'_> {
 
     fn value(&mut self, at: &mut Cursor<'t>) -> Read<Value> {
         if at.eat("[") {
-            return Some(Value::List(self.listed(at, "]", Self::expr)?));
+            return Some(Value::List(self.listed(at, "]", Reader::expr)?));
         }
         if !at.eat("bag") {
             return Some(Value::One(self.expr(at)?));
