@@ -34,8 +34,8 @@ pub fn contest(
     kept: &Kept,
 ) -> Result<Contest, Vec<Fault>> {
     let asked = Asked { game: Arc::clone(game), action, form: form.clone(), thrift };
-    let (walker, mut notes) = asked.filled(Why::Play)?;
-    let Ready { program: compiled, numbers, large } = kept.program(&asked, walker)?;
+    let (lowering, mut notes) = asked.filled(Why::Play)?;
+    let Ready { program: compiled, numbers, large } = kept.program(&asked, lowering)?;
     if let Some(fault) = asked.too_wide(&compiled.program) {
         return Err(vec![asked.in_words(fault)]);
     }
@@ -53,13 +53,13 @@ pub fn contest(
 pub fn reckoned(game: &Arc<Game>, action: usize, form: &Form, path: &str) -> Option<i64> {
     let asked =
         Asked { game: Arc::clone(game), action, form: form.clone(), thrift: Thrift::default() };
-    let (walker, _) = asked.filled(Why::Play).ok()?;
+    let (lowering, _) = asked.filled(Why::Play).ok()?;
     let (outer, inner) = path.split_once('.').unwrap_or((path, ""));
     let (name, entry) = outer.split_once('[').unwrap_or((outer, "0]"));
-    let own = walker.scopes.own.iter().find(|(own, ..)| *own == name).map(|(_, value, _)| value);
+    let own = lowering.scopes.own.iter().find(|(own, ..)| *own == name).map(|(_, value, _)| value);
     let top = || {
         let at = game.fields.iter().position(|field| field.name.text == name)?;
-        walker.scopes.fields[at].as_ref().map(|(value, _)| value)
+        lowering.scopes.fields[at].as_ref().map(|(value, _)| value)
     };
     match own.or_else(top)? {
         Fixed::List(items, _) => {

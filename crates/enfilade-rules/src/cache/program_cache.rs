@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::lower::compile::{Asked, Compiled};
-use crate::lower::{Settled, Slots, Walker, Why};
+use crate::lower::{Lowering, Settled, Slots, Why};
 use crate::resolve::action_facts::Columns;
 use crate::resolve::game::{FieldKind, Game, Holds};
 use crate::resolve::printed_cells::{is_as_printed, written};
@@ -126,17 +126,17 @@ impl Kept {
     pub fn program<'a>(
         &self,
         asked: &'a Asked,
-        mut walker: Walker<'a>,
+        mut lowering: Lowering<'a>,
     ) -> Result<Ready, Vec<Fault>> {
-        let Some(mut contest) = Numbered::of(&mut walker) else {
-            let program = Arc::new(asked.walked(walker, Why::Play, true)?);
+        let Some(mut contest) = Numbered::of(&mut lowering) else {
+            let program = Arc::new(asked.walked(lowering, Why::Play, true)?);
             return Ok(Ready { program, numbers: [].into(), large: Arc::default() });
         };
-        let (found, large) = self.found(&mut contest, &mut walker, asked.form.moves());
+        let (found, large) = self.found(&mut contest, &mut lowering, asked.form.moves());
         let program = match found {
             Found::Program(program) => program,
             Found::Asks(asks) => {
-                let (program, asks) = self.asking(asked, walker, &mut contest, asks)?;
+                let (program, asks) = self.asking(asked, lowering, &mut contest, asks)?;
                 self.keep(&contest, asks, program)
             }
         };
@@ -148,13 +148,13 @@ impl Kept {
     fn asking<'a>(
         &self,
         asked: &'a Asked,
-        mut walker: Walker<'a>,
+        mut lowering: Lowering<'a>,
         contest: &mut Numbered,
         mut asks: Slots,
     ) -> Result<(Compiled, Slots), Vec<Fault>> {
         while asks & contest.given() != 0 {
-            ask(&mut walker, asks, contest);
-            let shapes = match asked.walked(walker, Why::Play, true) {
+            ask(&mut lowering, asks, contest);
+            let shapes = match asked.walked(lowering, Why::Play, true) {
                 Ok(mut program) => {
                     let found = std::mem::take(&mut program.asks);
                     (contest.numbers, contest.settled) = (found.numbers, found.settled);
@@ -167,11 +167,11 @@ impl Kept {
                 Err(_) => Slots::MAX,
             };
             // Once more, with those known of which it is written out.
-            (walker, _) = asked.filled(Why::Play)?;
-            self.shaped(contest, shapes, &mut walker);
+            (lowering, _) = asked.filled(Why::Play)?;
+            self.shaped(contest, shapes, &mut lowering);
             asks &= !shapes;
         }
-        Ok((asked.walked(walker, Why::Play, true)?, 0))
+        Ok((asked.walked(lowering, Why::Play, true)?, 0))
     }
 
     /// What there is for a contest, which gets the numbers that its family reckons. Of the first of a grid
@@ -179,7 +179,7 @@ impl Kept {
     fn found(
         &self,
         contest: &mut Numbered,
-        walker: &mut Walker<'_>,
+        lowering: &mut Lowering<'_>,
         moves: &[(Text, Text)],
     ) -> (Found, Arc<AtomicBool>) {
         let mut kept = self.0.lock();
@@ -188,12 +188,12 @@ impl Kept {
             if families.len() >= MOST {
                 families.clear();
             }
-            let action = walker.scopes.action;
+            let action = lowering.scopes.action;
             let family = Family {
                 large: Arc::default(),
                 first: contest.numbers.clone(),
-                varies: slots(walker, |stands| stands.moves(moves)),
-                shapes: slots(walker, |stands| shapes.contains(&stands.hashed(action))),
+                varies: slots(lowering, |stands| stands.moves(moves)),
+                shapes: slots(lowering, |stands| shapes.contains(&stands.hashed(action))),
                 settled: Vec::new(),
                 programs: FxHashMap::default(),
             };
@@ -240,7 +240,7 @@ impl Kept {
     }
 
     /// Notes numbers by which the rule is written out.
-    fn shaped(&self, contest: &Numbered, shapes: Slots, walker: &mut Walker<'_>) {
+    fn shaped(&self, contest: &Numbered, shapes: Slots, lowering: &mut Lowering<'_>) {
         let mut kept = self.0.lock();
         if let Some(family) = kept.families.get_mut(&contest.key) {
             let own = if family.settles(contest) { Slots::MAX } else { contest.given() };
@@ -248,8 +248,8 @@ impl Kept {
             family.programs.clear();
         }
         if shapes != Slots::MAX {
-            let (action, mut slot) = (walker.scopes.action, 0);
-            slots(walker, |stands| {
+            let (action, mut slot) = (lowering.scopes.action, 0);
+            slots(lowering, |stands| {
                 if shapes >> slot & 1 == 1 {
                     kept.shapes.insert(stands.hashed(action));
                 }
@@ -321,13 +321,13 @@ struct Numbered {
 
 impl Numbered {
     /// Nothing of one that changes tables.
-    fn of(walker: &mut Walker<'_>) -> Option<Numbered> {
-        if !walker.scopes.tables.is_empty() {
+    fn of(lowering: &mut Lowering<'_>) -> Option<Numbered> {
+        if !lowering.scopes.tables.is_empty() {
             return None;
         }
-        let action = walker.scopes.action.map_or(-1, |at| at as i64);
+        let action = lowering.scopes.action.map_or(-1, |at| at as i64);
         let mut numbers = Vec::new();
-        let key = Numbers::of(walker, vec![action], |_, _, value, _| {
+        let key = Numbers::of(lowering, vec![action], |_, _, value, _| {
             let room = numbers.len() < NUMBERS;
             if room {
                 numbers.push(value);
@@ -344,26 +344,26 @@ impl Numbered {
 }
 
 /// The numbers of which something is true, as bits.
-fn slots(walker: &mut Walker<'_>, mut is: impl FnMut(Stands<'_>) -> bool) -> Slots {
+fn slots(lowering: &mut Lowering<'_>, mut is: impl FnMut(Stands<'_>) -> bool) -> Slots {
     let mut found = 0;
-    each_slot(walker, |slot, _, _, stands| found |= Slots::from(is(stands)) << slot);
+    each_slot(lowering, |slot, _, _, stands| found |= Slots::from(is(stands)) << slot);
     found
 }
 
 /// Lets numbers be asked for while the rule is played.
-fn ask(walker: &mut Walker<'_>, asks: Slots, contest: &Numbered) {
-    each_slot(walker, |slot, fixed, range, _| {
+fn ask(lowering: &mut Lowering<'_>, asks: Slots, contest: &Numbered) {
+    each_slot(lowering, |slot, fixed, range, _| {
         if asks >> slot & 1 == 1 {
             *fixed = Fixed::Asked(range, slot);
         }
     });
-    walker.emitter.parameters.ask(asks, contest.numbers.clone(), contest.settled.clone());
+    lowering.emitter.parameters.ask(asks, contest.numbers.clone(), contest.settled.clone());
 }
 
 /// Hands on the numbers of a contest that can be asked for, each with the slot where it then stands.
-fn each_slot(walker: &mut Walker<'_>, mut take: impl FnMut(u8, &mut Fixed, Range, Stands<'_>)) {
+fn each_slot(lowering: &mut Lowering<'_>, mut take: impl FnMut(u8, &mut Fixed, Range, Stands<'_>)) {
     let mut slots = 0..NUMBERS as u8;
-    Numbers::of(walker, Vec::new(), |fixed, range, _, stands| {
+    Numbers::of(lowering, Vec::new(), |fixed, range, _, stands| {
         if let Some(slot) = slots.next() {
             take(slot, fixed, range, stands);
         }
@@ -383,13 +383,13 @@ struct Numbers<'g, F> {
 
 impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
     /// Goes over all fields; what was written down, behind `key`.
-    fn of(walker: &mut Walker<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
-        let game = walker.scopes.game;
-        let mut numbers = Numbers { game, columns: walker.scopes.columns, key, take };
-        let Some(action) = walker.scopes.action.map(|at| &game.actions[at]) else {
+    fn of(lowering: &mut Lowering<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
+        let game = lowering.scopes.game;
+        let mut numbers = Numbers { game, columns: lowering.scopes.columns, key, take };
+        let Some(action) = lowering.scopes.action.map(|at| &game.actions[at]) else {
             return numbers.key;
         };
-        for (at, value) in walker.scopes.fields.iter_mut().enumerate() {
+        for (at, value) in lowering.scopes.fields.iter_mut().enumerate() {
             match value {
                 Some((fixed, given)) => {
                     let field = action.instead_of(game, at);
@@ -398,7 +398,7 @@ impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
                 None => numbers.key.push(-1),
             }
         }
-        for (field, (_, fixed, given)) in action.fields_of_its_own().zip(&mut walker.scopes.own) {
+        for (field, (_, fixed, given)) in action.fields_of_its_own().zip(&mut lowering.scopes.own) {
             numbers.field(field, &field.name.text, fixed, *given);
         }
         numbers.key

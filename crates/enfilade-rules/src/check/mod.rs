@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 use crate::check::unknown_values::unknown_field;
 use crate::diagnostics::{Faults, Span};
-use crate::lower::{Walker, Why};
+use crate::lower::{Lowering, Why};
 use crate::optimize::Thrift;
 use crate::resolve::action_facts::{Found, Held, Seen};
 use crate::resolve::game::{ActionKind, FieldKind, Game, Holds, Top, no_such};
@@ -66,91 +66,91 @@ pub(crate) fn each_expr<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
 /// By field at the top: other fields that its default, its record or its conditions need.
 pub(crate) fn check_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
     let mut needs = Vec::new();
-    let mut walker = Walker::new(game, Why::Check, Thrift::default());
+    let mut lowering = Lowering::new(game, Why::Check, Thrift::default());
     for (at, field) in game.fields.iter().enumerate() {
-        walker.scopes.read.clear();
+        lowering.scopes.read.clear();
         if let Holds::Record(_) | Holds::List(..) = &field.holds {
-            walker.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
+            lowering.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
         }
-        check_field(&mut walker, field);
-        check_record(&mut walker, &field.holds, 0);
-        walker.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
-        needs.push(walker.scopes.read.drain().filter(|other| *other != at).collect());
+        check_field(&mut lowering, field);
+        check_record(&mut lowering, &field.holds, 0);
+        lowering.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
+        needs.push(lowering.scopes.read.drain().filter(|other| *other != at).collect());
     }
     for check in &game.checks {
-        check_check(&mut walker, check);
+        check_check(&mut lowering, check);
     }
-    faults.extend(walker.emitter.faults);
+    faults.extend(lowering.emitter.faults);
     needs
 }
 
 /// A condition: no dice, a yes or no, and names that there are; one over a list is asked of its first.
-fn check_check<'g>(walker: &mut Walker<'g>, check: &'g Check) {
-    let own = walker.scopes.own.len();
+fn check_check<'g>(lowering: &mut Lowering<'g>, check: &'g Check) {
+    let own = lowering.scopes.own.len();
     if let Some((name, list)) = &check.over {
-        let first = walker.items_of(list).into_iter().next();
+        let first = lowering.items_of(list).into_iter().next();
         if first.is_none() {
             let problem = "a `for` here goes over a list of the contest";
-            walker.emitter.faults.note(list.span.clone(), problem, "");
+            lowering.emitter.faults.note(list.span.clone(), problem, "");
         }
-        walker.scopes.own.extend(first.map(|first| (name.text.as_str(), first, None)));
+        lowering.scopes.own.extend(first.map(|first| (name.text.as_str(), first, None)));
     }
     if let Some(when) = &check.when {
-        walker.no_dice_in(when, if check.remark { "remark" } else { "check" });
-        walker.number_of(when, Kind::YesNo);
+        lowering.no_dice_in(when, if check.remark { "remark" } else { "check" });
+        lowering.number_of(when, Kind::YesNo);
     }
-    walker.check_sentence(&check.text);
-    walker.check_sentence(&check.help);
-    walker.scopes.own.truncate(own);
-    begin_again(walker);
+    lowering.check_sentence(&check.text);
+    lowering.check_sentence(&check.help);
+    lowering.scopes.own.truncate(own);
+    begin_again(lowering);
 }
 
 /// Code of a check is of no use: only what was found wrong is kept.
-fn begin_again(walker: &mut Walker) {
-    walker.emitter.begin_again();
-    walker.emitter.program = Program::default();
+fn begin_again(lowering: &mut Lowering) {
+    lowering.emitter.begin_again();
+    lowering.emitter.program = Program::default();
 }
 
 /// Defaults and conditions of a record, with what stands above them in it.
-fn check_record<'g>(walker: &mut Walker<'g>, holds: &'g Holds, depth: usize) {
+fn check_record<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, depth: usize) {
     let record = match holds {
         Holds::Record(record) => *record,
-        Holds::List(_, _, of) => return check_record(walker, of, depth),
+        Holds::List(_, _, of) => return check_record(lowering, of, depth),
         _ => return,
     };
     if depth > 8 {
         return;
     }
-    let game = walker.scopes.game;
-    let own = walker.scopes.own.len();
+    let game = lowering.scopes.game;
+    let own = lowering.scopes.own.len();
     for field in &game.records[record].fields {
-        check_field(walker, field);
-        check_record(walker, &field.holds, depth + 1);
+        check_field(lowering, field);
+        check_record(lowering, &field.holds, depth + 1);
         let value = unknown_field(game, field, 0);
-        walker.scopes.own.push((&field.name.text, value, None));
+        lowering.scopes.own.push((&field.name.text, value, None));
     }
     for check in &game.records[record].checks {
-        check_check(walker, check);
+        check_check(lowering, check);
     }
-    walker.scopes.own.truncate(own);
+    lowering.scopes.own.truncate(own);
 }
 
 /// The default of a field: of its kind, and within its bounds.
-fn check_field<'g>(walker: &mut Walker<'g>, field: &'g FieldKind) {
+fn check_field<'g>(lowering: &mut Lowering<'g>, field: &'g FieldKind) {
     let Some(default) = &field.default else { return };
     // Nothing is known of what could not be understood.
     if matches!(&field.holds, Holds::Number(range) if range.kind == Kind::Any) {
         return;
     }
     if let Some(problem) = misfit(default, &field.holds) {
-        walker.emitter.faults.note(default.span().clone(), problem, "");
+        lowering.emitter.faults.note(default.span().clone(), problem, "");
     }
     match (default, &field.holds) {
         (Default::List(items, _), Holds::List(_, _, of)) => {
-            items.iter().for_each(|item| check_default(walker, of, item));
+            items.iter().for_each(|item| check_default(lowering, of, item));
         }
         (Default::One(_), Holds::List(..)) | (Default::List(..), _) => {}
-        (Default::One(value), holds) => check_default(walker, holds, value),
+        (Default::One(value), holds) => check_default(lowering, holds, value),
     }
 }
 
@@ -175,13 +175,15 @@ fn misfit(default: &Default, holds: &Holds) -> Option<String> {
 }
 
 /// One value of a default.
-fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value: &'g Expr) {
+fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, value: &'g Expr) {
     let want = match (holds, &value.what) {
-        (Holds::Row(data), Says::Name(name)) => return check_row(walker, *data, name, &value.span),
+        (Holds::Row(data), Says::Name(name)) => {
+            return check_row(lowering, *data, name, &value.span);
+        }
         (Holds::Die(..), Says::Pool(_)) if value.die().is_none() => {
             let problem = "a default is one die, such as `d8`";
             let help = "how many are rolled is another field";
-            return walker.emitter.faults.note(value.span.clone(), problem, help);
+            return lowering.emitter.faults.note(value.span.clone(), problem, help);
         }
         (Holds::Number(range), _) => range.kind,
         (Holds::Die(..) | Holds::OneOf(_), _) => Kind::Number,
@@ -190,23 +192,23 @@ fn check_default<'g>(walker: &mut Walker<'g>, holds: &'g Holds, value: &'g Expr)
     };
     let mut known = value.die().filter(|_| matches!(holds, Holds::Die(..)));
     if known.is_none() {
-        walker.no_dice_in(value, "default");
-        known = walker.number_of(value, want).0;
-        begin_again(walker);
+        lowering.no_dice_in(value, "default");
+        known = lowering.number_of(value, want).0;
+        begin_again(lowering);
     }
     if let Some(problem) = known.and_then(|known| outside(holds, known)) {
-        walker.emitter.faults.note(value.span.clone(), problem, "");
+        lowering.emitter.faults.note(value.span.clone(), problem, "");
     }
 }
 
 /// A default that names a row of data.
-fn check_row(walker: &mut Walker, data: u16, name: &str, span: &Span) {
-    let game = walker.scopes.game;
+fn check_row(lowering: &mut Lowering, data: u16, name: &str, span: &Span) {
+    let game = lowering.scopes.game;
     if game.row(data, name).is_none() {
         let block = &game.data[usize::from(data)];
         let problem = format!("there is no `{name}` in `{}`", block.name);
         let known = block.rows.iter().map(|row| row.text.as_str());
-        no_such(&Name::new(name, span.clone()), problem, known, &mut walker.emitter.faults);
+        no_such(&Name::new(name, span.clone()), problem, known, &mut lowering.emitter.faults);
     }
 }
 
@@ -229,60 +231,61 @@ pub(crate) fn check_action(
     faults: &mut Faults,
 ) -> Found {
     let action = &game.actions[at];
-    let (mut walker, seen, mut hangs) = settled(game, at);
-    let remarks = known_choices(game, &walker);
-    check_goals(&mut walker);
-    let mut read: Vec<usize> = walker.scopes.read.iter().copied().collect();
+    let (mut lowering, seen, mut hangs) = settled(game, at);
+    let remarks = known_choices(game, &lowering);
+    check_goals(&mut lowering);
+    let mut read: Vec<usize> = lowering.scopes.read.iter().copied().collect();
     // Its own fields too, where they take the place of one at the top.
     read.extend(action.fields.iter().filter_map(|own| game.field(&own.name.text)));
     read.extend(goes_by(game, &action.checks));
     // Conditions of the parts that it comes by.
     for part in game.columns.get(at).into_iter().flat_map(|columns| &columns.parts) {
         let checks = &game.parts[*part].1.checks;
-        hangs.extend(checks.iter().map(|check| hanging(&mut walker, check)));
+        hangs.extend(checks.iter().map(|check| hanging(&mut lowering, check)));
         read.extend(goes_by(game, checks));
     }
     // A condition holds for whoever reads one of its fields, and then needs them all.
     let shared =
         game.checks.iter().filter_map(|check| Some(top_fields(game, check.when.as_ref()?)));
-    let hold = shared.filter(|named| named.iter().any(|field| walker.scopes.read.contains(field)));
+    let hold =
+        shared.filter(|named| named.iter().any(|field| lowering.scopes.read.contains(field)));
     read.extend(hold.flatten());
     // What one at the top needs is not needed by the action's own in its place.
     let fields = with_needs(read, needs, |at| !action.instead.contains(&Some(at)));
     let grows: Vec<Text> =
-        walker.scopes.grows.iter().map(|name| Text::from(name.clone())).collect();
+        lowering.scopes.grows.iter().map(|name| Text::from(name.clone())).collect();
     let (checks, grows) = (checks_of(game, &fields), Words::from(grows));
-    faults.extend(walker.emitter.faults);
-    let (hangs, tallies) = (hangs.into_iter().collect(), walker.scopes.tallies);
+    faults.extend(lowering.emitter.faults);
+    let (hangs, tallies) = (hangs.into_iter().collect(), lowering.scopes.tallies);
     Found { tallies, checks, hangs, held: Held::default(), fields, grows, seen, remarks }
 }
 
 /// Walks over an action until what changes in its bags is known: the last walk, the ranges of what changes,
 /// and what its own conditions hang on.
-fn settled(game: &Game, at: usize) -> (Walker<'_>, Seen, Vec<Hangs>) {
+fn settled(game: &Game, at: usize) -> (Lowering<'_>, Seen, Vec<Hangs>) {
     let action = &game.actions[at];
     let mut seen = Seen::default();
     let mut walk = 0;
     loop {
         walk += 1;
-        let mut walker = Walker::new(game, Why::Check, Thrift::default());
+        let mut lowering = Lowering::new(game, Why::Check, Thrift::default());
         let unknown = game.fields.iter().map(|field| Some((unknown_field(game, field, 0), None)));
-        walker.scopes.over = Some(at);
-        walker.scopes.fields = unknown.collect();
-        walker.scopes.seen = Cow::Owned(seen.clone());
-        walker.scopes.columns = game.leaving.get(at);
-        check_own(&mut walker, action);
-        let hangs = action.checks.iter().map(|check| hanging(&mut walker, check)).collect();
-        walker.action(&action.rule.body, &action.rule.shows);
-        let grew = *walker.scopes.seen != seen && walker.emitter.faults.is_empty();
+        lowering.scopes.over = Some(at);
+        lowering.scopes.fields = unknown.collect();
+        lowering.scopes.seen = Cow::Owned(seen.clone());
+        lowering.scopes.columns = game.leaving.get(at);
+        check_own(&mut lowering, action);
+        let hangs = action.checks.iter().map(|check| hanging(&mut lowering, check)).collect();
+        lowering.action(&action.rule.body, &action.rule.shows);
+        let grew = *lowering.scopes.seen != seen && lowering.emitter.faults.is_empty();
         if grew {
-            seen = std::mem::take(&mut walker.scopes.seen).into_owned();
+            seen = std::mem::take(&mut lowering.scopes.seen).into_owned();
         }
         if grew && walk >= WALKS {
             seen.values_mut().for_each(|range| *range = STORED);
         }
         if !grew || walk > WALKS {
-            return (walker, seen, hangs);
+            return (lowering, seen, hangs);
         }
     }
 }
@@ -298,11 +301,11 @@ fn goes_by(game: &Game, checks: &[Check]) -> Vec<usize> {
 type Hangs = (usize, Vec<usize>);
 
 /// Looks at a condition: its place, and the fields at the top that it hangs on.
-fn hanging<'g>(walker: &mut Walker<'g>, check: &'g Check) -> Hangs {
-    let before = std::mem::take(&mut walker.scopes.read);
-    check_check(walker, check);
-    let hangs = walker.scopes.read.iter().copied().collect();
-    walker.scopes.read.extend(before);
+fn hanging<'g>(lowering: &mut Lowering<'g>, check: &'g Check) -> Hangs {
+    let before = std::mem::take(&mut lowering.scopes.read);
+    check_check(lowering, check);
+    let hangs = lowering.scopes.read.iter().copied().collect();
+    lowering.scopes.read.extend(before);
     (check.span.start, hangs)
 }
 
@@ -315,42 +318,43 @@ fn checks_of(game: &Game, fields: &[usize]) -> Vec<usize> {
 }
 
 /// The fields of an action's own, which stand in the place of those at the top with their names.
-fn check_own<'g>(walker: &mut Walker<'g>, action: &'g ActionKind) {
+fn check_own<'g>(lowering: &mut Lowering<'g>, action: &'g ActionKind) {
     for field in &action.fields {
-        check_field(walker, field);
-        check_record(walker, &field.holds, 0);
-        let value = unknown_field(walker.scopes.game, field, 0);
-        match walker.scopes.game.field(&field.name.text) {
-            Some(at) => walker.scopes.fields[at] = Some((value, None)),
-            None => walker.scopes.own.push((&field.name.text, value, None)),
+        check_field(lowering, field);
+        check_record(lowering, &field.holds, 0);
+        let value = unknown_field(lowering.scopes.game, field, 0);
+        match lowering.scopes.game.field(&field.name.text) {
+            Some(at) => lowering.scopes.fields[at] = Some((value, None)),
+            None => lowering.scopes.own.push((&field.name.text, value, None)),
         }
     }
 }
 
 /// What a player decides for is shown, and is a number.
-fn check_goals(walker: &mut Walker) {
-    for choice in std::mem::take(&mut walker.scopes.choices) {
-        let shown = walker.scopes.reported.iter().find(|shown| shown.name.text == choice.goal.text);
+fn check_goals(lowering: &mut Lowering) {
+    for choice in std::mem::take(&mut lowering.scopes.choices) {
+        let shown =
+            lowering.scopes.reported.iter().find(|shown| shown.name.text == choice.goal.text);
         let problem = match shown {
             None => format!("there is no `show {}`", choice.goal.text),
             Some(shown) if matches!(shown.kind, Kind::Word(_) | Kind::Row(_)) => {
                 format!("`{}` is a word and has no mean", choice.goal.text)
             }
             Some(shown) if shown.keep => {
-                kept_goal(&choice.goal, &mut walker.emitter.faults);
+                kept_goal(&choice.goal, &mut lowering.emitter.faults);
                 continue;
             }
             Some(_) => continue,
         };
-        let known = walker.scopes.reported.iter().map(|shown| shown.name.text.as_str());
-        no_such(&choice.goal, problem, known, &mut walker.emitter.faults);
+        let known = lowering.scopes.reported.iter().map(|shown| shown.name.text.as_str());
+        no_such(&choice.goal, problem, known, &mut lowering.emitter.faults);
     }
 }
 
 /// Remarks on decisions that know those of another side.
-fn known_choices(game: &Game, walker: &Walker) -> Vec<LocatedFault> {
+fn known_choices(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
     let mut told = Faults::default();
-    for (first, second) in walker.emitter.program.knowing(&walker.scopes.choices) {
+    for (first, second) in lowering.emitter.program.knowing(&lowering.scopes.choices) {
         let line = line_of(&game.sources, &first.span).map_or(1, |(_, line)| line);
         let problem = format!("this choice knows what was chosen at line {line}");
         let help = "no die falls between the two: for choices that are made at once, make fields of the \

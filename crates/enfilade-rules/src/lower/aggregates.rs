@@ -1,18 +1,18 @@
 //! How many of a list, and sums over one.
 
 use super::lowered_value::{Bind, List, Num, Target, Value};
-use super::lowering::Walker;
 use super::range_arithmetic;
+use super::views::Expressions;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, Members, Op as Sign, Says};
 use crate::types::{Fixed, Kind, LIST, Range};
 use crate::vm::code::{Op, Two};
 
-impl<'g> Walker<'g> {
+impl<'g> Expressions<'_, 'g> {
     /// `count(n d6 >= 4)`, `count(list is x)`.
     pub(super) fn count(&mut self, of: &'g Expr, sign: Sign, bound: &'g Expr, span: &Span) -> Num {
         if let Says::Pool(pool) = &of.what {
-            return self.pool(pool, Some((sign, bound)), span);
+            return self.dice().pool(pool, Some((sign, bound)), span);
         }
         let list = match self.value(of, None) {
             Value::Fixed(Fixed::Maybe(inner)) => Value::Fixed((*inner).clone()),
@@ -75,7 +75,7 @@ impl<'g> Walker<'g> {
             self.no_dice(inner, if summand.is_some() { "sum" } else { "count" });
         }
         let list = match self.value(&of.all, None) {
-            Value::Bag(bag) => return self.over_bag(summand, Some(of), bag, span),
+            Value::Bag(bag) => return self.bags().over_bag(summand, Some(of), bag, span),
             Value::Fixed(Fixed::List(items, Some(_))) => {
                 return self.over_unknown(summand, of, items.first().cloned(), span);
             }

@@ -2,8 +2,9 @@
 
 use super::emitter::Emitter;
 use super::lowered_value::{Bind, List, Num, Place, Value};
-use super::lowering::Walker;
+use super::lowering::Lowering;
 use super::scopes::Scopes;
+use super::views::Assignments;
 use crate::diagnostics::{Span, near};
 use crate::syntax::ast::Value as Given;
 use crate::syntax::ast::{Expr, Says};
@@ -11,7 +12,17 @@ use crate::types::{Fixed, Kind, LIST, STORED};
 use crate::vm::code::{Op, Two};
 use crate::vm::machine::past;
 use crate::vm::trace_marks::{Mark, Said};
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
+    /// Whether nothing else bears a name that is made; told where something does.
+    pub(super) fn is_new(&mut self, name: &str, span: &Span) -> bool {
+        let Some(taken) = self.scopes.taken(name) else { return true };
+        let problem = format!("`{name}` is {taken} already and cannot be made again");
+        self.emitter.wrong(span, problem, "give it another name");
+        false
+    }
+}
+
+impl<'g> Assignments<'_, 'g> {
     /// `x = e`, `x += e`.
     pub(super) fn set(
         &mut self,
@@ -77,8 +88,8 @@ impl<'g> Walker<'g> {
             }
             Given::List(items) => self.make_list(name, items, span),
             Given::Bag(of, with, kept) => {
-                let registers = self.make_bag(name, of, with, span);
-                self.told_things(name, kept, span);
+                let registers = self.bags().make_bag(name, of, with, span);
+                self.bags().told_things(name, kept, span);
                 registers
             }
         }
@@ -165,14 +176,6 @@ impl<'g> Walker<'g> {
         items.len()
     }
 
-    /// Whether nothing else bears a name that is made; told where something does.
-    pub(super) fn is_new(&mut self, name: &str, span: &Span) -> bool {
-        let Some(taken) = self.scopes.taken(name) else { return true };
-        let problem = format!("`{name}` is {taken} already and cannot be made again");
-        self.emitter.wrong(span, problem, "give it another name");
-        false
-    }
-
     /// Gives a place a value, or adds one to it.
     pub(super) fn assign(&mut self, into: Place, sign: i8, value: &'g Expr, span: &Span) {
         if let Place::Cell(reg, kind) = into {
@@ -193,7 +196,7 @@ impl<'g> Walker<'g> {
         match into {
             Place::Var(reg, _) => self.store_told(reg, num, span),
             Place::Of(list, at) => self.store_at(list, at, num, span),
-            Place::Field(digit, cursor) => self.put_digit(digit, cursor, num, span),
+            Place::Field(digit, cursor) => self.bags().put_digit(digit, cursor, num, span),
             Place::Cell(..) | Place::List(_) => {}
         }
     }
@@ -201,7 +204,7 @@ impl<'g> Walker<'g> {
     /// What a place holds and one number more, or less.
     fn added(&mut self, into: Place, sign: i8, value: &'g Expr, span: &Span) -> Num {
         let by = self.whole(value);
-        let now = self.read(into);
+        let now = self.expressions().read(into);
         let now = self.as_number(now, span);
         let now = self.of_kind(now, Kind::Number, span);
         let two = if sign > 0 { Two::Add } else { Two::Sub };
@@ -272,7 +275,7 @@ impl<'g> Walker<'g> {
             Says::Name(name) => self.name_place(name, span),
             Says::Place(of, at) => self.list_place(of, at, span),
             Says::Column(of, column) => match self.value(of, None) {
-                Value::Thing(bag, cursor) => self.thing_place(bag, cursor, column),
+                Value::Thing(bag, cursor) => self.bags().thing_place(bag, cursor, column),
                 Value::Num(num) if num.range.kind == Kind::Any => None,
                 _ => self.unchanging(span, "a bag of it has things that change"),
             },

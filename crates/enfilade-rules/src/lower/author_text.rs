@@ -1,12 +1,12 @@
 //! What stands in a contest as people read it, and the sentences of an author: `{u.name} breaks`.
 
-use super::lowering::Walker;
+use super::lowering::Lowering;
 use super::scopes::Scopes;
 use crate::resolve::game::Top;
 use crate::syntax::ast::Sentence;
 use crate::types::{Fixed, Kind};
 
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
     /// Notes what is wrong with the values in the sentence of a condition.
     pub(crate) fn check_sentence(&mut self, sentence: &'g Sentence) {
         for value in sentence.iter().filter_map(|(_, value)| value.as_ref()) {

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use super::emitter::Emitter;
 use super::lowered_value::{BagOf, Bind, Changing, Num, Place, Value};
-use super::lowering::Walker;
 use super::scopes::Scopes;
+use super::views::Bags;
 use crate::diagnostics::{Span, near};
 use crate::syntax::ast::Name;
 use crate::types::{Fixed, Kind, Range, Record};
 use crate::vm::code::{Digit, Op};
 use crate::vm::trace_marks::{Mark, Piece, Said, Things, Told};
 
-impl<'g> Walker<'g> {
+impl<'g> Bags<'_, 'g> {
     /// A changing value of a thing.
     pub(super) fn digit(&mut self, digit: u16, cursor: u8, span: &Span) -> Num {
         let kind = self.scopes.digit_kind(digit);
@@ -54,7 +54,7 @@ impl<'g> Walker<'g> {
             return Value::Num(self.emitter.wrong(&column.span, problem, help));
         }
         let place = self.emitter.row_of(row, cursor, rows.len(), span);
-        self.chosen_column(&rows, place, column)
+        self.expressions().chosen_column(&rows, place, column)
     }
 
     /// Whether the contest gives a column of a thing.
@@ -66,7 +66,7 @@ impl<'g> Walker<'g> {
             return self.emitter.wrong(&column.span, problem, "");
         }
         let place = self.emitter.row_of(row, cursor, rows.len(), span);
-        self.given_of(&rows, place, column, span)
+        self.expressions().given_of(&rows, place, column, span)
     }
 
     /// A value of a thing, in a sentence.

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::lowered_value::{BagOf, Bind, CHANGES, Changing, Num, Target, Value};
-use super::lowering::Walker;
 use super::scopes::Scopes;
+use super::views::Bags;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, Name};
 use crate::types::THINGS;
 use crate::types::{Fixed, Kind, Range, STORED};
 use crate::vm::code::{Bag, Digit, MARKS, Op, Reg, Two};
 
-impl<'g> Walker<'g> {
+impl<'g> Bags<'_, 'g> {
     /// `bag of target with now = whole`.
     pub(super) fn make_bag(
         &mut self,

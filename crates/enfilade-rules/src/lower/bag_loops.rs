@@ -2,13 +2,14 @@
 
 use super::emitter::Emitter;
 use super::lowered_value::{Num, Target, Value};
-use super::lowering::Walker;
+use super::lowering::Lowering;
+use super::views::Bags;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{By, Expr, Members, Stmt};
 use crate::types::{Kind, Range};
 use crate::vm::code::{LOOPS, Op, Open, Stops, Two};
 
-impl<'g> Walker<'g> {
+impl<'g> Bags<'_, 'g> {
     /// A loop over a bag, in the order of what its things hold: alike things are one state.
     pub(super) fn each_of_bag(&mut self, of: &'g Members, bag: u8, body: &'g [Stmt], span: &Span) {
         if self.emitter.is_empty(bag) {
@@ -16,15 +17,15 @@ impl<'g> Walker<'g> {
         }
         self.rest(span);
         let Some(open) = self.emitter.open(bag, true, span) else { return };
-        self.unsure(body);
+        self.statements().unsure(body);
         let head = self.emitter.head();
-        self.enter_loop(false);
+        self.statements().enter_loop(false);
         let mut out = Target::default();
         self.emitter.may_jump(Op::Next(bag, open.level, open.cursor, 0), &mut out, span);
         self.turn(of, Value::Thing(bag, open.cursor), body);
         self.emitter.back_to(head, span);
         self.emitter.land(out);
-        self.leave_loop();
+        self.statements().leave_loop();
         self.emitter.close(bag, open.level, span);
     }
 
@@ -34,22 +35,22 @@ impl<'g> Walker<'g> {
         of: Option<&'g Members>,
         bag: u8,
         span: &Span,
-        found: impl FnOnce(&mut Self, u8),
+        found: impl FnOnce(&mut Lowering<'g>, u8),
     ) {
         let size = self.emitter.program.bags[usize::from(bag)].size;
         // Places of things are no part of what is remembered.
         let rests = std::mem::replace(&mut self.emitter.rests, false);
-        self.rolled(size.into(), &[], span, |walker, at| {
+        self.rolled(size.into(), &[], span, |lowering, at| {
             let mut next = Target::default();
-            if !walker.scopes.bags[usize::from(bag)].whole {
-                walker.emitter.may_jump(Op::There(bag, at.at, 0), &mut next, span);
+            if !lowering.scopes.bags[usize::from(bag)].whole {
+                lowering.emitter.may_jump(Op::There(bag, at.at, 0), &mut next, span);
             }
             let thing = Value::Thing(bag, at.at);
             match of {
-                Some(of) => walker.with_one(of, thing, |walker| found(walker, at.at)),
-                None => found(walker, at.at),
+                Some(of) => lowering.with_one(of, thing, |lowering| found(lowering, at.at)),
+                None => found(lowering, at.at),
             }
-            walker.emitter.land(next);
+            lowering.emitter.land(next);
         });
         self.emitter.rests = rests;
     }
@@ -71,18 +72,18 @@ impl<'g> Walker<'g> {
         self.emitter.constant(sum, 0, span);
         let size = i64::from(self.emitter.program.bags[usize::from(bag)].size);
         let Some(summand) = summand else {
-            self.scan(of, bag, span, |walker, _| {
-                walker.emitter.emit(Op::BinK(Two::Add, sum, sum, 1), span);
+            self.scan(of, bag, span, |lowering, _| {
+                lowering.emitter.emit(Op::BinK(Two::Add, sum, sum, 1), span);
             });
             self.emitter.counted_at_once(start, sum, span);
             return Num { range: Range::new(Kind::Number, 0, size.max(1)), at: sum };
         };
         let mut range = Range::new(Kind::Number, 0, size.max(1));
-        self.scan(of, bag, span, |walker, _| {
-            let one = walker.whole(summand);
+        self.scan(of, bag, span, |lowering, _| {
+            let one = lowering.whole(summand);
             (range.lo, range.hi) = ((one.range.lo * size).min(0), (one.range.hi * size).max(1));
-            let one = walker.emitter.in_reg(one, span);
-            walker.emitter.emit(Op::Bin(Two::Add, sum, sum, one), span);
+            let one = lowering.emitter.in_reg(one, span);
+            lowering.emitter.emit(Op::Bin(Two::Add, sum, sum, one), span);
         });
         Num { range, at: sum }
     }
@@ -108,7 +109,7 @@ impl<'g> Walker<'g> {
         }
         self.emitter.emit(Op::Take(bag, open.level, open.cursor), span);
         self.tell_picked(bag, open.cursor, &of.name);
-        self.with(&of.name, Value::Thing(bag, open.cursor), |walker| walker.block(body));
+        self.with(&of.name, Value::Thing(bag, open.cursor), |lowering| lowering.block(body));
         self.emitter.close(bag, open.level, span);
         self.emitter.land(none);
     }
@@ -132,7 +133,8 @@ impl<'g> Walker<'g> {
     fn by_lot(&mut self, of: &'g Members, bag: u8, open: Open, none: &mut Target, span: &Span) {
         let others = self.emitter.opens.iter();
         let others = others.filter(|(of, other)| *of == bag && other.level != open.level);
-        self.emitter.program.opens.push(others.map(|(_, other)| *other).collect());
+        let others = others.map(|(_, other)| *other).collect();
+        self.emitter.program.opens.push(others);
         let opens = (self.emitter.program.opens.len() - 1) as u16;
         self.emitter.emit(Op::Sort(bag, opens), span);
         let count = self.over_bag(None, Some(of), bag, span);
@@ -144,10 +146,10 @@ impl<'g> Walker<'g> {
         self.emitter.opens.extend(own);
         // Counts down to the one that was rolled.
         let mut found = Target::default();
-        self.scan(Some(of), bag, span, |walker, at| {
-            walker.emitter.emit(Op::BinK(Two::Sub, face, face, 1), span);
-            walker.emitter.emit(Op::Copy(open.cursor, at), span);
-            walker.emitter.may_jump(Op::UnlessCmpK(Two::Ne, face, 0, 0), &mut found, span);
+        self.scan(Some(of), bag, span, |lowering, at| {
+            lowering.emitter.emit(Op::BinK(Two::Sub, face, face, 1), span);
+            lowering.emitter.emit(Op::Copy(open.cursor, at), span);
+            lowering.emitter.may_jump(Op::UnlessCmpK(Two::Ne, face, 0, 0), &mut found, span);
         });
         self.emitter.land(found);
     }
@@ -167,22 +169,22 @@ impl<'g> Walker<'g> {
         self.emitter.constant(best, 0, span);
         self.emitter.constant(seen, 0, span);
         self.emitter.constant(open.cursor, 0, span);
-        self.scan(Some(of), bag, span, |walker, at| {
-            let num = walker.whole(key);
-            let value = walker.emitter.in_reg(num, span);
+        self.scan(Some(of), bag, span, |lowering, at| {
+            let num = lowering.whole(key);
+            let value = lowering.emitter.in_reg(num, span);
             let (mut take, mut leave) = (Target::default(), Target::default());
-            walker.emitter.may_jump(Op::UnlessCmpK(Two::Ne, seen, 0, 0), &mut take, span);
+            lowering.emitter.may_jump(Op::UnlessCmpK(Two::Ne, seen, 0, 0), &mut take, span);
             let worse = if highest { Two::Ge } else { Two::Le };
-            walker.emitter.may_jump(Op::UnlessCmp(worse, value, best, 0), &mut leave, span);
-            walker.emitter.may_jump(Op::UnlessCmp(Two::Eq, value, best, 0), &mut take, span);
-            let first = walker.emitter.fresh(span);
-            walker.emitter.emit(Op::Before(first, bag, at, open.cursor), span);
-            walker.emitter.may_jump(Op::Unless(first, 0), &mut leave, span);
-            walker.emitter.land(take);
-            walker.emitter.emit(Op::Copy(best, value), span);
-            walker.emitter.emit(Op::Copy(open.cursor, at), span);
-            walker.emitter.constant(seen, 1, span);
-            walker.emitter.land(leave);
+            lowering.emitter.may_jump(Op::UnlessCmp(worse, value, best, 0), &mut leave, span);
+            lowering.emitter.may_jump(Op::UnlessCmp(Two::Eq, value, best, 0), &mut take, span);
+            let first = lowering.emitter.fresh(span);
+            lowering.emitter.emit(Op::Before(first, bag, at, open.cursor), span);
+            lowering.emitter.may_jump(Op::Unless(first, 0), &mut leave, span);
+            lowering.emitter.land(take);
+            lowering.emitter.emit(Op::Copy(best, value), span);
+            lowering.emitter.emit(Op::Copy(open.cursor, at), span);
+            lowering.emitter.constant(seen, 1, span);
+            lowering.emitter.land(leave);
         });
         self.emitter.may_jump(Op::Unless(seen, 0), none, span);
     }

@@ -1,7 +1,7 @@
 //! Calls: what the language knows by itself, tables, and parts, which are written out.
 
 use super::lowered_value::{Bind, DEPTH, Frame, Gives, Num, Place, Target, Value};
-use super::lowering::Walker;
+use super::lowering::Lowering;
 use crate::diagnostics::{Span, near};
 use crate::resolve::game::Top;
 use crate::syntax::ast::{Do, Expr, Name, Part, Says, Stmt};
@@ -11,7 +11,7 @@ use crate::vm::code::{Op, Two};
 /// Arguments, each with its shift.
 type Arguments = [(Expr, Option<Expr>)];
 
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
     /// A call for its value.
     pub(super) fn call(&mut self, name: &'g Name, arguments: &'g Arguments, span: &Span) -> Value {
         match name.text.as_str() {
@@ -22,7 +22,7 @@ impl<'g> Walker<'g> {
             _ => {}
         }
         match self.scopes.game.names.get(&name.text) {
-            Some(Top::Table(table)) => self.table(*table, arguments, span),
+            Some(Top::Table(table)) => self.tables().table(*table, arguments, span),
             Some(Top::Part(_)) => match self.invoke(name, arguments, span, true) {
                 Some(value) => value,
                 None => Value::Num(self.emitter.anything()),
@@ -89,7 +89,7 @@ impl<'g> Walker<'g> {
         let [(of, _)] = arguments else { return self.takes("length", "one list", span) };
         match self.value(of, None) {
             Value::List(list) => Num::of(list.len.into()),
-            Value::Bag(bag) => self.over_bag(None, None, bag, span),
+            Value::Bag(bag) => self.bags().over_bag(None, None, bag, span),
             Value::Fixed(Fixed::List(items, None)) => {
                 let items = super::loops::counted(&items);
                 Num::of(items.len() as i64)
@@ -98,7 +98,7 @@ impl<'g> Walker<'g> {
                 self.emitter.ranged(Range::new(Kind::Number, lo, hi), span)
             }
             Value::Fixed(Fixed::Absent(_) | Fixed::Maybe(_)) => Num::of(0),
-            Value::Chosen(all, row) => match self.length_of_chosen(&all, row, span) {
+            Value::Chosen(all, row) => match self.expressions().length_of_chosen(&all, row, span) {
                 Some(length) => length,
                 None => self.takes("length", "a list", &of.span),
             },
@@ -250,7 +250,7 @@ impl<'g> Walker<'g> {
         let mut frame = Frame::default();
         for ((param, changes), (argument, _)) in part.params.iter().zip(arguments) {
             let bind = match changes {
-                true => Bind::Place(self.place(argument)?),
+                true => Bind::Place(self.assignments().place(argument)?),
                 false => self.parameter(part, &param.text, argument),
             };
             let name = param.text.as_str();

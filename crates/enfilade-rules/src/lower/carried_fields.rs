@@ -1,9 +1,10 @@
 //! What an action leaves of the fields of its contest: `carry target.wounds = wounds`.
 
 use super::lowered_value::{Num, Value};
-use super::lowering::Walker;
+use super::lowering::Lowering;
 use super::reports::as_shown;
 use super::scopes::Scopes;
+use super::views::Reports;
 use crate::diagnostics::near;
 use crate::resolve::game::Holds;
 use crate::syntax::ast::Expr;
@@ -11,7 +12,7 @@ use crate::types::{Fixed, Kind};
 use crate::vm::code::Leaves;
 use enfilade_model::shared::Text;
 
-impl<'g> Walker<'g> {
+impl<'g> Reports<'_, 'g> {
     /// `carry place = value`, `carry place high n`.
     pub(super) fn carry(&mut self, place: &'g Expr, value: &'g Expr, highest: bool) {
         let Some(path) = place.path() else { return };
@@ -59,16 +60,15 @@ impl<'g> Walker<'g> {
     /// that is left of it says in its `men`. Returns whether it is that.
     fn list_of_each(&mut self, path: &str, value: &'g Expr) -> bool {
         let Some((tables, list)) = path.rsplit_once('.') else { return false };
-        let left = |leaves: &&mut Leaves| match leaves {
-            Leaves::Things(path, ..) => **path == *tables,
-            _ => false,
-        };
+        let left =
+            |leaves: &&mut Leaves| matches!(leaves, Leaves::Things(path, ..) if **path == *tables);
+        let Lowering { scopes, emitter } = &mut **self;
         let Some(Leaves::Things(_, bag, _, changing)) =
-            self.emitter.program.leaves.iter_mut().find(left)
+            emitter.program.leaves.iter_mut().find(left)
         else {
             return false;
         };
-        let of = &self.scopes.bags[usize::from(*bag)];
+        let of = &scopes.bags[usize::from(*bag)];
         let named = value.path().and_then(|name| of.fields.iter().find(|of| of.name == name));
         match named {
             Some(of) => changing.push((Text::from(list.to_owned()), of.digit)),
@@ -76,7 +76,7 @@ impl<'g> Walker<'g> {
                 let known: Vec<&str> = of.fields.iter().map(|of| of.name).collect();
                 let problem = "how many are left is a number that changes in the things";
                 let help = format!("there is {}", known.join(", "));
-                self.emitter.wrong(&value.span, problem, help);
+                emitter.wrong(&value.span, problem, help);
             }
         }
         true

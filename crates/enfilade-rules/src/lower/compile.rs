@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::contest_values::{Changes, Filling, changed_tables};
-use super::{Asks, Choice, Reported, Walker, Why};
+use super::{Asks, Choice, Lowering, Reported, Why};
 use crate::diagnostics::{Faults, Span};
 use crate::optimize::Thrift;
 use crate::resolve::game::Game;
@@ -63,31 +63,31 @@ impl Asked {
     /// # Errors
     /// What does not fit together.
     pub fn compiled(&self, why: Why, drops: bool) -> Result<Compiled, Vec<Fault>> {
-        let (walker, _) = self.filled(why)?;
-        self.walked(walker, why, drops)
+        let (lowering, _) = self.filled(why)?;
+        self.walked(lowering, why, drops)
     }
 
-    /// A walker that knows what the contest says, and what a reader must know.
+    /// A rule that is not lowered yet but knows what the contest says, and what a reader must know.
     ///
     /// # Errors
     /// What does not fit together.
-    pub fn filled(&self, why: Why) -> Result<(Walker<'_>, Vec<String>), Vec<Fault>> {
+    pub fn filled(&self, why: Why) -> Result<(Lowering<'_>, Vec<String>), Vec<Fault>> {
         let game = &*self.game;
         let action = &game.actions[self.action];
         let found = &game.found[self.action];
-        let mut walker = Walker::new(game, why, self.thrift);
-        walker.scopes.action = Some(self.action);
-        walker.scopes.over = walker.scopes.action;
-        walker.scopes.seen = Cow::Borrowed(&found.seen);
-        walker.scopes.columns = match self.thrift.leaves {
+        let mut lowering = Lowering::new(game, why, self.thrift);
+        lowering.scopes.action = Some(self.action);
+        lowering.scopes.over = lowering.scopes.action;
+        lowering.scopes.seen = Cow::Borrowed(&found.seen);
+        lowering.scopes.columns = match self.thrift.leaves {
             true => game.leaving.get(self.action),
             false => game.columns.get(self.action),
         };
         // Also those that this contest never comes by.
-        walker.scopes.tallies.clone_from(&found.tallies);
-        walker.scopes.tables = changed_tables(game, &self.form)?;
+        lowering.scopes.tallies.clone_from(&found.tallies);
+        lowering.scopes.tables = changed_tables(game, &self.form)?;
         let mut filling = Filling {
-            walker: &mut walker,
+            lowering: &mut lowering,
             faults: Vec::new(),
             notes: Vec::new(),
             changes: Changes::of(&self.form),
@@ -99,10 +99,10 @@ impl Asked {
             return Err(faults);
         }
         notes.dedup();
-        let program = std::mem::take(&mut walker.emitter.program);
-        walker.emitter.program.blanks = program.blanks;
-        walker.emitter.begin_again();
-        Ok((walker, notes))
+        let program = std::mem::take(&mut lowering.emitter.program);
+        lowering.emitter.program.blanks = program.blanks;
+        lowering.emitter.begin_again();
+        Ok((lowering, notes))
     }
 
     /// Walks over the rule.
@@ -111,11 +111,11 @@ impl Asked {
     /// What is too much, with its line and file in words.
     pub fn walked<'g>(
         &'g self,
-        walker: Walker<'g>,
+        lowering: Lowering<'g>,
         why: Why,
         drops: bool,
     ) -> Result<Compiled, Vec<Fault>> {
-        let compiled = self.walked_at(walker, why, drops);
+        let compiled = self.walked_at(lowering, why, drops);
         compiled.map_err(|faults| faults.into_iter().map(|fault| self.in_words(fault)).collect())
     }
 
@@ -125,30 +125,30 @@ impl Asked {
     /// What is too much, at its place among all files.
     pub fn walked_at<'g>(
         &'g self,
-        mut walker: Walker<'g>,
+        mut lowering: Lowering<'g>,
         why: Why,
         drops: bool,
     ) -> Result<Compiled, Vec<LocatedFault>> {
         let game = &*self.game;
         let action = &game.actions[self.action];
-        walker.action(&action.rule.body, &action.rule.shows);
-        check_shown(&mut walker);
-        if !walker.emitter.faults.is_empty() {
-            return self.shorter(why, drops, walker.emitter.faults);
+        lowering.action(&action.rule.body, &action.rule.shows);
+        check_shown(&mut lowering);
+        if !lowering.emitter.faults.is_empty() {
+            return self.shorter(why, drops, lowering.emitter.faults);
         }
-        let columns = columns(game, &walker.scopes.reported);
+        let columns = columns(game, &lowering.scopes.reported);
         let heads = Heads {
             fields: columns.iter().map(|(head, ..)| head.clone()).collect(),
-            measures: measures(&walker),
+            measures: measures(&lowering),
         };
         if columns.len() > MAX_COLUMNS {
             let problem = format!("more than {MAX_COLUMNS} columns are shown");
             let (fault, span) = (Fault::new("", problem), action.name.span.clone());
             return Err(vec![LocatedFault { fault, span }]);
         }
-        walker.emitter.program.columns =
+        lowering.emitter.program.columns =
             columns.into_iter().map(|(_, at, word)| (at, word)).collect();
-        let decisions = walker.scopes.choices.iter().map(|choice| {
+        let decisions = lowering.scopes.choices.iter().map(|choice| {
             let best = match choice.highest {
                 true => Best::Highest,
                 false => Best::Lowest,
@@ -158,13 +158,13 @@ impl Asked {
             choice.options.iter().fold(decision, |decision, option| decision.option(option.clone()))
         });
         let decisions = decisions.collect();
-        let notes = self.known_choices(&walker);
-        let mut program = std::mem::take(&mut walker.emitter.program);
-        program.tallies = !walker.scopes.tallies.is_empty();
+        let notes = self.known_choices(&lowering);
+        let mut program = std::mem::take(&mut lowering.emitter.program);
+        program.tallies = !lowering.scopes.tallies.is_empty();
         program.sorts = self.thrift.sorts;
         program.finish(self.thrift, drops);
         program.find_asked_later();
-        let asks = walker.emitter.parameters.asks();
+        let asks = lowering.emitter.parameters.asks();
         let (program, held) = (Arc::new(program), Held::default());
         Ok(Compiled { program, heads, decisions, asks, held, notes })
     }
@@ -183,16 +183,16 @@ impl Asked {
         let rolled =
             Asked { game: Arc::clone(&self.game), form: self.form.clone(), thrift, ..*self };
         let span = self.game.actions[self.action].name.span.clone();
-        let (walker, _) = rolled.filled(why).map_err(|faults| {
+        let (lowering, _) = rolled.filled(why).map_err(|faults| {
             let faults = faults.into_iter();
             faults.map(|fault| LocatedFault { fault, span: span.clone() }).collect::<Vec<_>>()
         })?;
-        rolled.walked_at(walker, why, drops)
+        rolled.walked_at(lowering, why, drops)
     }
 
     /// Notes on decisions that know those of another side.
-    fn known_choices(&self, walker: &Walker) -> Vec<String> {
-        let known = walker.emitter.program.knowing(&walker.scopes.choices).into_iter();
+    fn known_choices(&self, lowering: &Lowering) -> Vec<String> {
+        let known = lowering.emitter.program.knowing(&lowering.scopes.choices).into_iter();
         let note = |(first, second): (&Choice, &Choice)| {
             let (first, second) = (self.line(&first.span), self.line(&second.span));
             format!("whoever chooses at line {second} knows what was chosen at line {first}")
@@ -253,16 +253,16 @@ impl Asked {
 }
 
 /// Notes goals that this contest does not show.
-fn check_shown(walker: &mut Walker) {
+fn check_shown(lowering: &mut Lowering) {
     let is_shown = |choice: &Choice| {
-        let mut shown = walker.scopes.reported.iter().filter(|shown| !shown.keep);
+        let mut shown = lowering.scopes.reported.iter().filter(|shown| !shown.keep);
         shown.any(|shown| shown.name.text == choice.goal.text)
     };
-    let missing = walker.scopes.choices.iter().find(|choice| !is_shown(choice));
+    let missing = lowering.scopes.choices.iter().find(|choice| !is_shown(choice));
     if let Some(Choice { goal, .. }) = missing {
         let problem = format!("a choice goes by `{}`, which this contest does not show", goal.text);
         let help = format!("write `show {}` without `when`", goal.text);
-        walker.emitter.faults.note(goal.span.clone(), problem, help);
+        lowering.emitter.faults.note(goal.span.clone(), problem, help);
     }
 }
 
@@ -329,8 +329,8 @@ fn columns(game: &Game, reported: &[Reported]) -> Vec<(FieldHead, Shown, Option<
     columns
 }
 
-fn measures(walker: &Walker) -> Arc<[Arc<MeasureHead>]> {
-    let heads = walker.scopes.measured.iter().map(|measured| {
+fn measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
+    let heads = lowering.scopes.measured.iter().map(|measured| {
         let said = &measured.said;
         Arc::new(MeasureHead {
             name: measured.name.text.clone().into(),

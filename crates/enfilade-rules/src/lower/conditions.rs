@@ -1,9 +1,10 @@
 //! Tests, and what hangs on them: decided where that is known, else jumps.
 
 use super::lowered_value::{Num, Target, Value};
-use super::lowering::Walker;
+use super::lowering::Lowering;
 use super::range_arithmetic;
 use super::scopes::Scopes;
+use super::views::Expressions;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, Op as Sign, Says};
 use crate::types::{Fixed, Kind, Range};
@@ -12,7 +13,48 @@ use crate::vm::code::Two;
 /// A number, or a printed cell: its word, and its number.
 type Cell = (Num, Option<Num>);
 
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
+    /// A printed cell of the contest as two numbers.
+    pub(super) fn opened(&mut self, value: Value, span: &Span) -> Value {
+        match value {
+            Value::Fixed(Fixed::Cell(word, number)) => {
+                let word = self.fixed_number(&Fixed::Number(word), span);
+                let number = self.fixed_number(&Fixed::Number(number), span);
+                Value::Cell(word, number)
+            }
+            other => other,
+        }
+    }
+
+    /// Goes on elsewhere where a test has the outcome `when`. What it is, where that is known: then
+    /// nothing was written.
+    pub(super) fn jump_if(&mut self, expr: &'g Expr, when: bool, to: &mut Target) -> Option<bool> {
+        if self.emitter.is_full(&expr.span) || self.emitter.is_dead() {
+            return None;
+        }
+        match &expr.what {
+            Says::Not(inner) => self.jump_if(inner, !when, to).map(|known| !known),
+            Says::Two(sign @ (Sign::And | Sign::Or), a, b) => {
+                // Whichever outcome of the first decides for both.
+                let decides = *sign == Sign::Or;
+                self.expressions().jump_if_both(a, b, decides, when, to)
+            }
+            Says::Two(sign, a, b) if range_arithmetic::test_of(*sign).is_some() => {
+                let test = range_arithmetic::test_of(*sign)?;
+                let (x, y) = self.expressions().pair(test, a, b);
+                self.expressions().jump_if_test(test, x, y, when, to, &expr.span)
+            }
+            _ => {
+                let num = self.number(expr, Some(Kind::YesNo));
+                let num = self.of_kind(num, Kind::YesNo, &expr.span);
+                let one = Num::one(Kind::YesNo, 1);
+                self.expressions().jump_if_test(Two::Eq, num, one, when, to, &expr.span)
+            }
+        }
+    }
+}
+
+impl<'g> Expressions<'_, 'g> {
     /// The two sides of a sign, of kinds that go with it.
     pub(super) fn pair(&mut self, two: Two, a: &'g Expr, b: &'g Expr) -> (Num, Num) {
         if !two.is_test() {
@@ -126,18 +168,6 @@ impl<'g> Walker<'g> {
         }
     }
 
-    /// A printed cell of the contest as two numbers.
-    pub(super) fn opened(&mut self, value: Value, span: &Span) -> Value {
-        match value {
-            Value::Fixed(Fixed::Cell(word, number)) => {
-                let word = self.fixed_number(&Fixed::Number(word), span);
-                let number = self.fixed_number(&Fixed::Number(number), span);
-                Value::Cell(word, number)
-            }
-            other => other,
-        }
-    }
-
     /// A test as a number.
     pub(super) fn truth(&mut self, expr: &'g Expr) -> Num {
         let into = self.emitter.fresh(&expr.span);
@@ -152,33 +182,6 @@ impl<'g> Walker<'g> {
         self.emitter.constant(into, 0, &expr.span);
         self.emitter.land(end);
         Num { range: Range::new(Kind::YesNo, 0, 1), at: into }
-    }
-
-    /// Goes on elsewhere where a test has the outcome `when`. What it is, where that is known: then
-    /// nothing was written.
-    pub(super) fn jump_if(&mut self, expr: &'g Expr, when: bool, to: &mut Target) -> Option<bool> {
-        if self.emitter.is_full(&expr.span) || self.emitter.is_dead() {
-            return None;
-        }
-        match &expr.what {
-            Says::Not(inner) => self.jump_if(inner, !when, to).map(|known| !known),
-            Says::Two(sign @ (Sign::And | Sign::Or), a, b) => {
-                // Whichever outcome of the first decides for both.
-                let decides = *sign == Sign::Or;
-                self.jump_if_both(a, b, decides, when, to)
-            }
-            Says::Two(sign, a, b) if range_arithmetic::test_of(*sign).is_some() => {
-                let test = range_arithmetic::test_of(*sign)?;
-                let (x, y) = self.pair(test, a, b);
-                self.jump_if_test(test, x, y, when, to, &expr.span)
-            }
-            _ => {
-                let num = self.number(expr, Some(Kind::YesNo));
-                let num = self.of_kind(num, Kind::YesNo, &expr.span);
-                let one = Num::one(Kind::YesNo, 1);
-                self.jump_if_test(Two::Eq, num, one, when, to, &expr.span)
-            }
-        }
     }
 
     /// `and`, `or`: the second is looked at only where the first does not decide.

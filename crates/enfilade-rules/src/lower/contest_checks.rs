@@ -21,7 +21,7 @@ fn unfilled(sentence: &Sentence) -> String {
 impl<'g> Filling<'_, 'g> {
     /// Holds a condition, unless it is known to hold of what it hangs on.
     pub(crate) fn check_anew(&mut self, check: &'g Check) {
-        let found = self.walker.scopes.action.map(|action| &self.game().found[action]);
+        let found = self.lowering.scopes.action.map(|action| &self.game().found[action]);
         let known = found.and_then(|found| Some((&found.held, self.hangs_on(check, found)?)));
         if known.as_ref().is_some_and(|(held, values)| held.knows(values)) {
             return;
@@ -35,7 +35,7 @@ impl<'g> Filling<'_, 'g> {
 
     /// Whether a condition reads any of some fields, by itself or by the parts that it calls.
     pub(crate) fn reads_any_of(&self, fields: &[&str], check: &Check) -> bool {
-        let found = self.walker.scopes.action.map(|action| &self.game().found[action]);
+        let found = self.lowering.scopes.action.map(|action| &self.game().found[action]);
         let by_parts = found.and_then(|found| found.hangs.get(&check.span.start));
         let mut names =
             by_parts.into_iter().flatten().map(|at| &*self.game().fields[*at].name.text);
@@ -56,9 +56,9 @@ impl<'g> Filling<'_, 'g> {
             return None;
         }
         let fields = found.hangs.get(&check.span.start)?;
-        let fields = fields.iter().filter_map(|at| self.walker.scopes.fields[*at].as_ref());
+        let fields = fields.iter().filter_map(|at| self.lowering.scopes.fields[*at].as_ref());
         let fields = fields.map(|(fixed, given)| (fixed, given));
-        let own = self.walker.scopes.own.iter().map(|(_, fixed, given)| (fixed, given));
+        let own = self.lowering.scopes.own.iter().map(|(_, fixed, given)| (fixed, given));
         let mut values = vec![check.span.start as i64];
         for (fixed, given) in fields.chain(own) {
             values.push(given.unwrap_or(false).into());
@@ -73,11 +73,11 @@ impl<'g> Filling<'_, 'g> {
     /// Holds a condition, once or for each of a list.
     pub(crate) fn check(&mut self, check: &'g Check, path: &str) {
         let Some((name, list)) = &check.over else { return self.hold(check, path) };
-        let items = self.walker.items_of(list);
+        let items = self.lowering.items_of(list);
         let path = list.path().unwrap_or_default();
         for (at, item) in items.iter().enumerate() {
             let place = one_of(&path, at, items.len());
-            self.walker.scopes.own.push((&name.text, item.clone(), Some(true)));
+            self.lowering.scopes.own.push((&name.text, item.clone(), Some(true)));
             let first = self.faults.len();
             self.hold(check, "");
             for fault in &mut self.faults[first..] {
@@ -85,7 +85,7 @@ impl<'g> Filling<'_, 'g> {
                     fault.path = format!("{place}{rest}");
                 }
             }
-            self.walker.scopes.own.pop();
+            self.lowering.scopes.own.pop();
         }
     }
 
@@ -97,16 +97,17 @@ impl<'g> Filling<'_, 'g> {
         };
         match (holds, check.remark) {
             (Ok(0), false) => {
-                let fault = Fault::new(self.place_of(check, path), self.walker.filled(&check.text));
+                let fault =
+                    Fault::new(self.place_of(check, path), self.lowering.filled(&check.text));
                 let fault = fault.breaks(unfilled(&check.text));
                 self.faults.push(match check.help.is_empty() {
                     true => fault,
-                    false => fault.help(self.walker.filled(&check.help)),
+                    false => fault.help(self.lowering.filled(&check.help)),
                 });
             }
             (Ok(0), true) | (Ok(_), false) => {}
             (Ok(_), true) => {
-                let text = self.walker.filled(&check.text);
+                let text = self.lowering.filled(&check.text);
                 self.notes.push(text);
             }
             // What cannot be asked does not hold: the field it needs is absent.
@@ -129,7 +130,7 @@ impl<'g> Filling<'_, 'g> {
         let mut found = None;
         crate::resolve::uses::each_path(when, &mut |path| {
             let name = path.split('.').next().unwrap_or_default();
-            let is_own = self.walker.scopes.own.iter().any(|(own, ..)| *own == name);
+            let is_own = self.lowering.scopes.own.iter().any(|(own, ..)| *own == name);
             let is_top = self.game().field(name).is_some();
             if found.is_none() && (is_own || is_top) {
                 found = Some(path);

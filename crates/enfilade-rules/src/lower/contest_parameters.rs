@@ -27,7 +27,7 @@ impl Emitter {
         self.made(range, span, |at| Op::Field(at, slot))
     }
 
-    /// A part begins whose value may be [`settled`](Walker::settled).
+    /// A part begins whose value may be [`settled`](Lowering::settled).
     pub(super) fn begun(&self) -> Option<Begun> {
         let asking = self.parameters.asking.as_ref()?;
         Some(Begun {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::Walker;
+use super::Lowering;
 use crate::diagnostics::Span;
 use crate::resolve::game::{ActionKind, Column, DataBlock, FieldKind, Game, Holds, TableBlock};
 use crate::resolve::printed_cells::{as_word, cell_of, fixed, read_marks, table_keys};
@@ -118,10 +118,10 @@ fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
     }
 }
 
-/// Fills a walker with what a contest says.
+/// Fills the scopes of a rule with what a contest says.
 pub struct Filling<'w, 'g> {
     /// Where it goes.
-    pub walker: &'w mut Walker<'g>,
+    pub lowering: &'w mut Lowering<'g>,
     /// What is wrong.
     pub faults: Vec<Fault>,
     /// What a reader must know.
@@ -132,7 +132,7 @@ pub struct Filling<'w, 'g> {
 
 impl<'g> Filling<'_, 'g> {
     pub(crate) fn game(&self) -> &'g Game {
-        self.walker.scopes.game
+        self.lowering.scopes.game
     }
 
     /// Fields at the top that an action has, in the order of the file, then its own; then conditions.
@@ -149,11 +149,11 @@ impl<'g> Filling<'_, 'g> {
             let field = action.instead_of(game, at);
             // While a record is filled, what there is of it can be seen.
             let (value, given) = self.watched(field, form, Some(at), &mut wrong);
-            self.walker.scopes.fields[at] = Some((value, Some(given)));
+            self.lowering.scopes.fields[at] = Some((value, Some(given)));
         }
         for field in action.fields_of_its_own() {
             let (value, given) = self.watched(field, form, None, &mut wrong);
-            self.walker.scopes.own.push((&field.name.text, value, Some(given)));
+            self.lowering.scopes.own.push((&field.name.text, value, Some(given)));
         }
         for check in checks {
             // Of what is wrong already nothing more is told.
@@ -331,27 +331,27 @@ impl<'g> Filling<'_, 'g> {
         let kind = &game.records[of];
         let count = form.maybe_int(COUNT).unwrap_or(1);
         let name: Arc<str> = form.maybe_text(ROW_NAME).unwrap_or("").into();
-        let own = self.walker.scopes.own.len();
+        let own = self.lowering.scopes.own.len();
         let mut fields: Vec<(Fixed, Option<bool>)> = Vec::with_capacity(kind.fields.len());
         if let Some(top) = top {
             let fields = Vec::with_capacity(kind.fields.len());
             let none = Record { of, fields, count, name: name.clone() };
-            self.walker.scopes.fields[top] = Some((Fixed::Record(Arc::new(none)), Some(true)));
+            self.lowering.scopes.fields[top] = Some((Fixed::Record(Arc::new(none)), Some(true)));
         }
         for field in &kind.fields {
             let (value, given) = self.inner_field(field, form, path);
             if let Some((Fixed::Record(so_far), _)) =
-                top.and_then(|at| self.walker.scopes.fields[at].as_mut())
+                top.and_then(|at| self.lowering.scopes.fields[at].as_mut())
             {
                 Arc::make_mut(so_far).fields.push((value.clone(), Some(given)));
             }
-            self.walker.scopes.own.push((&field.name.text, value.clone(), Some(given)));
+            self.lowering.scopes.own.push((&field.name.text, value.clone(), Some(given)));
             fields.push((value, Some(given)));
         }
         for check in &kind.checks {
             self.check(check, path);
         }
-        self.walker.scopes.own.truncate(own);
+        self.lowering.scopes.own.truncate(own);
         Fixed::Record(Arc::new(Record { of, fields, count, name }))
     }
 
@@ -434,7 +434,7 @@ impl<'g> Filling<'_, 'g> {
 
     /// What an expression without dice is worth.
     pub(crate) fn reckoned(&mut self, value: &'g Expr, want: Kind) -> Result<i64, String> {
-        self.walker.reckoned(value, want)
+        self.lowering.reckoned(value, want)
     }
 }
 
@@ -451,7 +451,7 @@ fn absent(name: &str) -> String {
     format!("`{name}` is not given")
 }
 
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
     /// What an expression without dice is worth; a sentence where that cannot be said.
     pub fn reckoned(&mut self, value: &'g Expr, want: Kind) -> Result<i64, String> {
         let start = self.emitter.program.ops.len();

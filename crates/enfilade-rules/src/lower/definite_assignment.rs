@@ -5,24 +5,24 @@
 //! registers than one and are made before the choice.
 
 use super::lowered_value::{Bind, Place, Reserved};
-use super::lowering::Walker;
+use super::lowering::Lowering;
 use super::scopes::Scopes;
+use super::views::Assignments;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Do, Says, Stmt, Value as Given};
 use crate::types::Kind;
 use crate::vm::code::Reg;
 
-impl<'g> Walker<'g> {
+impl<'g> Assignments<'_, 'g> {
     /// Walks over a choice with these ways through it; how many registers the names keep that all of them make.
     pub(super) fn through(
         &mut self,
         line: &'g Stmt,
         span: &Span,
-        go: impl FnOnce(&mut Self),
+        go: impl FnOnce(&mut Lowering<'g>),
     ) -> usize {
-        let names = made_by_choice(&line.what).unwrap_or_default();
-        let names: Vec<_> =
-            names.into_iter().filter(|name| self.scopes.local(name).is_none()).collect();
+        let mut names = made_by_choice(&line.what).unwrap_or_default();
+        names.retain(|name| self.scopes.local(name).is_none());
         if names.is_empty() {
             go(self);
             return 0;

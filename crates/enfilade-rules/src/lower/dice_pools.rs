@@ -2,8 +2,9 @@
 
 use super::emitter::Emitter;
 use super::lowered_value::{Num, Target};
-use super::lowering::Walker;
+use super::lowering::Lowering;
 use super::range_arithmetic;
+use super::views::DicePools;
 use crate::diagnostics::Span;
 use crate::resolve::uses;
 use crate::syntax::ast::{Expr, Op as Sign, Pool, Says};
@@ -53,7 +54,7 @@ impl Thrown<'_> {
     }
 }
 
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
     /// Notes dice where none may be rolled.
     pub(super) fn no_dice(&mut self, expr: &Expr, place: &str) {
         if !self.checks() {
@@ -70,7 +71,9 @@ impl<'g> Walker<'g> {
             self.emitter.wrong(&span, format!("no dice in `{place}`"), help);
         }
     }
+}
 
+impl<'g> DicePools<'_, 'g> {
     /// Dice that are added up, or counted where `test` holds.
     pub(super) fn pool(
         &mut self,
@@ -227,17 +230,17 @@ impl<'g> Walker<'g> {
         if let Some((base, many, _)) = kept {
             (base..base + many).for_each(|reg| self.emitter.constant(reg, 0, span));
         }
-        self.while_left(left, span, |walker, _| {
-            let top = walker.emitter.top;
-            let face = walker.die(tens, thrown.sides, span);
+        self.while_left(left, span, |lowering, _| {
+            let top = lowering.emitter.top;
+            let face = lowering.dice().die(tens, thrown.sides, span);
             if let Some(faces) = thrown.reroll {
-                walker.reroll(&thrown, faces, face);
+                lowering.dice().reroll(&thrown, faces, face);
             }
-            walker.take_face(&thrown, face);
+            lowering.dice().take_face(&thrown, face);
             if let Some((faces, most)) = thrown.again {
-                walker.again(&thrown, faces, most, face);
+                lowering.dice().again(&thrown, faces, most, face);
             }
-            walker.emitter.release(top);
+            lowering.emitter.release(top);
         });
         if let Some((base, many, _)) = kept {
             (base..base + many).for_each(|reg| self.take_kept(&thrown, reg));
@@ -246,7 +249,12 @@ impl<'g> Walker<'g> {
     }
 
     /// Writes a loop that counts a register down to 0.
-    fn while_left(&mut self, left: u8, span: &Span, turn: impl FnOnce(&mut Self, &mut Target)) {
+    fn while_left(
+        &mut self,
+        left: u8,
+        span: &Span,
+        turn: impl FnOnce(&mut Lowering<'g>, &mut Target),
+    ) {
         let head = self.emitter.head();
         let mut out = Target::default();
         self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, left, 0, 0), &mut out, span);
@@ -329,11 +337,11 @@ impl<'g> Walker<'g> {
         let left = self.emitter.fresh(span);
         self.emitter.put_copy(left, most, span);
         let now = self.emitter.made(face.range, span, |at| Op::Copy(at, face.at));
-        self.while_left(left, span, |walker, out| {
-            walker.unless_between(now, faces, out, span);
-            let more = walker.die(thrown.tens, thrown.sides, span);
-            walker.emitter.emit(Op::Copy(now.at, more.at), span);
-            walker.take_face(thrown, now);
+        self.while_left(left, span, |lowering, out| {
+            lowering.dice().unless_between(now, faces, out, span);
+            let more = lowering.dice().die(thrown.tens, thrown.sides, span);
+            lowering.emitter.emit(Op::Copy(now.at, more.at), span);
+            lowering.dice().take_face(thrown, now);
         });
     }
 }

@@ -349,8 +349,7 @@ impl Emitter {
         span: &Span,
     ) {
         let site = self.program.sites.len() as u16;
-        let joined = self.joins(stops);
-        let memory = self.memory();
+        let (joined, memory) = (self.joins(stops), self.memory());
         self.fell = true;
         self.program.sites.push(Site {
             at: 0,

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use super::emitter::Emitter;
 use super::lowered_value::{Num, Value};
-use super::lowering::Walker;
+use super::lowering::Lowering;
 use super::range_arithmetic;
+use super::views::Expressions;
 use crate::diagnostics::Span;
 use crate::resolve::uses;
 use crate::syntax::ast::{Expr, Op as Sign, Says};
 use crate::types::{Fixed, Kind, Range, STORED};
 use crate::vm::code::{BLANK, Op, Two};
 
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
     /// A number of any kind. A word without its list is looked for among those of `want`.
     pub(super) fn number(&mut self, expr: &'g Expr, want: Option<Kind>) -> Num {
         let value = self.value(expr, want);
@@ -55,7 +56,7 @@ impl<'g> Walker<'g> {
         let what = match value {
             Value::Num(num) => return num,
             Value::Fixed(fixed) => return self.fixed_number(&fixed, span),
-            Value::Chosen(of, place) => return self.chosen_number(&of, place, span),
+            Value::Chosen(of, place) => return self.expressions().chosen_number(&of, place, span),
             Value::Cell(..) => "a printed cell: `match` it, or test it with `is`",
             Value::List(_) => "a list: name one of its places, as in `xs[1]`",
             Value::Bag(_) => "a bag: `each u in …` has its things",
@@ -67,7 +68,7 @@ impl<'g> Walker<'g> {
     /// Something of the contest as a number.
     pub(super) fn fixed_number(&mut self, fixed: &Fixed, span: &Span) -> Num {
         let what = match fixed {
-            Fixed::Number(range) => return self.field_number(*range, span),
+            Fixed::Number(range) => return self.expressions().field_number(*range, span),
             Fixed::Asked(range, slot) => return self.emitter.asked(*range, *slot, span),
             Fixed::Row(row) => {
                 return match row.asked {
@@ -88,6 +89,41 @@ impl<'g> Walker<'g> {
         self.emitter.wrong(span, format!("this is {what}"), "")
     }
 
+    /// What an expression is.
+    pub(super) fn value(&mut self, expr: &'g Expr, want: Option<Kind>) -> Value {
+        if self.emitter.is_full(&expr.span) {
+            return Value::Num(self.emitter.anything());
+        }
+        let span = &expr.span;
+        match &expr.what {
+            Says::Number(number) => Value::Num(Num::of(*number)),
+            Says::Yes(yes) => Value::Num(Num::one(Kind::YesNo, (*yes).into())),
+            Says::Name(name) => self.expressions().named(name, span, want),
+            Says::Column(of, column) => self.expressions().column(of, column, span),
+            Says::Place(of, place) => self.expressions().element(of, place, span),
+            Says::Call(name, arguments) => self.call(name, arguments, span),
+            Says::Pool(pool) => Value::Num(self.dice().pool(pool, None, span)),
+            Says::Count(of, sign, bound) => {
+                Value::Num(self.expressions().count(of, *sign, bound, span))
+            }
+            Says::Over(summand, of) => {
+                Value::Num(self.expressions().over(summand.as_deref(), of, span))
+            }
+            Says::Up(inner) => Value::Num(self.expressions().up(inner)),
+            Says::Given(inner) => Value::Num(self.expressions().given(inner)),
+            Says::Minus(inner) => Value::Num(self.expressions().negated(inner, span)),
+            Says::Not(_) | Says::Two(Sign::And | Sign::Or, ..) => {
+                Value::Num(self.expressions().truth(expr))
+            }
+            Says::Two(sign, a, b) => Value::Num(self.expressions().both(*sign, a, b, span)),
+            Says::If(when, then, other) => {
+                self.expressions().either(when, then, other.as_deref(), want, span)
+            }
+        }
+    }
+}
+
+impl<'g> Expressions<'_, 'g> {
     /// A number of the contest: known, or in a register as if it were not.
     fn field_number(&mut self, range: Range, span: &Span) -> Num {
         let known = match range.known() {
@@ -107,8 +143,7 @@ impl<'g> Walker<'g> {
         if self.checks() {
             return self.one_of_unknown(of, span);
         }
-        let (mut kind, mut blank) = (Kind::Any, None);
-        let mut values = Vec::with_capacity(of.len());
+        let (mut kind, mut blank, mut values) = (Kind::Any, None, Vec::with_capacity(of.len()));
         for fixed in of.iter() {
             let range = match fixed {
                 Fixed::Number(range) => Some(*range),
@@ -138,31 +173,6 @@ impl<'g> Walker<'g> {
             all = Some(all.map_or(range, |all| all.or(range)));
         }
         self.emitter.ranged(all.unwrap_or(Range::new(Kind::Any, STORED.0, STORED.1)), span)
-    }
-
-    /// What an expression is.
-    pub(super) fn value(&mut self, expr: &'g Expr, want: Option<Kind>) -> Value {
-        if self.emitter.is_full(&expr.span) {
-            return Value::Num(self.emitter.anything());
-        }
-        let span = &expr.span;
-        match &expr.what {
-            Says::Number(number) => Value::Num(Num::of(*number)),
-            Says::Yes(yes) => Value::Num(Num::one(Kind::YesNo, (*yes).into())),
-            Says::Name(name) => self.named(name, span, want),
-            Says::Column(of, column) => self.column(of, column, span),
-            Says::Place(of, place) => self.element(of, place, span),
-            Says::Call(name, arguments) => self.call(name, arguments, span),
-            Says::Pool(pool) => Value::Num(self.pool(pool, None, span)),
-            Says::Count(of, sign, bound) => Value::Num(self.count(of, *sign, bound, span)),
-            Says::Over(summand, of) => Value::Num(self.over(summand.as_deref(), of, span)),
-            Says::Up(inner) => Value::Num(self.up(inner)),
-            Says::Given(inner) => Value::Num(self.given(inner)),
-            Says::Minus(inner) => Value::Num(self.negated(inner, span)),
-            Says::Not(_) | Says::Two(Sign::And | Sign::Or, ..) => Value::Num(self.truth(expr)),
-            Says::Two(sign, a, b) => Value::Num(self.both(*sign, a, b, span)),
-            Says::If(when, then, other) => self.either(when, then, other.as_deref(), want, span),
-        }
     }
 
     /// `-x`.

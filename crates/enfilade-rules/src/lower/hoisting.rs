@@ -3,7 +3,7 @@
 //!
 //! Its code is cut out and becomes a number of the contest like those that are given: it is asked for, or
 //! known where the rule is written out by it. So contests of one program may differ in a range as long
-//! as it is the same band. Who decides what is cut out is the walker, in `asking`.
+//! as it is the same band. Who decides what is cut out is the emitter, in `contest_parameters`.
 
 use crate::vm::code::{Op, Program, Reg};
 

@@ -4,14 +4,65 @@ use std::sync::Arc;
 
 use super::emitter::Emitter;
 use super::lowered_value::{Bind, COPIES, List, Loop, Num, Place, TURNS, Target, Value};
-use super::lowering::Walker;
+use super::lowering::Lowering;
+use super::views::Statements;
 use crate::diagnostics::Span;
 use crate::resolve::uses;
 use crate::syntax::ast::{Expr, Members, Name, Stmt};
 use crate::types::{Fixed, Kind, Range, STORED};
 use crate::vm::code::{Op, Two};
 
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
+    /// One turn of a loop.
+    pub(super) fn turn(&mut self, of: &'g Members, one: Value, body: &'g [Stmt]) {
+        self.with_one(of, one, |lowering| lowering.block(body));
+    }
+
+    /// Goes on with a name for one of several, where the condition holds of it.
+    pub(super) fn with_one(
+        &mut self,
+        of: &'g Members,
+        one: Value,
+        go_on: impl FnOnce(&mut Lowering<'g>),
+    ) {
+        self.with(&of.name, one, |lowering| {
+            let mut next = Target::default();
+            let when = of.when.as_ref();
+            let decided = when.and_then(|when| lowering.jump_if(when, false, &mut next));
+            if decided != Some(false) && !lowering.emitter.is_dead() {
+                go_on(lowering);
+            }
+            lowering.emitter.land(next);
+        });
+    }
+
+    /// A loop over so many places, counted from 0.
+    pub(super) fn rolled(
+        &mut self,
+        turns: usize,
+        body: &[Stmt],
+        span: &Span,
+        turn: impl FnOnce(&mut Lowering<'g>, Num),
+    ) {
+        let at = self.emitter.fresh(span);
+        self.emitter.constant(at, 0, span);
+        self.statements().unsure(body);
+        let head = self.emitter.head();
+        self.emitter.set_range(at, (0, (turns as i64 - 1).max(0)));
+        self.statements().enter_loop(false);
+        let mut out = Target::default();
+        self.emitter.may_jump(Op::UnlessCmpK(Two::Lt, at, turns as i16, 0), &mut out, span);
+        let range = widened(Range::new(Kind::Number, 0, (turns as i64 - 1).max(0)));
+        let top = self.emitter.top;
+        turn(self, Num { range, at });
+        self.emitter.release(top);
+        self.emitter.next_turn(at, 1, head, span);
+        self.emitter.land(out);
+        self.statements().leave_loop();
+    }
+}
+
+impl<'g> Statements<'_, 'g> {
     /// Opens a loop, which `stop` leaves.
     pub(super) fn enter_loop(&mut self, endless: bool) {
         let opens = self.emitter.opens.len();
@@ -104,9 +155,9 @@ impl<'g> Walker<'g> {
                 return;
             }
             if self.unrolls(turns, TURNS) {
-                return self.turns(turns as usize, |walker, turn| {
+                return self.turns(turns as usize, |lowering, turn| {
                     let at = Num::of(a + turn as i64 * step);
-                    walker.with(name, Value::Num(at), |walker| walker.block(body));
+                    lowering.with(name, Value::Num(at), |lowering| lowering.block(body));
                 });
             }
         }
@@ -114,7 +165,7 @@ impl<'g> Walker<'g> {
     }
 
     /// Turns that are written out one by one.
-    fn turns(&mut self, turns: usize, turn: impl Fn(&mut Self, usize)) {
+    fn turns(&mut self, turns: usize, turn: impl Fn(&mut Lowering<'g>, usize)) {
         self.enter_loop(false);
         let (copies, top) = (self.emitter.copies, self.emitter.top);
         self.emitter.copies *= turns.max(1) as i64;
@@ -153,7 +204,7 @@ impl<'g> Walker<'g> {
         let op = self.emitter.unless(test, at, last, span);
         self.emitter.may_jump(op, &mut out, span);
         let num = Num { range: widened(range), at };
-        self.with(name, Value::Num(num), |walker| walker.block(body));
+        self.with(name, Value::Num(num), |lowering| lowering.block(body));
         self.emitter.next_turn(at, if down { -1 } else { 1 }, head, span);
         self.emitter.land(out);
         self.leave_loop();
@@ -177,7 +228,7 @@ impl<'g> Walker<'g> {
             self.no_dice(when, "where");
         }
         match self.value(&of.all, None) {
-            Value::Bag(bag) => self.each_of_bag(of, bag, body, span),
+            Value::Bag(bag) => self.bags().each_of_bag(of, bag, body, span),
             Value::List(list) => {
                 let list = self.standing(list, &of.all, body, span);
                 self.each_of_list(of, list, body, span);
@@ -223,24 +274,6 @@ impl<'g> Walker<'g> {
         self.leave_loop();
     }
 
-    /// One turn of a loop.
-    pub(super) fn turn(&mut self, of: &'g Members, one: Value, body: &'g [Stmt]) {
-        self.with_one(of, one, |walker| walker.block(body));
-    }
-
-    /// Goes on with a name for one of several, where the condition holds of it.
-    pub(super) fn with_one(&mut self, of: &'g Members, one: Value, go_on: impl FnOnce(&mut Self)) {
-        self.with(&of.name, one, |walker| {
-            let mut next = Target::default();
-            let when = of.when.as_ref();
-            let decided = when.and_then(|when| walker.jump_if(when, false, &mut next));
-            if decided != Some(false) && !walker.emitter.is_dead() {
-                go_on(walker);
-            }
-            walker.emitter.land(next);
-        });
-    }
-
     /// A loop over things of the contest: written out where they are few.
     fn each_of_fixed(
         &mut self,
@@ -250,57 +283,32 @@ impl<'g> Walker<'g> {
         span: &Span,
     ) {
         if self.unrolls(items.len() as i64, TURNS) {
-            return self.turns(items.len(), |walker, turn| {
-                walker.turn(of, Value::Fixed(items[turn].clone()), body);
+            return self.turns(items.len(), |lowering, turn| {
+                lowering.turn(of, Value::Fixed(items[turn].clone()), body);
             });
         }
-        self.rolled(items.len(), body, span, |walker, at| {
-            walker.turn(of, Value::Chosen(items.clone(), at), body);
+        self.rolled(items.len(), body, span, |lowering, at| {
+            lowering.turn(of, Value::Chosen(items.clone(), at), body);
         });
     }
 
     /// A loop over a list of the rule's own: written out where it is short.
     fn each_of_list(&mut self, of: &'g Members, list: List, body: &'g [Stmt], span: &Span) {
         if self.unrolls(list.len.into(), TURNS) {
-            return self.turns(list.len.into(), |walker, turn| {
-                let num = walker.emitter.var(list.base + turn as u8, list.kind);
-                let num = walker.emitter.held(num, span);
-                walker.turn(of, Value::Num(num), body);
+            return self.turns(list.len.into(), |lowering, turn| {
+                let num = lowering.emitter.var(list.base + turn as u8, list.kind);
+                let num = lowering.emitter.held(num, span);
+                lowering.turn(of, Value::Num(num), body);
             });
         }
-        self.rolled(list.len.into(), body, span, |walker, at| {
-            let reg = walker.emitter.fresh(span);
-            let place = walker.emitter.joined(Two::Add, at, Num::of(1), span);
-            let place = walker.emitter.in_reg(place, span);
-            walker.emitter.emit(Op::Load(reg, list.base, list.len, place), span);
-            let range = walker.scopes.game.all_of(list.kind);
-            walker.turn(of, Value::Num(Num { range, at: reg }), body);
+        self.rolled(list.len.into(), body, span, |lowering, at| {
+            let reg = lowering.emitter.fresh(span);
+            let place = lowering.emitter.joined(Two::Add, at, Num::of(1), span);
+            let place = lowering.emitter.in_reg(place, span);
+            lowering.emitter.emit(Op::Load(reg, list.base, list.len, place), span);
+            let range = lowering.scopes.game.all_of(list.kind);
+            lowering.turn(of, Value::Num(Num { range, at: reg }), body);
         });
-    }
-
-    /// A loop over so many places, counted from 0.
-    pub(super) fn rolled(
-        &mut self,
-        turns: usize,
-        body: &[Stmt],
-        span: &Span,
-        turn: impl FnOnce(&mut Self, Num),
-    ) {
-        let at = self.emitter.fresh(span);
-        self.emitter.constant(at, 0, span);
-        self.unsure(body);
-        let head = self.emitter.head();
-        self.emitter.set_range(at, (0, (turns as i64 - 1).max(0)));
-        self.enter_loop(false);
-        let mut out = Target::default();
-        self.emitter.may_jump(Op::UnlessCmpK(Two::Lt, at, turns as i16, 0), &mut out, span);
-        let range = widened(Range::new(Kind::Number, 0, (turns as i64 - 1).max(0)));
-        let top = self.emitter.top;
-        turn(self, Num { range, at });
-        self.emitter.release(top);
-        self.emitter.next_turn(at, 1, head, span);
-        self.emitter.land(out);
-        self.leave_loop();
     }
 
     /// Notes what grows in a loop that may go on for ever and is bounded by nothing.

@@ -1,4 +1,4 @@
-//! Who walks over a rule: what is known on the way, and the code so far.
+//! A rule that becomes code: line by line, by what its names mean and what is known on the way.
 
 use super::emitter::{Emitter, Why};
 use super::lowered_value::{Bind, Place, Value};
@@ -11,15 +11,15 @@ use crate::types::{Fixed, Kind};
 use crate::vm::code::{Reg, Stops};
 
 /// A rule that is lowered: what its names mean, and its code so far.
-pub struct Walker<'g> {
+pub struct Lowering<'g> {
     pub scopes: Scopes<'g>,
     pub emitter: Emitter,
 }
 
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
     /// Before the first line.
-    pub fn new(game: &'g Game, why: Why, thrift: Thrift) -> Walker<'g> {
-        Walker { scopes: Scopes::new(game, why, thrift), emitter: Emitter::new(why, thrift) }
+    pub fn new(game: &'g Game, why: Why, thrift: Thrift) -> Lowering<'g> {
+        Lowering { scopes: Scopes::new(game, why, thrift), emitter: Emitter::new(why, thrift) }
     }
 
     /// Walks over the rule of an action and what it reports.
@@ -32,7 +32,7 @@ impl<'g> Walker<'g> {
             let late = &self.scopes.late;
             action.locals.retain(|local| !late.contains(&local.name));
         }
-        self.reports(shows);
+        self.reporting().reports(shows);
     }
 
     /// Whether the rule is only looked at, with no contest at hand.
@@ -49,7 +49,12 @@ impl<'g> Walker<'g> {
     }
 
     /// Goes on with a name for a value, which then is gone.
-    pub(super) fn with(&mut self, name: &'g Name, value: Value, go_on: impl FnOnce(&mut Self)) {
+    pub(super) fn with(
+        &mut self,
+        name: &'g Name,
+        value: Value,
+        go_on: impl FnOnce(&mut Lowering<'g>),
+    ) {
         let (known, top) = (self.scopes.known(), self.emitter.top);
         self.scopes.bind(&name.text, Bind::Is(value));
         go_on(self);

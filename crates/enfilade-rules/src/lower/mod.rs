@@ -36,9 +36,10 @@ mod scopes;
 mod statements;
 mod table_lookup;
 mod unbounded_growth;
+mod views;
 
 pub use emitter::Why;
 pub use hoisting::{Settled, Slots};
 pub use lowered_value::{Choice, Reported};
-pub use lowering::Walker;
+pub use lowering::Lowering;
 pub use parameter_trace::Asks;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::emitter::Emitter;
 use super::lowered_value::{Bind, Num, Place, Value};
-use super::lowering::Walker;
+use super::lowering::Lowering;
 use super::scopes::HAVE_FIELDS;
+use super::views::Expressions;
 use crate::diagnostics::{Span, near};
 use crate::resolve::game::Top;
 use crate::syntax::ast::{Expr, Name, Says};
@@ -13,7 +14,49 @@ use crate::syntax::parser::foreign_syntax::habit;
 use crate::types::{Fixed, Kind, Range};
 use crate::vm::code::{Op, Two};
 
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
+    /// A name that nothing bears here: it may have had a value above, or be one of another language.
+    pub(super) fn unknown(&mut self, name: &str, span: &Span) -> Num {
+        if name.is_empty() {
+            return self.emitter.anything();
+        }
+        if self.scopes.frames.len() == 1 && self.scopes.late.contains(&name) {
+            let problem = format!("`{name}` has no value where the rule ends before it is made");
+            return self.emitter.wrong(span, problem, "give it one before the first `end`");
+        }
+        let frame = self.scopes.frames.last();
+        if frame.is_some_and(|frame| frame.hidden.contains(&name)) {
+            let problem = format!("`{name}` is not shown, and a measure sees what is");
+            return self.emitter.wrong(
+                span,
+                problem,
+                format!("`keep {name}` shows it to measures alone"),
+            );
+        }
+        let frame = self.scopes.frames.last();
+        if frame.is_some_and(|frame| frame.gone.contains(&name)) {
+            let problem = format!("`{name}` has a value only inside the block above");
+            return self.emitter.wrong(span, problem, "give it one before");
+        }
+        let locals = frame.into_iter().flat_map(|frame| &frame.locals);
+        let known: Vec<&str> = locals
+            .map(|local| local.name)
+            .chain(self.scopes.own.iter().map(|(own, ..)| *own))
+            .chain(self.scopes.game.names.keys().map(String::as_str))
+            .chain(self.scopes.game.word_lists.keys().map(String::as_str))
+            .collect();
+        let help = match habit(name) {
+            "" => near(name, known),
+            here => here.to_owned(),
+        };
+        let found = self.emitter.wrong(span, format!("there is no `{name}` here"), help);
+        // Told where it is met first.
+        self.emitter.faults.doubt([name.to_owned()]);
+        found
+    }
+}
+
+impl<'g> Expressions<'_, 'g> {
     /// What a name means.
     pub(super) fn named(&mut self, name: &'g str, span: &Span, want: Option<Kind>) -> Value {
         if let Some(num) = want.and_then(|want| self.scopes.wanted(name, want)) {
@@ -70,7 +113,7 @@ impl<'g> Walker<'g> {
             }
             Place::List(list) => Value::List(list),
             Place::Of(list, at) => Value::Num(self.emitter.listed(list, at, &(0..0))),
-            Place::Field(digit, cursor) => Value::Num(self.digit(digit, cursor, &(0..0))),
+            Place::Field(digit, cursor) => Value::Num(self.bags().digit(digit, cursor, &(0..0))),
         }
     }
 
@@ -95,46 +138,6 @@ impl<'g> Walker<'g> {
         self.held_by(fixed.clone())
     }
 
-    /// A name that nothing bears here: it may have had a value above, or be one of another language.
-    pub(super) fn unknown(&mut self, name: &str, span: &Span) -> Num {
-        if name.is_empty() {
-            return self.emitter.anything();
-        }
-        if self.scopes.frames.len() == 1 && self.scopes.late.contains(&name) {
-            let problem = format!("`{name}` has no value where the rule ends before it is made");
-            return self.emitter.wrong(span, problem, "give it one before the first `end`");
-        }
-        let frame = self.scopes.frames.last();
-        if frame.is_some_and(|frame| frame.hidden.contains(&name)) {
-            let problem = format!("`{name}` is not shown, and a measure sees what is");
-            return self.emitter.wrong(
-                span,
-                problem,
-                format!("`keep {name}` shows it to measures alone"),
-            );
-        }
-        let frame = self.scopes.frames.last();
-        if frame.is_some_and(|frame| frame.gone.contains(&name)) {
-            let problem = format!("`{name}` has a value only inside the block above");
-            return self.emitter.wrong(span, problem, "give it one before");
-        }
-        let locals = frame.into_iter().flat_map(|frame| &frame.locals);
-        let known: Vec<&str> = locals
-            .map(|local| local.name)
-            .chain(self.scopes.own.iter().map(|(own, ..)| *own))
-            .chain(self.scopes.game.names.keys().map(String::as_str))
-            .chain(self.scopes.game.word_lists.keys().map(String::as_str))
-            .collect();
-        let help = match habit(name) {
-            "" => near(name, known),
-            here => here.to_owned(),
-        };
-        let found = self.emitter.wrong(span, format!("there is no `{name}` here"), help);
-        // Told where it is met first.
-        self.emitter.faults.doubt([name.to_owned()]);
-        found
-    }
-
     /// `x.y`.
     pub(super) fn column(&mut self, of: &'g Expr, column: &'g Name, span: &Span) -> Value {
         if let Says::Name(list) = &of.what
@@ -149,7 +152,7 @@ impl<'g> Walker<'g> {
                 Err((problem, help)) => Value::Num(self.emitter.wrong(&column.span, problem, help)),
             },
             Value::Chosen(all, place) => self.chosen_column(&all, place, column),
-            Value::Thing(bag, cursor) => self.thing_column(bag, cursor, column, span),
+            Value::Thing(bag, cursor) => self.bags().thing_column(bag, cursor, column, span),
             Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
             _ => {
                 let problem = format!("this has no `{}`", column.text);
@@ -279,7 +282,9 @@ impl<'g> Walker<'g> {
             Says::Column(of, column) => match self.value(of, None) {
                 Value::Fixed(fixed) => self.given_column(&fixed, column),
                 Value::Chosen(all, place) => return self.given_of(&all, place, column, span),
-                Value::Thing(bag, cursor) => return self.given_thing(bag, cursor, column, span),
+                Value::Thing(bag, cursor) => {
+                    return self.bags().given_thing(bag, cursor, column, span);
+                }
                 Value::Num(num) if num.range.kind == Kind::Any => Some(None),
                 _ => None,
             },

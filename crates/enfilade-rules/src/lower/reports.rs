@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::lowered_value::{Bind, Frame, Measured, Num, Reported, Value};
-use super::lowering::Walker;
 use super::scopes::Scopes;
+use super::views::Reports;
 use crate::diagnostics::Span;
 use crate::resolve::uses::only_leaves;
 use crate::syntax::ast::{Expr, Name, Report, Said, Says};
@@ -35,12 +35,13 @@ struct Asked<'g> {
     known: Vec<(&'g str, Value)>,
 }
 
-impl<'g> Walker<'g> {
+impl<'g> Reports<'_, 'g> {
     /// What is shown, then what is measured of it, behind the end of the rule.
     pub(super) fn reports(&mut self, reports: &'g [Report]) {
         let mut asked = Vec::new();
         // What is left is told of bags that stay to the end: the registers of others are used again.
-        for (things, gone) in self.emitter.program.things.iter_mut().zip(&self.emitter.gone) {
+        let emitter = &mut self.emitter;
+        for (things, gone) in emitter.program.things.iter_mut().zip(&emitter.gone) {
             if *gone {
                 things.name.clear();
             }
@@ -134,7 +135,7 @@ impl<'g> Walker<'g> {
             return self.number(value, None);
         }
         if let Some(bind) = self.scopes.local(text).cloned() {
-            let value = self.bound(bind);
+            let value = self.expressions().bound(bind);
             return self.as_number(value, span);
         }
         if self.scopes.is_gone(text) {
@@ -178,7 +179,8 @@ impl<'g> Walker<'g> {
         let Some(frame) = self.by_name(part, arguments, &call.span) else { return };
         self.scopes.calls.push(at);
         self.scopes.frames.push(frame);
-        let mark = std::mem::replace(&mut self.emitter.mark, self.emitter.top);
+        let top = self.emitter.top;
+        let mark = std::mem::replace(&mut self.emitter.mark, top);
         part.body.iter().for_each(|line| self.stmt(line));
         self.shows(&part.shows, asked);
         self.emitter.mark = mark;

@@ -2,8 +2,9 @@
 
 use super::emitter::Emitter;
 use super::lowered_value::{Choice, Num, Target, Value};
-use super::lowering::Walker;
+use super::lowering::Lowering;
 use super::scopes::Scopes;
+use super::views::Statements;
 use crate::diagnostics::{Span, near};
 use crate::syntax::ast::{Arm, Do, Expr, Name, Says, Stmt};
 use crate::types::{Fixed, Kind};
@@ -14,36 +15,46 @@ use enfilade_model::form::ROW_NAME;
 /// Options of a decision.
 const OPTIONS: usize = 8;
 
-impl<'g> Walker<'g> {
+impl<'g> Lowering<'g> {
     pub(super) fn stmt(&mut self, line: &'g Stmt) {
         let mark = std::mem::replace(&mut self.emitter.mark, self.emitter.top);
         let top = self.emitter.top;
-        let kept = self.doing(line);
+        let kept = self.statements().doing(line);
         self.emitter.release(top + kept);
         self.emitter.mark = mark;
     }
+}
 
+impl<'g> Statements<'_, 'g> {
     /// Does what a line says; how many registers it leaves behind for a new variable.
     pub(super) fn doing(&mut self, line: &'g Stmt) -> usize {
         let span = &line.span;
         match &line.what {
-            Do::Set(place, sign, value) => return self.set(place, *sign, value, span),
+            Do::Set(place, sign, value) => {
+                return self.assignments().set(place, *sign, value, span);
+            }
             Do::If(arms, other) => {
-                return self.through(line, span, |walker| walker.conditions(arms, other));
+                return self
+                    .assignments()
+                    .through(line, span, |lowering| lowering.statements().conditions(arms, other));
             }
             Do::For(name, from, to, down, body) => {
                 self.counted(name, (from, to, *down), body, span);
             }
             Do::Each(of, body) => self.each(of, body, span),
-            Do::Pick(of, by, body) => self.pick(of, by, body, span),
+            Do::Pick(of, by, body) => self.bags().pick(of, by, body, span),
             Do::Repeat(body) => self.repeat(body, span),
             Do::Match(value, arms, other) => {
                 let other = other.as_deref();
-                return self.through(line, span, |walker| walker.matched(value, arms, other, span));
+                return self.assignments().through(line, span, |lowering| {
+                    lowering.statements().matched(value, arms, other, span)
+                });
             }
             Do::Choose(highest, goal, options) => {
-                let choose = |walker: &mut Self| walker.choose(*highest, goal, options, span);
-                return self.through(line, span, choose);
+                let choose = |lowering: &mut Lowering<'g>| {
+                    lowering.statements().choose(*highest, goal, options, span)
+                };
+                return self.assignments().through(line, span, choose);
             }
             Do::Call(call) => self.perform(call),
             Do::Stop => self.stop(span),
@@ -111,10 +122,11 @@ impl<'g> Walker<'g> {
 
     /// A value in a sentence.
     fn piece(&mut self, value: &'g Expr) -> Piece {
+        let span = &value.span;
         if let Says::Column(of, column) = &value.what {
             match self.value(of, None) {
                 Value::Thing(bag, cursor) => {
-                    return self.thing_piece(bag, cursor, &column.text, &value.span);
+                    return self.bags().thing_piece(bag, cursor, &column.text, span);
                 }
                 Value::Fixed(fixed) if column.text == ROW_NAME => {
                     return Piece::Text(self.scopes.shown_of(&fixed, ROW_NAME));
@@ -126,9 +138,9 @@ impl<'g> Walker<'g> {
             Value::Fixed(fixed @ (Fixed::Record(_) | Fixed::Row(_))) => {
                 Piece::Text(self.scopes.shown_of(&fixed, ""))
             }
-            Value::Thing(bag, cursor) => self.thing_piece(bag, cursor, ROW_NAME, &value.span),
+            Value::Thing(bag, cursor) => self.bags().thing_piece(bag, cursor, ROW_NAME, span),
             other => {
-                let num = self.as_number(other, &value.span);
+                let num = self.as_number(other, span);
                 self.scopes.piece_of(num)
             }
         }
@@ -165,8 +177,8 @@ impl<'g> Walker<'g> {
             && let Some(test) = super::range_arithmetic::test_of(*sign)
             && !self.emitter.is_dead()
         {
-            let (x, y) = self.pair(test, a, b);
-            let decided = self.jump_if_test(test, x, y, false, no, &when.span);
+            let (x, y) = self.expressions().pair(test, a, b);
+            let decided = self.expressions().jump_if_test(test, x, y, false, no, &when.span);
             let numbers = x.range.kind == Kind::Number;
             let sides = numbers.then(|| Sides {
                 left: self.scopes.piece_of(x),
@@ -311,7 +323,7 @@ impl<'g> Walker<'g> {
     fn arm_body(&mut self, arm: &'g Arm, number: Option<Num>) {
         match (&arm.number, number) {
             (Some(name), Some(number)) => {
-                self.with(name, Value::Num(number), |walker| walker.block(&arm.body));
+                self.with(name, Value::Num(number), |lowering| lowering.block(&arm.body));
             }
             (name, _) => {
                 if let Some(name) = name {
@@ -418,8 +430,7 @@ impl<'g> Walker<'g> {
             true => self.of_kind(num, kind, &value.span),
             false => self.emitter.wrong(&value.span, "another `give` gives something else", ""),
         };
-        gives.is_cell = number.is_some();
-        gives.kind = Some(kind);
+        (gives.is_cell, gives.kind) = (number.is_some(), Some(kind));
         self.emitter.store(gives.into, num, span);
         if let Some(number) = number {
             self.emitter.store(gives.into + 1, number, span);

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::lowered_value::{Num, Value};
-use super::lowering::Walker;
 use super::scopes::Scopes;
+use super::views::TableLookup;
 use crate::diagnostics::Span;
 use crate::resolve::game::{Keys, TableBlock};
 use crate::resolve::printed_cells::as_word;
@@ -38,7 +38,7 @@ impl Along {
     }
 }
 
-impl<'g> Walker<'g> {
+impl<'g> TableLookup<'_, 'g> {
     /// `t(row)`, `t(row, column)`, each with a shift.
     pub(super) fn table(
         &mut self,
@@ -77,12 +77,8 @@ impl<'g> Walker<'g> {
             cells.iter().map(|cell| of(cell.as_ref()?)?.known()).collect()
         };
         let Some(legend) = &block.legend else {
-            return Value::Num(self.emitter.looked_up(
-                block.kind,
-                &numbers(Fixed::range),
-                place,
-                span,
-            ));
+            let numbers = numbers(Fixed::range);
+            return Value::Num(self.emitter.looked_up(block.kind, &numbers, place, span));
         };
         let words = numbers(|cell| Some(cell.printed()?.0));
         let word = self.emitter.looked_up(Kind::Word(legend.list), &words, place, span);

@@ -43,8 +43,8 @@ pub fn contest_with(
 pub fn unplayable(rulebook: &Rulebook, action: usize, form: &Form) -> Option<Error> {
     let game = Arc::clone(&rulebook.game);
     let asked = Asked { game, action, form: form.clone(), thrift: Thrift::default() };
-    let (walker, _) = asked.filled(Why::Play).ok()?;
-    let found: Vec<_> = match asked.walked_at(walker, Why::Play, true) {
+    let (lowering, _) = asked.filled(Why::Play).ok()?;
+    let found: Vec<_> = match asked.walked_at(lowering, Why::Play, true) {
         Ok(compiled) => asked.too_wide(&compiled.program).into_iter().collect(),
         Err(faults) => faults,
     };
