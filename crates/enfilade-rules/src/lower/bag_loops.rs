@@ -249,10 +249,12 @@ impl Emitter {
         else {
             return;
         };
-        let (test, k, past) = match tested {
-            Op::UnlessCmpK(test, _, k, past) => (test, k, past),
-            Op::Unless(_, past) => (Two::Ne, 0, past),
-            _ => return,
+        let (test, k, past) = if let Op::UnlessCmpK(test, _, k, past) = tested {
+            (test, k, past)
+        } else if let Op::Unless(_, past) = tested {
+            (Two::Ne, 0, past)
+        } else {
+            return;
         };
         if of != at || !next(past) {
             return;

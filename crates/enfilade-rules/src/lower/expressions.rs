@@ -11,7 +11,7 @@ use crate::diagnostics::Span;
 use crate::resolve::uses;
 use crate::syntax::ast::{Expr, Op as Sign, Says};
 use crate::types::{Fixed, Kind, Range, STORED};
-use crate::vm::code::{BLANK, Op, Two};
+use crate::vm::code::{ListCell, Op, Two};
 
 impl<'g> Lowering<'g> {
     /// A number of any kind. A word without its list is looked for among those of `want`.
@@ -231,8 +231,9 @@ impl Emitter {
         if lo == hi && reached && values.iter().all(Option::is_some) {
             return Num { range, at: 0 };
         }
-        let list: Box<[i32]> =
-            values.iter().map(|value| value.map_or(BLANK, |value| value as i32)).collect();
+        let cell = |value: i64| ListCell::Is(value as i32);
+        let list = values.iter().map(|value| value.map_or(ListCell::Blank, cell));
+        let list: Box<[ListCell]> = list.collect();
         let known = self.program.lists.iter().position(|known| *known == list);
         let list = known.unwrap_or_else(|| {
             self.program.lists.push(list);

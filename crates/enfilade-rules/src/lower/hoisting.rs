@@ -85,7 +85,11 @@ impl Program {
             | Op::UnlessCmp(..)
             | Op::UnlessCmpK(..)
             | Op::Skip => {}
-            _ => return false,
+            #[rustfmt::skip]
+            Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Load(..) | Op::Store(..) | Op::Keep(..)
+            | Op::Site(_) | Op::Rest(_) | Op::Tally(..) | Op::Get(..) | Op::Put(..) | Op::Count(..)
+            | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..) | Op::Before(..)
+            | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt => return false,
         }
         true
     }

@@ -7,12 +7,9 @@ impl Program {
     /// Pairs of decisions, by their numbers, of which the second follows the first on some path without
     /// a die between them.
     fn undiced(&self) -> Vec<(u8, u8)> {
-        let choice = |op: &Op| match op {
-            Op::Site(site) => match self.sites.get(usize::from(*site))?.stops {
-                Stops::Choice(decision, _) => Some(decision),
-                _ => None,
-            },
-            _ => None,
+        let choice = |op: &Op| match self.sites.get(op.site()?)?.stops {
+            Stops::Choice(decision, _) => Some(decision),
+            Stops::Die(_) | Stops::DieOf(..) | Stops::End => None,
         };
         let mut pairs = Vec::new();
         for (place, op) in self.ops.iter().enumerate() {
@@ -24,17 +21,13 @@ impl Program {
                 if std::mem::replace(&mut seen[at], true) {
                     continue;
                 }
-                match op {
-                    Op::Site(_) => {
-                        if let Some(second) = choice(op) {
-                            pairs.push((first, second));
-                            // Behind a decision the path goes on as before.
-                            open.push(at + 1);
-                        }
-                    }
-                    Op::End | Op::Halt | Op::Fail(_) => {}
-                    Op::Jump(to) => open.push(usize::from(*to)),
-                    other => open.extend(other.target().into_iter().chain([at + 1])),
+                // Behind a decision the path goes on as before, behind a die and the end it does not.
+                if op.site().is_some() {
+                    let Some(second) = choice(op) else { continue };
+                    pairs.push((first, second));
+                }
+                if *op != Op::End {
+                    open.extend(op.target().into_iter().chain(op.goes_on().then_some(at + 1)));
                 }
             }
         }

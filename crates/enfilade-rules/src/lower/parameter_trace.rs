@@ -73,7 +73,12 @@ impl ParameterTrace {
         asking.from[usize::from(given)] = match op {
             Op::Field(_, slot) => 1 << slot,
             Op::Load(..) | Op::Get(..) | Op::Count(..) | Op::Next(..) | Op::Before(..) => DICE,
-            _ => from,
+            #[rustfmt::skip]
+            Op::Const(..) | Op::Wide(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..) | Op::BinK(..)
+            | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..)
+            | Op::UnlessCmpK(..) | Op::Store(..) | Op::Look(..) | Op::Key(..) | Op::Keep(..) | Op::Site(_)
+            | Op::Rest(_) | Op::Tally(..) | Op::Put(..) | Op::There(..) | Op::Take(..) | Op::Close(..)
+            | Op::Sort(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => from,
         };
     }
 

@@ -16,10 +16,7 @@ impl Program {
         let mut fresh = Regs::default();
         let mut before: Option<usize> = None;
         let order = self.ops.iter().enumerate();
-        let order = order.filter_map(|(at, op)| match op {
-            Op::Site(site) => Some((at, usize::from(*site))),
-            _ => None,
-        });
+        let order = order.filter_map(|(at, op)| Some((at, op.site()?)));
         for (at, site) in order.collect::<Vec<_>>() {
             // Since the last die that is not in the same step.
             match before.filter(|_| self.sites[site].joined) {

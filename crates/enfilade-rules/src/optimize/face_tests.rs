@@ -2,7 +2,7 @@
 //! what follows hangs on which of the tests its face passes. It is played once for all faces that pass the
 //! same: of a d20 against a skill, on which a 1 succeeds and a 20 fails, for four and not for twenty.
 
-use crate::vm::code::{Ask, Op, Program, Reg, Regs, Site, Stops, Than, Two};
+use crate::vm::code::{Ask, Op, Program, Reg, Regs, Site, Stops, Than};
 
 /// Tests of one face.
 const MOST: usize = 16;
@@ -48,7 +48,7 @@ impl Program {
             seen.push(place);
             let op = self.ops[place];
             trail.follow(op, face)?;
-            if !matches!(op, Op::Jump(_) | Op::Fail(_) | Op::Halt) {
+            if op.goes_on() {
                 next.push(place + 1);
             }
             next.extend(op.target());
@@ -87,23 +87,15 @@ impl Trail {
     fn follow(&mut self, op: Op, face: Reg) -> Option<()> {
         let mut reads = op;
         let reads = reads.sources_mut().into_iter().flatten().any(|source| *source == face);
-        let than = |a: Reg, b: Reg, two: Two| match a == face {
-            true => Some((two, Than::At(b))),
-            false => Some((two.mirrored()?, Than::At(a))),
-        };
-        let ask = match op {
-            // Remembered, or shown.
-            Op::Site(_) | Op::End => return None,
-            Op::UnlessCmpK(two, a, k, _) if a == face => Some((two, Than::Is(k.into()))),
-            Op::BinK(two, _, a, k) if a == face && two.is_test() => Some((two, Than::Is(k.into()))),
-            Op::UnlessCmp(two, a, b, _) if (a == face) != (b == face) => Some(than(a, b, two)?),
-            Op::Bin(two, _, a, b) if two.is_test() && (a == face) != (b == face) => {
-                Some(than(a, b, two)?)
-            }
-            _ if reads => return None,
-            _ => None,
-        };
-        self.asks.extend(ask.map(|(two, than)| Ask { two, than }));
+        // Remembered, or shown.
+        if matches!(op, Op::Site(_) | Op::End) {
+            return None;
+        }
+        let ask = compared(op, face);
+        if reads && ask.is_none() {
+            return None;
+        }
+        self.asks.extend(ask);
         match (op.gives(), op) {
             // What is written over the face is no face.
             (Some(given), _) if given == face => return None,
@@ -113,4 +105,26 @@ impl Trail {
         }
         Some(())
     }
+}
+
+/// The test that an operation is of a face against something else; nothing where it is none.
+fn compared(op: Op, face: Reg) -> Option<Ask> {
+    let known = if let Op::UnlessCmpK(two, a, k, _) = op {
+        Some((two, a, i64::from(k)))
+    } else if let Op::BinK(two, _, a, k) = op {
+        Some((two, a, k.into()))
+    } else {
+        None
+    };
+    if let Some((two, a, k)) = known {
+        return (a == face && two.is_test()).then_some(Ask { two, than: Than::Is(k) });
+    }
+    let (Op::UnlessCmp(two, a, b, _) | Op::Bin(two, _, a, b)) = op else { return None };
+    if !two.is_test() || (a == face) == (b == face) {
+        return None;
+    }
+    Some(match a == face {
+        true => Ask { two, than: Than::At(b) },
+        false => Ask { two: two.mirrored()?, than: Than::At(a) },
+    })
 }

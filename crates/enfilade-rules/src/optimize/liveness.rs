@@ -2,6 +2,7 @@
 
 use super::Thrift;
 use crate::vm::code::{Bag, Leaves, Memory, Op, Open, Program, Reg, Regs, Shown, Stops, words};
+use crate::vm::operands::BagOrDigit;
 
 impl Program {
     /// Registers that are read by `op`, added to those that matter after it.
@@ -12,27 +13,22 @@ impl Program {
         let mut reads = *op;
         let sources = reads.sources_mut().into_iter().flatten();
         sources.for_each(|source| live.add(*source));
-        match *op {
-            Op::Load(_, base, count, _)
-            | Op::Store(base, count, ..)
-            | Op::Keep(base, count, ..) => live.add_all(base, count),
-            Op::Get(_, digit, _) | Op::Count(_, digit, ..) | Op::Put(digit, ..) => {
+        if let Some((base, count)) = op.row() {
+            live.add_all(base, count);
+        }
+        match op.bag() {
+            Some(BagOrDigit::Bag(bag)) => self.whole_bag(bag, live),
+            Some(BagOrDigit::Digit(digit)) => {
                 self.whole_bag(self.digits[usize::from(digit)].bag, live);
             }
-            Op::There(bag, ..)
-            | Op::Take(bag, ..)
-            | Op::Next(bag, ..)
-            | Op::Close(bag, _)
-            | Op::Sort(bag, _)
-            | Op::Before(_, bag, ..) => self.whole_bag(bag, live),
-            Op::Site(site) => {
-                let site = &self.sites[usize::from(site)];
-                live.remove(site.into);
-                if let Stops::DieOf(sides, _) = site.stops {
-                    live.add(sides);
-                }
+            None => {}
+        }
+        if let Op::Site(site) = *op {
+            let site = &self.sites[usize::from(site)];
+            live.remove(site.into);
+            if let Stops::DieOf(sides, _) = site.stops {
+                live.add(sides);
             }
-            _ => {}
         }
     }
 
@@ -72,18 +68,12 @@ impl Program {
     /// The registers that matter before an operation, where `live` do before those that may follow.
     fn needed(&self, at: usize, live: &[Regs]) -> Regs {
         let op = &self.ops[at];
-        let mut now = match op {
-            Op::Jump(_) | Op::Fail(_) | Op::Halt => Regs::default(),
-            _ => live[at + 1],
-        };
+        let mut now = if op.goes_on() { live[at + 1] } else { Regs::default() };
         if let Some(to) = op.target() {
             now.join(&live[to]);
         }
-        let told = match op {
-            Op::Halt => self.weights.as_slice(),
-            Op::End => &self.shows,
-            _ => &[],
-        };
+        let told = if *op == Op::End { self.shows.as_slice() } else { &[] };
+        let told = if *op == Op::Halt { self.weights.as_slice() } else { told };
         for shown in told {
             if let Shown::At(reg) = shown {
                 now.add(*reg);
@@ -124,18 +114,14 @@ impl Program {
                 false => self.everything(),
                 true => live,
             };
-            let site = match self.ops[at] {
-                Op::Site(site) => usize::from(site),
-                Op::End => self.sites.len() - 1,
-                Op::Rest(rest) => {
-                    let (place, memory) = &mut self.rests[usize::from(rest)];
-                    *place = at;
-                    let open = std::mem::take(&mut memory.bags);
-                    self.rests[usize::from(rest)].1 = self.memory(open, &needed);
-                    continue;
-                }
-                _ => continue,
-            };
+            if let Op::Rest(rest) = self.ops[at] {
+                let (place, memory) = &mut self.rests[usize::from(rest)];
+                *place = at;
+                let open = std::mem::take(&mut memory.bags);
+                self.rests[usize::from(rest)].1 = self.memory(open, &needed);
+            }
+            let last = (self.ops[at] == Op::End).then(|| self.sites.len() - 1);
+            let Some(site) = self.ops[at].site().or(last) else { continue };
             self.sites[site].at = at as u32;
             let open = std::mem::take(&mut self.sites[site].memory.bags);
             self.sites[site].memory = self.memory(open, &needed);
@@ -148,9 +134,9 @@ impl Program {
         let ops = self.ops.iter().enumerate().skip(first.unwrap_or(self.ops.len()));
         // What a loop comes back to it comes by after its dice.
         let from = ops.filter_map(|(_, op)| op.target()).chain(first).min();
-        let later = self.ops.iter().skip(from.unwrap_or(0)).filter_map(|op| match op {
-            Op::Field(_, slot) => Some(*slot),
-            _ => None,
+        let later = self.ops.iter().skip(from.unwrap_or(0)).filter_map(|op| {
+            let Op::Field(_, slot) = op else { return None };
+            Some(*slot)
         });
         let mut later: Vec<u8> = later.collect();
         later.sort_unstable();

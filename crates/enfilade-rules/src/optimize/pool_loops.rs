@@ -30,30 +30,27 @@ impl Program {
         };
         let mut rest = self.ops[at + 1..].iter().copied();
         let (mut op, mut passes) = (rest.next()?, None);
-        let test = match op {
-            Op::BinK(test, into, from, bound) if from == face && test.is_test() => {
-                Some((into, test, Bound::Is(bound.into())))
-            }
-            Op::Bin(test, into, from, bound) if from == face && test.is_test() => {
-                Some((into, test, Bound::At(bound)))
-            }
-            _ => None,
+        let test = if let Op::BinK(test, into, from, bound) = op {
+            Some((into, test, from, Bound::Is(bound.into())))
+        } else if let Op::Bin(test, into, from, bound) = op {
+            Some((into, test, from, Bound::At(bound)))
+        } else {
+            None
         };
+        let test = test.filter(|(_, test, from, _)| *from == face && test.is_test());
         let adds = match test {
             None => Adds::Face,
-            Some((into, test, bound)) => {
+            Some((into, test, _, bound)) => {
                 op = rest.next()?;
                 passes = Some(into);
                 Adds::Passes(test, bound)
             }
         };
         let added = passes.unwrap_or(face);
-        let sum = match op {
-            Op::Bin(Two::Add, into, a, b) if (a, b) == (into, added) || (a, b) == (added, into) => {
-                into
-            }
-            _ => return None,
-        };
+        let Op::Bin(Two::Add, sum, a, b) = op else { return None };
+        if (a, b) != (sum, added) && (a, b) != (added, sum) {
+            return None;
+        }
         let one_less = rest.next()? == Op::BinK(Two::Sub, left, left, 1);
         let around = rest.next()? == Op::Jump(head as u16);
         let own = [Some(left), Some(sum), Some(face), passes];

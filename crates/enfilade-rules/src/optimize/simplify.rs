@@ -6,7 +6,7 @@
 //! with what it copies. Dead code goes later, with all that nobody reads.
 
 use crate::types::STORED;
-use crate::vm::code::{BLANK, Op, Program, Reg, Regs, Stops, Two};
+use crate::vm::code::{ListCell, Op, Program, Reg, Regs, Stops, Two};
 use crate::vm::machine::slot;
 
 /// Jumps that lead to jumps, followed so far.
@@ -113,12 +113,11 @@ impl Program {
         let open = open.map(|(_, open)| open).chain(&self.opens);
         open.flatten().for_each(|open| rows.add(open.cursor));
         for op in &self.ops {
-            match *op {
-                Op::Load(_, base, count, _)
-                | Op::Store(base, count, ..)
-                | Op::Keep(base, count, ..) => rows.add_all(base, count),
-                Op::Next(_, _, cursor, _) => rows.add(cursor),
-                _ => {}
+            if let Some((base, count)) = op.row() {
+                rows.add_all(base, count);
+            }
+            if let Op::Next(_, _, cursor, _) = *op {
+                rows.add(cursor);
             }
         }
         rows
@@ -148,9 +147,8 @@ impl Program {
                 live[before + 1..=at].fill(now);
                 self.ops[at] = Op::Skip;
             }
-            match self.ops[at] {
-                Op::Skip => {}
-                _ => last = Some(at),
+            if self.ops[at] != Op::Skip {
+                last = Some(at);
             }
         }
     }
@@ -160,35 +158,35 @@ impl Program {
         let (Op::Copy(_, from) | Op::Narrow(_, from)) = self.ops[at] else {
             return false;
         };
-        let narrow = matches!(self.ops[at], Op::Narrow(..));
-        match (&mut self.ops[before], narrow) {
-            (Op::Site(site), false) => {
-                let site = &mut self.sites[usize::from(*site)];
-                let its = site.into == from;
-                if its {
-                    site.into = into;
-                }
-                its
-            }
-            (Op::Bin(two, d, a, b), true) if *d == from => {
-                self.ops[before] = Op::BinNarrow(*two, into, *a, *b);
-                self.spans[before] = self.spans[at].clone();
+        if matches!(self.ops[at], Op::Narrow(..)) {
+            return self.narrows_at(before, at, from, into);
+        }
+        let given = match self.ops[before].site() {
+            Some(site) => Some(&mut self.sites[site].into),
+            None => self.ops[before].gives_mut(),
+        };
+        match given {
+            Some(given) if *given == from => {
+                *given = into;
                 true
             }
-            (Op::BinK(two, d, a, k), true) if *d == from => {
-                self.ops[before] = Op::BinKNarrow(*two, into, *a, *k);
-                self.spans[before] = self.spans[at].clone();
-                true
-            }
-            (op, false) => match op.gives_mut() {
-                Some(given) if *given == from => {
-                    *given = into;
-                    true
-                }
-                _ => false,
-            },
             _ => false,
         }
+    }
+
+    /// The same, where a variable must be able to hold the value.
+    fn narrows_at(&mut self, before: usize, at: usize, from: Reg, into: Reg) -> bool {
+        let narrow = if let Op::Bin(two, d, a, b) = self.ops[before] {
+            Some((d, Op::BinNarrow(two, into, a, b)))
+        } else if let Op::BinK(two, d, a, k) = self.ops[before] {
+            Some((d, Op::BinKNarrow(two, into, a, k)))
+        } else {
+            None
+        };
+        let Some((_, narrow)) = narrow.filter(|(given, _)| *given == from) else { return false };
+        self.ops[before] = narrow;
+        self.spans[before] = self.spans[at].clone();
+        true
     }
 }
 
@@ -212,10 +210,8 @@ impl Tidying<'_> {
             (Some(a), Some(b)) => Some(a.meet(&b)),
             (a, b) => a.or(b),
         };
-        let known = match self.program.ops[at] {
-            Op::End => Some(known.unwrap_or_default()),
-            _ => known,
-        };
+        let is_end = self.program.ops[at] == Op::End;
+        let known = if is_end { Some(known.unwrap_or_default()) } else { known };
         // Whoever comes back knows something else.
         known.map(|known| if self.heads[at] { Facts::default() } else { known })
     }
@@ -235,22 +231,19 @@ impl Tidying<'_> {
             }
         }
         op = self.program.simpler(op, &facts);
-        let next = match op {
-            Op::Jump(to) => {
-                let to = self.threaded(at, to.into(), &facts, true);
-                op.aim(to);
-                self.arrive(at, to, facts);
-                if to == at + 1 {
-                    op = Op::Skip;
-                }
-                None
+        let next = if let Op::Jump(to) = op {
+            let to = self.threaded(at, to.into(), &facts, true);
+            op.aim(to);
+            self.arrive(at, to, facts);
+            if to == at + 1 {
+                op = Op::Skip;
             }
-            _ if op.target().is_some() => Some(self.branch(at, &mut op, facts)),
-            Op::Fail(_) | Op::Halt => None,
-            _ => {
-                self.written(op, &mut facts);
-                Some(facts)
-            }
+            None
+        } else if op.target().is_some() {
+            Some(self.branch(at, &mut op, facts))
+        } else {
+            self.written(op, &mut facts);
+            op.goes_on().then_some(facts)
         };
         self.program.ops[at] = op;
         next
@@ -260,15 +253,19 @@ impl Tidying<'_> {
     fn branch(&mut self, at: usize, op: &mut Op, mut facts: Facts) -> Facts {
         let to = op.target().unwrap_or(at + 1);
         let mut there = facts.clone();
-        match *op {
-            Op::UnlessCmpK(Two::Eq, reg, k, _) if !self.rows.has(reg) => {
-                facts.note(reg, Fact::Is(k.into()));
+        if let Op::UnlessCmpK(test, reg, k, _) = *op
+            && !self.rows.has(reg)
+        {
+            match test {
+                Two::Eq => facts.note(reg, Fact::Is(k.into())),
+                Two::Ne => there.note(reg, Fact::Is(k.into())),
+                _ => {}
             }
-            Op::UnlessCmpK(Two::Ne, reg, k, _) if !self.rows.has(reg) => {
-                there.note(reg, Fact::Is(k.into()));
-            }
-            Op::Unless(reg, _) if !self.rows.has(reg) => there.note(reg, Fact::Is(0)),
-            _ => {}
+        }
+        if let Op::Unless(reg, _) = *op
+            && !self.rows.has(reg)
+        {
+            there.note(reg, Fact::Is(0));
         }
         let to = self.threaded(at, to, &there, false);
         op.aim(to);
@@ -302,26 +299,27 @@ impl Tidying<'_> {
 
     /// What an operation gives a value to.
     fn written(&self, op: Op, facts: &mut Facts) {
-        match op {
-            Op::Site(site) => {
-                // What is remembered may come back to other places.
-                facts.0.retain(|(_, fact)| matches!(fact, Fact::Is(_)));
-                facts.forget(self.program.sites[usize::from(site)].into);
-            }
-            Op::End => facts.0.clear(),
-            _ => {}
+        if let Op::Site(site) = op {
+            // What is remembered may come back to other places.
+            facts.0.retain(|(_, fact)| matches!(fact, Fact::Is(_)));
+            facts.forget(self.program.sites[usize::from(site)].into);
+        }
+        if op == Op::End {
+            facts.0.clear();
         }
         let Some(given) = op.gives() else { return };
         facts.forget(given);
         if self.rows.has(given) {
             return;
         }
-        match op {
-            Op::Const(_, k) => facts.note(given, Fact::Is(k.into())),
-            Op::Copy(_, from) if from != given && !self.rows.has(from) => {
-                facts.note(given, Fact::Same(from));
-            }
-            _ => {}
+        if let Op::Const(_, k) = op {
+            facts.note(given, Fact::Is(k.into()));
+        }
+        if let Op::Copy(_, from) = op
+            && from != given
+            && !self.rows.has(from)
+        {
+            facts.note(given, Fact::Same(from));
         }
     }
 }
@@ -348,8 +346,8 @@ impl Program {
                 let list = &self.lists[usize::from(list)];
                 let cell = is(place).and_then(|place| list.get(usize::try_from(place).ok()?));
                 match cell {
-                    Some(&cell) if cell != BLANK => Op::Const(d, cell),
-                    _ => op,
+                    Some(ListCell::Is(value)) => Op::Const(d, *value),
+                    Some(ListCell::Blank) | None => op,
                 }
             }
             Op::Key(d, keys, s) => {
@@ -360,7 +358,12 @@ impl Program {
                 self.known_die(site, facts);
                 op
             }
-            _ => reckoned(op, is),
+            #[rustfmt::skip]
+            Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..)
+            | Op::BinK(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Jump(_) | Op::Keep(..)
+            | Op::Rest(_) | Op::Tally(..) | Op::Get(..) | Op::Put(..) | Op::Count(..) | Op::There(..)
+            | Op::Next(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..) | Op::Before(..) | Op::Fail(_)
+            | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => reckoned(op, is),
         }
     }
 
@@ -410,7 +413,13 @@ fn reckoned(op: Op, is: impl Fn(Reg) -> Option<i64>) -> Op {
             _ => op,
         },
         Op::BinK(two, d, a, k) => constant(op, d, is(a).and_then(|value| two.of(value, k.into()))),
-        _ => op,
+        #[rustfmt::skip]
+        Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Jump(_)
+        | Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Load(..) | Op::Store(..)
+        | Op::Look(..) | Op::Key(..) | Op::Keep(..) | Op::Site(_) | Op::Rest(_) | Op::Tally(..)
+        | Op::Get(..) | Op::Put(..) | Op::Count(..) | Op::There(..) | Op::Next(..) | Op::Take(..)
+        | Op::Close(..) | Op::Sort(..) | Op::Before(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt
+        | Op::Skip => op,
     }
 }
 
@@ -435,7 +444,13 @@ fn hop(op: Op, at: usize, facts: &Facts) -> Option<usize> {
         Op::Jump(next) => return Some(next.into()),
         Op::Unless(reg, no) => (facts.number(reg)? != 0, no),
         Op::UnlessCmpK(two, reg, k, no) => (two.holds(facts.number(reg)?, k.into()), no),
-        _ => return None,
+        #[rustfmt::skip]
+        Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..)
+        | Op::BinK(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::UnlessCmp(..) | Op::Load(..)
+        | Op::Store(..) | Op::Look(..) | Op::Key(..) | Op::Keep(..) | Op::Site(_) | Op::Rest(_)
+        | Op::Tally(..) | Op::Get(..) | Op::Put(..) | Op::Count(..) | Op::There(..) | Op::Next(..)
+        | Op::Take(..) | Op::Close(..) | Op::Sort(..) | Op::Before(..) | Op::Fail(_) | Op::Tell(_) | Op::End
+        | Op::Halt => return None,
     };
     Some(if goes_on { at + 1 } else { no.into() })
 }

@@ -18,12 +18,7 @@ impl Program {
                     *thing &= !(3 << mark_shift(level));
                 }
             }
-            Op::Sort(of, opens) if self.sorts => {
-                things(regs, bag(of)).sort_unstable();
-                for open in &self.opens[usize::from(opens)] {
-                    held(regs, bag(of), open);
-                }
-            }
+            Op::Sort(of, opens) => self.sort(of, opens, regs),
             Op::Count(into, digit, test, k) => {
                 let digit = &self.digits[usize::from(digit)];
                 let passes = |thing: &&i64| **thing >= 0 && test.holds(digit.of(**thing), k.into());
@@ -34,9 +29,27 @@ impl Program {
                 let (a, b) = (rank(regs, bag(of), a), rank(regs, bag(of), b));
                 regs[usize::from(into)] = (a < b).into();
             }
-            _ => {}
+            // What no bag has to do with is carried out elsewhere.
+            #[rustfmt::skip]
+            Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..)
+            | Op::BinK(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Jump(_) | Op::Unless(..)
+            | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Load(..) | Op::Store(..) | Op::Look(..)
+            | Op::Key(..) | Op::Keep(..) | Op::Site(_) | Op::Rest(_) | Op::Tally(..) | Op::Get(..)
+            | Op::Put(..) | Op::There(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => {}
         }
         None
+    }
+
+    /// Puts a bag in order, and lets the loops that are open over it know where their things stand.
+    fn sort(&self, of: u8, opens: u16, regs: &mut Registers) {
+        if !self.sorts {
+            return;
+        }
+        let bag = &self.bags[usize::from(of)];
+        things(regs, bag).sort_unstable();
+        for open in &self.opens[usize::from(opens)] {
+            held(regs, bag, open);
+        }
     }
 }
 

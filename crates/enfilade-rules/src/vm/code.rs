@@ -14,8 +14,14 @@ pub const REGISTERS: usize = 255;
 /// Registers of a machine.
 pub type Registers = [i64; 256];
 
-/// A cell without a value in a [`Program::lists`].
-pub const BLANK: i32 = i32::MIN;
+/// A cell of a list of [`Program::lists`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListCell {
+    /// It has no value, and whoever looks it up is told so.
+    Blank,
+    /// Its number.
+    Is(i32),
+}
 
 /// What two numbers are joined by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -348,7 +354,7 @@ pub struct Program {
     /// By operation: where it comes from.
     pub spans: Vec<Span>,
     /// Numbers that are looked up.
-    pub lists: Vec<Box<[i32]>>,
+    pub lists: Vec<Box<[ListCell]>>,
     /// Keys of tables: the least of each, and the greatest where only printed ones are known.
     pub keys: Vec<(Vec<(i64, i64)>, bool)>,
     /// Long numbers.

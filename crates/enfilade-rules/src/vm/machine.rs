@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use super::code::{BLANK, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong};
+use super::code::{ListCell, Op, Program, Registers, Shown, Site, Stops, Two, Way, Wrong};
 use super::pool_loop::Pool;
 use super::snapshot::{ROOM, Snap};
 pub use crate::diagnostics::Broken;
@@ -286,6 +286,7 @@ impl Program {
                 return Stop::Way(at);
             }
             let op = self.ops[at];
+            #[rustfmt::skip]
             let elsewhere = match op {
                 Op::Jump(to) => {
                     jumps -= 1;
@@ -306,12 +307,8 @@ impl Program {
                     let first = usize::from(self.bags[usize::from(bag)].base);
                     (regs[first + regs[usize::from(place)] as usize] < 0).then_some(to)
                 }
-                Op::Next(..)
-                | Op::Count(..)
-                | Op::Take(..)
-                | Op::Close(..)
-                | Op::Sort(..)
-                | Op::Before(..) => self.with_bag(op, regs),
+                Op::Next(..) | Op::Count(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..) | Op::Before(..)
+                    => self.with_bag(op, regs),
                 Op::Site(site) => return Stop::Site(site),
                 Op::Rest(rest) if RESTS => return Stop::Rest(rest),
                 Op::End => return Stop::End,
@@ -322,7 +319,10 @@ impl Program {
                     tell(mark, regs);
                     None
                 }
-                _ => match self.done(op, regs, numbers, dice) {
+                Op::Const(..) | Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..)
+                | Op::BinK(..) | Op::BinNarrow(..) | Op::BinKNarrow(..) | Op::Load(..) | Op::Store(..)
+                | Op::Look(..) | Op::Key(..) | Op::Keep(..) | Op::Tally(..) | Op::Get(..) | Op::Put(..)
+                    => match self.done(op, regs, numbers, dice) {
                     Ok(()) => None,
                     Err(trouble) => return self.wrong(at, trouble),
                 },
@@ -394,8 +394,8 @@ impl Program {
     fn looked(&self, list: u16, place: i64) -> Result<i64, Trouble> {
         let list = &self.lists[usize::from(list)];
         match usize::try_from(place).ok().and_then(|place| list.get(place)) {
-            Some(&BLANK) => Err(Trouble::Blank),
-            Some(&value) => Ok(value.into()),
+            Some(&ListCell::Is(value)) => Ok(value.into()),
+            Some(ListCell::Blank) => Err(Trouble::Blank),
             None => Err(no_place(list.len(), place + 1).into()),
         }
     }

@@ -5,7 +5,7 @@ pub(crate) mod code;
 mod face_test_values;
 mod left_fields;
 pub(crate) mod machine;
-mod operands;
+pub(crate) mod operands;
 pub(crate) mod pool_loop;
 mod register_set;
 mod smaller_contest;

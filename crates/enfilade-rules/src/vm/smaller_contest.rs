@@ -27,27 +27,36 @@ impl Op {
     fn amount(self) -> Option<i64> {
         match self {
             Op::Const(_, k) => Some(k.into()),
-            Op::BinK(two, _, _, k) | Op::BinKNarrow(two, _, _, k) if is_amount(two) => {
-                Some(k.into())
+            Op::BinK(two, _, _, k) | Op::BinKNarrow(two, _, _, k) => {
+                is_amount(two).then_some(k.into())
             }
             Op::UnlessCmpK(_, _, k, _) => Some(k.into()),
-            _ => None,
+            #[rustfmt::skip]
+            Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..) | Op::BinNarrow(..)
+            | Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..) | Op::Load(..) | Op::Store(..) | Op::Look(..)
+            | Op::Key(..) | Op::Keep(..) | Op::Site(_) | Op::Rest(_) | Op::Tally(..) | Op::Get(..)
+            | Op::Put(..) | Op::Count(..) | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..)
+            | Op::Sort(..) | Op::Before(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => None,
         }
     }
 
     /// The same with a lesser amount.
     fn at_share(self, share: f64) -> Op {
         let less_of = |k: i32| less(k.into(), share) as i32;
+        let if_amount = |two: Two, k: i32| if is_amount(two) { less_of(k) } else { k };
         match self {
             Op::Const(to, k) => Op::Const(to, less_of(k)),
-            Op::BinK(two, to, a, k) if is_amount(two) => Op::BinK(two, to, a, less_of(k)),
-            Op::BinKNarrow(two, to, a, k) if is_amount(two) => {
-                Op::BinKNarrow(two, to, a, less_of(k))
-            }
+            Op::BinK(two, to, a, k) => Op::BinK(two, to, a, if_amount(two, k)),
+            Op::BinKNarrow(two, to, a, k) => Op::BinKNarrow(two, to, a, if_amount(two, k)),
             Op::UnlessCmpK(two, a, k, to) => {
                 Op::UnlessCmpK(two, a, less(k.into(), share) as i16, to)
             }
-            other => other,
+            #[rustfmt::skip]
+            Op::Wide(..) | Op::Field(..) | Op::Copy(..) | Op::Narrow(..) | Op::Bin(..) | Op::BinNarrow(..)
+            | Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..) | Op::Load(..) | Op::Store(..) | Op::Look(..)
+            | Op::Key(..) | Op::Keep(..) | Op::Site(_) | Op::Rest(_) | Op::Tally(..) | Op::Get(..)
+            | Op::Put(..) | Op::Count(..) | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..)
+            | Op::Sort(..) | Op::Before(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => self,
         }
     }
 }
