@@ -20,7 +20,6 @@ use crate::resolve::uses::{columns, each_name};
 use crate::source_map::line_of;
 use crate::syntax::ast::{Check, Default, Expr, Name, Report, Says};
 use crate::types::{Kind, STORED};
-use crate::vm::code::Program;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Words;
 use enfilade_model::shared::Text;
@@ -102,13 +101,7 @@ fn check_check<'g>(lowering: &mut Lowering<'g>, check: &'g Check) {
     lowering.check_sentence(&check.text);
     lowering.check_sentence(&check.help);
     lowering.scopes.own.truncate(own);
-    begin_again(lowering);
-}
-
-/// Code of a check is of no use: only what was found wrong is kept.
-fn begin_again(lowering: &mut Lowering) {
-    lowering.emitter.begin_again();
-    lowering.emitter.program = Program::default();
+    lowering.begin_again();
 }
 
 /// Defaults and conditions of a record, with what stands above them in it.
@@ -194,7 +187,7 @@ fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, value: &'g E
     if known.is_none() {
         lowering.no_dice_in(value, "default");
         known = lowering.number_of(value, want).0;
-        begin_again(lowering);
+        lowering.begin_again();
     }
     if let Some(problem) = known.and_then(|known| outside(holds, known)) {
         lowering.emitter.faults.note(value.span.clone(), problem, "");

@@ -99,9 +99,8 @@ impl Asked {
             return Err(faults);
         }
         notes.dedup();
-        let program = std::mem::take(&mut lowering.emitter.program);
-        lowering.emitter.program.blanks = program.blanks;
-        lowering.emitter.begin_again();
+        // What blank cells mean in what is known of the contest is told while the rule is played.
+        lowering.emitter.program.blanks = lowering.begin_again().blanks;
         Ok((lowering, notes))
     }
 

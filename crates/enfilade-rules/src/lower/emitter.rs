@@ -22,14 +22,19 @@ pub enum Why {
 /// The code of a rule as it is written: operations, registers, and what is known along the way. It knows no syntax
 /// and no name.
 pub struct Emitter {
+    /// What it is written for.
     pub(super) why: Why,
     /// Numbers of the contest that are asked for while the rule is played.
     pub parameters: ParameterTrace,
+    /// What is saved.
     pub(super) thrift: Thrift,
+    /// What is wrong with the rule.
     pub faults: Faults,
+    /// The code so far.
     pub program: Program,
     /// What is known of variables; `None` where no path leads.
     pub(super) env: Option<Env>,
+    /// The first register that nobody uses.
     pub(super) top: usize,
     /// Where jumps were last aimed.
     pub(super) landed: usize,
@@ -41,13 +46,17 @@ pub struct Emitter {
     pub(super) rests: bool,
     /// The first register that the line under way uses for itself.
     pub(super) mark: usize,
+    /// Loops that are open over bags, each with its bag, the innermost last.
     pub(super) opens: Vec<(u8, Open)>,
     /// By bag: whether its block has ended, and its registers may be used again.
     pub(super) gone: Vec<bool>,
     /// Where `end` goes; nothing behind the end.
     pub(super) end: Option<Target>,
+    /// Lines and values looked at so far.
     pub(super) steps: usize,
+    /// How many times over the lines under way are written out.
     pub(super) copies: i64,
+    /// Whether the rule was given up: it is too long.
     pub(super) full: bool,
 }
 
@@ -80,9 +89,7 @@ impl Emitter {
     pub(super) fn checks(&self) -> bool {
         self.why == Why::Check
     }
-}
 
-impl Emitter {
     /// What is wrong: told when a file is checked, else when the rule comes here.
     pub(super) fn wrong(
         &mut self,

@@ -8,11 +8,13 @@ use crate::optimize::Thrift;
 use crate::resolve::game::Game;
 use crate::syntax::ast::{Expr, Name, Report, Stmt};
 use crate::types::{Fixed, Kind};
-use crate::vm::code::{Reg, Stops};
+use crate::vm::code::{Program, Reg, Stops};
 
 /// A rule that is lowered: what its names mean, and its code so far.
 pub struct Lowering<'g> {
+    /// What names mean.
     pub scopes: Scopes<'g>,
+    /// The code.
     pub emitter: Emitter,
 }
 
@@ -85,6 +87,14 @@ impl<'g> Lowering<'g> {
             Value::Fixed(Fixed::List(items, _)) => items.to_vec(),
             _ => Vec::new(),
         }
+    }
+
+    /// Forgets what was written outside any rule, and the bags that it made; hands the code on.
+    pub fn begin_again(&mut self) -> Program {
+        self.emitter.begin_again();
+        self.emitter.gone.clear();
+        self.scopes.bags.clear();
+        std::mem::take(&mut self.emitter.program)
     }
 
     /// Notes dice where none may be rolled.

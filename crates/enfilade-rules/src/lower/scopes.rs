@@ -21,14 +21,17 @@ pub(super) const HAVE_FIELDS: &str = "records, rows and things of bags have fiel
 
 /// What names mean, in the contest, the rule, and the part that is under way.
 pub struct Scopes<'g> {
+    /// What the rule is lowered for.
     why: Why,
+    /// What is saved.
     pub(super) thrift: Thrift,
+    /// The rulebook.
     pub game: &'g Game,
-    /// Which action is walked over.
+    /// Which action is lowered.
     pub action: Option<usize>,
     /// By field at the top: its value, and whether the contest gives it.
     pub fields: Vec<Option<(Fixed, Option<bool>)>>,
-    /// The action that is walked over, as far as it is one.
+    /// The same, also where it is only checked.
     pub over: Option<usize>,
     /// Fields of the action, by name.
     pub own: Vec<(&'g str, Fixed, Option<bool>)>,
@@ -36,11 +39,13 @@ pub struct Scopes<'g> {
     pub columns: Option<&'g Columns>,
     /// Cells of tables that the contest changes.
     pub tables: Vec<(usize, Vec<Fixed>)>,
+    /// The names of the action, and of the parts under way, the innermost last.
     pub(super) frames: Vec<Frame<'g>>,
     /// Parts under way.
     pub(super) calls: Vec<usize>,
     /// Names of the action that are made where it may have ended already.
     pub(super) late: Vec<&'g str>,
+    /// Whether the action may have ended already.
     pub(super) ended: bool,
     /// Fields at the top that were read.
     pub read: FxHashSet<usize>,
@@ -50,6 +55,7 @@ pub struct Scopes<'g> {
     pub tallies: Vec<String>,
     /// Decisions.
     pub choices: Vec<Choice>,
+    /// Bags, by their number in the program.
     pub bags: Vec<BagOf<'g>>,
     /// By place of a bag in the file, and by name of what changes: the range it was seen to have.
     pub seen: Cow<'g, Seen>,

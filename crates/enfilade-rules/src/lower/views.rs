@@ -1,5 +1,5 @@
-//! Views of a rule that is lowered, one for each field of the language: all borrow the same names and the same code, and each
-//! knows how its own lines become calls of the two.
+//! Views of a rule that is lowered, one for each part of the language: all borrow the same names and the same code, and
+//! each knows how its own lines become calls of the two.
 
 use std::ops::{Deref, DerefMut};
 
