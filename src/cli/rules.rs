@@ -10,7 +10,7 @@ use super::page::Page;
 use crate::catalogue::Catalogue;
 use crate::error::{Error, counted};
 use crate::report::words::clean;
-use crate::rulebook::format::format;
+use crate::rulebook::tools::formatter::format;
 use crate::study::source::Input;
 
 mod check;

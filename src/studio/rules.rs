@@ -16,7 +16,7 @@ use super::shelf::{self, Draft};
 use crate::halt::Halt;
 use crate::report::forms;
 use crate::rulebook::Rulebook;
-use crate::rulebook::printed::{Printed, printed};
+use crate::rulebook::tools::printed_tables::{Printed, printed};
 
 /// A text that is being written, and which of its questions is looked at.
 #[derive(Deserialize)]

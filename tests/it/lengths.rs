@@ -1,4 +1,4 @@
-//! A function is one thought: no longer than can be held in mind, in every room.
+//! A function is one thought: no longer than can be held in mind, in every room; and a type has no more methods than can.
 //!
 //! Its lines are those with code on them, from its signature to its last brace; comments and blank lines
 //! do not count, and neither do functions that are there for tests alone.
@@ -11,6 +11,8 @@ use crate::floors::{room, texts};
 const LONGEST: usize = 60;
 /// Lines of half of the functions of a room, and of nine in ten.
 const USUAL: [usize; 2] = [10, 24];
+/// Methods of any type of the rule language, whichever file they stand in.
+const METHODS: usize = 60;
 /// Functions from which on a room has a usual length.
 const ROOM: usize = 50;
 
@@ -89,13 +91,19 @@ fn end(code: &str, from: usize) -> (usize, bool) {
     (code.len(), false)
 }
 
-/// The functions of a file with their lines.
-fn functions(text: &str) -> Vec<(String, usize)> {
+/// The code of a file as [`bare`] leaves it, without what is there for tests alone.
+fn without_tests(text: &str) -> String {
     let mut code = bare(text);
     while let Some(at) = code.find("#[cfg(test)]") {
         let (end, _) = end(&code, at + "#[cfg(test)]".len());
         code.replace_range(at..end, "");
     }
+    code
+}
+
+/// The functions of a file with their lines.
+fn functions(text: &str) -> Vec<(String, usize)> {
+    let code = without_tests(text);
     let starts = code
         .match_indices("fn ")
         .filter(|(at, _)| !code[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
@@ -144,6 +152,82 @@ fn the_functions_of_every_room_are_short() {
         .map(|(room, lines)| (room, lines[lines.len() / 2], lines[lines.len() * 9 / 10]));
     let long: Vec<_> = long.collect();
     assert_eq!(long, [], "half and nine in ten have at most {USUAL:?} lines");
+}
+
+/// The methods of a file by the name of their type, in all its `impl`s.
+fn methods(text: &str) -> BTreeMap<String, usize> {
+    let code = without_tests(text);
+    let mut found = BTreeMap::new();
+    for (at, _) in code.match_indices("impl").filter(|(at, _)| begins_line(&code, *at)) {
+        let Some(open) = code[at..].find('{') else { continue };
+        let head = &code[at + "impl".len()..at + open];
+        let of = head.rsplit(" for ").next().unwrap_or(head);
+        let of =
+            if of.starts_with('<') { of.split_once("> ").map_or("", |(_, of)| of) } else { of };
+        let name = of.trim().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+        let (end, _) = end(&code, at);
+        let count = code[at..end].lines().filter(|line| begins_method(line)).count();
+        *found.entry(name.to_owned()).or_default() += count;
+    }
+    found
+}
+
+fn begins_line(code: &str, at: usize) -> bool {
+    at == 0 || code[..at].ends_with('\n')
+}
+
+/// Whether a line of an `impl` is the first of a method: those are four blanks in, what they hold is further.
+fn begins_method(line: &str) -> bool {
+    let Some(item) = line.strip_prefix("    ").filter(|item| !item.starts_with(' ')) else {
+        return false;
+    };
+    let words: Vec<&str> = item.split(' ').collect();
+    words
+        .iter()
+        .take_while(|word| !word.contains('(') || word.starts_with("pub("))
+        .any(|word| *word == "fn")
+}
+
+#[test]
+fn no_type_of_the_rules_has_too_many_methods() {
+    let mut all: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, text) in texts().into_iter().filter(|(file, _)| file.starts_with("rules/")) {
+        for (name, count) in methods(&text) {
+            *all.entry(name).or_default() += count;
+        }
+    }
+    assert!(all.get("Emitter").is_some_and(|count| *count > 40), "they were found: {all:?}");
+    all.retain(|_, count| *count > METHODS);
+    assert_eq!(all, BTreeMap::new(), "at most {METHODS} methods");
+}
+
+#[test]
+fn methods_are_counted_as_they_should_be() {
+    let text = r"
+struct One;
+impl One {
+    fn a(&self) {
+        fn inner() {}
+    }
+
+    pub(super) const fn b() {}
+}
+impl<'g, T: Of<'g>> Two<'_, 'g, T> {
+    pub fn a(self, go: impl FnOnce(&mut Self)) {}
+    const C: fn() = inner;
+}
+impl<'g> Deref for One<'g> {
+    fn deref(&self) {}
+}
+#[cfg(test)]
+mod tests {
+    impl One {
+        fn d() {}
+    }
+}
+";
+    let expected = [("One".to_owned(), 3), ("Two".to_owned(), 1)];
+    assert_eq!(methods(text), BTreeMap::from(expected));
 }
 
 #[test]

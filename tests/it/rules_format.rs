@@ -1,8 +1,8 @@
 //! Setting a rulebook in order: whatever its blanks were, the result is one, and it means the same.
 
-use enfilade::rulebook::fault::Faults;
-use enfilade::rulebook::format::{format, meaning};
-use enfilade::rulebook::parse::parse;
+use enfilade::rulebook::diagnostics::Faults;
+use enfilade::rulebook::syntax::parser::parse;
+use enfilade::rulebook::tools::formatter::{format, meaning};
 
 const FIRST: &str = include_str!("../../src/cli/rules/first.rules");
 

@@ -1,71 +1,38 @@
 //! Rulebooks in text files: any game, played by the same three engines.
 //!
-//! `lines` finds what belongs to what, `cursor` the words of a line, `parse` the tree of a file,
-//! `files` the trees of all files of a rulebook; `declare` finds what their names mean. `walk` goes
-//! over a rule and writes its code, `machine` plays it from die to die, and `system` makes a rulebook
-//! of the catalogue of it all.
+//! ```text
+//! text ─ syntax/line_tree ─ token_cursor ─ parser ─▶ ast        nothing known of names
+//!      ─ resolve/{extend, declare, field_types, printed_cells} ─▶ Game     every name found
+//!      ─ check  (walks every rule over unknown values) ─▶ faults, remarks
+//! per contest:  lower ─▶ vm::code::Program ─ optimize ─ cache
+//!      ─ vm/{machine, states} plays it from die to die; trace tells it
+//! system makes the catalogue's rulebook of a Game; loader reads the files; tools serve editors
+//! ```
+//!
+//! A folder uses those below it alone: `types`, `diagnostics` and `source_map` lie below all, above them
+//! `syntax`, `resolve` and `vm`, then `optimize`, `lower`, the three that use what was lowered (`check`, `trace`,
+//! `cache`), `combat`, `system`, `loader` and `tools`.
 
-#[doc(hidden)]
-pub mod cursor;
-pub mod fault;
-pub mod format;
-#[doc(hidden)]
-pub mod lines;
-mod operands;
-pub mod parse;
-pub mod printed;
-pub mod tree;
+pub mod diagnostics;
+pub mod syntax;
+pub mod tools;
 
-mod alike;
-mod arms;
-mod asks;
-mod bag;
-mod cells;
+mod cache;
 mod check;
-mod code;
-mod compile;
-mod contest;
-mod declare;
-mod extend;
-mod fields;
-mod files;
-mod forms;
-mod found;
-mod game;
-mod hold;
-mod inspect;
-mod kind;
-mod knowing;
-mod leaving;
-mod left;
-mod live;
-mod machine;
-mod plain;
-mod play;
-mod pools;
-mod price;
-mod ready;
-mod regs;
-mod said;
-mod smaller;
-mod snap;
-mod source;
-mod states;
-mod sums;
+mod combat;
+mod loader;
+mod lower;
+mod optimize;
+mod resolve;
+mod source_map;
 mod system;
-mod tell;
-mod tidy;
-mod unknown;
-mod unread;
-mod unrolled;
-mod vain;
-mod walk;
-mod ways;
-mod widest;
+mod trace;
+mod types;
+mod vm;
 
-pub use files::{Rulebook, is_one, read, read_with};
+pub use loader::{Rulebook, is_one, read, read_with};
 #[cfg(feature = "files")]
-pub use files::{open, read_at};
-pub use inspect::{Counted, Inspection, Remembered, contest_with, remembered, unplayable};
-pub use parse::BYTES;
-pub use walk::Thrift;
+pub use loader::{open, read_at};
+pub use optimize::Thrift;
+pub use syntax::parser::BYTES;
+pub use tools::inspect::{Counted, Inspection, Remembered, contest_with, remembered, unplayable};

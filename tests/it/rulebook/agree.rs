@@ -11,8 +11,8 @@ use enfilade::dice::Dice;
 use enfilade::exact::fractions::Figure;
 use enfilade::graph::Limits;
 use enfilade::rulebook::Thrift;
-use enfilade::rulebook::fault::Faults;
-use enfilade::rulebook::parse::parse;
+use enfilade::rulebook::diagnostics::Faults;
+use enfilade::rulebook::syntax::parser::parse;
 
 use super::engine::{Played, engine_combat, engine_law};
 use super::made::{Made, made};

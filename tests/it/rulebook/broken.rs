@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use enfilade::error::Error;
-use enfilade::rulebook::fault::words_in;
+use enfilade::rulebook::diagnostics::words_in;
 use enfilade::rulebook::read;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

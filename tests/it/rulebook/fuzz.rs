@@ -9,8 +9,8 @@ use enfilade::dice::Scripted;
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::rulebook;
-use enfilade::rulebook::fault::Faults;
-use enfilade::rulebook::parse::{KEYS, RESERVED, parse};
+use enfilade::rulebook::diagnostics::Faults;
+use enfilade::rulebook::syntax::parser::{KEYS, RESERVED, parse};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::rulebook::fault::Faults;
-use enfilade::rulebook::parse::parse;
+use enfilade::rulebook::diagnostics::Faults;
+use enfilade::rulebook::syntax::parser::parse;
 
 use super::oracle::{Law, Patience, Told, law};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use enfilade::rulebook::parse::{KEYS, RESERVED};
+use enfilade::rulebook::syntax::parser::{KEYS, RESERVED};
 use serde_json::Value;
 
 /// Further words that are read by their place.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use enfilade::rulebook::tree::{
+use enfilade::rulebook::syntax::ast::{
     Action, Check, Choice, Data, Default, Expr, Field, File, Item, Kind, Says, What,
 };
 use toml::Value as Toml;

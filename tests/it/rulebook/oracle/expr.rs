@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use enfilade::rulebook::tree::{Expr, Name, Op, Part, Pool, Says, Table};
+use enfilade::rulebook::syntax::ast::{Expr, Name, Op, Part, Pool, Says, Table};
 
 use super::value::{Record, Value};
 use super::world::{Frame, Halt, Out, Slot, World, fault, fits, senseless};

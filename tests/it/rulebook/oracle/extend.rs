@@ -1,6 +1,6 @@
 //! A rulebook that extends another, put together as the page says.
 
-use enfilade::rulebook::tree::{Data, Declared, Field, File, Kind, Name, Row, Table, What};
+use enfilade::rulebook::syntax::ast::{Data, Declared, Field, File, Kind, Name, Row, Table, What};
 
 /// `base` with what `more` adds and changes.
 pub fn extended(mut base: File, more: File) -> File {

@@ -16,7 +16,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use enfilade::rulebook::tree::File;
+use enfilade::rulebook::syntax::ast::File;
 use toml::Table;
 
 pub use extend::extended;

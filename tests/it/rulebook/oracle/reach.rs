@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use enfilade::rulebook::tree::{Action, By, Do, Expr, Part, Pool, Report, Says, Stmt, Value};
+use enfilade::rulebook::syntax::ast::{
+    Action, By, Do, Expr, Part, Pool, Report, Says, Stmt, Value,
+};
 
 /// Names behind a dot, by what is done with them.
 #[derive(Clone, Debug, Default)]

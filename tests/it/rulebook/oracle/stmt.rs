@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use enfilade::rulebook::tree::{By, Do, Expr, Name, Report, Says, Stmt, Value as Given};
+use enfilade::rulebook::syntax::ast::{By, Do, Expr, Name, Report, Says, Stmt, Value as Given};
 
 use super::expr::Members;
 use super::value::{Record, Value};

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use enfilade::rulebook::tree::{Action, Data, File, Item, Name, Part, Table, What};
+use enfilade::rulebook::syntax::ast::{Action, Data, File, Item, Name, Part, Table, What};
 
 use super::reach::Reach;
 use super::value::{Record, Value};

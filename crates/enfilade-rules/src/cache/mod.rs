@@ -1,0 +1,4 @@
+//! Programs and graphs that contests share.
+
+pub(crate) mod program_cache;
+pub(crate) mod shared_graphs;

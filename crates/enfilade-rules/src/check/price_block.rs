@@ -1,0 +1,132 @@
+//! What is wrong with a `price` block: lines that are missing, and lines that name nothing.
+
+use crate::diagnostics::Faults;
+use crate::resolve::game::{ActionKind, FieldKind, Game, Holds, no_such};
+use crate::syntax::ast::{Name, Report, Said};
+
+/// Lines of a `price` block, each with what it names.
+const LINES: [(&str, &str); 11] = [
+    ("attack", "action"),
+    ("weapon", "field"),
+    ("cost", "column"),
+    ("target", "field"),
+    ("losses", "show"),
+    ("of", "field"),
+    ("distance", "field"),
+    ("nerve", "show"),
+    ("morale", "action"),
+    ("shaken", "field"),
+    ("unnerved", "field"),
+];
+/// Those that every block has. How many there are stands in the counts of a list of records, where no field
+/// says it.
+const NEEDED: [&str; 4] = ["attack", "weapon", "target", "losses"];
+/// Those that stand only beside another.
+const BESIDE: [(&str, &str); 4] =
+    [("nerve", "morale"), ("morale", "nerve"), ("shaken", "nerve"), ("unnerved", "nerve")];
+
+/// Every line that prices need, and what each names.
+pub fn check_price(game: &Game, faults: &mut Faults) {
+    let Some((first, _)) = game.price.first() else { return };
+    for key in NEEDED.into_iter().filter(|key| said(game, key).is_none()) {
+        let problem = format!("`price` does not say which is its `{key}`");
+        faults.note(first.span.clone(), problem, format!("add a line `{key} NAME`"));
+    }
+    for (key, with) in BESIDE {
+        if said(game, key).is_some() && said(game, with).is_none() {
+            let problem = format!("`price` says `{key}` and not its `{with}`");
+            faults.note(first.span.clone(), problem, format!("add a line `{with} NAME`"));
+        }
+    }
+    game.price.iter().for_each(|(key, of)| check_line(game, key, of, faults));
+}
+
+/// What the first line of that name says.
+fn said<'g>(game: &'g Game, key: &str) -> Option<&'g Name> {
+    game.price.iter().find(|(name, _)| name.text == key).map(|(_, of)| of)
+}
+
+/// One line: it is one of those there are, and what it names is there.
+fn check_line(game: &Game, key: &Name, of: &Name, faults: &mut Faults) {
+    // What stands in another line is told there, if it is not there.
+    let stands_in = match key.text.as_str() {
+        "losses" | "nerve" => attack(game).is_some(),
+        "cost" => said(game, "weapon")
+            .is_some_and(|of| contest_fields(game).any(|field| field.name.text == of.text)),
+        _ => true,
+    };
+    if !stands_in {
+        return;
+    }
+    let Some((_, what)) = LINES.iter().find(|(line, _)| *line == key.text) else {
+        let problem = format!("`price` has no line `{}`", key.text);
+        return no_such(key, problem, LINES.map(|(line, _)| line), faults);
+    };
+    let known: Vec<&str> = match *what {
+        "action" => game.actions.iter().map(|action| action.name.text.as_str()).collect(),
+        "show" => shows(game).into_iter().map(|(name, _)| name).collect(),
+        "column" => said(game, "weapon").map_or(Vec::new(), |field| columns(game, &field.text)),
+        _ => fields(game).map(|field| field.name.text.as_str()).collect(),
+    };
+    // A field may stand in another: `unit.weapon`.
+    let (_, last) = of.text.rsplit_once('.').filter(|_| *what == "field").unwrap_or(("", &of.text));
+    if !known.contains(&last) {
+        no_such(of, format!("there is no {what} `{}`", of.text), known, faults);
+    } else if key.text == "losses" && is_gain(game, of) {
+        let problem = format!("`{}` is a gain, and losses are harm", of.text);
+        faults.note(of.span.clone(), problem, "name the `show` of what the target loses");
+    }
+}
+
+/// The action that `attack` names.
+fn attack(game: &Game) -> Option<&ActionKind> {
+    let attack = said(game, "attack")?;
+    game.actions.iter().find(|action| action.name.text == attack.text)
+}
+
+/// What the attack shows: names, and what is said of each.
+fn shows(game: &Game) -> Vec<(&str, &Said)> {
+    let parts = game.parts.iter().flat_map(|(_, part)| &part.shows);
+    let reports =
+        attack(game).into_iter().flat_map(|action| action.rule.shows.iter().chain(parts.clone()));
+    let shows = reports.filter_map(|report| match report {
+        Report::Show { name, said, .. } => Some((name.text.as_str(), said)),
+        _ => None,
+    });
+    shows.collect()
+}
+
+/// Whether more of what is shown is better for whom it befalls.
+fn is_gain(game: &Game, show: &Name) -> bool {
+    let shows = shows(game);
+    let shown = shows.iter().find(|(name, _)| *name == show.text);
+    shown.is_some_and(|(_, said)| said.harm < 0)
+}
+
+/// All fields, wherever they stand.
+fn fields(game: &Game) -> impl Iterator<Item = &FieldKind> {
+    let inner = game.records.iter().flat_map(|record| &record.fields);
+    contest_fields(game).chain(inner)
+}
+
+/// Fields that stand in no other: of all actions, and of one.
+fn contest_fields(game: &Game) -> impl Iterator<Item = &FieldKind> {
+    game.fields.iter().chain(game.actions.iter().flat_map(|action| &action.fields))
+}
+
+/// Columns of the data, or fields of the record, that a field holds.
+fn columns<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
+    let fields = contest_fields(game).filter(|known| known.name.text == field);
+    let columns = fields.flat_map(|field| match &field.holds {
+        Holds::Row(data) => {
+            let columns = &game.data[usize::from(*data)].columns;
+            columns.iter().map(String::as_str).collect()
+        }
+        Holds::Record(record) => {
+            let fields = &game.records[*record].fields;
+            fields.iter().map(|field| field.name.text.as_str()).collect()
+        }
+        _ => Vec::new(),
+    });
+    columns.collect()
+}

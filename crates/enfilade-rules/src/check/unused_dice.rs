@@ -1,0 +1,105 @@
+//! Dice in data that nothing rolls: where it is read a `d6` is the number of its sides, which only
+//! `d(gun.damage)` makes a die again. Whoever writes `x = gun.damage` means to roll it.
+
+use rustc_hash::FxHashSet;
+
+use super::each_expr;
+use crate::diagnostics::{Faults, Span};
+use crate::resolve::game::{Column, Game, Holds};
+use crate::resolve::uses::{each_inner, each_name};
+use crate::syntax::ast::{Default, Expr, Op, Says};
+use crate::types::Kind;
+
+/// Notes where columns of dice are read in a rulebook that rolls none of them. Nothing is said where a
+/// number that the rule has reckoned is rolled: it may well come from there.
+pub(crate) fn unrolled(game: &Game, faults: &mut Faults) {
+    let dice = columns_of_dice(game);
+    if dice.is_empty() {
+        return;
+    }
+    let mut seen = Seen::default();
+    each_expr(game, &mut |expr| each_inner(expr, &mut |inner| seen.look(game, inner)));
+    for default in game.fields.iter().filter(|field| matches!(field.holds, Holds::Die(..))) {
+        default.default.iter().flat_map(Default::exprs).for_each(|value| seen.rolls(game, value));
+    }
+    if seen.doubt {
+        return;
+    }
+    for (column, path, span) in seen.read {
+        if dice.contains(column) && !seen.rolled.contains(column) && !seen.compared.contains(&span)
+        {
+            let problem = format!("`{column}` holds dice, and this is the number of their sides");
+            let help = format!(
+                "`d({path})` rolls one; sides that are only a number are written without the d"
+            );
+            faults.note(span, problem, help);
+        }
+    }
+}
+
+/// Names of columns that hold dice wherever something bears them.
+fn columns_of_dice(game: &Game) -> FxHashSet<&str> {
+    let (mut dice, mut others) = (FxHashSet::default(), FxHashSet::default());
+    for block in &game.data {
+        for (at, column) in block.columns.iter().enumerate() {
+            let is_dice = block.kinds.get(at) == Some(&Column::Of(Kind::Number))
+                && block.printed.iter().any(|row| row[at].starts_with('d'));
+            if is_dice { &mut dice } else { &mut others }.insert(column.as_str());
+        }
+    }
+    let inner = game.records.iter().flat_map(|record| &record.fields);
+    others.extend(inner.map(|field| field.name.text.as_str()));
+    dice.retain(|column| !others.contains(column));
+    dice
+}
+
+/// What a rulebook does with columns.
+#[derive(Default)]
+struct Seen<'g> {
+    /// Each that is read, as it is written and where.
+    read: Vec<(&'g str, String, Span)>,
+    /// Those that stand in the sides of dice.
+    rolled: FxHashSet<&'g str>,
+    /// Where one stands in a test.
+    compared: FxHashSet<Span>,
+    /// Whether sides are reckoned by the rule.
+    doubt: bool,
+}
+
+impl<'g> Seen<'g> {
+    fn look(&mut self, game: &Game, expr: &'g Expr) {
+        match &expr.what {
+            Says::Column(_, column) => {
+                let path = expr.path().unwrap_or_else(|| format!("….{}", column.text));
+                self.read.push((&column.text, path, expr.span.clone()));
+            }
+            Says::Pool(pool) => self.rolls(game, &pool.sides),
+            Says::Two(op, a, b) if !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div) => {
+                self.compared.extend([a.span.clone(), b.span.clone()]);
+            }
+            _ => {}
+        }
+    }
+
+    fn rolls(&mut self, game: &Game, sides: &'g Expr) {
+        each_inner(sides, &mut |inner| match &inner.what {
+            Says::Column(_, column) => drop(self.rolled.insert(&column.text)),
+            Says::Call(..) => self.doubt = true,
+            _ => {}
+        });
+        // What stands before a point is no number.
+        let mut path = sides;
+        while let Says::Column(of, _) = &path.what {
+            path = of;
+        }
+        if std::ptr::eq(path, sides) {
+            let own = |name| {
+                game.actions
+                    .iter()
+                    .flat_map(|action| &action.fields)
+                    .any(|own| own.name.text == name)
+            };
+            each_name(sides, &mut |name| self.doubt |= game.field(name).is_none() && !own(name));
+        }
+    }
+}

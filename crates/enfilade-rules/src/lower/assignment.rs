@@ -1,0 +1,381 @@
+//! Values given to names, places of lists and things of bags.
+
+use super::emitter::Emitter;
+use super::lowered_value::{Bind, List, Num, Place, Value};
+use super::lowering::Lowering;
+use super::scopes::Scopes;
+use super::views::Assignments;
+use crate::diagnostics::{Span, near};
+use crate::syntax::ast::Value as Given;
+use crate::syntax::ast::{Expr, Says};
+use crate::types::{Fixed, Kind, LIST, STORED};
+use crate::vm::code::{Op, Two};
+use crate::vm::machine::past;
+use crate::vm::trace_marks::{Mark, Said};
+impl<'g> Lowering<'g> {
+    /// Whether nothing else bears a name that is made; told where something does.
+    pub(super) fn is_new(&mut self, name: &str, span: &Span) -> bool {
+        let Some(taken) = self.scopes.taken(name) else { return true };
+        let problem = format!("`{name}` is {taken} already and cannot be made again");
+        self.emitter.wrong(span, problem, "give it another name");
+        false
+    }
+}
+
+impl<'g> Assignments<'_, 'g> {
+    /// `x = e`, `x += e`.
+    pub(super) fn set(
+        &mut self,
+        place: &'g Expr,
+        sign: i8,
+        value: &'g Given,
+        span: &Span,
+    ) -> usize {
+        if let Says::Name(name) = &place.what
+            && self.scopes.local(name).is_none()
+            && sign == 0
+        {
+            return self.make(name, place, value, span);
+        }
+        match self.place(place) {
+            Some(into) => self.put_into(into, sign, value, span),
+            // What is given is looked at all the same.
+            None => {
+                if let Given::One(value) = value {
+                    self.value(value, None);
+                }
+            }
+        }
+        0
+    }
+
+    /// Gives a place that is there a value, or adds one to it.
+    fn put_into(&mut self, into: Place, sign: i8, value: &'g Given, span: &Span) {
+        match (value, into) {
+            (Given::One(value), into) => self.assign(into, sign, value, span),
+            (Given::List(items), Place::List(list)) if items.len() == usize::from(list.len) => {
+                for (at, item) in items.iter().enumerate() {
+                    self.assign(Place::Var(list.base + at as u8, list.kind), 0, item, span);
+                }
+            }
+            (Given::List(items), Place::List(list)) => {
+                let (has, len) = (items.len(), list.len);
+                self.emitter.wrong(
+                    span,
+                    format!("the list has {len} places, and here are {has}"),
+                    "",
+                );
+            }
+            (Given::List(_), _) => {
+                self.emitter.wrong(span, "a list cannot stand here", "give it a name of its own");
+            }
+            (Given::Bag(..), _) => {
+                self.emitter.wrong(span, "a bag is made once", "give it a name of its own");
+            }
+        }
+    }
+
+    /// The first `=` of a name; how many registers stay its own.
+    fn make(&mut self, name: &'g str, place: &Expr, value: &'g Given, span: &Span) -> usize {
+        if !self.is_new(name, &place.span) {
+            return 0;
+        }
+        match value {
+            Given::One(value) => self.make_one(name, value, span),
+            Given::List(items) if items.len() as i64 > LIST => {
+                self.emitter.wrong(span, format!("a list has at most {LIST} places"), "");
+                0
+            }
+            Given::List(items) => self.make_list(name, items, span),
+            Given::Bag(of, with, kept) => {
+                let registers = self.bags().make_bag(name, of, with, span);
+                self.bags().told_things(name, kept, span);
+                registers
+            }
+        }
+    }
+
+    /// A name for one value: a number, a printed cell, or a list of the rule's own.
+    fn make_one(&mut self, name: &'g str, value: &'g Expr, span: &Span) -> usize {
+        let base = self.emitter.top;
+        let reserved = self.scopes.reserved_for(name);
+        let reg = self.emitter.fresh_row(2, span);
+        let found = self.value(value, reserved.and_then(|(_, kind)| kind));
+        match self.opened(found, &value.span) {
+            Value::Cell(word, number) => {
+                self.store_cell(reg, word, number, span);
+                self.scopes.bind(name, Bind::Place(Place::Cell(reg, word.range.kind)));
+                2
+            }
+            Value::List(list) => {
+                // From the first: the rows may overlap where the list was made just now.
+                self.emitter.release(base);
+                let own = self.emitter.copied_list(list, span);
+                self.scopes.bind(name, Bind::Place(Place::List(own)));
+                list.len.into()
+            }
+            Value::Fixed(Fixed::List(items, None)) => {
+                self.emitter.release(base);
+                self.list_of_fixed(name, &items, span)
+            }
+            found => {
+                let mut num = self.as_number(found, &value.span);
+                let (reg, kept) = reserved.map_or((reg, 1), |(reserved, _)| (reserved, 0));
+                if let Some((_, Some(kind))) = reserved {
+                    num = self.of_kind(num, kind, &value.span);
+                    num.range.kind = kind;
+                }
+                self.scopes.holds(name, num.range.kind);
+                self.scopes.bind(name, Bind::Place(Place::Var(reg, num.range.kind)));
+                self.store_told(reg, num, span);
+                kept
+            }
+        }
+    }
+
+    /// Puts a printed cell into two registers: its word, and its number.
+    fn store_cell(&mut self, reg: u8, word: Num, number: Num, span: &Span) {
+        self.emitter.store(reg, word, span);
+        self.emitter.store(reg + 1, number, span);
+    }
+
+    /// Puts a number into a variable, and tells of it.
+    fn store_told(&mut self, reg: u8, num: Num, span: &Span) {
+        self.emitter.store(reg, num, span);
+        self.tell_place(reg, num.range.kind, span);
+    }
+
+    /// A list of the rule's own: registers in a row, each reckoned straight into its place.
+    pub(super) fn make_list(&mut self, name: &'g str, items: &'g [Expr], span: &Span) -> usize {
+        let base = self.emitter.fresh_row(items.len(), span);
+        let mut kind = Kind::Any;
+        for (at, item) in items.iter().enumerate() {
+            let num = self.number(item, Some(kind));
+            let num = self.of_kind(num, kind, &item.span);
+            if kind == Kind::Any {
+                kind = num.range.kind;
+            }
+            self.emitter.store(base + at as u8, num, span);
+        }
+        let list = List { base, len: items.len() as u8, kind };
+        self.scopes.bind(name, Bind::Place(Place::List(list)));
+        items.len()
+    }
+
+    /// A list of the rule's own with the values of one of the contest.
+    pub(super) fn list_of_fixed(&mut self, name: &'g str, items: &[Fixed], span: &Span) -> usize {
+        let base = self.emitter.fresh_row(items.len(), span);
+        let mut kind = Kind::Number;
+        for (at, item) in items.iter().enumerate() {
+            let num = self.as_number(Value::Fixed(item.clone()), span);
+            kind = num.range.kind;
+            self.emitter.store(base + at as u8, num, span);
+        }
+        let len = items.len() as u8;
+        self.scopes.bind(name, Bind::Place(Place::List(List { base, len, kind })));
+        items.len()
+    }
+
+    /// Gives a place a value, or adds one to it.
+    pub(super) fn assign(&mut self, into: Place, sign: i8, value: &'g Expr, span: &Span) {
+        if let Place::Cell(reg, kind) = into {
+            return self.assign_cell(reg, kind, value, span);
+        }
+        if let Place::List(list) = into {
+            return self.assign_list(list, value, span);
+        }
+        let kind = self.scopes.kind_of(into);
+        let mut num = match sign {
+            0 => {
+                let num = self.number(value, Some(kind));
+                self.of_kind(num, kind, &value.span)
+            }
+            _ => self.added(into, sign, value, span),
+        };
+        num.range.kind = kind;
+        match into {
+            Place::Var(reg, _) => self.store_told(reg, num, span),
+            Place::Of(list, at) => self.store_at(list, at, num, span),
+            Place::Field(digit, cursor) => self.bags().put_digit(digit, cursor, num, span),
+            Place::Cell(..) | Place::List(_) => {}
+        }
+    }
+
+    /// What a place holds and one number more, or less.
+    fn added(&mut self, into: Place, sign: i8, value: &'g Expr, span: &Span) -> Num {
+        let by = self.whole(value);
+        let now = self.expressions().read(into);
+        let now = self.as_number(now, span);
+        let now = self.of_kind(now, Kind::Number, span);
+        let two = if sign > 0 { Two::Add } else { Two::Sub };
+        self.emitter.joined(two, now, by, span)
+    }
+
+    /// Tells what a variable holds now, where the rule is told.
+    pub(super) fn tell_place(&mut self, reg: u8, kind: Kind, span: &Span) {
+        if self.emitter.why == super::Why::Tell {
+            self.emitter.tell(Mark::new(span, Said::Set(reg, kind)));
+        }
+    }
+
+    /// Another printed cell for one: its word and its number go together.
+    pub(super) fn assign_cell(&mut self, reg: u8, kind: Kind, value: &'g Expr, span: &Span) {
+        let found = self.value(value, Some(kind));
+        match self.opened(found, &value.span) {
+            Value::Cell(word, number) if word.range.kind == kind => {
+                self.store_cell(reg, word, number, span);
+            }
+            _ => {
+                self.emitter.wrong(
+                    &value.span,
+                    "a printed cell of the same table was expected",
+                    "",
+                );
+            }
+        }
+    }
+
+    /// Another list of the same length, place by place.
+    pub(super) fn assign_list(&mut self, list: List, value: &'g Expr, span: &Span) {
+        match self.value(value, None) {
+            Value::List(other) if other.len == list.len && other.kind.goes_with(list.kind) => {
+                for at in 0..list.len {
+                    let num = self.emitter.var(other.base + at, other.kind);
+                    self.emitter.store(list.base + at, num, span);
+                }
+            }
+            _ => {
+                let len = list.len;
+                self.emitter.wrong(&value.span, format!("a list of {len} places was expected"), "");
+            }
+        }
+    }
+
+    /// Puts a number at a place of a list; where that is not known, any of them may have changed.
+    pub(super) fn store_at(&mut self, list: List, at: Num, num: Num, span: &Span) {
+        if !self.emitter.may_be_place(at, list.len.into(), span) {
+            return;
+        }
+        if let Some(known) = at.known() {
+            return self.store_told(list.base + known as u8 - 1, num, span);
+        }
+        let held = self.emitter.fresh(span);
+        self.emitter.store(held, num, span);
+        self.emitter.emit(Op::Store(list.base, list.len, at.at, held), span);
+        for reg in list.base..list.base + list.len {
+            let (lo, hi) = self.emitter.range_of(reg);
+            self.emitter.set_range(reg, (lo.min(num.range.lo), hi.max(num.range.hi)));
+        }
+    }
+
+    /// What an expression names that can be given a value.
+    pub(super) fn place(&mut self, expr: &'g Expr) -> Option<Place> {
+        let span = &expr.span;
+        match &expr.what {
+            Says::Name(name) => self.name_place(name, span),
+            Says::Place(of, at) => self.list_place(of, at, span),
+            Says::Column(of, column) => match self.value(of, None) {
+                Value::Thing(bag, cursor) => self.bags().thing_place(bag, cursor, column),
+                Value::Num(num) if num.range.kind == Kind::Any => None,
+                _ => self.unchanging(span, "a bag of it has things that change"),
+            },
+            _ => {
+                self.emitter.wrong(span, "this cannot be given a value", "");
+                None
+            }
+        }
+    }
+
+    /// A variable.
+    fn name_place(&mut self, name: &str, span: &Span) -> Option<Place> {
+        match (self.scopes.local(name), self.scopes.taken(name)) {
+            (Some(Bind::Place(place)), _) => return Some(*place),
+            (Some(Bind::Is(_)), _) => {
+                let problem = format!("`{name}` cannot be given a value");
+                self.emitter.wrong(span, problem, "give it another name");
+            }
+            (None, Some(taken)) => {
+                let problem = format!("`{name}` is {taken}, and the rule cannot change it");
+                self.emitter.wrong(span, problem, format!("`now = {name}` makes a variable of it"));
+            }
+            (None, None) => self.no_place(name, span),
+        }
+        None
+    }
+
+    /// A place of a list.
+    fn list_place(&mut self, of: &'g Expr, at: &'g Expr, span: &Span) -> Option<Place> {
+        match self.value(of, None) {
+            Value::List(list) => {
+                let at = self.whole(at);
+                // The place stands even if what named it changes.
+                Some(Place::Of(list, self.emitter.copied(at, span)))
+            }
+            Value::Bag(_) => {
+                self.emitter.wrong(
+                    span,
+                    "a bag has no places",
+                    "`each u in units`, or make it a list",
+                );
+                None
+            }
+            Value::Num(num) if num.range.kind == Kind::Any => None,
+            _ => self.unchanging(span, "`xs = …` makes a list of the rule's own"),
+        }
+    }
+
+    /// What the contest says stays as it is.
+    fn unchanging(&mut self, span: &Span, help: &str) -> Option<Place> {
+        self.emitter.wrong(span, "the rule cannot change this", help);
+        None
+    }
+
+    /// A name that was never given a value.
+    pub(super) fn no_place(&mut self, name: &str, span: &Span) {
+        let help = self.scopes.near_or(name, || format!("`{name} = …` gives it one"));
+        self.emitter.wrong(span, format!("`{name}` has no value yet"), help);
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// What else bears a name.
+    pub(super) fn taken(&self, name: &str) -> Option<&'static str> {
+        if self.frames.len() == 1 && self.own.iter().any(|(own, ..)| *own == name) {
+            return Some("a field");
+        }
+        self.game.names.get(name).map(|top| top.called())
+    }
+
+    pub(super) fn kind_of(&self, place: Place) -> Kind {
+        match place {
+            Place::Var(_, kind) | Place::Cell(_, kind) => kind,
+            Place::List(list) | Place::Of(list, _) => list.kind,
+            Place::Field(digit, _) => self.digit_kind(digit),
+        }
+    }
+
+    /// A name of the rule's own that is near, or other advice.
+    pub(super) fn near_or(&self, name: &str, otherwise: impl FnOnce() -> String) -> String {
+        let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
+        let help = near(name, locals.map(|local| local.name));
+        if help.is_empty() { otherwise() } else { help }
+    }
+}
+
+impl Emitter {
+    /// Puts a number into a variable that can hold it.
+    pub(super) fn store(&mut self, reg: u8, num: Num, span: &Span) {
+        let (lo, hi) = (num.range.lo, num.range.hi);
+        if hi < STORED.0 || lo > STORED.1 {
+            self.wrong(span, past(lo), "");
+            return;
+        }
+        if lo < STORED.0 || hi > STORED.1 {
+            let source = self.in_reg(num, span);
+            self.emit(Op::Narrow(reg, source), span);
+        } else {
+            self.put(reg, num, span);
+        }
+        self.set_range(reg, (lo.max(STORED.0), hi.min(STORED.1)));
+    }
+}

@@ -1,0 +1,324 @@
+//! Bags: things that are alike are interchangeable, and the order of none is remembered.
+
+use std::sync::Arc;
+
+use super::lowered_value::{BagOf, Bind, CHANGES, Changing, Num, Target, Value};
+use super::scopes::Scopes;
+use super::views::Bags;
+use crate::diagnostics::Span;
+use crate::syntax::ast::{Expr, Name};
+use crate::types::THINGS;
+use crate::types::{Fixed, Kind, Range, STORED};
+use crate::vm::code::{Bag, Digit, MARKS, Op, Reg, Two};
+
+impl<'g> Bags<'_, 'g> {
+    /// `bag of target with now = whole`.
+    pub(super) fn make_bag(
+        &mut self,
+        name: &'g str,
+        of: &'g Expr,
+        with: &'g [(Name, Expr)],
+        span: &Span,
+    ) -> usize {
+        let Some((rows, places, count)) = self.members(of) else { return 0 };
+        if count.range.kind == Kind::Any {
+            self.scopes.bind(name, Bind::Is(Value::Num(count)));
+            return 0;
+        }
+        let Some(starts) = self.starts(with, &rows, span) else { return 0 };
+        self.emitter.parameters.shapes(count);
+        if count.range.lo > THINGS as i64 {
+            self.too_many(count.range.lo, span);
+            return 0;
+        }
+        let size = count.range.hi.clamp(0, THINGS as i64) as u8;
+        let base = self.emitter.fresh_row(size.into(), span);
+        let bag = self.declare_bag(base, size, rows, &starts, span);
+        self.scopes.bags[usize::from(bag)].whole = count.known().is_some();
+        self.fill_bag(bag, &places, count, &starts, span);
+        self.scopes.bind(name, Bind::Is(Value::Bag(bag)));
+        // The registers of the things stay; what was reckoned above them goes.
+        usize::from(base) + usize::from(size) - (self.emitter.mark.min(usize::from(base)))
+    }
+
+    /// What changes in the things of a bag, and how it begins; nothing where that is too much.
+    fn starts(
+        &mut self,
+        with: &'g [(Name, Expr)],
+        rows: &Arc<[Fixed]>,
+        span: &Span,
+    ) -> Option<Vec<Start<'g>>> {
+        let mut starts: Vec<Start<'g>> = Vec::new();
+        for (field, value) in with {
+            let num = self.number(value, None);
+            starts.push((&field.text, vec![num; rows.len().max(1)]));
+        }
+        self.also_changing(rows, &mut starts, span);
+        if starts.len() > CHANGES {
+            let problem = format!("at most {CHANGES} values change in a thing of a bag");
+            self.emitter.wrong(span, problem, "");
+            return None;
+        }
+        Some(starts)
+    }
+
+    fn too_many(&mut self, has: i64, span: &Span) {
+        self.emitter.wrong(
+            span,
+            format!("a bag has at most {THINGS} things, and this has {has}"),
+            "",
+        );
+    }
+
+    /// The rows of a bag, the row of each thing, and how many things there are.
+    pub(super) fn members(&mut self, of: &'g Expr) -> Option<(Arc<[Fixed]>, Vec<usize>, Num)> {
+        let value = self.value(of, None);
+        if let Value::Fixed(Fixed::List(items, len)) = &value
+            && items.iter().all(|item| matches!(item, Fixed::Record(_)))
+        {
+            if len.is_some() {
+                let count =
+                    self.emitter.ranged(Range::new(Kind::Number, 0, THINGS as i64), &of.span);
+                return Some((items.clone(), vec![0; THINGS], count));
+            }
+            let all = super::loops::counted(items);
+            if all.len() > THINGS {
+                self.too_many(all.len() as i64, &of.span);
+                return None;
+            }
+            let (rows, places) = self.scopes.distinct(&all);
+            let count = Num::of(places.len() as i64);
+            return Some((rows.into(), places, count));
+        }
+        let num = self.as_number(value, &of.span);
+        if num.range.kind != Kind::Any {
+            self.of_kind(num, Kind::Number, &of.span);
+        }
+        self.scopes.grows_with(of);
+        Some((Arc::new([]), vec![0; THINGS], num))
+    }
+
+    /// Fields of a record that some line gives a value to change in the bag; they begin as they are.
+    fn also_changing(&mut self, rows: &Arc<[Fixed]>, starts: &mut Vec<Start<'g>>, span: &Span) {
+        let (Some(Fixed::Record(first)), Some(columns)) = (rows.first(), self.scopes.columns)
+        else {
+            return;
+        };
+        let game = self.scopes.game;
+        for (at, field) in game.records[first.of].fields.iter().enumerate() {
+            let name = field.name.text.as_str();
+            if !columns.changed.contains(name) || starts.iter().any(|(known, _)| *known == name) {
+                continue;
+            }
+            let Some(nums) = self.in_rows(rows, at, span) else { return };
+            starts.push((name, nums));
+        }
+    }
+
+    /// By row: the number in one of its fields; nothing where that holds none.
+    fn in_rows(&mut self, rows: &Arc<[Fixed]>, at: usize, span: &Span) -> Option<Vec<Num>> {
+        let number = |row: &Fixed| {
+            let Fixed::Record(record) = row else { return None };
+            match &record.fields.get(at)?.0 {
+                fixed @ (Fixed::Number(_) | Fixed::Maybe(_)) => {
+                    Some(self.as_number(Value::Fixed(fixed.clone()), span))
+                }
+                Fixed::Absent(_) => Some(Num::of(0)),
+                _ => None,
+            }
+        };
+        rows.iter().map(number).collect()
+    }
+
+    /// Makes room for what changes in things: their digits, and the order of their rows.
+    pub(super) fn declare_bag(
+        &mut self,
+        base: u8,
+        size: u8,
+        rows: Arc<[Fixed]>,
+        starts: &[Start<'g>],
+        span: &Span,
+    ) -> u8 {
+        let bag = self.emitter.program.bags.len() as u8;
+        let first = self.emitter.program.digits.len() as u16;
+        let mut layout = Layout { bag, base, shift: MARKS, digits: Vec::new() };
+        let mut fields: Vec<Changing> = Vec::new();
+        // The last named is the lowest digit, so that the first named comes first in the order.
+        for ((name, nums), digit) in starts.iter().rev().zip(first..) {
+            let begins = nums.iter().map(|num| num.range).reduce(Range::or);
+            let begins = begins.unwrap_or(Range::one(Kind::Any, 0));
+            let (lo, hi) = self.scopes.span_of(span.start, name, begins);
+            layout.add(lo, hi - lo + 1);
+            fields.push(Changing { name, kind: begins.kind, digit });
+        }
+        let row = layout.add(0, rows.len().max(1) as i64);
+        if layout.shift > 62 {
+            let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
+            let problem = format!("too much changes in these things: {}", names.join(", "));
+            self.emitter.wrong(span, problem, "`at most …` where they grow bounds them");
+        }
+        self.emitter.program.digits.extend(layout.digits);
+        let values = (rows.len().max(1) as u64) << (row - MARKS);
+        let ranks = self.scopes.ranks(&rows);
+        self.emitter.program.bags.push(Bag { base, size, values, row, ranks });
+        let (made, row) = (span.start, first + fields.len() as u16);
+        self.scopes.bags.push(BagOf { rows, fields, whole: false, made, row });
+        self.emitter.gone.push(false);
+        bag
+    }
+
+    /// Puts the things of a bag into their registers as they begin.
+    fn fill_bag(
+        &mut self,
+        bag: u8,
+        places: &[usize],
+        count: Num,
+        starts: &[Start<'g>],
+        span: &Span,
+    ) {
+        let Bag { base, size, .. } = self.emitter.program.bags[usize::from(bag)];
+        let whole = count.known().is_some();
+        for thing in 0..size {
+            let row = places.get(usize::from(thing)).copied().unwrap_or(0);
+            let (mut absent, mut end) = (Target::default(), Target::default());
+            if !whole {
+                let op = Op::UnlessCmpK(Two::Gt, count.at, thing.into(), 0);
+                self.emitter.may_jump(op, &mut absent, span);
+            }
+            self.begin_thing(bag, thing, row, starts, span);
+            if !whole {
+                self.emitter.jump(&mut end, span);
+                self.emitter.land(absent);
+                self.emitter.constant(base + thing, -1, span);
+                self.emitter.land(end);
+            }
+        }
+    }
+
+    /// One thing as it begins: what is known at once, and what is not digit by digit.
+    fn begin_thing(&mut self, bag: u8, thing: u8, row: usize, starts: &[Start<'g>], span: &Span) {
+        let Bag { base, row: shift, .. } = self.emitter.program.bags[usize::from(bag)];
+        let mut value = (row as i64) << shift;
+        let mut rolled = Vec::new();
+        for (name, nums) in starts {
+            let num = nums.get(row).or(nums.first()).copied();
+            let Some((num, digit)) = num.zip(self.scopes.digit_of(bag, name)) else { continue };
+            match num.known() {
+                Some(known) => {
+                    value |= self.emitter.program.digits[usize::from(digit)].holding(known)
+                }
+                None => rolled.push((digit, num)),
+            }
+        }
+        self.emitter.constant(base + thing, value, span);
+        if rolled.is_empty() {
+            return;
+        }
+        let cursor = self.emitter.fresh(span);
+        self.emitter.constant(cursor, thing.into(), span);
+        for (digit, num) in rolled {
+            self.emitter.emit(Op::Put(digit, cursor, num.at), span);
+        }
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// Rows that agree in everything that is read are one.
+    pub(super) fn distinct(&self, all: &[Fixed]) -> (Vec<Fixed>, Vec<usize>) {
+        let mut rows: Vec<(Vec<i64>, Fixed)> = Vec::new();
+        let mut places = Vec::new();
+        for item in all {
+            let key = self.key_of(item);
+            let known = rows.iter().position(|(known, _)| *known == key);
+            if let Some(known) = known {
+                nameless_unless_alike(&mut rows[known].1, item);
+            }
+            places.push(known.unwrap_or_else(|| {
+                rows.push((key, item.clone()));
+                rows.len() - 1
+            }));
+        }
+        (rows.into_iter().map(|(_, item)| item).collect(), places)
+    }
+
+    /// Whether the rule reads a column of anything.
+    pub(super) fn reads(&self, column: &str) -> bool {
+        let columns = self.columns;
+        // What is left is told apart by all that a contest says.
+        self.thrift.leaves || columns.is_some_and(|columns| columns.read.contains(column))
+    }
+
+    /// What is read of something of the contest, as numbers that can be compared.
+    pub(super) fn key_of(&self, fixed: &Fixed) -> Vec<i64> {
+        let mut key = Vec::new();
+        self.game.written(fixed, &|column| self.reads(column), &mut key);
+        key
+    }
+
+    /// By row: its place among rows by what they hold.
+    fn ranks(&self, rows: &[Fixed]) -> Vec<u16> {
+        let keys: Vec<Vec<i64>> = rows.iter().map(|row| self.key_of(row)).collect();
+        let mut sorted = keys.clone();
+        sorted.sort();
+        let rank =
+            |key: &Vec<i64>| sorted.iter().position(|known| known == key).unwrap_or(0) as u16;
+        keys.iter().map(rank).collect()
+    }
+
+    /// The range that a changing value has in the whole rule.
+    fn span_of(&mut self, made: usize, name: &str, begins: Range) -> (i64, i64) {
+        let (lo, hi) = match begins.kind {
+            Kind::Number | Kind::Any => self.see(made, name, (begins.lo, begins.hi)),
+            kind => {
+                let all = self.game.all_of(kind);
+                (all.lo, all.hi)
+            }
+        };
+        (lo.max(STORED.0), hi.min(STORED.1).max(lo.max(STORED.0)))
+    }
+
+    /// Notes numbers that a changing value has; all that it was seen to have.
+    pub(super) fn see(&mut self, made: usize, name: &str, (lo, hi): (i64, i64)) -> (i64, i64) {
+        let seen = self.seen.to_mut().entry((made, name.to_owned())).or_insert((lo, hi));
+        *seen = (seen.0.min(lo), seen.1.max(hi));
+        *seen
+    }
+}
+
+/// A value that changes in the things of a bag, and by row the number that it begins with.
+type Start<'g> = (&'g str, Vec<Num>);
+
+/// The number of a thing as it is laid out: digits, from the lowest bit that is no mark.
+struct Layout {
+    bag: u8,
+    base: Reg,
+    shift: u32,
+    digits: Vec<Digit>,
+}
+
+impl Layout {
+    /// One more digit with so many values; from which bit on it stands.
+    fn add(&mut self, least: i64, values: i64) -> u32 {
+        let bits = 64 - (values - 1).leading_zeros();
+        let (shift, mask) = (self.shift.min(62), (1 << bits) - 1);
+        self.digits.push(Digit { bag: self.bag, base: self.base, shift, mask, values, least });
+        self.shift += bits;
+        shift
+    }
+}
+
+impl Digit {
+    /// A value in its place, as near as it can be held.
+    fn holding(&self, value: i64) -> i64 {
+        (value - self.least).clamp(0, self.values - 1) << self.shift
+    }
+}
+
+/// What several things share is called by a name only where all have it.
+fn nameless_unless_alike(row: &mut Fixed, other: &Fixed) {
+    if let (Fixed::Record(row), Fixed::Record(other)) = (row, other)
+        && row.name != other.name
+    {
+        Arc::make_mut(row).name = "".into();
+    }
+}

@@ -1,0 +1,141 @@
+//! Conditions of a contest: what must hold, once or for each of a list, and remarks.
+
+use super::contest_values::{Filling, one_of};
+use crate::resolve::action_facts::Found;
+use crate::resolve::printed_cells::{is_as_printed, written};
+use crate::syntax::ast::{Check, Expr, Sentence};
+use crate::types::{Fixed, Kind};
+use enfilade_model::form::Fault;
+
+/// The sentence of a check as the rulebook has it: fields by their names, other values as dots.
+fn unfilled(sentence: &Sentence) -> String {
+    let mut text = String::new();
+    for (words, value) in sentence {
+        text.push_str(words);
+        let name = value.as_ref().map(|value| value.path().unwrap_or_else(|| "…".to_owned()));
+        text.extend(name.map(|name| format!("{{{name}}}")));
+    }
+    text
+}
+
+impl<'g> Filling<'_, 'g> {
+    /// Holds a condition, unless it is known to hold of what it hangs on.
+    pub(crate) fn check_anew(&mut self, check: &'g Check) {
+        let found = self.lowering.scopes.action.map(|action| &self.game().found[action]);
+        let known = found.and_then(|found| Some((&found.held, self.hangs_on(check, found)?)));
+        if known.as_ref().is_some_and(|(held, values)| held.knows(values)) {
+            return;
+        }
+        let faults = self.faults.len();
+        self.check(check, "");
+        if let Some((held, values)) = known.filter(|_| self.faults.len() == faults) {
+            held.note(values);
+        }
+    }
+
+    /// Whether a condition reads any of some fields, by itself or by the parts that it calls.
+    pub(crate) fn reads_any_of(&self, fields: &[&str], check: &Check) -> bool {
+        let found = self.lowering.scopes.action.map(|action| &self.game().found[action]);
+        let by_parts = found.and_then(|found| found.hangs.get(&check.span.start));
+        let mut names =
+            by_parts.into_iter().flatten().map(|at| &*self.game().fields[*at].name.text);
+        let mut reads = names.any(|name| fields.contains(&name));
+        let list = check.over.as_ref().map(|(_, list)| list);
+        for of in check.when.iter().chain(list) {
+            crate::resolve::uses::each_path(of, &mut |path| {
+                reads |= path.split('.').next().is_some_and(|name| fields.contains(&name));
+            });
+        }
+        reads
+    }
+
+    /// All that a condition hangs on, as numbers; nothing of what goes over a list, and where a contest
+    /// changes what is printed.
+    fn hangs_on(&self, check: &Check, found: &Found) -> Option<Vec<i64>> {
+        if check.remark || check.over.is_some() || !self.changes.is_empty() {
+            return None;
+        }
+        let fields = found.hangs.get(&check.span.start)?;
+        let fields = fields.iter().filter_map(|at| self.lowering.scopes.fields[*at].as_ref());
+        let fields = fields.map(|(fixed, given)| (fixed, given));
+        let own = self.lowering.scopes.own.iter().map(|(_, fixed, given)| (fixed, given));
+        let mut values = vec![check.span.start as i64];
+        for (fixed, given) in fields.chain(own) {
+            values.push(given.unwrap_or(false).into());
+            match fixed {
+                Fixed::Record(record) if is_as_printed(self.game(), record) => values.push(-2),
+                fixed => written(self.game(), fixed, &mut values),
+            }
+        }
+        Some(values)
+    }
+
+    /// Holds a condition, once or for each of a list.
+    pub(crate) fn check(&mut self, check: &'g Check, path: &str) {
+        let Some((name, list)) = &check.over else { return self.hold(check, path) };
+        let items = self.lowering.items_of(list);
+        let path = list.path().unwrap_or_default();
+        for (at, item) in items.iter().enumerate() {
+            let place = one_of(&path, at, items.len());
+            self.lowering.scopes.own.push((&name.text, item.clone(), Some(true)));
+            let first = self.faults.len();
+            self.hold(check, "");
+            for fault in &mut self.faults[first..] {
+                if let Some(rest) = fault.path.strip_prefix(&*name.text) {
+                    fault.path = format!("{place}{rest}");
+                }
+            }
+            self.lowering.scopes.own.pop();
+        }
+    }
+
+    /// Holds a condition, or notes a remark.
+    fn hold(&mut self, check: &'g Check, path: &str) {
+        let holds = match &check.when {
+            None => Ok(1),
+            Some(when) => self.reckoned(when, Kind::YesNo),
+        };
+        match (holds, check.remark) {
+            (Ok(0), false) => {
+                let fault =
+                    Fault::new(self.place_of(check, path), self.lowering.filled(&check.text));
+                let fault = fault.breaks(unfilled(&check.text));
+                self.faults.push(match check.help.is_empty() {
+                    true => fault,
+                    false => fault.help(self.lowering.filled(&check.help)),
+                });
+            }
+            (Ok(0), true) | (Ok(_), false) => {}
+            (Ok(_), true) => {
+                let text = self.lowering.filled(&check.text);
+                self.notes.push(text);
+            }
+            // What cannot be asked does not hold: the field it needs is absent.
+            (Err(why), false) => self.faults.push(Fault::new(path, why)),
+            (Err(_), true) => {}
+        }
+    }
+
+    /// Where a form breaks a condition: the first field that it names, or the record that has it.
+    fn place_of(&self, check: &Check, path: &str) -> String {
+        match check.when.as_ref().and_then(|when| self.first_field(when)) {
+            Some(field) if path.is_empty() => field,
+            Some(field) => format!("{path}.{field}"),
+            None => path.to_owned(),
+        }
+    }
+
+    /// The first field that a condition names, with what it names of it.
+    fn first_field(&self, when: &Expr) -> Option<String> {
+        let mut found = None;
+        crate::resolve::uses::each_path(when, &mut |path| {
+            let name = path.split('.').next().unwrap_or_default();
+            let is_own = self.lowering.scopes.own.iter().any(|(own, ..)| *own == name);
+            let is_top = self.game().field(name).is_some();
+            if found.is_none() && (is_own || is_top) {
+                found = Some(path);
+            }
+        });
+        found
+    }
+}

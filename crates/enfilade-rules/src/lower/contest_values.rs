@@ -1,0 +1,483 @@
+//! From a form to what a contest fixes: fields given, defaults reckoned, cells changed, conditions
+//! held.
+
+use std::sync::Arc;
+
+use super::Lowering;
+use crate::diagnostics::Span;
+use crate::resolve::game::{ActionKind, Column, DataBlock, FieldKind, Game, Holds, TableBlock};
+use crate::resolve::printed_cells::{as_word, cell_of, fixed, read_marks, table_keys};
+use crate::resolve::{CHANGE, COUNT};
+use crate::syntax::ast::{Check, Default, Expr, Says};
+use crate::types::{DataRow, Fixed, Kind, Range, Record};
+use crate::vm::code::Op;
+use enfilade_model::form::{Fault, Form, ROW_NAME, Value};
+
+/// The cells of a contest where it changes some.
+#[derive(Default)]
+pub struct Changes<'f> {
+    form: Option<&'f Form>,
+}
+
+impl<'f> Changes<'f> {
+    /// Those of a form.
+    pub fn of(form: &'f Form) -> Changes<'f> {
+        let form = form.table(CHANGE).filter(|_| form.has(CHANGE));
+        Changes { form }
+    }
+
+    /// Whether nothing is changed.
+    pub fn is_empty(&self) -> bool {
+        self.form.is_none()
+    }
+
+    /// A cell of data or of a table; of a table without columns the row is the cell.
+    fn cell(&self, block: &str, row: &str, column: Option<&str>) -> Option<&'f Value> {
+        let block = self.form?.maybe_table(block)?;
+        match column {
+            Some(column) => block.maybe_table(row)?.get(column),
+            None => block.get(row),
+        }
+    }
+}
+
+/// A table of a form, where it is there and is one.
+trait MaybeTable {
+    fn maybe_table(&self, name: &str) -> Option<&Form>;
+}
+
+impl MaybeTable for Form {
+    fn maybe_table(&self, name: &str) -> Option<&Form> {
+        match self.get(name)? {
+            Value::Table(inner) => Some(inner),
+            _ => None,
+        }
+    }
+}
+
+/// By place of a table: its cells, where a contest changes some.
+pub fn changed_tables(game: &Game, form: &Form) -> Result<Vec<(usize, Vec<Fixed>)>, Vec<Fault>> {
+    let changes = Changes::of(form);
+    let mut faults = Vec::new();
+    let tables = 0..if changes.is_empty() { 0 } else { game.tables.len() };
+    let changed =
+        tables.filter_map(|at| Some((at, changed_cells(game, at, &changes, &mut faults)?)));
+    let changed = changed.collect();
+    if faults.is_empty() { Ok(changed) } else { Err(faults) }
+}
+
+/// The cells of a table with those that a contest changes; nothing where it changes none.
+fn changed_cells(
+    game: &Game,
+    at: usize,
+    changes: &Changes,
+    faults: &mut Vec<Fault>,
+) -> Option<Vec<Fixed>> {
+    let table = &game.tables[at];
+    let (rows, columns) = table_keys(game, at);
+    let columns: Vec<Option<&str>> = match columns.is_empty() {
+        true => vec![None],
+        false => columns.iter().map(|key| Some(key.as_str())).collect(),
+    };
+    let mut cells = table.cells.clone();
+    let mut any = false;
+    let places = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, *column)));
+    for ((row, column), cell) in places.zip(&mut cells) {
+        let Some(value) = changes.cell(&table.name, row, column) else { continue };
+        any = true;
+        match changed_cell(game, table, value) {
+            Some(found) => *cell = found,
+            None => {
+                let column = column.map_or(String::new(), |column| format!(".{column}"));
+                let path = format!("{CHANGE}.{}.{row}{column}", table.name);
+                faults.push(Fault::new(path, format!("no `cell` line explains `{value}`")));
+            }
+        }
+    }
+    any.then_some(cells)
+}
+
+/// What a cell of a table is that a contest gives; nothing where no line explains it.
+fn changed_cell(game: &Game, table: &TableBlock, value: &Value) -> Option<Fixed> {
+    match &table.legend {
+        Some(legend) => {
+            let words = game.words[usize::from(legend.list)].words.len();
+            cell_of(legend, words, &value.to_string())
+        }
+        None => Some(given_cell(game, table.kind, value)),
+    }
+}
+
+/// A cell as a contest writes it: of the kind of its column or table.
+fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
+    match value {
+        Value::Int(n) => Fixed::one(kind, *n),
+        Value::Flag(on) => Fixed::one(kind, (*on).into()),
+        Value::Die(sides) => Fixed::one(kind, (*sides).into()),
+        other => fixed(game, kind, &other.to_string(), || "the cell is blank".into()),
+    }
+}
+
+/// Fills the scopes of a rule with what a contest says.
+pub struct Filling<'w, 'g> {
+    /// Where it goes.
+    pub lowering: &'w mut Lowering<'g>,
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+    /// What a reader must know.
+    pub notes: Vec<String>,
+    /// What the contest changes in data.
+    pub changes: Changes<'w>,
+}
+
+impl<'g> Filling<'_, 'g> {
+    pub(crate) fn game(&self) -> &'g Game {
+        self.lowering.scopes.game
+    }
+
+    /// Fields at the top that an action has, in the order of the file, then its own; then conditions.
+    pub fn fill(
+        &mut self,
+        form: &Form,
+        read: &[usize],
+        action: &'g ActionKind,
+        checks: &[&'g Check],
+    ) {
+        let game = self.game();
+        let mut wrong = Vec::new();
+        for &at in read {
+            let field = action.instead_of(game, at);
+            // While a record is filled, what there is of it can be seen.
+            let (value, given) = self.watched(field, form, Some(at), &mut wrong);
+            self.lowering.scopes.fields[at] = Some((value, Some(given)));
+        }
+        for field in action.fields_of_its_own() {
+            let (value, given) = self.watched(field, form, None, &mut wrong);
+            self.lowering.scopes.own.push((&field.name.text, value, Some(given)));
+        }
+        for check in checks {
+            // Of what is wrong already nothing more is told.
+            if wrong.is_empty() || !self.reads_any_of(&wrong, check) {
+                self.check_anew(check);
+            }
+        }
+    }
+
+    /// A field as below, and whether it is one of those that are wrong.
+    fn watched(
+        &mut self,
+        field: &'g FieldKind,
+        form: &Form,
+        top: Option<usize>,
+        wrong: &mut Vec<&'g str>,
+    ) -> (Fixed, bool) {
+        let faults = self.faults.len();
+        let filled = self.field(field, form, top);
+        wrong.extend((self.faults.len() > faults).then_some(&*field.name.text));
+        filled
+    }
+
+    /// The value of one field, and whether the form gives it.
+    fn field(&mut self, field: &'g FieldKind, form: &Form, top: Option<usize>) -> (Fixed, bool) {
+        let name = field.name.text.as_str();
+        if let Some(value) = form.get(name) {
+            let fixed = self.given(&field.holds, value, name, top);
+            // A record that is filled by defaults alone was not given.
+            return (fixed, true);
+        }
+        let value = self.preset(field);
+        if let (Fixed::Absent(why), Some(_), Some(_)) = (&value, &field.default, top)
+            && !field.said.optional
+        {
+            let fault =
+                Fault::new(name, format!("the default of `{name}` cannot be reckoned: {why}"));
+            self.faults.push(fault.help(format!("give `{name}`")));
+        }
+        (value, false)
+    }
+
+    /// A value of a form as what a field holds.
+    fn given(&mut self, holds: &'g Holds, value: &Value, path: &str, top: Option<usize>) -> Fixed {
+        let found = self.found(holds, value, path, top);
+        found.unwrap_or_else(|| Fixed::Absent(absent(path).into()))
+    }
+
+    /// The same; nothing where the form holds something else.
+    fn found(
+        &mut self,
+        holds: &'g Holds,
+        value: &Value,
+        path: &str,
+        top: Option<usize>,
+    ) -> Option<Fixed> {
+        let game = self.game();
+        Some(match (holds, value) {
+            (Holds::Number(range), Value::Int(n)) => Fixed::one(range.kind, *n),
+            (Holds::Number(range), Value::Flag(on)) => Fixed::one(range.kind, (*on).into()),
+            (Holds::Number(range), Value::Text(word)) => {
+                let Kind::Word(list) = range.kind else { return None };
+                let place = game.word(list, &as_word(word)).unwrap_or(0);
+                Fixed::one(range.kind, place as i64)
+            }
+            (Holds::OneOf(numbers), Value::Int(n)) => self.one_of_these(numbers, *n, path),
+            (Holds::Die(..), Value::Die(sides)) => Fixed::one(Kind::Number, (*sides).into()),
+            (Holds::Row(data), Value::Text(name)) => {
+                self.row(*data, Some(game.row(*data, name)?), None)
+            }
+            (Holds::Row(data), Value::Table(form)) => {
+                let row = form.maybe_text(ROW_NAME).and_then(|name| game.row(*data, name));
+                self.row(*data, row, Some(form))
+            }
+            (Holds::Record(record), Value::Table(form)) => self.record(*record, form, path, top),
+            (Holds::Record(record), Value::Entries(numbers)) => self.numbers(*record, numbers),
+            (Holds::Marks(marks), Value::List(texts)) => self.marks(*marks, texts),
+            (Holds::List(_, _, of), value) => self.list(of, value, path)?,
+            _ => return None,
+        })
+    }
+
+    /// One of some numbers.
+    fn one_of_these(&mut self, numbers: &[i64], n: i64, path: &str) -> Fixed {
+        if !numbers.contains(&n) {
+            let known: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+            let known = enfilade_model::form::one_of(&known);
+            let problem = format!("{n} is not one of the numbers {known}");
+            self.faults.push(Fault::new(path, problem));
+        }
+        Fixed::one(Kind::Number, n)
+    }
+
+    /// Several of a kind.
+    fn list(&mut self, of: &'g Holds, value: &Value, path: &str) -> Option<Fixed> {
+        let items: Vec<Fixed> = match value {
+            Value::Tables(forms) => {
+                let tables = forms.iter().map(|form| Value::Table(form.clone())).enumerate();
+                let path = |at| one_of(path, at, forms.len());
+                tables.map(|(at, value)| self.given(of, &value, &path(at), None)).collect()
+            }
+            Value::List(values) => {
+                let values = values.iter().enumerate();
+                let item = |(at, value)| self.given(of, value, &format!("{path}[{at}]"), None);
+                values.map(item).collect()
+            }
+            _ => return None,
+        };
+        Some(Fixed::List(items.into(), None))
+    }
+
+    /// Printed numbers with those that the contest changes.
+    fn numbers(&self, of: usize, changed: &[(String, i64)]) -> Fixed {
+        let Some(Some(printed)) = self.game().printed.get(of) else {
+            return Fixed::Absent("no printed numbers".into());
+        };
+        let mut record = Arc::clone(printed);
+        for (name, number) in changed {
+            let fields = &self.game().records[of].fields;
+            let at = fields.iter().position(|field| field.name.text == *name);
+            if let Some(place) = at.and_then(|at| Arc::make_mut(&mut record).fields.get_mut(at)) {
+                *place = (Fixed::one(Kind::Number, *number), Some(true));
+            }
+        }
+        Fixed::Record(record)
+    }
+
+    /// Printed specials of a contest's own; those that no line explains are noted as not modelled.
+    fn marks(&mut self, of: u16, texts: &[Value]) -> Fixed {
+        let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
+        let (fixed, unknown) = read_marks(self.game(), of, &texts.join(","));
+        let not_modelled = |text| format!("not modelled: {text}");
+        self.notes.extend(unknown.into_iter().map(not_modelled));
+        fixed
+    }
+
+    /// A row of data with what the contest changes in it.
+    fn row(&mut self, data: u16, row: Option<usize>, form: Option<&Form>) -> Fixed {
+        let game = self.game();
+        let block = &game.data[usize::from(data)];
+        let name = row.map_or("", |row| block.rows[row].text.as_str());
+        let mut cells = Vec::with_capacity(block.columns.len());
+        for (column, head) in block.columns.iter().enumerate() {
+            let own = form.and_then(|form| form.get(head));
+            let changed = own.or_else(|| self.changes.cell(&block.name, name, Some(head)));
+            cells.push(match (changed.zip(block.kinds.get(column)), row) {
+                (Some((value, Column::Marks(marks))), _) => {
+                    read_marks(game, *marks, &value.to_string()).0
+                }
+                (Some((value, Column::Of(kind))), _) => given_cell(game, *kind, value),
+                (None, Some(row)) => {
+                    self.not_modelled(block, row, column);
+                    block.cells[row][column].clone()
+                }
+                (None, None) => Fixed::Absent(format!("`{head}` is not given").into()),
+            });
+        }
+        let place = Range::one(Kind::Row(data), row.map_or(-1, |row| row as i64));
+        Fixed::Row(Arc::new(DataRow { data, place, asked: None, cells }))
+    }
+
+    /// Notes printed specials of a row that no line explains.
+    fn not_modelled(&mut self, block: &DataBlock, row: usize, column: usize) {
+        if let Some(Column::Marks(marks)) = block.kinds.get(column) {
+            let name = &block.rows[row].text;
+            let unknown = read_marks(self.game(), *marks, &block.printed[row][column]).1;
+            let unknown = unknown.into_iter().map(|text| format!("{name}: not modelled: {text}"));
+            self.notes.extend(unknown);
+        }
+    }
+
+    /// A record with its fields in order: a default sees those above it.
+    fn record(&mut self, of: usize, form: &Form, path: &str, top: Option<usize>) -> Fixed {
+        let game = self.game();
+        let kind = &game.records[of];
+        let count = form.maybe_int(COUNT).unwrap_or(1);
+        let name: Arc<str> = form.maybe_text(ROW_NAME).unwrap_or("").into();
+        let own = self.lowering.scopes.own.len();
+        let mut fields: Vec<(Fixed, Option<bool>)> = Vec::with_capacity(kind.fields.len());
+        if let Some(top) = top {
+            let fields = Vec::with_capacity(kind.fields.len());
+            let none = Record { of, fields, count, name: name.clone() };
+            self.lowering.scopes.fields[top] = Some((Fixed::Record(Arc::new(none)), Some(true)));
+        }
+        for field in &kind.fields {
+            let (value, given) = self.inner_field(field, form, path);
+            if let Some((Fixed::Record(so_far), _)) =
+                top.and_then(|at| self.lowering.scopes.fields[at].as_mut())
+            {
+                Arc::make_mut(so_far).fields.push((value.clone(), Some(given)));
+            }
+            self.lowering.scopes.own.push((&field.name.text, value.clone(), Some(given)));
+            fields.push((value, Some(given)));
+        }
+        for check in &kind.checks {
+            self.check(check, path);
+        }
+        self.lowering.scopes.own.truncate(own);
+        Fixed::Record(Arc::new(Record { of, fields, count, name }))
+    }
+
+    /// A field of a record, and whether the form gives it.
+    fn inner_field(&mut self, field: &'g FieldKind, form: &Form, path: &str) -> (Fixed, bool) {
+        let key = field.name.text.as_str();
+        match form.get(key) {
+            Some(value) => (self.given(&field.holds, value, &format!("{path}.{key}"), None), true),
+            None => (self.preset(field), false),
+        }
+    }
+
+    /// What a field is that the form leaves out.
+    fn preset(&mut self, field: &'g FieldKind) -> Fixed {
+        match &field.default {
+            Some(default) => self.default(field, default),
+            None => Fixed::Absent(absent(&field.name.text).into()),
+        }
+    }
+
+    /// A default, reckoned where it is no plain value; nothing where that cannot be done.
+    fn default(&mut self, field: &'g FieldKind, default: &'g Default) -> Fixed {
+        match (default, &field.holds) {
+            (Default::List(items, _), Holds::List(_, _, of)) => {
+                let items: Vec<Fixed> = items.iter().map(|item| self.one(of, item)).collect();
+                Fixed::List(items.into(), None)
+            }
+            (Default::List(items, _), Holds::Marks(marks)) => {
+                let texts = items.iter().filter_map(|item| match &item.what {
+                    Says::Name(name) => Some(Value::Text(name.clone())),
+                    _ => None,
+                });
+                let texts: Vec<Value> = texts.collect();
+                self.marks(*marks, &texts)
+            }
+            (Default::One(value), holds) => {
+                let fixed = self.one(holds, value);
+                self.bounded(holds, fixed)
+            }
+            (Default::List(..), _) => Fixed::Absent("the default is a list".into()),
+        }
+    }
+
+    /// A reckoned value within the bounds of its field.
+    fn bounded(&self, holds: &Holds, fixed: Fixed) -> Fixed {
+        let Some((lo, hi)) = holds.bounds() else { return fixed };
+        match fixed.range() {
+            Some(range) if range.lo < lo || range.hi > hi => {
+                Fixed::Absent(format!("{} is not in {lo}..{hi}", range.lo).into())
+            }
+            _ => fixed,
+        }
+    }
+
+    /// One value of a default: as it is written where it can be read off, else reckoned.
+    fn one(&mut self, holds: &'g Holds, value: &'g Expr) -> Fixed {
+        let game = self.game();
+        if let (Holds::Number(range), Some(printed)) = (holds, value.literal())
+            && range.kind == Kind::Number
+        {
+            return Fixed::one(Kind::Number, printed);
+        }
+        if let (Holds::Row(data), Says::Name(name)) = (holds, &value.what)
+            && let Some(row) = game.row(*data, name)
+        {
+            return self.row(*data, Some(row), None);
+        }
+        if let (Holds::Die(..), Some(sides)) = (holds, value.die()) {
+            return Fixed::one(Kind::Number, sides);
+        }
+        let want = match holds {
+            Holds::Number(range) => range.kind,
+            _ => Kind::Number,
+        };
+        match self.reckoned(value, want) {
+            Ok(number) => Fixed::one(want, number),
+            Err(why) => Fixed::Absent(why.into()),
+        }
+    }
+
+    /// What an expression without dice is worth.
+    pub(crate) fn reckoned(&mut self, value: &'g Expr, want: Kind) -> Result<i64, String> {
+        self.lowering.reckoned(value, want)
+    }
+}
+
+/// One of several tables; a single one needs no number.
+pub(crate) fn one_of(path: &str, at: usize, all: usize) -> String {
+    match all {
+        1 => path.to_owned(),
+        _ => format!("{path}[{at}]"),
+    }
+}
+
+/// What whoever reads a field is told that the contest leaves out.
+fn absent(name: &str) -> String {
+    format!("`{name}` is not given")
+}
+
+impl<'g> Lowering<'g> {
+    /// What an expression without dice is worth; a sentence where that cannot be said.
+    pub fn reckoned(&mut self, value: &'g Expr, want: Kind) -> Result<i64, String> {
+        let start = self.emitter.program.ops.len();
+        let wrongs = self.emitter.program.wrongs.len();
+        let num = self.number_of(value, want);
+        let mut written = self.emitter.program.ops.split_off(start);
+        let mut spans: Vec<Span> = self.emitter.program.spans.split_off(start);
+        if let (Some(known), true) = (num.0, self.emitter.program.wrongs.len() == wrongs) {
+            self.emitter.begin_again();
+            return Ok(known);
+        }
+        for op in &mut written {
+            if let Some(to) = op.target() {
+                op.aim(to - start);
+            }
+        }
+        written.push(Op::Halt);
+        spans.push(value.span.clone());
+        // What it looks up stands in the program so far.
+        let kept = (
+            std::mem::replace(&mut self.emitter.program.ops, written),
+            std::mem::replace(&mut self.emitter.program.spans, spans),
+        );
+        let result = self.emitter.program.reckoned(&[], num.1);
+        (self.emitter.program.ops, self.emitter.program.spans) = kept;
+        self.emitter.begin_again();
+        result.map(|result| num.0.unwrap_or(result))
+    }
+}

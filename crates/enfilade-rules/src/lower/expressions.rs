@@ -1,0 +1,258 @@
+//! Expressions: what they are worth, and code for what is not known.
+
+use std::sync::Arc;
+
+use super::emitter::Emitter;
+use super::lowered_value::{Num, Value};
+use super::lowering::Lowering;
+use super::range_arithmetic;
+use super::views::Expressions;
+use crate::diagnostics::Span;
+use crate::resolve::uses;
+use crate::syntax::ast::{Expr, Op as Sign, Says};
+use crate::types::{Fixed, Kind, Range, STORED};
+use crate::vm::code::{ListCell, Op, Two};
+
+impl<'g> Lowering<'g> {
+    /// A number of any kind. A word without its list is looked for among those of `want`.
+    pub(super) fn number(&mut self, expr: &'g Expr, want: Option<Kind>) -> Num {
+        let value = self.value(expr, want);
+        self.as_number(value, &expr.span)
+    }
+
+    /// A whole number.
+    pub(super) fn whole(&mut self, expr: &'g Expr) -> Num {
+        let num = self.number(expr, Some(Kind::Number));
+        self.of_kind(num, Kind::Number, &expr.span)
+    }
+
+    /// Notes a number of another kind.
+    pub(super) fn of_kind(&mut self, num: Num, kind: Kind, span: &Span) -> Num {
+        if num.range.kind.goes_with(kind) {
+            return num;
+        }
+        let found = self.scopes.game.kind_name(num.range.kind);
+        let expected = self.scopes.game.kind_name(kind);
+        let (problem, help) = match (num.range.kind, kind) {
+            (Kind::YesNo, Kind::Number) => {
+                let help = "`(1 if …)` is 1 where it holds, else 0";
+                ("a yes/no is no number".to_owned(), help)
+            }
+            (Kind::Word(_), Kind::Number) => {
+                let help = "`step(word, 1)` is the next word; a table gives a number for each";
+                (format!("this is {found}, and {expected} was expected"), help)
+            }
+            (_, Kind::YesNo) => {
+                let help = "a test such as `x > 0` is a yes or no";
+                (format!("this is {found}, and {expected} was expected"), help)
+            }
+            _ => (format!("this is {found}, and {expected} was expected"), ""),
+        };
+        self.emitter.wrong(span, problem, help)
+    }
+
+    /// A value as a number.
+    pub(super) fn as_number(&mut self, value: Value, span: &Span) -> Num {
+        let what = match value {
+            Value::Num(num) => return num,
+            Value::Fixed(fixed) => return self.fixed_number(&fixed, span),
+            Value::Chosen(of, place) => return self.expressions().chosen_number(&of, place, span),
+            Value::Cell(..) => "a printed cell: `match` it, or test it with `is`",
+            Value::List(_) => "a list: name one of its places, as in `xs[1]`",
+            Value::Bag(_) => "a bag: `each u in …` has its things",
+            Value::Thing(..) => "a thing of a bag: name what of it, as in `u.hurt`",
+        };
+        self.emitter.wrong(span, format!("this is {what}"), "")
+    }
+
+    /// Something of the contest as a number.
+    pub(super) fn fixed_number(&mut self, fixed: &Fixed, span: &Span) -> Num {
+        let what = match fixed {
+            Fixed::Number(range) => return self.expressions().field_number(*range, span),
+            Fixed::Asked(range, slot) => return self.emitter.asked(*range, *slot, span),
+            Fixed::Row(row) => {
+                return match row.asked {
+                    Some(slot) => self.emitter.asked(row.place, slot, span),
+                    None => self.emitter.ranged(row.place, span),
+                };
+            }
+            Fixed::Maybe(inner) => return self.fixed_number(inner, span),
+            Fixed::Absent(why) => {
+                let why = why.to_string();
+                return self.emitter.wrong(span, why, "`given(…)` asks whether it is there");
+            }
+            Fixed::Cell(..) => "a printed cell: `match` it, or test it with `is`",
+            Fixed::List(..) => "a list: name one of its places, as in `xs[1]`",
+            Fixed::Record(_) => "a record: name one of its fields, as in `unit.models`",
+            Fixed::Marks(..) => "a list of specials: name one of them",
+        };
+        self.emitter.wrong(span, format!("this is {what}"), "")
+    }
+
+    /// What an expression is.
+    pub(super) fn value(&mut self, expr: &'g Expr, want: Option<Kind>) -> Value {
+        if self.emitter.is_full(&expr.span) {
+            return Value::Num(self.emitter.anything());
+        }
+        let span = &expr.span;
+        match &expr.what {
+            Says::Number(number) => Value::Num(Num::of(*number)),
+            Says::Yes(yes) => Value::Num(Num::one(Kind::YesNo, (*yes).into())),
+            Says::Name(name) => self.expressions().named(name, span, want),
+            Says::Column(of, column) => self.expressions().column(of, column, span),
+            Says::Place(of, place) => self.expressions().element(of, place, span),
+            Says::Call(name, arguments) => self.call(name, arguments, span),
+            Says::Pool(pool) => Value::Num(self.dice().pool(pool, None, span)),
+            Says::Count(of, sign, bound) => {
+                Value::Num(self.expressions().count(of, *sign, bound, span))
+            }
+            Says::Over(summand, of) => {
+                Value::Num(self.expressions().over(summand.as_deref(), of, span))
+            }
+            Says::Up(inner) => Value::Num(self.expressions().up(inner)),
+            Says::Given(inner) => Value::Num(self.expressions().given(inner)),
+            Says::Minus(inner) => Value::Num(self.expressions().negated(inner, span)),
+            Says::Not(_) | Says::Two(Sign::And | Sign::Or, ..) => {
+                Value::Num(self.expressions().truth(expr))
+            }
+            Says::Two(sign, a, b) => Value::Num(self.expressions().both(*sign, a, b, span)),
+            Says::If(when, then, other) => {
+                self.expressions().either(when, then, other.as_deref(), want, span)
+            }
+        }
+    }
+}
+
+impl<'g> Expressions<'_, 'g> {
+    /// A number of the contest: known, or in a register as if it were not.
+    fn field_number(&mut self, range: Range, span: &Span) -> Num {
+        let known = match range.known() {
+            Some(_) if self.emitter.thrift.folds || self.checks() => return Num { range, at: 0 },
+            known => known,
+        };
+        let at = self.emitter.fresh(span);
+        let Some(known) = known else { return Num { range, at } };
+        self.emitter.constant(at, known, span);
+        let all = self.scopes.game.all_of(range.kind);
+        let range = Range::new(range.kind, all.lo.max(known - 1), all.hi.min(known + 1));
+        Num { range, at }
+    }
+
+    /// The number that stands at a place that is not known.
+    pub(super) fn chosen_number(&mut self, of: &Arc<[Fixed]>, place: Num, span: &Span) -> Num {
+        if self.checks() {
+            return self.one_of_unknown(of, span);
+        }
+        let (mut kind, mut blank, mut values) = (Kind::Any, None, Vec::with_capacity(of.len()));
+        for fixed in of.iter() {
+            let range = match fixed {
+                Fixed::Number(range) => Some(*range),
+                Fixed::Row(row) => Some(row.place),
+                Fixed::Absent(why) => {
+                    blank = Some(why.to_string());
+                    None
+                }
+                other => return self.fixed_number(&other.clone(), span),
+            };
+            kind = range.map_or(kind, |range| range.kind);
+            values.push(range.and_then(|range| range.known()));
+        }
+        let num = self.emitter.looked_up(kind, &values, place, span);
+        // What a blank cell means, for the look-up that was just written.
+        if num.known().is_none() {
+            self.emitter.program.blanks.extend(blank.map(|why| (span.clone(), why)));
+        }
+        num
+    }
+
+    /// What may stand at a place that is not known, where the contest is not known either.
+    pub(super) fn one_of_unknown(&mut self, of: &Arc<[Fixed]>, span: &Span) -> Num {
+        let mut all: Option<Range> = None;
+        for fixed in of.iter() {
+            let range = self.fixed_number(fixed, span).range;
+            all = Some(all.map_or(range, |all| all.or(range)));
+        }
+        self.emitter.ranged(all.unwrap_or(Range::new(Kind::Any, STORED.0, STORED.1)), span)
+    }
+
+    /// `-x`.
+    fn negated(&mut self, inner: &'g Expr, span: &Span) -> Num {
+        let num = self.whole(inner);
+        self.emitter.joined(Two::Sub, Num::of(0), num, span)
+    }
+
+    /// `up(a / b)`.
+    pub(super) fn up(&mut self, inner: &'g Expr) -> Num {
+        match &inner.what {
+            Says::Two(Sign::Div, a, b) => {
+                let a = self.whole(a);
+                let a = self.kept(a, b, &inner.span);
+                let b = self.whole(b);
+                self.emitter.joined(Two::Up, a, b, &inner.span)
+            }
+            _ => self.whole(inner),
+        }
+    }
+
+    /// A number that stays as it is while `after` is reckoned.
+    pub(super) fn kept(&mut self, num: Num, after: &Expr, span: &Span) -> Num {
+        match usize::from(num.at) >= self.emitter.mark || !uses::changes(self.scopes.game, after) {
+            true => num,
+            false => self.emitter.copied(num, span),
+        }
+    }
+
+    /// Two numbers and what joins them.
+    pub(super) fn both(&mut self, sign: Sign, a: &'g Expr, b: &'g Expr, span: &Span) -> Num {
+        let Some(two) = range_arithmetic::two(sign) else { return self.emitter.anything() };
+        let (a, b) = self.pair(two, a, b);
+        self.emitter.joined(two, a, b, span)
+    }
+}
+
+impl Emitter {
+    /// One of several numbers, by a place counted from 0; `None` is a blank.
+    pub(super) fn looked_up(
+        &mut self,
+        kind: Kind,
+        values: &[Option<i64>],
+        place: Num,
+        span: &Span,
+    ) -> Num {
+        if let Some(known) = place.known() {
+            return self.at_known(kind, values, known, span);
+        }
+        let there = values.iter().flatten();
+        let (Some(&lo), Some(&hi)) = (there.clone().min(), there.max()) else {
+            return self.wrong(span, "the cell is blank", "");
+        };
+        let range = Range::new(kind, lo, hi);
+        let reached = place.range.lo >= 0 && place.range.hi < values.len() as i64;
+        if lo == hi && reached && values.iter().all(Option::is_some) {
+            return Num { range, at: 0 };
+        }
+        let cell = |value: i64| ListCell::Is(value as i32);
+        let list = values.iter().map(|value| value.map_or(ListCell::Blank, cell));
+        let list: Box<[ListCell]> = list.collect();
+        let known = self.program.lists.iter().position(|known| *known == list);
+        let list = known.unwrap_or_else(|| {
+            self.program.lists.push(list);
+            self.program.lists.len() - 1
+        });
+        // A list of one value may still be left at either end.
+        self.made(range, span, |at| Op::Look(at, list as u16, place.at))
+    }
+
+    /// The number at a place that is known.
+    fn at_known(&mut self, kind: Kind, values: &[Option<i64>], known: i64, span: &Span) -> Num {
+        match usize::try_from(known).ok().and_then(|at| values.get(at)) {
+            Some(Some(value)) => Num::one(kind, *value),
+            Some(None) => self.wrong(span, "the cell is blank", ""),
+            None => {
+                let (places, at) = (values.len(), known + 1);
+                let problem = format!("the list has places 1 to {places}, and this is place {at}");
+                self.wrong(span, problem, "")
+            }
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! Loops: over numbers, over lists and bags, with and without end.
+
+use std::sync::Arc;
+
+use super::emitter::Emitter;
+use super::lowered_value::{Bind, COPIES, List, Loop, Num, Place, TURNS, Target, Value};
+use super::lowering::Lowering;
+use super::views::Statements;
+use crate::diagnostics::Span;
+use crate::resolve::uses;
+use crate::syntax::ast::{Expr, Members, Name, Stmt};
+use crate::types::{Fixed, Kind, Range, STORED};
+use crate::vm::code::{Op, Two};
+
+impl<'g> Lowering<'g> {
+    /// One turn of a loop.
+    pub(super) fn turn(&mut self, of: &'g Members, one: Value, body: &'g [Stmt]) {
+        self.with_one(of, one, |lowering| lowering.block(body));
+    }
+
+    /// Goes on with a name for one of several, where the condition holds of it.
+    pub(super) fn with_one(
+        &mut self,
+        of: &'g Members,
+        one: Value,
+        go_on: impl FnOnce(&mut Lowering<'g>),
+    ) {
+        self.with(&of.name, one, |lowering| {
+            let mut next = Target::default();
+            let when = of.when.as_ref();
+            let decided = when.and_then(|when| lowering.jump_if(when, false, &mut next));
+            if decided != Some(false) && !lowering.emitter.is_dead() {
+                go_on(lowering);
+            }
+            lowering.emitter.land(next);
+        });
+    }
+
+    /// A loop over so many places, counted from 0.
+    pub(super) fn rolled(
+        &mut self,
+        turns: usize,
+        body: &[Stmt],
+        span: &Span,
+        turn: impl FnOnce(&mut Lowering<'g>, Num),
+    ) {
+        let at = self.emitter.fresh(span);
+        self.emitter.constant(at, 0, span);
+        self.statements().unsure(body);
+        let head = self.emitter.head();
+        self.emitter.set_range(at, (0, (turns as i64 - 1).max(0)));
+        self.statements().enter_loop(false);
+        let mut out = Target::default();
+        self.emitter.may_jump(Op::UnlessCmpK(Two::Lt, at, turns as i16, 0), &mut out, span);
+        let range = widened(Range::new(Kind::Number, 0, (turns as i64 - 1).max(0)));
+        let top = self.emitter.top;
+        turn(self, Num { range, at });
+        self.emitter.release(top);
+        self.emitter.next_turn(at, 1, head, span);
+        self.emitter.land(out);
+        self.statements().leave_loop();
+    }
+}
+
+impl<'g> Statements<'_, 'g> {
+    /// Opens a loop, which `stop` leaves.
+    pub(super) fn enter_loop(&mut self, endless: bool) {
+        let opens = self.emitter.opens.len();
+        if let Some(frame) = self.scopes.frames.last_mut() {
+            frame.loops.push(Loop { out: Target::default(), opens, endless });
+        }
+    }
+
+    /// Where `stop` in the loop that ends here goes.
+    pub(super) fn leave_loop(&mut self) {
+        let open = self.scopes.frames.last_mut().and_then(|frame| frame.loops.pop());
+        if let Some(open) = open {
+            self.emitter.land(open.out);
+        }
+    }
+
+    /// `stop`: leaves the innermost loop.
+    pub(super) fn stop(&mut self, span: &Span) {
+        let open = self.scopes.frames.last_mut().and_then(|frame| frame.loops.pop());
+        let Some(mut open) = open else {
+            self.emitter.wrong(
+                span,
+                "`stop` leaves a loop, and there is none here",
+                "`end` ends the action",
+            );
+            return;
+        };
+        self.emitter.close_loops(open.opens, span);
+        self.emitter.jump(&mut open.out, span);
+        if let Some(frame) = self.scopes.frames.last_mut() {
+            frame.loops.push(open);
+        }
+    }
+
+    /// Nothing is known any more of what a loop gives values to: it comes by again.
+    pub(super) fn unsure(&mut self, lines: &[Stmt]) {
+        self.scopes.assigned(lines).iter().for_each(|name| self.unsure_of(name));
+    }
+
+    /// Nothing is known any more of one variable.
+    pub(super) fn unsure_of(&mut self, name: &str) {
+        let Some(Bind::Place(place)) = self.scopes.local(name) else { return };
+        match *place {
+            Place::Var(reg, kind) => self.anything_of(reg, kind),
+            Place::Cell(reg, kind) => {
+                self.anything_of(reg, kind);
+                self.anything_of(reg + 1, Kind::Number);
+            }
+            Place::List(list) | Place::Of(list, _) => {
+                (list.base..list.base + list.len).for_each(|reg| self.anything_of(reg, list.kind));
+            }
+            Place::Field(..) => {}
+        }
+    }
+
+    /// A variable may hold anything of its kind.
+    fn anything_of(&mut self, reg: u8, kind: Kind) {
+        let all = self.scopes.game.all_of(kind);
+        self.emitter.set_range(reg, (all.lo, all.hi));
+    }
+
+    /// Whether so many turns may be written out one by one.
+    fn unrolls(&self, turns: i64, most: i64) -> bool {
+        !self.checks()
+            && self.emitter.thrift.unrolls
+            && turns <= most
+            && self.emitter.copies * turns.max(1) <= COPIES
+    }
+
+    /// `for i in a..b`, `for i in a down to b`.
+    pub(super) fn counted(
+        &mut self,
+        name: &'g Name,
+        (from, to, down): (&'g Expr, &'g Expr, bool),
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        self.is_new(&name.text, &name.span);
+        self.scopes.grows_with(to);
+        let first = self.whole(from);
+        let first = self.emitter.held(first, span);
+        let last = self.whole(to);
+        let last = self.emitter.held(last, span);
+        let step: i64 = if down { -1 } else { 1 };
+        self.emitter.parameters.shapes(first);
+        self.emitter.parameters.shapes(last);
+        if let (Some(a), Some(b)) = (first.known(), last.known()) {
+            let turns = ((b - a) * step + 1).max(0);
+            if turns == 0 && !self.checks() {
+                return;
+            }
+            if self.unrolls(turns, TURNS) {
+                return self.turns(turns as usize, |lowering, turn| {
+                    let at = Num::of(a + turn as i64 * step);
+                    lowering.with(name, Value::Num(at), |lowering| lowering.block(body));
+                });
+            }
+        }
+        self.counted_on(name, (first, last, down), body, span);
+    }
+
+    /// Turns that are written out one by one.
+    fn turns(&mut self, turns: usize, turn: impl Fn(&mut Lowering<'g>, usize)) {
+        self.enter_loop(false);
+        let (copies, top) = (self.emitter.copies, self.emitter.top);
+        self.emitter.copies *= turns.max(1) as i64;
+        for at in 0..turns {
+            if self.emitter.is_dead() {
+                break;
+            }
+            turn(self, at);
+            self.emitter.release(top);
+        }
+        self.emitter.copies = copies;
+        self.leave_loop();
+    }
+
+    /// A loop that counts while the rule is played.
+    fn counted_on(
+        &mut self,
+        name: &'g Name,
+        (first, last, down): (Num, Num, bool),
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        let at = self.emitter.fresh(span);
+        self.emitter.put(at, first, span);
+        self.unsure(body);
+        let head = self.emitter.head();
+        let (lo, hi) = match down {
+            true => (last.range.lo, first.range.hi),
+            false => (first.range.lo, last.range.hi),
+        };
+        let range = Range::new(Kind::Number, lo.max(STORED.0), hi.min(STORED.1));
+        self.emitter.set_range(at, (range.lo.min(range.hi), range.hi));
+        self.enter_loop(false);
+        let mut out = Target::default();
+        let test = if down { Two::Ge } else { Two::Le };
+        let op = self.emitter.unless(test, at, last, span);
+        self.emitter.may_jump(op, &mut out, span);
+        let num = Num { range: widened(range), at };
+        self.with(name, Value::Num(num), |lowering| lowering.block(body));
+        self.emitter.next_turn(at, if down { -1 } else { 1 }, head, span);
+        self.emitter.land(out);
+        self.leave_loop();
+    }
+
+    /// `repeat:`.
+    pub(super) fn repeat(&mut self, body: &'g [Stmt], span: &Span) {
+        self.grown(body);
+        self.unsure(body);
+        let head = self.emitter.head();
+        self.enter_loop(true);
+        self.block(body);
+        self.emitter.back_to(head, span);
+        self.leave_loop();
+    }
+
+    /// `each x in xs where c:`.
+    pub(super) fn each(&mut self, of: &'g Members, body: &'g [Stmt], span: &Span) {
+        self.is_new(&of.name.text, &of.name.span);
+        if let Some(when) = &of.when {
+            self.no_dice(when, "where");
+        }
+        match self.value(&of.all, None) {
+            Value::Bag(bag) => self.bags().each_of_bag(of, bag, body, span),
+            Value::List(list) => {
+                let list = self.standing(list, &of.all, body, span);
+                self.each_of_list(of, list, body, span);
+            }
+            Value::Fixed(Fixed::List(items, None)) => {
+                self.each_of_fixed(of, &counted(&items), body, span);
+            }
+            Value::Fixed(Fixed::List(items, Some(_))) => {
+                // Not known how many: what goes for one goes for all.
+                if let Some(item) = items.first() {
+                    self.each_unknown(of, Value::Fixed(item.clone()), body, span);
+                }
+            }
+            Value::Fixed(Fixed::Absent(_)) => {}
+            Value::Num(num) if num.range.kind == Kind::Any => {}
+            _ => {
+                let help = "lists, lists of records and bags have several";
+                self.emitter.wrong(&of.all.span, one_of(&of.all), help);
+            }
+        }
+    }
+
+    /// A list that stands while a loop over it changes it.
+    fn standing(&mut self, list: List, all: &Expr, body: &[Stmt], span: &Span) -> List {
+        let assigned = self.scopes.assigned(body);
+        match uses::root(all).is_some_and(|name| assigned.iter().any(|known| known == name)) {
+            true => self.emitter.copied_list(list, span),
+            false => list,
+        }
+    }
+
+    /// A loop over a list of which neither length nor places are known: one turn stands for all.
+    fn each_unknown(&mut self, of: &'g Members, item: Value, body: &'g [Stmt], span: &Span) {
+        self.unsure(body);
+        let at = self.emitter.fresh(span);
+        let head = self.emitter.head();
+        self.enter_loop(false);
+        let mut out = Target::default();
+        self.emitter.may_jump(Op::Unless(at, 0), &mut out, span);
+        self.turn(of, item, body);
+        self.emitter.back_to(head, span);
+        self.emitter.land(out);
+        self.leave_loop();
+    }
+
+    /// A loop over things of the contest: written out where they are few.
+    fn each_of_fixed(
+        &mut self,
+        of: &'g Members,
+        items: &Arc<[Fixed]>,
+        body: &'g [Stmt],
+        span: &Span,
+    ) {
+        if self.unrolls(items.len() as i64, TURNS) {
+            return self.turns(items.len(), |lowering, turn| {
+                lowering.turn(of, Value::Fixed(items[turn].clone()), body);
+            });
+        }
+        self.rolled(items.len(), body, span, |lowering, at| {
+            lowering.turn(of, Value::Chosen(items.clone(), at), body);
+        });
+    }
+
+    /// A loop over a list of the rule's own: written out where it is short.
+    fn each_of_list(&mut self, of: &'g Members, list: List, body: &'g [Stmt], span: &Span) {
+        if self.unrolls(list.len.into(), TURNS) {
+            return self.turns(list.len.into(), |lowering, turn| {
+                let num = lowering.emitter.var(list.base + turn as u8, list.kind);
+                let num = lowering.emitter.held(num, span);
+                lowering.turn(of, Value::Num(num), body);
+            });
+        }
+        self.rolled(list.len.into(), body, span, |lowering, at| {
+            let reg = lowering.emitter.fresh(span);
+            let place = lowering.emitter.joined(Two::Add, at, Num::of(1), span);
+            let place = lowering.emitter.in_reg(place, span);
+            lowering.emitter.emit(Op::Load(reg, list.base, list.len, place), span);
+            let range = lowering.scopes.game.all_of(list.kind);
+            lowering.turn(of, Value::Num(Num { range, at: reg }), body);
+        });
+    }
+
+    /// Notes what grows in a loop that may go on for ever and is bounded by nothing.
+    fn grown(&mut self, body: &'g [Stmt]) {
+        if !self.checks() {
+            return;
+        }
+        let found = super::unbounded_growth::unbounded(body);
+        for (name, at) in found {
+            if matches!(self.scopes.local(name), Some(Bind::Place(Place::Var(_, Kind::Number)))) {
+                let problem =
+                    format!("nothing bounds `{name}`: it grows in a loop that may go on for ever");
+                let help = format!("`at most …` bounds it, or `tally {name}` counts it");
+                self.emitter.faults.note(at, problem, help);
+            }
+        }
+    }
+}
+
+impl Emitter {
+    /// A number in a register of its own: it stands while a loop goes on, or when the rule is over.
+    pub(super) fn held(&mut self, num: Num, span: &Span) -> Num {
+        if num.known().is_some() {
+            return num;
+        }
+        let at = self.fresh(span);
+        self.put(at, num, span);
+        Num { at, ..num }
+    }
+
+    /// Counts on, and begins again.
+    fn next_turn(&mut self, at: u8, step: i32, head: usize, span: &Span) {
+        if !self.is_dead() {
+            self.emit(Op::BinK(Two::Add, at, at, step), span);
+            self.back_to(head, span);
+        }
+    }
+
+    /// Where a loop begins again.
+    pub(super) fn head(&mut self) -> usize {
+        self.landed = self.program.ops.len();
+        self.faces = 0;
+        self.landed
+    }
+
+    /// Begins a loop again; nothing follows that.
+    pub(super) fn back_to(&mut self, head: usize, span: &Span) {
+        if !self.is_dead() {
+            self.emit(Op::Jump(head as u16), span);
+            self.env = None;
+        }
+    }
+}
+
+/// Said where several are asked for.
+pub(super) fn one_of(expr: &Expr) -> String {
+    let what = expr.path().map_or("this".to_owned(), |path| format!("`{path}`"));
+    format!("there is one of {what}, and not several")
+}
+
+/// A list of the contest with each of its records as often as it counts.
+pub(super) fn counted(items: &Arc<[Fixed]>) -> Arc<[Fixed]> {
+    let count = |item: &Fixed| match item {
+        Fixed::Record(record) => usize::try_from(record.count).unwrap_or(0),
+        _ => 1,
+    };
+    if items.iter().all(|item| count(item) == 1) {
+        return Arc::clone(items);
+    }
+    let items = items.iter();
+    items.flat_map(|item| std::iter::repeat_n(item.clone(), count(item))).collect()
+}
+
+/// A range that is never one number: what counts through it stands in a register.
+fn widened(range: Range) -> Range {
+    match range.lo >= range.hi {
+        true => Range::new(range.kind, range.lo, range.lo + 1),
+        false => range,
+    }
+}

@@ -1,0 +1,388 @@
+//! What an action reports: its shows, and measures of them.
+
+use std::borrow::Cow;
+
+use super::lowered_value::{Bind, Frame, Measured, Num, Reported, Value};
+use super::scopes::Scopes;
+use super::views::Reports;
+use crate::diagnostics::Span;
+use crate::resolve::uses::only_leaves;
+use crate::syntax::ast::{Expr, Name, Report, Said, Says};
+use crate::types::Kind;
+use crate::vm::code::{Op, Shown, Stops, Two};
+use enfilade_model::combat::{MeasureKind, Scale};
+
+/// Where the median of a law is.
+const HALF: Scale = Scale { numerator: 1, denominator: 2 };
+/// Shows, and measures, of one action.
+const REPORTS: usize = enfilade_model::combat::MAX_COLUMNS;
+
+impl Reported<'_> {
+    /// Where its value stands when the rule is over.
+    pub fn shown(&self) -> Shown {
+        as_shown(self.value)
+    }
+
+    /// Whether it is a number, however far it goes in this contest.
+    pub fn is_count(&self) -> bool {
+        self.kind == Kind::Number
+    }
+}
+
+/// A measure before it is reckoned: with the names that its part knows from the contest.
+struct Asked<'g> {
+    report: &'g Report,
+    known: Vec<(&'g str, Value)>,
+}
+
+impl<'g> Reports<'_, 'g> {
+    /// What is shown, then what is measured of it, behind the end of the rule.
+    pub(super) fn reports(&mut self, reports: &'g [Report]) {
+        let mut asked = Vec::new();
+        // What is left is told of bags that stay to the end: the registers of others are used again.
+        let emitter = &mut self.emitter;
+        for (things, gone) in emitter.program.things.iter_mut().zip(&emitter.gone) {
+            if *gone {
+                things.name.clear();
+            }
+        }
+        self.shows(reports, &mut asked);
+        let shown = self.scopes.reported.iter().filter(|shown| !shown.keep);
+        self.emitter.program.shows = shown.map(|shown| as_shown(shown.value)).collect();
+        let span = 0..0;
+        self.emitter.emit(Op::End, &span);
+        self.emitter.mark = self.emitter.top;
+        self.measures(asked);
+        self.emitter.emit(Op::Halt, &span);
+        self.stop_at(Stops::End, 0, &span);
+        // The end is a place of its own: nothing goes on from there.
+        self.emitter.program.ops.pop();
+        self.emitter.program.spans.pop();
+    }
+
+    /// Shows in their order; measures wait until all of them are there.
+    fn shows(&mut self, reports: &'g [Report], asked: &mut Vec<Asked<'g>>) {
+        for report in reports {
+            match report {
+                Report::Show { name, value, when, said, keep } => {
+                    self.show(name, value.as_ref(), when.as_ref(), said, *keep)
+                }
+                Report::Measure { .. } => {
+                    let known = self.scopes.of_the_contest();
+                    asked.push(Asked { report, known });
+                }
+                Report::Carry { place, value, highest } if self.scopes.leaves() => {
+                    self.carry(place, value, *highest);
+                }
+                Report::Carry { .. } => {}
+                Report::Call(_)
+                    if !self.scopes.leaves() && only_leaves(self.scopes.game, report) => {}
+                Report::Call(call) => self.reporting_part(call, asked),
+            }
+        }
+    }
+
+    /// `show name = value when c`.
+    fn show(
+        &mut self,
+        name: &'g Name,
+        value: Option<&'g Expr>,
+        when: Option<&'g Expr>,
+        said: &'g Said,
+        keep: bool,
+    ) {
+        let span = &name.span;
+        if when.is_some_and(|when| !self.is_shown(when)) {
+            return;
+        }
+        if self.scopes.reported.iter().any(|shown| shown.name.text == name.text) {
+            let problem = format!("`{}` is shown already", name.text);
+            self.emitter.wrong(span, problem, "give it another name");
+            return;
+        }
+        let mut value = self.shown_value(name, value);
+        let kind = value.range.kind;
+        self.columns_of_their_own(name, kind, keep);
+        // A register of its own: what is shown stands when the rule is over.
+        if value.known().is_none() {
+            let at = self.emitter.fresh(span);
+            self.emitter.store(at, value, span);
+            value.at = at;
+        }
+        self.scopes.reported.push(Reported { name, kind, said, keep, value });
+        if self.scopes.reported.len() > REPORTS {
+            self.emitter.wrong(span, format!("an action shows at most {REPORTS} things"), "");
+        }
+    }
+
+    /// Whether something is shown in this contest.
+    fn is_shown(&mut self, when: &'g Expr) -> bool {
+        let asked = self.number(when, Some(Kind::YesNo));
+        let asked = self.of_kind(asked, Kind::YesNo, &when.span);
+        self.emitter.parameters.must_know(asked);
+        if asked.known().is_none() && !self.checks() {
+            let help = "whether it is shown is known before the first die";
+            self.emitter.wrong(&when.span, "`when` goes by fields", help);
+        }
+        self.checks() || asked.known() != Some(0)
+    }
+
+    /// What is shown: a value that is said, or the variable of that name.
+    fn shown_value(&mut self, name: &'g Name, value: Option<&'g Expr>) -> Num {
+        let (text, span) = (&name.text, &name.span);
+        if let Some(value) = value {
+            self.no_dice(value, "show");
+            return self.number(value, None);
+        }
+        if let Some(bind) = self.scopes.local(text).cloned() {
+            let value = self.expressions().bound(bind);
+            return self.as_number(value, span);
+        }
+        if self.scopes.is_gone(text) {
+            return self.unknown(text, span);
+        }
+        let help = self.scopes.near_or(text, || format!("`show {text} = …`"));
+        let found = self.emitter.wrong(span, format!("there is no variable `{text}`"), help);
+        self.emitter.faults.doubt([text.clone()]);
+        found
+    }
+
+    /// A word has a column for each of its list, `state_pinned`: another show may not have that name.
+    fn columns_of_their_own(&mut self, name: &Name, kind: Kind, keep: bool) {
+        let own = self.scopes.column_names(&name.text, kind);
+        let shown = self.scopes.reported.iter().filter(|shown| !shown.keep && !keep);
+        let taken = shown.flat_map(|shown| {
+            let theirs = self.scopes.column_names(&shown.name.text, shown.kind).into_iter();
+            theirs.map(|column| (column, shown.name.text.clone()))
+        });
+        let taken = taken.into_iter().find(|(column, _)| own.contains(column));
+        if let Some((column, of)) = taken {
+            let problem = format!("`{}` and `{of}` both have a column `{column}`", name.text);
+            self.emitter.wrong(&name.span, problem, "give it another name");
+        }
+    }
+
+    /// What a part shows, with its own names.
+    fn reporting_part(&mut self, call: &'g Expr, asked: &mut Vec<Asked<'g>>) {
+        let Says::Call(name, arguments) = &call.what else { return };
+        let Some((at, part)) =
+            self.scopes.part(&name.text).filter(|(_, part)| !part.shows.is_empty())
+        else {
+            let problem = format!("there is no part `{}` that shows something", name.text);
+            self.emitter.wrong(&name.span, problem, "");
+            return;
+        };
+        if self.scopes.calls.contains(&at) {
+            self.emitter.wrong(&call.span, format!("`{}` calls itself", name.text), "");
+            return;
+        }
+        let Some(frame) = self.by_name(part, arguments, &call.span) else { return };
+        self.scopes.calls.push(at);
+        self.scopes.frames.push(frame);
+        let top = self.emitter.top;
+        let mark = std::mem::replace(&mut self.emitter.mark, top);
+        part.body.iter().for_each(|line| self.stmt(line));
+        self.shows(&part.shows, asked);
+        self.emitter.mark = mark;
+        self.scopes.frames.pop();
+        self.scopes.calls.pop();
+    }
+
+    /// The parameters of a part that reports stand for what they are given.
+    fn by_name(
+        &mut self,
+        part: &'g crate::syntax::ast::Part,
+        arguments: &'g [(Expr, Option<Expr>)],
+        span: &Span,
+    ) -> Option<Frame<'g>> {
+        if part.params.len() != arguments.len() {
+            let (wanted, given) = (part.params.len(), arguments.len());
+            self.emitter.wrong(
+                span,
+                format!("this part takes {wanted} values and is given {given}"),
+                "",
+            );
+            return None;
+        }
+        let given = part.params.iter().zip(arguments);
+        let given = given
+            .map(|((param, _), (argument, _))| (param.text.as_str(), self.value(argument, None)));
+        Some(Frame::of(given))
+    }
+
+    /// Reckons measures from what is shown.
+    fn measures(&mut self, asked: Vec<Asked<'g>>) {
+        if asked.is_empty() {
+            self.plain_measures();
+        }
+        for Asked { report, known } in asked {
+            let Report::Measure { name, of, value, scale, said } = report else { continue };
+            if self.scopes.measured.iter().any(|known| known.name.text == name.text) {
+                let problem = format!("`{}` is measured already", name.text);
+                self.emitter.wrong(&name.span, problem, "give it another name");
+                continue;
+            }
+            let shown = self.scopes.reported.iter();
+            let shown = shown.map(|shown| (shown.name.text.as_str(), Value::Num(shown.value)));
+            let mut frame = Frame::of(known.into_iter().chain(shown));
+            let locals = self.scopes.frames.iter().flat_map(|frame| &frame.locals);
+            frame.hidden = locals.map(|local| local.name).collect();
+            // Fields of the action's own are seen too.
+            let frames = std::mem::replace(&mut self.scopes.frames, vec![frame]);
+            let (kind, scale) = (self.measure(of, value), self.scale(scale));
+            self.scopes.frames = frames;
+            // So many times a chance is a mean.
+            let kind = match kind {
+                MeasureKind::Event if scale != Scale::ONE => MeasureKind::Mean,
+                kind => kind,
+            };
+            let (name, said) = (Cow::Borrowed(name), Cow::Borrowed(said));
+            self.scopes.measured.push(Measured { name, kind, scale, said });
+        }
+        self.not_too_many();
+    }
+
+    /// No more measures than results have columns for.
+    fn not_too_many(&mut self) {
+        if self.scopes.measured.len() > REPORTS
+            && let Some(last) = self.scopes.measured.last()
+        {
+            let span = last.name.span.clone();
+            self.emitter.wrong(&span, format!("an action measures at most {REPORTS} things"), "");
+        }
+    }
+
+    /// What is asked where the rulebook asks nothing: the chance of each word, the first of its list at the end,
+    /// and of a yes, the mean of a number.
+    fn plain_measures(&mut self) {
+        let shown = self.scopes.reported.iter().filter(|shown| !shown.keep);
+        let shown: Vec<_> = shown.map(|shown| (shown.name, shown.said, shown.value)).collect();
+        for (name, said, value) in shown {
+            let (sign, kind) = match value.range.kind {
+                Kind::Word(list) => {
+                    self.chance_of_each(list, name, said, value);
+                    continue;
+                }
+                Kind::YesNo => ("p", MeasureKind::Event),
+                _ => ("e", MeasureKind::Mean),
+            };
+            let called = format!("{sign}_{}", name.text);
+            self.plain_measure(called, name, said.clone(), kind, value);
+        }
+    }
+
+    /// The chance of each word of a list; those of the only show of that list are called by their words alone.
+    fn chance_of_each(&mut self, list: u16, name: &Name, said: &Said, value: Num) {
+        let kind = value.range.kind;
+        let words = &self.scopes.game.words[usize::from(list)].words;
+        let alike = self.scopes.reported.iter().filter(|other| other.kind == kind);
+        let alone = alike.filter(|other| !other.keep).count() == 1;
+        for place in (1..words.len()).chain([0]) {
+            let printed = self.scopes.game.shown(kind, place as i64);
+            let help = format!("{}: {printed}", said.label_or(&name.text));
+            let label = if alone { printed } else { help.clone() };
+            let said = Said { label, help, ..Said::default() };
+            let word = Num::one(kind, place as i64);
+            let is = self.emitter.joined(Two::Eq, value, word, &name.span);
+            let called = format!("p_{}_{}", name.text, words[place].0);
+            self.plain_measure(called, name, said, MeasureKind::Event, is);
+        }
+    }
+
+    /// A measure that nobody wrote.
+    fn plain_measure(&mut self, text: String, of: &Name, said: Said, kind: MeasureKind, num: Num) {
+        self.emitter.program.weights.push(as_shown(num));
+        let name = Cow::Owned(Name { text, span: of.span.clone() });
+        self.scopes.measured.push(Measured {
+            name,
+            kind,
+            scale: Scale::ONE,
+            said: Cow::Owned(said),
+        });
+    }
+
+    /// The weight of one measure.
+    fn measure(&mut self, of: &'g Name, value: &'g Expr) -> MeasureKind {
+        if let Says::Name(name) = &value.what
+            && let Some(counter) = self.scopes.tallies.iter().position(|tally| tally == name)
+        {
+            if of.text != "mean" {
+                let problem = format!("of a tally only `mean({name})` can be asked");
+                self.emitter.wrong(&value.span, problem, "");
+            }
+            self.emitter.program.weights.push(Shown::Known(0));
+            return MeasureKind::Tally(counter as u8);
+        }
+        self.no_dice(value, "measure");
+        let (wanted, kind) = match of.text.as_str() {
+            "chance" => (Kind::YesNo, MeasureKind::Event),
+            "deviation" => (Kind::Number, MeasureKind::Deviation),
+            "median" => (Kind::Number, MeasureKind::Quantile(HALF)),
+            _ => (Kind::Number, MeasureKind::Mean),
+        };
+        let num = self.number(value, Some(wanted));
+        let num = self.of_kind(num, wanted, &value.span);
+        let weight = self.emitter.held(num, &value.span);
+        self.emitter.program.weights.push(as_shown(weight));
+        kind
+    }
+
+    /// What a measure is multiplied with and divided by: known before the first die.
+    fn scale(&mut self, factors: &'g [(Expr, bool)]) -> Scale {
+        let (mut above, mut below) = (1_u64, 1_u64);
+        for (factor, divides) in factors {
+            let known = self.factor(factor, *divides);
+            match divides {
+                true => below = below.saturating_mul(known),
+                false => above = above.saturating_mul(known),
+            }
+        }
+        let whole = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+        Scale { numerator: whole(above), denominator: whole(below) }
+    }
+
+    /// One factor of a measure; 1 where it is wrong.
+    fn factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
+        let num = self.whole(factor);
+        self.emitter.parameters.must_know(num);
+        let problem = match num.known().map(u64::try_from) {
+            Some(Ok(0)) if divides => "nothing can be divided by 0",
+            Some(Ok(known)) => return known,
+            Some(Err(_)) => "a factor is not negative",
+            None if self.checks() => return 1,
+            None => "a factor goes by fields",
+        };
+        self.emitter.wrong(&factor.span, problem, "");
+        1
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// Names of the part under way that stand for something of the contest.
+    fn of_the_contest(&self) -> Vec<(&'g str, Value)> {
+        let locals = self.frames.last().into_iter().flat_map(|frame| &frame.locals);
+        let fixed = locals.filter_map(|local| match &local.bind {
+            Bind::Is(Value::Num(num)) if num.known().is_none() => None,
+            Bind::Is(value @ (Value::Fixed(_) | Value::Num(_))) => {
+                Some((local.name, value.clone()))
+            }
+            _ => None,
+        });
+        fixed.collect()
+    }
+
+    /// The columns that something shown has in results.
+    fn column_names(&self, name: &str, kind: Kind) -> Vec<String> {
+        let Kind::Word(list) = kind else { return vec![name.to_owned()] };
+        let words = &self.game.words[usize::from(list)].words;
+        words.iter().map(|(word, _)| format!("{name}_{word}")).collect()
+    }
+}
+
+/// Where a value stands when the rule is over.
+pub(super) fn as_shown(num: Num) -> Shown {
+    match num.known() {
+        Some(known) => Shown::Known(known as i32),
+        None => Shown::At(num.at),
+    }
+}

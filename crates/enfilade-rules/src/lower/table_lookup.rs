@@ -1,0 +1,288 @@
+//! Looking cells up: rows and columns by keys, some known and some rolled.
+
+use std::borrow::Cow;
+
+use super::lowered_value::{Num, Value};
+use super::scopes::Scopes;
+use super::views::TableLookup;
+use crate::diagnostics::Span;
+use crate::resolve::game::{Keys, TableBlock};
+use crate::resolve::printed_cells::as_word;
+use crate::syntax::ast::{Expr, Says};
+use crate::types::{Fixed, Kind, Range};
+use crate::vm::code::{Op, Two};
+
+/// Cells of a list that is looked up directly by a number that is rolled.
+const DIRECT: i64 = 1024;
+
+/// A key by the odds of two numbers: `t(d6, odds(attack, defence))`.
+const ODDS: &str = "odds";
+
+/// Printed odds, `1:2` or `3-1`, which as a word are `1_2` and `3_1`.
+fn odds(word: &str) -> Option<(i64, i64)> {
+    let (of, to) = word.split_once('_')?;
+    let whole = |text: &str| text.parse().ok().filter(|n| (1..=100).contains(n));
+    Some((whole(of)?, whole(to)?))
+}
+
+/// Rows or columns: by a number counted from 0, which of them.
+struct Along {
+    num: Num,
+    places: Vec<Option<usize>>,
+}
+
+impl Along {
+    /// One row or column, whatever is rolled.
+    fn known(place: Option<usize>) -> Along {
+        Along { num: Num::of(0), places: vec![place] }
+    }
+}
+
+impl<'g> TableLookup<'_, 'g> {
+    /// `t(row)`, `t(row, column)`, each with a shift.
+    pub(super) fn table(
+        &mut self,
+        table: usize,
+        arguments: &'g [(Expr, Option<Expr>)],
+        span: &Span,
+    ) -> Value {
+        let block = &self.scopes.game.tables[table];
+        let wanted = 1 + usize::from(block.columns.is_some());
+        if arguments.len() != wanted {
+            let keys = if wanted == 1 { "one key" } else { "a row and a column" };
+            let problem = format!("`{}` is looked up by {keys}", block.name);
+            return Value::Num(self.emitter.wrong(span, problem, ""));
+        }
+        let (key, shift) = &arguments[0];
+        let rows = self.along(block, &block.rows, key, shift.as_ref());
+        let columns = match (&block.columns, arguments.get(1)) {
+            (Some(keys), Some((key, shift))) => self.along(block, keys, key, shift.as_ref()),
+            _ => Along::known(Some(0)),
+        };
+        self.cell(table, rows, columns, span)
+    }
+
+    /// The cell at rows and columns.
+    fn cell(&mut self, table: usize, rows: Along, columns: Along, span: &Span) -> Value {
+        let block = &self.scopes.game.tables[table];
+        let cells = self.scopes.cells_at(table, &rows.places, &columns.places);
+        let place =
+            self.emitter.joined(Two::Mul, rows.num, Num::of(columns.places.len() as i64), span);
+        let place = self.emitter.joined(Two::Add, place, columns.num, span);
+        if cells.iter().any(Option::is_none) {
+            let blank = format!("`{}` has no such key", block.name);
+            self.emitter.program.blanks.push((span.clone(), blank));
+        }
+        let numbers = |of: fn(&Fixed) -> Option<Range>| -> Vec<Option<i64>> {
+            cells.iter().map(|cell| of(cell.as_ref()?)?.known()).collect()
+        };
+        let Some(legend) = &block.legend else {
+            let numbers = numbers(Fixed::range);
+            return Value::Num(self.emitter.looked_up(block.kind, &numbers, place, span));
+        };
+        let words = numbers(|cell| Some(cell.printed()?.0));
+        let word = self.emitter.looked_up(Kind::Word(legend.list), &words, place, span);
+        let numbers = numbers(|cell| Some(cell.printed()?.1));
+        Value::Cell(word, self.emitter.looked_up(Kind::Number, &numbers, place, span))
+    }
+
+    /// Which rows, or which columns, a key may mean.
+    fn along(
+        &mut self,
+        block: &TableBlock,
+        keys: &Keys,
+        key: &'g Expr,
+        shift: Option<&'g Expr>,
+    ) -> Along {
+        let span = &key.span;
+        // A table without rows is told where it stands.
+        if keys.len() == 0 {
+            return Along::known(Some(0));
+        }
+        let found = match keys {
+            Keys::Words(words) if self.scopes.is_odds(key) => self.by_odds(block, words, key),
+            Keys::Words(words) => self.by_word(block, words, key),
+            Keys::Numbers(_) => self.by_number(block, keys, key),
+        };
+        let Some(shift) = shift else { return found };
+        let by = self.whole(shift);
+        self.shifted(found, keys.len() as i64 - 1, by, span)
+    }
+
+    /// The last of heads such as `1:2` or `3-1` that two numbers reach: what is left over is lost to the
+    /// first of them, who attacks. The first head where they reach none, the last against nothing.
+    fn by_odds(&mut self, block: &TableBlock, words: &[String], key: &'g Expr) -> Along {
+        let span = &key.span;
+        let odds: Vec<(i64, i64)> = words.iter().filter_map(|word| odds(word)).collect();
+        let Says::Call(_, arguments) = &key.what else { return Along::known(Some(0)) };
+        let ([(a, _), (b, _)], true) = (arguments.as_slice(), odds.len() == words.len()) else {
+            let problem = match arguments.len() {
+                2 => format!("`{}` has heads that are no odds, such as `1:2` or `3-1`", block.name),
+                _ => format!("`{ODDS}(…)` takes two numbers: who attacks, and who defends"),
+            };
+            self.emitter.wrong(span, problem, "");
+            return Along::known(Some(0));
+        };
+        if self.checks()
+            && odds.windows(2).any(|pair| pair[0].0 * pair[1].1 >= pair[1].0 * pair[0].1)
+        {
+            let problem = format!("the odds of `{}` do not go from the lowest up", block.name);
+            self.emitter.wrong(span, problem, "");
+        }
+        let (a, b) = (self.whole(a), self.whole(b));
+        let mut num = Num::of(0);
+        for (of, to) in odds.iter().skip(1) {
+            let has = self.emitter.joined(Two::Mul, a, Num::of(*to), span);
+            let needs = self.emitter.joined(Two::Mul, b, Num::of(*of), span);
+            let reached = self.emitter.joined(Two::Ge, has, needs, span);
+            num = self.emitter.joined(Two::Add, num, reached, span);
+        }
+        num.range.kind = Kind::Number;
+        let places: Vec<_> = (0..words.len()).map(Some).collect();
+        match num.known() {
+            Some(known) => Along::known(Some(known as usize)),
+            None => Along { num, places },
+        }
+    }
+
+    /// So many rows or columns further, staying at the ends.
+    fn shifted(&mut self, found: Along, last: i64, by: Num, span: &Span) -> Along {
+        if let Some(by) = by.known() {
+            let moved = |place: &Option<usize>| {
+                place.map(|place| (place as i64 + by).clamp(0, last) as usize)
+            };
+            let places = found.places.iter().map(moved).collect();
+            return Along { places, ..found };
+        }
+        let places: Vec<_> = found.places.iter().map(|p| p.map(|p| p as i64)).collect();
+        let place = self.emitter.looked_up(Kind::Number, &places, found.num, span);
+        let place = self.emitter.joined(Two::Add, place, by, span);
+        let place = self.emitter.joined(Two::Max, place, Num::of(0), span);
+        let num = self.emitter.joined(Two::Min, place, Num::of(last), span);
+        let places = (0..=last as usize).map(Some).collect();
+        Along { num, places }
+    }
+
+    /// Keys that are words: of a word that is not known, all of its list.
+    fn by_word(&mut self, block: &TableBlock, words: &[String], key: &'g Expr) -> Along {
+        // A word that is a key comes first, whatever else bears its name.
+        if let Says::Name(name) = &key.what
+            && self.scopes.local(name).is_none()
+            && let Some(place) = words.iter().position(|word| word == name)
+        {
+            return Along::known(Some(place));
+        }
+        let num = self.number(key, None);
+        let kind = num.range.kind;
+        let place = |name: &str| words.iter().position(|word| word == name);
+        if let (Kind::Word(list), Some(known), false) = (kind, num.known(), self.checks()) {
+            let word = self.scopes.game.words[usize::from(list)].each().nth(known as usize);
+            if let Some(found) = word.and_then(place) {
+                return Along::known(Some(found));
+            }
+        }
+        let Some(named) = self.scopes.names_of(kind) else {
+            if kind != Kind::Any {
+                let found = self.scopes.game.kind_name(kind);
+                let keys = format!("the keys of `{}` are words", block.name);
+                self.emitter.wrong(&key.span, format!("this is {found}, and {keys}"), "");
+            }
+            return Along::known(Some(0));
+        };
+        let places: Vec<_> = named.iter().map(|name| place(name)).collect();
+        let missing = named.iter().zip(&places).find(|(_, place)| place.is_none());
+        if let (Some((word, _)), true) = (missing, self.checks()) {
+            let list = self.scopes.game.kind_name(kind);
+            let missing = format!("no row or column for `{word}`, which is {list}");
+            let problem = format!("`{}` has {missing}", block.name);
+            self.emitter.wrong(&key.span, problem, format!("add `{word}` to the table"));
+        }
+        Along { num, places }
+    }
+
+    /// Keys that are numbers: of one that is not known, all it can be, or a search where these are many.
+    fn by_number(&mut self, block: &TableBlock, keys: &Keys, key: &'g Expr) -> Along {
+        let num = self.whole(key);
+        let Keys::Numbers(numbers) = keys else { return Along::known(Some(0)) };
+        if let Some(known) = num.known() {
+            return self.by_known(block, keys, known, &key.span);
+        }
+        let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
+            return Along::known(None);
+        };
+        // Keys beyond the ends are the ends, unless only printed ones are known.
+        let (least, most) = match block.exact {
+            true => (first.0.max(num.range.lo) - 1, last.1.min(num.range.hi) + 1),
+            false => (first.1.min(last.0), last.0),
+        };
+        let (lo, hi) = (num.range.lo.max(least), num.range.hi.min(most));
+        if lo > hi || hi - lo > DIRECT {
+            return self.by_search(block, keys, num, &key.span);
+        }
+        let floor = Num::of(lo);
+        let within = self.emitter.joined(Two::Max, num, floor, &key.span);
+        let within = self.emitter.joined(Two::Min, within, Num::of(hi), &key.span);
+        let num = self.emitter.joined(Two::Sub, within, floor, &key.span);
+        let places = (lo..=hi).map(|key| keys.place(key, block.exact)).collect();
+        Along { num, places }
+    }
+
+    /// A number that is known; told where only printed keys are known, and it is none.
+    fn by_known(&mut self, block: &TableBlock, keys: &Keys, known: i64, span: &Span) -> Along {
+        let place = keys.place(known, block.exact);
+        if place.is_none() {
+            self.emitter.wrong(span, format!("`{}` has no key {known}", block.name), "");
+        }
+        Along::known(place.or(Some(0)))
+    }
+
+    /// A key among many, looked for while the rule is played.
+    fn by_search(&mut self, block: &TableBlock, keys: &Keys, num: Num, span: &Span) -> Along {
+        let Keys::Numbers(numbers) = keys else { return Along::known(None) };
+        self.emitter.program.keys.push((numbers.clone(), block.exact));
+        let (at, source) = (self.emitter.fresh(span), self.emitter.in_reg(num, span));
+        let list = (self.emitter.program.keys.len() - 1) as u16;
+        self.emitter.emit(Op::Key(at, list, source), span);
+        let places: Vec<_> = (0..numbers.len()).map(Some).collect();
+        let range = Range::new(Kind::Number, 0, places.len() as i64 - 1);
+        Along { num: Num { range, at }, places }
+    }
+}
+
+impl<'g> Scopes<'g> {
+    /// Row by row, the cells at places of rows and columns, as the contest changes them.
+    fn cells_at(
+        &self,
+        table: usize,
+        rows: &[Option<usize>],
+        columns: &[Option<usize>],
+    ) -> Vec<Option<Fixed>> {
+        let block = &self.game.tables[table];
+        let changed = self.tables.iter().find(|(at, _)| *at == table);
+        let all = changed.map_or(&block.cells, |(_, cells)| cells);
+        let width = block.columns.as_ref().map_or(1, Keys::len);
+        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| row.zip(*column)));
+        let cell = |(row, column)| all.get(row * width + column).cloned();
+        places.map(|place| place.and_then(cell)).collect()
+    }
+
+    /// Whether a key is `odds(a, b)`, which no table and no part of the file is.
+    fn is_odds(&self, key: &Expr) -> bool {
+        let called = matches!(&key.what, Says::Call(name, _) if name.text == ODDS);
+        called && !self.game.names.contains_key(ODDS)
+    }
+
+    /// What the values of a kind are called as keys: words, and names of rows.
+    fn names_of(&self, kind: Kind) -> Option<Vec<Cow<'g, str>>> {
+        match kind {
+            Kind::Word(list) => {
+                Some(self.game.words[usize::from(list)].each().map(Cow::from).collect())
+            }
+            Kind::Row(data) => {
+                let rows = self.game.data[usize::from(data)].rows.iter();
+                Some(rows.map(|row| Cow::from(as_word(&row.text))).collect())
+            }
+            _ => None,
+        }
+    }
+}

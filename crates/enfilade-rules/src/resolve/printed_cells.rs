@@ -1,0 +1,481 @@
+//! Printed cells: what they are, in data and in tables, and the keys they are looked up by.
+
+use std::sync::Arc;
+
+use super::game::{
+    Column, Game, Keys, Legend, MarkList, TableBlock, Top, each_once, matched, no_such,
+};
+use crate::diagnostics::{Faults, Span};
+use crate::syntax::ast::{Data, Name, Row, Table};
+use crate::types::{Fixed, Kind, Range, Record, STORED};
+
+/// Rows and columns of a table.
+const TABLE: usize = 64;
+/// Rows and columns of data.
+const DATA: (usize, usize) = (1000, 32);
+
+/// What is printed, without its list.
+enum Printed {
+    Blank,
+    Number(i64),
+    YesNo(bool),
+    Word,
+}
+
+/// A printed word as a name: `Anti tank` is `anti_tank`.
+pub fn as_word(cell: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+    cell.chars().map(plain).collect()
+}
+
+/// What a cell says by itself, before its column is known.
+fn printed(cell: &str) -> Printed {
+    let die = cell.strip_prefix('d').filter(|rest| !rest.is_empty());
+    let digits = die.unwrap_or(cell.strip_prefix('-').unwrap_or(cell));
+    let number = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.is_empty();
+    match cell {
+        "" | "-" => Printed::Blank,
+        "yes" => Printed::YesNo(true),
+        "no" => Printed::YesNo(false),
+        _ if number => match die.unwrap_or(cell).parse() {
+            Ok(n) if (STORED.0..=STORED.1).contains(&n) => Printed::Number(n),
+            _ => Printed::Word,
+        },
+        _ => Printed::Word,
+    }
+}
+
+/// Whether a cell is dice as damage is printed, `2d6+1`, which no cell can be; a `D6` alone may be a word.
+fn is_dice_code(cell: &str) -> bool {
+    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (count, rest) = cell.split_at(digits(cell));
+    let Some(rest) = rest.strip_prefix(['d', 'D']) else { return false };
+    let (sides, more) = match rest.strip_prefix('%') {
+        Some(more) => ("%", more),
+        None => rest.split_at(digits(rest)),
+    };
+    let bonus = more.strip_prefix(['+', '-', '−', '*', 'x', '×']);
+    let whole = more.is_empty() || bonus.is_some_and(|n| !n.is_empty() && digits(n) == n.len());
+    !sides.is_empty() && whole && (!count.is_empty() || !more.is_empty() || sides == "%")
+}
+
+/// What is wrong with dice in a cell, and how they are written.
+fn rolls_nothing(cell: &Name, faults: &mut Faults) -> Kind {
+    let problem =
+        format!("`{}` is dice, and a cell holds a number, a word or one die as `d6`", cell.text);
+    let help = "write how many in one column and their sides in another: `(gun.dice) d(gun.sides) + gun.plus` \
+        rolls them";
+    faults.note(cell.span.clone(), problem, help);
+    Kind::Any
+}
+
+/// What some cells are: the kind that goes with all of them.
+fn kind_of(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) -> Kind {
+    if let Some(code) = cells.iter().find(|cell| is_dice_code(&cell.text)) {
+        return rolls_nothing(code, faults);
+    }
+    let mut kind = Kind::Any;
+    let mut words: Vec<&Name> = Vec::new();
+    for cell in cells {
+        let own = match printed(&cell.text) {
+            Printed::Blank => kind,
+            Printed::Number(_) => Kind::Number,
+            Printed::YesNo(_) => Kind::YesNo,
+            Printed::Word => {
+                words.push(cell);
+                kind
+            }
+        };
+        if !kind.goes_with(own) {
+            mixed(cell, name, faults);
+        }
+        kind = own;
+    }
+    match words.first() {
+        None => kind,
+        Some(_) if kind == Kind::Any => kind_of_words(game, name, &words, faults),
+        Some(word) => {
+            mixed(word, name, faults);
+            kind
+        }
+    }
+}
+
+/// The list that has all words of some cells; one of their own where none has any of them.
+fn kind_of_words(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faults) -> Kind {
+    let words: Vec<String> = cells.iter().map(|cell| as_word(&cell.text)).collect();
+    let has = |list: u16, word: &String| game.word(list, word).is_some();
+    let mut lists = 0..game.words.len() as u16;
+    if let Some(list) = lists.clone().find(|list| words.iter().all(|word| has(*list, word))) {
+        return Kind::Word(list);
+    }
+    if let Some(list) = lists.find(|list| words.iter().any(|word| has(*list, word))) {
+        let odd = words.iter().position(|word| !has(list, word));
+        let odd = cells[odd.unwrap_or(0)];
+        let list = &game.words[usize::from(list)];
+        let problem = format!("there is no word `{}` in `{}`", odd.text, list.name);
+        no_such(odd, problem, list.each(), faults);
+        return Kind::Any;
+    }
+    // Words that nobody declared.
+    if cells.iter().all(|cell| is_dice_code(&format!("1{}", cell.text))) {
+        return rolls_nothing(cells[0], faults);
+    }
+    let mut list: Vec<(String, String)> = Vec::new();
+    for (word, cell) in words.into_iter().zip(cells) {
+        if list.iter().all(|(known, _)| *known != word) {
+            let label = if word == cell.text { String::new() } else { cell.text.clone() };
+            list.push((word, label));
+        }
+    }
+    Kind::Word(game.list_of(name, list))
+}
+
+/// Numbers among words, or a yes among numbers.
+fn mixed(cell: &Name, name: &str, faults: &mut Faults) {
+    let problem = format!("`{}` is not of the kind of the other cells of `{name}`", cell.text);
+    faults.note(cell.span.clone(), problem, "numbers, words and yes/no do not mix");
+}
+
+/// A cell of a known kind.
+pub fn fixed(game: &Game, kind: Kind, cell: &str, absent: impl Fn() -> String) -> Fixed {
+    let value = match (printed(cell), kind) {
+        (Printed::Blank, _) => return Fixed::Absent(absent().into()),
+        (Printed::Number(n), _) => n,
+        (Printed::YesNo(yes), _) => yes.into(),
+        (Printed::Word, Kind::Word(list)) => game.word(list, &as_word(cell)).unwrap_or(0) as i64,
+        (Printed::Word, _) => 0,
+    };
+    Fixed::one(kind, value)
+}
+
+/// Reads the cells of a block of data that was announced.
+pub fn fill_data(game: &mut Game, name: &Name, mut block: Data, faults: &mut Faults) {
+    let Some(Top::Data(at)) = game.names.get(&name.text).copied() else { return };
+    if !is_regular(name, &mut block, faults) {
+        return;
+    }
+    let columns = 0..block.heads.len();
+    let kinds: Vec<Column> =
+        columns.clone().map(|column| column_kind(game, &block, column, faults)).collect();
+    let cell = |row: &Row, column: usize| match kinds[column] {
+        Column::Of(kind) => fixed(game, kind, &row.cells[column].text, || {
+            let head = &block.heads[column].text;
+            format!("`{}` has no `{head}`: the cell is blank", row.key.text)
+        }),
+        Column::Marks(marks) => read_marks(game, marks, &row.cells[column].text).0,
+    };
+    let row = |row: &Row| columns.clone().map(|column| cell(row, column)).collect();
+    let cells: Vec<Vec<Fixed>> = block.rows.iter().map(row).collect();
+    let text = |row: &Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
+    let known = &mut game.data[at];
+    known.printed = block.rows.iter().map(text).collect();
+    known.ranges = columns.map(|column| range_of(&cells, column)).collect();
+    (known.cells, known.kinds) = (cells, kinds);
+}
+
+/// Whether data are no larger than they may be. A row that has not a cell for every column holds its place,
+/// and its cells say nothing.
+fn is_regular(name: &Name, block: &mut Data, faults: &mut Faults) -> bool {
+    if block.rows.len() > DATA.0 || block.heads.len() > DATA.1 {
+        let problem = format!("data have at most {} rows and {} columns", DATA.0, DATA.1);
+        faults.note(name.span.clone(), problem, "");
+        return false;
+    }
+    each_once(block.rows.iter().map(|row| &row.key), "a row of these data", faults);
+    let long = as_long(name, &block.heads, block.heads.len(), &block.rows, faults);
+    for (row, _) in block.rows.iter_mut().zip(long).filter(|(_, long)| !long) {
+        let blank = Name { text: "-".into(), span: row.key.span.clone() };
+        row.cells = vec![blank; block.heads.len()];
+    }
+    true
+}
+
+/// What the cells of a column are: printed specials where the data say so.
+fn column_kind(game: &mut Game, block: &Data, column: usize, faults: &mut Faults) -> Column {
+    let head = &block.heads[column].text;
+    let Some((_, marks)) = block.marks.iter().find(|(name, _)| name.text == *head) else {
+        let cells: Vec<&Name> = block.rows.iter().map(|row| &row.cells[column]).collect();
+        return Column::Of(kind_of(game, head, &cells, faults));
+    };
+    if let Some(marks) = game.mark_names.get(&marks.text) {
+        return Column::Marks(*marks);
+    }
+    let problem = format!("there are no `marks {}`", marks.text);
+    no_such(marks, problem, game.mark_names.keys().map(String::as_str), faults);
+    Column::Of(Kind::Any)
+}
+
+/// From where to where the numbers of a column go.
+fn range_of(cells: &[Vec<Fixed>], column: usize) -> Option<Range> {
+    cells.iter().filter_map(|row| row.get(column)?.range()).reduce(Range::or)
+}
+
+/// Printed specials divided by commas; and those that no line explains.
+pub fn read_marks(game: &Game, of: u16, text: &str) -> (Fixed, Vec<String>) {
+    let list = &game.marks[usize::from(of)];
+    let absent = |name: &String| Fixed::Absent(format!("there is no `{name}` here").into());
+    let names = mark_names(list);
+    let mut found: Vec<Fixed> = names.iter().map(absent).collect();
+    let mut unknown = Vec::new();
+    let texts = text.split(',').map(str::trim);
+    for text in texts.filter(|text| !text.is_empty() && *text != "-") {
+        let explained = list.marks.iter().find_map(|(pattern, name)| {
+            let number = matched(pattern, text)?;
+            Some((names.iter().position(|known| known == name)?, number))
+        });
+        match explained {
+            Some((place, number)) => found[place] = Fixed::one(Kind::Number, number),
+            None => unknown.push(text.to_owned()),
+        }
+    }
+    (Fixed::Marks(of, found.into()), unknown)
+}
+
+/// The names of printed specials, each once.
+pub fn mark_names(list: &MarkList) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (_, name) in &list.marks {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+/// By row, whether it has a cell for each column. Where all rows agree it is the heads that are told.
+fn as_long(
+    name: &Name,
+    heads: &[Name],
+    columns: usize,
+    rows: &[Row],
+    faults: &mut Faults,
+) -> Vec<bool> {
+    let long: Vec<bool> = rows.iter().map(|row| row.cells.len() == columns).collect();
+    let plural = |n: usize| format!("{n} {}", if n == 1 { "column" } else { "columns" });
+    if let [first, _, ..] = rows
+        && long.iter().all(|long| !long)
+        && rows.iter().all(|row| row.cells.len() == first.cells.len())
+    {
+        let span = match heads {
+            [] => name.span.clone(),
+            [first, ..] => first.span.start..heads[heads.len() - 1].span.end,
+        };
+        let problem =
+            format!("{} here, and each row below has {}", plural(columns), first.cells.len());
+        faults.note(span, problem, too_long(first.cells.len(), columns));
+        faults.doubt([name.text.clone()]);
+        return long;
+    }
+    for (row, _) in rows.iter().zip(&long).filter(|(_, long)| !**long) {
+        let cells = row.cells.len();
+        let problem = format!(
+            "this row has {cells} cell{}, and there {} {}",
+            if cells == 1 { "" } else { "s" },
+            if columns == 1 { "is" } else { "are" },
+            plural(columns)
+        );
+        let end = row.cells.last().map_or(row.key.span.end, |cell| cell.span.end);
+        faults.note(row.key.span.start..end, problem, too_long(cells, columns));
+        faults.doubt([as_word(&row.key.text), row.key.text.clone()]);
+    }
+    long
+}
+
+/// What to do about a row that is too long or too short.
+fn too_long(cells: usize, columns: usize) -> &'static str {
+    match (cells > columns, columns) {
+        (_, 0) => "columns stand apart by blanks, in a file by tabs: no commas or semicolons",
+        (true, _) => "a name or a cell with blanks stands in quotes",
+        (false, _) => "a blank cell is `-`",
+    }
+}
+
+/// A table with its keys and cells.
+pub fn table(game: &mut Game, name: Name, block: Table, faults: &mut Faults) -> TableBlock {
+    let width = block.columns.len().max(1);
+    if block.rows.len() > TABLE || width > TABLE {
+        let problem = format!("a table has at most {TABLE} rows and columns");
+        faults.note(name.span.clone(), problem, "");
+    }
+    if block.rows.is_empty() {
+        faults.note(name.span.clone(), format!("`{}` has no rows", name.text), "");
+    }
+    let long = as_long(&name, &block.columns, width, &block.rows, faults);
+    let rows = block.rows.iter().zip(long).filter(|(_, long)| *long);
+    let rows: Vec<&Row> = rows.map(|(row, _)| row).collect();
+    let keys_of_rows = keys(rows.iter().map(|row| &row.key).collect(), "rows", faults);
+    let heads: Vec<&Name> = block.columns.iter().collect();
+    let columns = (!heads.is_empty()).then(|| keys(heads, "columns", faults));
+    let cells: Vec<&Name> = rows.iter().flat_map(|row| &row.cells).collect();
+    if block.unexplained {
+        let printed = cells.iter().map(|cell| cell.text.clone());
+        faults.doubt(printed.chain([name.text.clone()]));
+    }
+    let legend = legend(game, &name, &block);
+    let (kind, cells) = table_cells(game, &name.text, legend.as_ref(), &cells, faults);
+    let (name, exact) = (name.text, block.exact);
+    TableBlock { name, legend, kind, exact, rows: keys_of_rows, columns, cells }
+}
+
+/// The cells of a table by its legend; without one they are all of one kind.
+fn table_cells(
+    game: &mut Game,
+    name: &str,
+    legend: Option<&Legend>,
+    cells: &[&Name],
+    faults: &mut Faults,
+) -> (Kind, Vec<Fixed>) {
+    if let Some(legend) = legend {
+        let cells = cells.iter().map(|cell| explained(game, legend, cell, faults));
+        return (Kind::Any, cells.collect());
+    }
+    let kind = kind_of(game, name, cells, faults);
+    let blank = || format!("the cell of `{name}` is blank");
+    (kind, cells.iter().map(|cell| fixed(game, kind, &cell.text, blank)).collect())
+}
+
+/// The words of a table's `cell` lines as a list, and the patterns that lead to them.
+fn legend(game: &mut Game, name: &Name, block: &Table) -> Option<Legend> {
+    let mut words: Vec<(String, String)> = Vec::new();
+    let mut patterns = Vec::new();
+    for (pattern, word) in &block.legend {
+        let known = words.iter().position(|(known, _)| *known == word.text);
+        let place = known.unwrap_or_else(|| {
+            words.push((word.text.clone(), String::new()));
+            words.len() - 1
+        });
+        patterns.push((pattern.text.clone(), place));
+    }
+    let list = (!words.is_empty()).then(|| game.list_of(&name.text, words))?;
+    Some(Legend { list, patterns })
+}
+
+/// The word and the number of a printed cell.
+pub fn cell_of(legend: &Legend, words: usize, cell: &str) -> Option<Fixed> {
+    let mut found = legend.patterns.iter();
+    let (place, number) =
+        found.find_map(|(pattern, place)| Some((*place, matched(pattern, cell)?)))?;
+    debug_assert!(place < words);
+    Some(Fixed::Cell(
+        Range::one(Kind::Word(legend.list), place as i64),
+        Range::one(Kind::Number, number),
+    ))
+}
+
+/// A printed cell by its legend; told where no line explains it.
+fn explained(game: &Game, legend: &Legend, cell: &Name, faults: &mut Faults) -> Fixed {
+    let words = game.words[usize::from(legend.list)].words.len();
+    cell_of(legend, words, &cell.text).unwrap_or_else(|| {
+        let problem = format!("no `cell` line explains `{}`", cell.text);
+        let digits = |c: char| c.is_ascii_digit();
+        let like = legend.patterns.iter().find(|(pattern, _)| {
+            let bare: String = pattern.chars().filter(|c| *c != '#').collect();
+            !bare.is_empty() && bare == cell.text.replace(digits, "")
+        });
+        let words = &game.words[usize::from(legend.list)].words;
+        let help = like.map_or(String::new(), |(pattern, place)| {
+            format!("`{}` is a `{}`", pattern.replace('#', "1"), words[*place].0)
+        });
+        faults.note(cell.span.clone(), problem, help);
+        // Told where it is met first.
+        faults.doubt([cell.text.clone()]);
+        Fixed::Absent("".into())
+    })
+}
+
+/// Keys of rows or columns: words, or numbers that follow on.
+fn keys(names: Vec<&Name>, what: &str, faults: &mut Faults) -> Keys {
+    let numbers: Vec<Option<(i64, i64, bool)>> = names.iter().map(|name| key(&name.text)).collect();
+    if numbers.iter().all(Option::is_none) {
+        each_once(names.iter().copied(), "a key of this table", faults);
+        let words = names.iter().map(|name| as_word(&name.text));
+        return Keys::Words(words.collect());
+    }
+    let mut known: Vec<(i64, i64)> = Vec::new();
+    let mut before: Option<(i64, bool, Span)> = None;
+    for (number, name) in numbers.into_iter().zip(names) {
+        let Some((from, to, spread)) = number else {
+            let problem = format!("`{}` is no number, and other {what} are", name.text);
+            faults.note(name.span.clone(), problem, "");
+            continue;
+        };
+        if let Some((end, is_spread, span)) = before {
+            in_order((end, is_spread), (from, spread), what, span.start..name.span.end, faults);
+        }
+        before = Some((to, spread, name.span.clone()));
+        known.push((from, to));
+    }
+    Keys::Numbers(known)
+}
+
+/// Notes a hole between keys, and keys that overlap.
+fn in_order(
+    (end, spread): (i64, bool),
+    (from, next_spread): (i64, bool),
+    what: &str,
+    span: Span,
+    faults: &mut Faults,
+) {
+    if from <= end {
+        faults.note(span, format!("{what} follow on, and {from} comes after {end}"), "");
+    } else if (spread || next_spread) && from > end + 1 && !are_tens_and_ones(end, from) {
+        let left_out = match from - end {
+            2 => (end + 1).to_string(),
+            _ => format!("{} to {}", end + 1, from - 1),
+        };
+        faults.note(span, format!("these {what} leave out {left_out}"), "");
+    }
+}
+
+/// Whether nothing that two dice as tens and ones can show lies between two that they can: `11..16`
+/// goes on with `21`.
+fn are_tens_and_ones(end: i64, from: i64) -> bool {
+    let shown = |n: &i64| (1..=6).contains(&(n / 10)) && (1..=6).contains(&(n % 10));
+    shown(&end) && shown(&from) && !(end + 1..from).any(|n| shown(&n))
+}
+
+/// A key of numbers: from, to, and whether it names both.
+pub fn key(text: &str) -> Option<(i64, i64, bool)> {
+    let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
+    match text.split_once("..") {
+        None => number(text).map(|n| (n, n, false)),
+        Some(("", to)) => Some((i64::from(i32::MIN), number(to)?, true)),
+        Some((from, "")) => Some((number(from)?, i64::from(i32::MAX), true)),
+        Some((from, to)) => Some((number(from)?, number(to)?, true)),
+    }
+}
+
+/// The keys of rows and columns of a table, as they are printed; without columns a row is a cell.
+pub fn table_keys(game: &Game, table: usize) -> (Vec<String>, Vec<String>) {
+    let table = &game.tables[table];
+    let columns = table.columns.as_ref().map_or(Vec::new(), printed_keys);
+    (printed_keys(&table.rows), columns)
+}
+
+pub(crate) fn printed_keys(keys: &Keys) -> Vec<String> {
+    let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
+    match keys {
+        Keys::Words(words) => words.clone(),
+        Keys::Numbers(numbers) => numbers
+            .iter()
+            .map(|(from, to)| match (*from == least, *to == most) {
+                (true, _) => format!("..{to}"),
+                (_, true) => format!("{from}.."),
+                _ if from == to => from.to_string(),
+                _ => format!("{from}..{to}"),
+            })
+            .collect(),
+    }
+}
+
+/// Whether a contest changes none of the printed numbers of a record.
+pub fn is_as_printed(game: &Game, record: &Arc<Record>) -> bool {
+    let printed = game.printed.get(record.of).and_then(Option::as_ref);
+    printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
+}
+
+/// All that something of a contest says, as numbers that can be compared.
+pub fn written(game: &Game, fixed: &Fixed, key: &mut Vec<i64>) {
+    game.written(fixed, &|_| true, key);
+}

@@ -1,0 +1,194 @@
+//! A file as lines within lines: indentation says what belongs to what.
+//!
+//! Nothing is known here of what a line says. A remark (`-- …`) and the blanks at the end of a line
+//! are gone; a line that stands deeper belongs to the one above it. So whoever reads a line that is
+//! wrong goes on with the next one of the same depth, and all faults of a file are told at once.
+
+use crate::diagnostics::{Faults, Span};
+
+/// Characters of a line.
+const WIDTH: usize = 400;
+/// Lines of a file.
+const LINES: usize = 4096;
+/// Spaces for which a tab is taken, where one stands.
+const TAB: usize = 4;
+/// Lines within lines.
+const DEPTH: usize = 32;
+
+/// A line and what belongs to it.
+#[derive(Clone, Debug)]
+pub struct Line<'t> {
+    /// What it says, without blanks at its ends and without its remark.
+    pub text: &'t str,
+    /// Where that begins in the file, in bytes.
+    pub start: usize,
+    /// The lines below it that stand deeper.
+    pub inner: Vec<Line<'t>>,
+}
+
+impl Line<'_> {
+    /// Where the line stands, without what belongs to it.
+    pub fn span(&self) -> Span {
+        self.start..self.start + self.text.len()
+    }
+}
+
+/// The lines of a file that stand at its edge, each with what belongs to it.
+pub fn lines<'t>(text: &'t str, faults: &mut Faults) -> Vec<Line<'t>> {
+    lines_from(text, 0, faults)
+}
+
+/// The same of a file that begins at `start` among several.
+pub fn lines_from<'t>(text: &'t str, start: usize, faults: &mut Faults) -> Vec<Line<'t>> {
+    let mut open: Vec<(usize, Vec<Line<'t>>)> = vec![(0, Vec::new())];
+    let marked = unmarked(text);
+    let mut start = start + text.len() - marked.len();
+    for (number, whole) in marked.split('\n').enumerate() {
+        let here = start;
+        start += whole.len() + 1;
+        let bare = without_remark(whole.trim_end_matches('\r'));
+        let said = bare.trim_start_matches(' ');
+        if said.trim().is_empty() {
+            continue;
+        }
+        let depth = bare.len() - said.len();
+        let line = Line { text: said.trim_end(), start: here + depth, inner: Vec::new() };
+        if number >= LINES {
+            faults.note(line.span(), format!("a rulebook has at most {LINES} lines"), "");
+            break;
+        }
+        is_wide(&line, whole, faults);
+        let (depth, line) = unblanked(depth, line, faults);
+        place(&mut open, depth, line, faults);
+    }
+    while open.len() > 1 {
+        close(&mut open);
+    }
+    open.pop().map_or(Vec::new(), |(_, lines)| lines)
+}
+
+/// The text without the mark of the byte order, which some editors put before it.
+pub fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Notes a line that is too long.
+fn is_wide(line: &Line, whole: &str, faults: &mut Faults) {
+    if whole.chars().count() > WIDTH {
+        faults.note(line.span(), format!("a line has at most {WIDTH} characters"), "");
+    }
+}
+
+/// Notes other blanks than spaces before a line, which goes on without them as if a tab were four.
+fn unblanked<'t>(depth: usize, line: Line<'t>, faults: &mut Faults) -> (usize, Line<'t>) {
+    let text = line.text.trim_start();
+    let blanks = &line.text[..line.text.len() - text.len()];
+    let problem = match blanks.chars().next() {
+        None => return (depth, line),
+        Some('\t') => "tabs: indent with spaces",
+        Some(_) => "this line begins with a blank that is no space: indent with spaces",
+    };
+    faults.note(line.span(), problem, "");
+    let deeper: usize = blanks.chars().map(|blank| if blank == '\t' { TAB } else { 1 }).sum();
+    (depth + deeper, Line { text, start: line.start + blanks.len(), inner: Vec::new() })
+}
+
+/// Puts a line where its depth says; one that stands at no depth goes with those around it.
+fn place<'t>(
+    open: &mut Vec<(usize, Vec<Line<'t>>)>,
+    depth: usize,
+    line: Line<'t>,
+    faults: &mut Faults,
+) {
+    let mut back = false;
+    while open.len() > 1 && open.last().is_some_and(|(at, _)| *at > depth) {
+        close(open);
+        back = true;
+    }
+    let at = open.last().map_or(0, |(at, _)| *at);
+    let empty = open.last().is_none_or(|(_, lines)| lines.is_empty());
+    if depth > at && (back || empty) {
+        faults.note(line.span(), "this line is indented unlike any above it", "");
+        astray(open, depth, line);
+    } else if depth > at && open.len() > DEPTH {
+        faults.note(line.span(), format!("blocks stand at most {DEPTH} deep"), "");
+    } else if depth > at {
+        open.push((depth, vec![line]));
+    } else if let Some((_, lines)) = open.last_mut() {
+        lines.push(line);
+    }
+}
+
+/// Puts a line that stands at no depth with the lines of the block that was left before it.
+fn astray<'t>(open: &mut Vec<(usize, Vec<Line<'t>>)>, depth: usize, line: Line<'t>) {
+    let Some((edge, lines)) = open.last_mut() else { return };
+    match lines.last_mut() {
+        None => {
+            *edge = depth;
+            lines.push(line);
+        }
+        Some(_) if line.text.ends_with(':') => open.push((depth, vec![line])),
+        Some(above) => above.inner.push(line),
+    }
+}
+
+/// Hands the innermost lines to the line above them.
+fn close(open: &mut Vec<(usize, Vec<Line<'_>>)>) {
+    if let Some((_, inner)) = open.pop()
+        && let Some(above) = open.last_mut().and_then(|(_, lines)| lines.last_mut())
+    {
+        above.inner.extend(inner);
+    }
+}
+
+/// The line up to `--`, which begins a remark unless it stands in a text.
+pub(crate) fn without_remark(line: &str) -> &str {
+    let mut quoted = false;
+    let bytes = line.as_bytes();
+    for (place, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'-' if !quoted && bytes.get(place + 1) == Some(&b'-') => return &line[..place],
+            _ => {}
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(lines: &[Line]) -> String {
+        let one = |line: &Line| match line.inner.is_empty() {
+            true => line.text.to_owned(),
+            false => format!("{} {{ {} }}", line.text, told(&line.inner)),
+        };
+        lines.iter().map(one).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn deeper_lines_belong_to_the_line_above() {
+        let mut faults = Faults::default();
+        let text = "a:\n    b:   -- not this\n        c\n\n    d \"x -- y\"\ne\n";
+        assert_eq!(told(&lines(text, &mut faults)), "a: { b: { c }; d \"x -- y\" }; e");
+        assert!(faults.is_empty());
+    }
+
+    /// As an editor of Windows writes it: the first word is the first word, and stands where it stands.
+    #[test]
+    fn a_mark_of_the_byte_order_says_nothing() {
+        let mut faults = Faults::default();
+        let found = lines("\u{feff}a:\r\n    b\r\n", &mut faults);
+        assert_eq!((told(&found).as_str(), found[0].span()), ("a: { b }", 3..5));
+        assert!(faults.is_empty());
+    }
+
+    #[test]
+    fn what_stands_nowhere_is_told_and_goes_with_what_is_around_it() {
+        let mut faults = Faults::default();
+        let found = lines("a:\n        b\n    c\nd\n\te\n", &mut faults);
+        assert_eq!(told(&found), "a: { b; c }; d { e }");
+        assert_eq!(faults.len(), 2);
+    }
+}

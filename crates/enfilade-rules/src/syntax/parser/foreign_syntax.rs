@@ -1,0 +1,82 @@
+//! Habits from other languages and from print, each with what is written here in its place.
+
+use crate::syntax::token_cursor::Word;
+
+/// What somebody writes who is at home elsewhere, and how it is written here.
+const HABITS: [(&str, &str); 35] = [
+    ("#", "a remark begins with `--`"),
+    ("/", "a remark begins with `--`"),
+    ("&", "both: `a and b`"),
+    ("|", "one of both: `a or b`"),
+    ("!", "dice that go on: `d6 again on 6 up to 3`; not equal: `a != b`; not: `not a`"),
+    ("%", "the remainder: `a - a / b * b`; dice of a hundred: `d100`"),
+    ("?", "one of two: `a if c else b`"),
+    ("<", "between two: `a < x and x < b`"),
+    ("<=", "between two: `a <= x and x <= b`"),
+    (">", "between two: `a > x and x > b`"),
+    (">=", "between two: `a >= x and x >= b`"),
+    ("≥", "at least is written `>=`"),
+    ("≤", "at most is written `<=`"),
+    ("≠", "not equal is written `!=`"),
+    ("×", "times is written `*`"),
+    ("–", "a minus is the `-` of the keyboard, a range is `1..10`"),
+    ("−", "a minus is the `-` of the keyboard"),
+    ("“", "texts stand in straight quotes: \"…\""),
+    ("”", "texts stand in straight quotes: \"…\""),
+    ("„", "texts stand in straight quotes: \"…\""),
+    (".", "numbers are whole: half of x is `x / 2`"),
+    ("keep", "the best two of three: `3d6 high 2`"),
+    ("highest", "the best two of three: `3d6 high 2`"),
+    ("lowest", "the worst two of three: `3d6 low 2`"),
+    ("then", "what is done stands behind `:`"),
+    ("elif", "`else if c:`"),
+    ("return", "`give x`"),
+    ("print", "`show x` at the end of the action; for `explain` `note \"{x}\"`"),
+    ("while", "`repeat:` with `if c: stop` in it"),
+    ("let", "`x = 5` makes a variable"),
+    ("roll", "write `x = 2d6`: a roll has a name"),
+    ("throw", "write `x = 2d6`: a roll has a name"),
+    ("def", "`part name(x):` is a piece of rule, which closes with `give`"),
+    ("true", "`yes`"),
+    ("false", "`no`"),
+];
+
+/// How that is written here; empty where nothing is known of it.
+pub fn habit(said: &str) -> &'static str {
+    let known = HABITS.iter().find(|(habit, _)| *habit == said);
+    let rest = said.strip_prefix(['d', 'D']).unwrap_or_default();
+    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    match known {
+        Some((_, here)) => here,
+        None if rest.len() > after.len() && after.starts_with("kl") => habit("lowest"),
+        None if rest.len() > after.len() && after.starts_with('k') => habit("highest"),
+        None if rest.len() > after.len() && after.is_empty() => "dice have a small d: `2d6`",
+        None => "",
+    }
+}
+
+/// A test whose signs stand the other way round: `=>`, `=<`. What it is here.
+pub fn turned(sign: &str) -> Option<&'static str> {
+    match sign {
+        ">" => Some("at least is written `>=`"),
+        "<" => Some("at most is written `<=`"),
+        _ => None,
+    }
+}
+
+/// What is said beside a word that stands where `wanted` was expected.
+pub fn instead_of(wanted: &str, word: Word) -> &'static str {
+    match word {
+        Word::Text(_) if wanted == "a value" => "words stand without quotes",
+        Word::Dice(..) if wanted == "`=`" => "write `x = 2d6`: a roll has a name",
+        Word::Sign("-") if wanted == "the end of the line" || wanted == "`:`" => {
+            "a range is `1..10`, and a name has `_` where others have `-`"
+        }
+        Word::Name("of") if wanted.starts_with("a kind") => {
+            "marks stand alone: `field extra: special`"
+        }
+        Word::Name("to") if wanted == "the end of the line" => "a range is `1..10`",
+        Word::Name(said) | Word::Sign(said) => habit(said),
+        _ => "",
+    }
+}

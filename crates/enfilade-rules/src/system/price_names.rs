@@ -1,0 +1,107 @@
+//! The weapons of a game in a text file, from its `price:` lines: they say which names mean what, and
+//! [`named`](enfilade_model::arsenal::named) prices them as those of any rulebook.
+
+use std::sync::Arc;
+
+use super::form_fields::form_field;
+use crate::resolve::game::Game;
+use crate::types::THINGS;
+use enfilade_model::arsenal::Priced;
+use enfilade_model::arsenal::named::{Action, Back, Named, Nerve};
+use enfilade_model::form::{Field, Fields, Kind, Preset};
+use enfilade_model::shared::{Shared, Text};
+
+/// What its weapons are; `None` for a game without `price:` lines.
+pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {
+    let all = |key: &str| {
+        let lines = game.price.iter().filter(|(name, _)| name.text == key);
+        lines.map(|(_, of)| Text::from(of.text.clone())).collect::<Vec<Text>>()
+    };
+    let said = |key: &str| all(key).into_iter().next();
+    let nerve = said("nerve").zip(said("morale")).map(|(lost, test)| Nerve {
+        lost,
+        back: Back::Test(action(game, &test), said("shaken")),
+        unnerved: said("unnerved"),
+        cowed: None,
+    });
+    let (weapon, attack) = (all("weapon"), said("attack")?);
+    let losses = all("losses").into_iter().map(|name| (name, 1.0));
+    let mut attack = action(game, &attack);
+    if let Some(cost) = said("cost").filter(|cost| is_unread(game, cost)) {
+        attack.fields = unpriced(&attack.fields, &weapon, &cost);
+    }
+    let named = Named {
+        attack: vec![attack],
+        target: all("target"),
+        losses: losses.collect(),
+        of: said("of"),
+        most: THINGS as i64,
+        distance: said("distance"),
+        nerve,
+        printed: said("cost").map_or(Vec::new(), |cost| printed(game, &cost)),
+        weapon,
+        ready: Text::Static(""),
+    };
+    named.pricing()
+}
+
+/// The action that a rule is called, as the catalogue has it.
+fn action(game: &Game, name: &str) -> Action {
+    let place = game.actions.iter().position(|known| known.name.text == name);
+    let fields = place.into_iter().flat_map(|place| game.fields_of(place));
+    let fields: Vec<Field> = fields.map(|field| form_field(game, field)).collect();
+    let called = place.and_then(|place| game.actions[place].rule.named.clone());
+    Action { name: called.unwrap_or_else(|| name.to_owned()).into(), fields: fields.into() }
+}
+
+/// Whether no rule reads a column.
+fn is_unread(game: &Game, column: &str) -> bool {
+    !game.columns.iter().any(|columns| columns.read.contains(column))
+}
+
+/// The fields of an attack in which a weapon of one's own leaves its price out: that is what is asked.
+fn unpriced(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
+    let within = |field: &Field| {
+        let of = |path: &Text| {
+            let (head, leaf) = path.split_once('.').unwrap_or((path, ""));
+            (head == &*field.name).then(|| Text::from(leaf.to_owned()))
+        };
+        let inner: Vec<Text> = weapon.iter().filter_map(of).collect();
+        if inner.is_empty() {
+            return field.clone();
+        }
+        let kind = match &field.kind {
+            Kind::Row(names, columns) => {
+                let columns = columns.iter().map(|column| free(column, cost));
+                Kind::Row(names.clone(), columns.collect::<Vec<_>>().into())
+            }
+            Kind::Table(fields) => Kind::Table(unpriced(fields, &inner, cost)),
+            Kind::Tables(fields, many) => {
+                Kind::Tables(unpriced(fields, &inner, cost), many.clone())
+            }
+            other => other.clone(),
+        };
+        Field { kind, ..field.clone() }
+    };
+    fields.iter().map(within).collect::<Vec<_>>().into()
+}
+
+/// A column, which costs nothing where it is that of prices.
+fn free(column: &Field, cost: &str) -> Field {
+    match (&column.kind, *column.name == *cost) {
+        (Kind::Int(_), true) => Field { preset: Preset::Int(0), ..column.clone() },
+        _ => column.clone(),
+    }
+}
+
+/// What is printed in the column of prices.
+fn printed(game: &Game, cost: &str) -> Vec<(Text, f64)> {
+    let blocks = game.data.iter();
+    let cells = blocks.filter_map(|block| {
+        let place = block.columns.iter().position(|known| known == cost)?;
+        let rows = block.rows.iter().zip(&block.printed);
+        let price = rows.map(move |(row, cells)| (row.text.clone(), cells[place].parse().ok()));
+        Some(price.collect::<Vec<(String, Option<f64>)>>())
+    });
+    cells.flatten().filter_map(|(name, price)| Some((Text::from(name), price?))).collect()
+}

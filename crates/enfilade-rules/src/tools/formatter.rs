@@ -1,0 +1,376 @@
+//! A rulebook as it is best read: four blanks a step, columns below each other.
+//!
+//! Only blanks are changed. Every line stays the line it is, with its remark, and means what it meant:
+//! the tree of the new text is compared with that of the old one.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use crate::diagnostics::Faults;
+use crate::syntax::ast::File;
+use crate::syntax::line_tree::{Line, lines, without_remark};
+use crate::syntax::parser::parse;
+use crate::syntax::token_cursor::Cursor;
+use enfilade_model::error::LocatedFault;
+
+/// Blanks of a step.
+const STEP: usize = 4;
+
+/// Characters beyond which nothing is moved to stand below something that is longer.
+const WIDEST: usize = 48;
+
+/// Lines whose texts stand below each other, by the word that they begin with and that of their kind.
+const SAID: [(&str, &str); 6] = [
+    ("field", "field"),
+    ("show", "show"),
+    ("keep", "show"),
+    ("measure", "measure"),
+    ("check", "check"),
+    ("remark", "check"),
+];
+
+/// The text of a rulebook, set in order.
+///
+/// # Errors
+/// The faults of a text that is no rulebook.
+pub fn format(text: &str) -> Result<String, Vec<LocatedFault>> {
+    let mut faults = Faults::default();
+    let tree = parse(text, &mut faults);
+    if !faults.is_empty() {
+        return Err(faults.sorted());
+    }
+    let set = Page::of(text).set();
+    let again = parse(&set, &mut faults);
+    // What is too long when it is set in order stays as it was.
+    let same = faults.is_empty() && meaning(&again) == meaning(&tree);
+    Ok(if same { set } else { text.to_owned() })
+}
+
+/// A tree as a text without the places of its pieces.
+pub fn meaning(tree: &File) -> String {
+    let told = format!("{tree:?}");
+    let (mut meaning, mut quoted, mut escaped) = (String::new(), false, false);
+    for c in told.chars() {
+        if !quoted && !c.is_ascii_digit() && meaning.ends_with(|c: char| c.is_ascii_digit()) {
+            forget_place(&mut meaning);
+        }
+        quoted ^= c == '"' && !escaped;
+        escaped = quoted && c == '\\' && !escaped;
+        meaning.push(c);
+    }
+    meaning
+}
+
+/// Takes `12..34` off the end.
+fn forget_place(meaning: &mut String) {
+    let start = meaning.trim_end_matches(|c: char| c.is_ascii_digit());
+    if let Some(start) = start.strip_suffix("..") {
+        let start = start.trim_end_matches(|c: char| c.is_ascii_digit());
+        meaning.truncate(start.len());
+    }
+}
+
+/// How a line is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    /// One blank where there were several.
+    Plain,
+    /// As it stands.
+    Kept,
+    /// As a row of cells of the block that begins at this byte; a legend is a block of its own.
+    Cells(usize, bool),
+    /// With texts that stand below those of its neighbours of this kind.
+    Said(&'static str),
+}
+
+/// A line of the file.
+struct Set<'t> {
+    /// Blanks before it, in the file.
+    indent: usize,
+    /// Steps before it.
+    depth: usize,
+    how: How,
+    /// What it says, in the pieces that stand below those of other lines.
+    pieces: Vec<String>,
+    remark: &'t str,
+}
+
+impl Set<'_> {
+    fn is_blank(&self) -> bool {
+        self.pieces.is_empty() && self.remark.is_empty()
+    }
+
+    /// Whether a remark stands behind what it says.
+    fn has_both(&self) -> bool {
+        !self.pieces.is_empty() && !self.remark.is_empty()
+    }
+}
+
+/// The lines of a file.
+struct Page<'t>(Vec<Set<'t>>);
+
+impl<'t> Page<'t> {
+    fn of(text: &'t str) -> Page<'t> {
+        let mut places = HashMap::new();
+        note(&lines(text, &mut Faults::default()), 0, None, &mut places);
+        let mut start = 0;
+        let mut page = Page(Vec::new());
+        for whole in text.trim_end().split('\n') {
+            page.0.push(line(whole.trim_end(), start, &places));
+            start += whole.len() + 1;
+        }
+        page.remarks_stand_with_their_lines();
+        page
+    }
+
+    /// A remark on a line of its own stands as deep as the line below it, or as the lines above it
+    /// that it stood with.
+    fn remarks_stand_with_their_lines(&mut self) {
+        for place in 0..self.0.len() {
+            if !self.0[place].pieces.is_empty() || self.0[place].is_blank() {
+                continue;
+            }
+            let is_code = |line: &&Set| !line.pieces.is_empty();
+            let next = self.0[place..].iter().find(is_code);
+            let wanted = self.0[place].indent;
+            let mut shallowest = usize::MAX;
+            // Of the lines above only those count that it can belong to: no deeper than any since.
+            let above = self.0[..place].iter().rev().filter(is_code).filter(|line| {
+                let open = line.indent < shallowest;
+                shallowest = shallowest.min(line.indent);
+                open
+            });
+            let mut fits = next.into_iter().chain(above);
+            let with = fits.find(|line| line.indent == wanted).or(next);
+            self.0[place].depth = with.map_or(0, |line| line.depth);
+        }
+    }
+
+    fn set(mut self) -> String {
+        self.align_cells();
+        self.align_texts();
+        let codes: Vec<String> = self.0.iter().map(code).collect();
+        let columns = self.remark_columns(&codes);
+        let mut text = String::new();
+        for ((line, code), column) in self.0.iter().zip(&codes).zip(columns) {
+            text.push_str(code);
+            if line.has_both() {
+                text.push_str(&" ".repeat(column.saturating_sub(width(code)).max(2)));
+            }
+            text.push_str(line.remark);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Where the remark of each line stands: below those of its neighbours that have one.
+    fn remark_columns(&self, codes: &[String]) -> Vec<usize> {
+        let mut columns = vec![0; codes.len()];
+        let mut start = 0;
+        for run in self.0.chunk_by(|a, b| a.has_both() && b.has_both()) {
+            let end = start + run.len();
+            let widths = codes[start..end].iter().map(|code| width(code));
+            let widest = widths.filter(|&width| width <= 2 * WIDEST).max();
+            columns[start..end].fill(widest.unwrap_or(0) + 2);
+            start = end;
+        }
+        columns
+    }
+
+    /// Cells of one block stand below each other.
+    fn align_cells(&mut self) {
+        let mut blocks: HashMap<(usize, bool), Vec<usize>> = HashMap::new();
+        for (place, line) in self.0.iter().enumerate() {
+            if let How::Cells(block, legend) = line.how {
+                blocks.entry((block, legend)).or_default().push(place);
+            }
+        }
+        blocks.into_values().for_each(|places| self.align(&places));
+    }
+
+    /// Texts of neighbours of one kind stand below each other.
+    fn align_texts(&mut self) {
+        let mut run: Vec<usize> = Vec::new();
+        for place in 0..=self.0.len() {
+            let alike = |last: &usize| {
+                self.0.get(place).is_some_and(|line| {
+                    let last = &self.0[*last];
+                    matches!(line.how, How::Said(_))
+                        && line.how == last.how
+                        && line.depth == last.depth
+                })
+            };
+            if !run.last().is_some_and(alike) {
+                self.align(&std::mem::take(&mut run));
+            }
+            if self.0.get(place).is_some_and(|line| matches!(line.how, How::Said(_))) {
+                run.push(place);
+            }
+        }
+    }
+
+    /// The pieces of these lines stand below each other; those that are very long do not count.
+    fn align(&mut self, places: &[usize]) {
+        let mut widths: Vec<usize> = Vec::new();
+        for &place in places {
+            let pieces = &self.0[place].pieces;
+            widths.resize(widths.len().max(pieces.len()), 0);
+            for (most, piece) in widths.iter_mut().zip(pieces) {
+                let own = width(piece);
+                *most = (*most).max(if own <= WIDEST { own } else { 0 });
+            }
+        }
+        for &place in places {
+            for (most, piece) in widths.iter().zip(&mut self.0[place].pieces) {
+                piece.push_str(&" ".repeat(most.saturating_sub(width(piece))));
+            }
+        }
+    }
+}
+
+/// A line without its remark, as it is written.
+fn code(line: &Set) -> String {
+    if line.is_blank() {
+        return String::new();
+    }
+    let between = match line.how {
+        How::Cells(..) | How::Said(_) => "  ",
+        _ => " ",
+    };
+    let mut code = " ".repeat(STEP * line.depth);
+    let mut pieces = line.pieces.iter().peekable();
+    while let Some(piece) = pieces.next() {
+        code.push_str(piece);
+        // The name of a field and what it holds are one blank apart.
+        let named = piece.trim_end().ends_with(':') && line.how == How::Said("field");
+        if pieces.peek().is_some() {
+            code.push_str(if named { " " } else { between });
+        }
+    }
+    match line.pieces.is_empty() {
+        true => code,
+        false => code.trim_end().to_owned(),
+    }
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// Notes how deep every line stands and how it is set, by the byte at which it begins.
+fn note(
+    lines: &[Line],
+    depth: usize,
+    inside: Option<How>,
+    places: &mut HashMap<usize, (usize, How)>,
+) {
+    for line in lines {
+        let mut words = line.text.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        places.insert(line.start, (depth, how(first, inside)));
+        let key = if first == "change" { words.next().unwrap_or_default() } else { first };
+        let below = match (depth, key) {
+            (0, "data" | "table" | "marks" | "price" | "words") => {
+                Some(How::Cells(line.start, false))
+            }
+            (0, "example") => Some(How::Kept),
+            _ => inside,
+        };
+        note(&line.inner, depth + 1, below, places);
+    }
+}
+
+/// How a line is set that begins with a word, inside a block or none.
+fn how(first: &str, inside: Option<How>) -> How {
+    match inside {
+        Some(How::Cells(_, _)) if matches!(first, "column" | "exact") => How::Plain,
+        Some(How::Cells(block, _)) => How::Cells(block, first == "cell"),
+        Some(kept) => kept,
+        None => {
+            let said = SAID.iter().find(|(word, _)| *word == first);
+            said.map_or(How::Plain, |(_, kind)| How::Said(kind))
+        }
+    }
+}
+
+fn line<'t>(whole: &'t str, start: usize, places: &HashMap<usize, (usize, How)>) -> Set<'t> {
+    let said = whole.trim_start_matches(' ');
+    let indent = whole.len() - said.len();
+    let place = places.get(&(start + indent)).copied();
+    let (depth, how) = place.unwrap_or((0, How::Plain));
+    let (code, remark) = match place {
+        Some(_) => parted(said),
+        None => ("", said),
+    };
+    let pieces = match how {
+        _ if code.is_empty() => Vec::new(),
+        How::Kept => vec![code.to_owned()],
+        How::Plain => vec![single_blanks(code)],
+        How::Cells(..) => cells(code),
+        How::Said(word) => said_pieces(word, &single_blanks(code)),
+    };
+    Set { indent, depth, how, pieces, remark }
+}
+
+/// What a line says, and its remark.
+fn parted(line: &str) -> (&str, &str) {
+    let bare = without_remark(line);
+    (bare.trim_end(), &line[bare.len()..])
+}
+
+/// One blank where there are several, but in texts.
+fn single_blanks(code: &str) -> String {
+    let mut single = String::new();
+    let mut quoted = false;
+    for c in code.chars() {
+        quoted ^= c == '"';
+        match c.is_whitespace() && !quoted {
+            true if single.ends_with(' ') => {}
+            true => single.push(' '),
+            false => single.push(c),
+        }
+    }
+    single
+}
+
+/// What stands between blanks, texts in their quotes.
+fn cells(code: &str) -> Vec<String> {
+    let cells = Cursor::over(code, 0).cells().into_iter();
+    cells.map(|(_, place)| code[place].to_owned()).collect()
+}
+
+/// A line that ends with texts: the name of a field, what is before the texts, they, what is after.
+fn said_pieces(word: &str, code: &str) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let mut rest = code;
+    if word == "field"
+        && let Some(colon) = code.find(':').filter(|&colon| !code[..colon].contains('"'))
+    {
+        pieces.push(code[..=colon].to_owned());
+        rest = code[colon + 1..].trim_start();
+    }
+    let Some(start) = text_start(rest) else {
+        pieces.push(rest.to_owned());
+        return pieces;
+    };
+    pieces.push(rest[..start].trim_end().to_owned());
+    let mut end = start;
+    while let Some(text) = rest[end..].trim_start().strip_prefix('"') {
+        let begin = rest.len() - text.len();
+        end = text.find('"').map_or(rest.len(), |length| begin + length + 1);
+    }
+    pieces.push(rest[start..end].to_owned());
+    let after = rest[end..].trim_start();
+    if !after.is_empty() {
+        pieces.push(after.to_owned());
+    }
+    pieces
+}
+
+/// Where the texts of a line begin: a name in quotes that is given as a default is none of them.
+fn text_start(code: &str) -> Option<usize> {
+    let mut quotes = code.match_indices('"').map(|(place, _)| place).step_by(2);
+    quotes.find(|&place| !code[..place].trim_end().ends_with(['=', '[', ',', '(']))
+}

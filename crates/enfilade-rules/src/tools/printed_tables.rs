@@ -1,0 +1,96 @@
+//! The tables and data of a rulebook's file as they are printed: every cell with its place, so that an
+//! editor can put another one there.
+//!
+//! Nothing is checked here: a file with faults has tables too.
+
+use crate::diagnostics::{Faults, Span};
+use crate::syntax::ast::{Name, Row, What};
+use crate::syntax::parser::parse;
+
+/// A table, or a block of data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// What it is called.
+    pub name: String,
+    /// Where that name stands, in bytes of the file.
+    pub place: Span,
+    /// What stands above its columns, the first of which holds names or keys; empty where nothing does.
+    pub heads: Vec<String>,
+    /// Its rows: names or keys first.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A cell as it is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// What it says, without quotes.
+    pub text: String,
+    /// Where it stands, quotes and all.
+    pub place: Span,
+}
+
+/// The tables and the data whose rows stand in the file itself, in its order.
+///
+/// ```
+/// let text = "game \"G\"\ntable hits:\n    columns 1 2\n    low 3 4\n";
+/// let tables = enfilade_rules::tools::printed_tables::printed(text);
+/// assert_eq!(tables[0].heads, ["", "1", "2"]);
+/// assert_eq!(&text[tables[0].rows[0][2].place.clone()], "4");
+/// ```
+pub fn printed(text: &str) -> Vec<Printed> {
+    let file = parse(text, &mut Faults::default());
+    let found = file.declared.into_iter().filter_map(|declared| {
+        let (mut heads, first, rows) = match declared.what {
+            What::Data(data) => (data.heads, "name", data.rows),
+            What::Table(table) => (table.columns, "", table.rows),
+            _ => return None,
+        };
+        let heads = heads.drain(..).map(|head| head.text);
+        let heads: Vec<String> = std::iter::once(first.to_owned()).chain(heads).collect();
+        (!rows.is_empty()).then(|| Printed {
+            name: declared.name.text,
+            place: declared.name.span,
+            heads: if heads.len() > 1 { heads } else { Vec::new() },
+            rows: rows.into_iter().map(row).collect(),
+        })
+    });
+    found.collect()
+}
+
+fn row(Row { key, cells }: Row) -> Vec<Cell> {
+    let cell = |Name { text, span }| Cell { text, place: span };
+    std::iter::once(key).chain(cells).map(cell).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "game \"Ä\"\ndata guns:\n    name  shots  note\n    \"long gun\"  3  x -- good\n    \
+        gun  2  -\n\ntable luck (4.1):\n    0  3\n    1..2  2\n";
+
+    fn texts(rows: &[Vec<Cell>]) -> Vec<Vec<&str>> {
+        rows.iter().map(|row| row.iter().map(|cell| cell.text.as_str()).collect()).collect()
+    }
+
+    #[test]
+    fn cells_are_found_where_they_stand() {
+        let tables = printed(FILE);
+        let names: Vec<_> = tables.iter().map(|table| table.name.as_str()).collect();
+        assert_eq!(names, ["guns", "luck"]);
+        assert_eq!(tables[0].heads, ["name", "shots", "note"]);
+        assert_eq!(texts(&tables[0].rows), [["long gun", "3", "x"], ["gun", "2", "-"]]);
+        assert!(tables[1].heads.is_empty());
+        assert_eq!(texts(&tables[1].rows), [["0", "3"], ["1..2", "2"]]);
+        assert_eq!(&FILE[tables[0].rows[0][0].place.clone()], "\"long gun\"");
+        assert_eq!(&FILE[tables[1].rows[1][0].place.clone()], "1..2");
+        assert_eq!(&FILE[tables[1].place.clone()], "luck");
+    }
+
+    #[test]
+    fn a_file_with_faults_has_its_tables_all_the_same() {
+        let broken = format!("{FILE}action x:\n    show (\n");
+        assert_eq!(printed(&broken), printed(FILE));
+        assert!(printed("no rulebook at all").is_empty());
+    }
+}

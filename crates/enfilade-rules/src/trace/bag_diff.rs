@@ -1,0 +1,107 @@
+//! What is left of the things of a bag, told after every roll that changed one of them.
+
+use super::source_text::spoken;
+use crate::resolve::game::Game;
+use crate::types::Kind;
+use crate::vm::code::Registers;
+use crate::vm::code::{Digit, MARKS, Program};
+use crate::vm::trace_marks::Told;
+
+/// The bags of a rule that is being told.
+pub struct Left<'a> {
+    game: &'a Game,
+    program: &'a Program,
+    /// By bag: its things in order as they began, and as they were last told.
+    bags: Vec<Option<[Vec<i64>; 2]>>,
+}
+
+impl<'a> Left<'a> {
+    /// Of this rule, before the first die.
+    pub fn of(game: &'a Game, program: &'a Program) -> Left<'a> {
+        let bags = vec![None; program.bags.len()];
+        Left { game, program, bags }
+    }
+
+    /// A bag is there.
+    pub fn made(&mut self, bag: u8, regs: &Registers) {
+        let now = self.things(bag, regs);
+        if !self.program.things[usize::from(bag)].name.is_empty() {
+            self.bags[usize::from(bag)] = Some([now.clone(), now]);
+        }
+    }
+
+    /// What a bag holds, in order, without the marks of open loops and what the rule keeps for itself.
+    fn things(&self, bag: u8, regs: &Registers) -> Vec<i64> {
+        let kept = self.program.things.get(usize::from(bag)).map_or(&[][..], |things| &things.kept);
+        let kept = kept.iter().map(|digit| &self.program.digits[usize::from(*digit)]);
+        let kept = kept.fold(0, |kept, digit| kept | digit.mask << (digit.shift - MARKS));
+        let bag = &self.program.bags[usize::from(bag)];
+        let first = usize::from(bag.base);
+        let things = &regs[first..first + usize::from(bag.size)];
+        let there = things.iter().filter(|thing| **thing >= 0);
+        let mut there: Vec<i64> = there.map(|thing| thing >> MARKS & !kept).collect();
+        there.sort_unstable();
+        there
+    }
+
+    /// What is left in the bags that changed since it was last asked.
+    pub fn told(&mut self, regs: &Registers) -> Vec<String> {
+        let mut told = Vec::new();
+        for bag in 0..self.bags.len() {
+            let now = self.things(bag as u8, regs);
+            if let Some([began, last]) = &mut self.bags[bag]
+                && *last != now
+            {
+                *last = now;
+                let text = sentence(self.game, self.program, bag, began, last);
+                told.push(text);
+            }
+        }
+        told
+    }
+}
+
+/// `mates: figures 3, wounded 1; 2 of figures 4, wounded 0`.
+fn sentence(game: &Game, program: &Program, bag: usize, began: &[i64], now: &[i64]) -> String {
+    let things = &program.things[bag];
+    let digit = |digit: u16, thing: i64| {
+        let Digit { shift, mask, least, .. } = program.digits[usize::from(digit)];
+        (thing >> (shift - MARKS) & mask) + least
+    };
+    // What all still have as they began with it is told of the rule's own values only where it differs.
+    let differs = |told: &&Told| {
+        let began = began.first().map(|thing| digit(told.digit, *thing));
+        let same = |thing: &i64| Some(digit(told.digit, *thing)) == began;
+        told.always || !now.iter().all(same)
+    };
+    let shown: Vec<&Told> = things.told.iter().filter(differs).collect();
+    let described = |thing: &i64| {
+        let called = things.rows.get(digit(things.row, *thing) as usize);
+        let called = called.filter(|name| !name.is_empty()).cloned();
+        let said = shown.iter().filter_map(|told| value(game, told, digit(told.digit, *thing)));
+        let said: Vec<String> = said.collect();
+        let said = said.join(", ");
+        match called {
+            Some(name) => format!("{name} {said}").trim_end().to_owned(),
+            None => said,
+        }
+    };
+    let all: Vec<String> = now.iter().map(described).collect();
+    let like = all.chunk_by(|a, b| a == b).map(|like| match (like.len(), like[0].as_str()) {
+        (1, "") => "one as it was".to_owned(),
+        (many, "") => format!("{many} as they were"),
+        (1, said) => said.to_owned(),
+        (many, said) => format!("{many} of {said}"),
+    });
+    let like: Vec<String> = like.collect();
+    format!("{}: {}", spoken(&things.name), like.join("; "))
+}
+
+/// A value of a thing in words: `wounded 1`, `pinned`, `routed`; nothing of a no.
+fn value(game: &Game, told: &Told, value: i64) -> Option<String> {
+    match told.kind {
+        Kind::YesNo => (value != 0).then(|| spoken(&told.name)),
+        Kind::Number | Kind::Any => Some(format!("{} {value}", spoken(&told.name))),
+        kind => Some(game.shown(kind, value)),
+    }
+}

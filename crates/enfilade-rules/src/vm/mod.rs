@@ -1,0 +1,15 @@
+//! The machine that plays a rule: its code, its registers and what it remembers at a die.
+
+mod bag;
+pub(crate) mod code;
+mod face_test_values;
+mod left_fields;
+pub(crate) mod machine;
+pub(crate) mod operands;
+pub(crate) mod pool_loop;
+mod register_set;
+mod smaller_contest;
+pub(crate) mod snapshot;
+pub(crate) mod state_stats;
+mod states;
+pub(crate) mod trace_marks;

@@ -1,0 +1,51 @@
+//! Sets of registers.
+
+/// The number of a register.
+pub type Reg = u8;
+
+/// A set of registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Regs([u64; 4]);
+
+impl Regs {
+    /// With one more.
+    pub fn add(&mut self, reg: Reg) {
+        self.0[usize::from(reg >> 6)] |= 1 << (reg & 63);
+    }
+
+    pub(crate) fn remove(&mut self, reg: Reg) {
+        self.0[usize::from(reg >> 6)] &= !(1 << (reg & 63));
+    }
+
+    pub(crate) fn add_all(&mut self, base: Reg, count: u8) {
+        (base..base + count).for_each(|reg| self.add(reg));
+    }
+
+    /// Whether it is there.
+    pub fn has(&self, reg: Reg) -> bool {
+        self.0[usize::from(reg >> 6)] >> (reg & 63) & 1 == 1
+    }
+
+    /// Those in both.
+    pub(crate) fn and(&self, other: &Regs) -> Regs {
+        Regs(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    /// In order.
+    pub(crate) fn iter(self) -> impl Iterator<Item = Reg> {
+        let words = [0_u8, 64, 128, 192].into_iter().zip(self.0);
+        words.flat_map(|(first, mut word)| {
+            std::iter::from_fn(move || {
+                let lowest = (word != 0).then(|| word.trailing_zeros() as u8)?;
+                word &= word - 1;
+                Some(first + lowest)
+            })
+        })
+    }
+
+    pub(crate) fn join(&mut self, other: &Regs) {
+        for (word, more) in self.0.iter_mut().zip(other.0) {
+            *word |= more;
+        }
+    }
+}

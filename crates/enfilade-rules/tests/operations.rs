@@ -1,0 +1,95 @@
+//! Operations are matched one by one: one that is new and forgotten somewhere must not compile.
+
+use std::path::Path;
+
+/// Folders in which `Op` is an operation; above them it is a sign of the language.
+const FOLDERS: [&str; 5] = ["vm", "optimize", "lower", "cache", "trace"];
+
+fn sources(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("there are sources") {
+        let path = entry.expect("it can be read").path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else {
+            let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
+            found.push((path.display().to_string(), text));
+        }
+    }
+    found
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// The first lines of the arms of a `match` that begins on `lines[0]`, as the formatter has them.
+fn arms<'t>(lines: &[&'t str]) -> Vec<&'t str> {
+    let inside = indent(lines[0]);
+    let body = lines[1..].iter().take_while(|line| line.trim().is_empty() || indent(line) > inside);
+    let arms = body.filter(|line| indent(line) == inside + 4);
+    arms.map(|line| line.trim_start()).collect()
+}
+
+/// Lines on which a `match` over operations begins that has an arm for all the others.
+fn careless(text: &str) -> Vec<usize> {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_careless = |at: &usize| {
+        let line = lines[*at].trim_end();
+        let is_match = line.ends_with('{') && line.contains("match ");
+        let arms = if is_match { arms(&lines[*at..]) } else { Vec::new() };
+        let of_ops = arms.iter().any(|arm| arm.trim_start_matches("| ").starts_with("Op::"));
+        let others = |arm: &&str| {
+            let name = arm.split([' ', ',']).next().unwrap_or("");
+            arm.contains("=>") && name.chars().all(|c| c.is_lowercase() || c == '_')
+        };
+        of_ops && arms.iter().any(others)
+    };
+    (0..lines.len()).filter(is_careless).map(|at| at + 1).collect()
+}
+
+#[test]
+fn no_operation_is_left_to_an_arm_for_all_others() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut matches, mut found) = (0, Vec::new());
+    for (file, text) in FOLDERS.iter().flat_map(|folder| sources(&root.join(folder))) {
+        matches += text.matches("Op::Halt").count();
+        found.extend(careless(&text).into_iter().map(|line| format!("{file}:{line}")));
+    }
+    assert!(matches > 10, "the operations were found");
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn an_arm_for_all_others_is_seen() {
+    let text = "\
+let a = match op {
+    Op::Jump(to) => Some(to),
+    | Op::Skip
+    | Op::Halt => None,
+};
+match op {
+    // One by one.
+    Op::Jump(to) => {
+        match kind {
+            _ => {}
+        }
+    }
+    Op::Skip | Op::Halt => {}
+}
+let b = match op {
+    Op::Jump(to) => to,
+    _ => 0,
+};
+let c = match op {
+    Op::Jump(to) => Op::Jump(to + 1),
+    other => other,
+};
+let d = match op {
+    Op::Jump(to) => to,
+    _ if to == 1 => 0,
+    Op::Halt => 1,
+};
+";
+    assert_eq!(careless(text), [15, 19, 23]);
+}
