@@ -6,21 +6,21 @@ use enfilade::{Arsenal, Error, built_in, prices};
 
 const ARSENAL: &str = include_str!("../experiments/my_gun.toml");
 
-/// The fair price of the first weapon of an arsenal: the best guess and both ends.
-fn fair(text: &str) -> Result<(f64, f64, f64), Error> {
+/// The even price of the first weapon of an arsenal and both ends of its range.
+fn even(text: &str) -> Result<(f64, f64, f64), Error> {
     let arsenal = Arsenal::read(&built_in(), "my_gun.toml", text)?;
     let pricing = prices(&arsenal)?;
-    let fair = pricing.weapons[0].priced().expect("it has a fair price here");
-    Ok((fair.price.best, fair.price.low, fair.price.high))
+    let even = pricing.weapons[0].priced().expect("it has an even price here");
+    Ok((even.price.best, even.price.low, even.price.high))
 }
 
 fn main() -> Result<(), Error> {
-    let (best, low, high) = fair(ARSENAL)?;
+    let (best, low, high) = even(ARSENAL)?;
     println!("my gun should cost {best:.0} points ({low:.0} to {high:.0})");
     assert!(low < best && best < high);
     for price in [30, 3000] {
         let guessed = ARSENAL.replacen("crew = 3", &format!("crew = 3\nprice = {price}"), 1);
-        assert_eq!(fair(&guessed)?, (best, low, high));
+        assert_eq!(even(&guessed)?, (best, low, high));
     }
     Ok(())
 }

@@ -14,25 +14,27 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::form::{names, shown::shown};
 use crate::pricing::arsenal::Arsenal;
-use crate::pricing::gather;
-use crate::pricing::price::{self, Anchor};
-use crate::report::balance::{Findings, blocks, folder, json};
+use crate::pricing::{self, gather};
+use crate::report::balance::words::order;
+use crate::report::balance::{Findings, blocks, first, folder, json};
 use crate::report::manifest::InputFile;
 use crate::report::rulebooks;
 use crate::report::terminal::{self, Screen};
+use crate::report::words::clean;
 
 /// Say what the weapons of an arsenal should cost
 ///
 /// Forces meet in every scenario of the file, one side with the weapon, the other with more and
-/// more reference troops in its place. A weapon is worth the number of points at which both win as
-/// often. Its fair price comes with an interval over opponents, scenarios, assumptions and dice, a
-/// verdict on the current price and the price to try next.
+/// more troops in its place. A weapon counts for the number of points at which it wins as many battles as it loses;
+/// times what a point of worth costs in this list that is its even price. It comes with a range over
+/// opponents, assumptions and dice, and a verdict on the price now.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade balance experiments/crewed_weapons.toml")]
 pub struct Balance {
     /// The arsenal file, or - for standard input
     file: PathBuf,
-    /// Price this weapon alone, quickly: of the others only what points are worth is fought
+    /// Price this weapon alone, quickly: of the others only what points are worth is fought. It is told with its
+    /// reasons
     #[arg(long, value_name = "NAME", conflicts_with = "out")]
     only: Option<String>,
     /// How to write the prices
@@ -44,9 +46,12 @@ pub struct Balance {
     /// Replace files in the folder that were not written by enfilade, or were changed since
     #[arg(long)]
     overwrite: bool,
-    /// In which points a price is fair [default: arsenal where eight other weapons have a price]
-    #[arg(long, value_parser = format::one_of(&[Anchor::Reference, Anchor::Arsenal], anchor))]
-    anchor: Option<Anchor>,
+    /// Everything on the screen: every reason, all tables, how the prices were made
+    #[arg(long)]
+    all: bool,
+    /// Does nothing any more: what a point of worth costs comes from the prices, or from `[scale]` in the file
+    #[arg(long, value_name = "POINTS", hide = true)]
+    anchor: Option<String>,
     /// Trials of each contest that is too large to be solved exactly [default: 1000000]
     #[arg(long, value_name = "N", value_parser = super::options::trials)]
     trials: Option<u64>,
@@ -72,17 +77,6 @@ pub enum Format {
     Json,
 }
 
-/// The word of an anchor, with what it is.
-fn anchor(anchor: Anchor) -> (&'static str, &'static str) {
-    let about = match anchor {
-        Anchor::Reference => "Points of the reference troops",
-        Anchor::Arsenal => {
-            "What the arsenal pays for the same worth; takes eight other weapons with prices"
-        }
-    };
-    (anchor.word(), about)
-}
-
 impl Balance {
     /// Prices the arsenal; nothing is fought before the file is right.
     ///
@@ -101,13 +95,16 @@ impl Balance {
         if let Some(remark) = machine.remark() {
             failure::remark(&remark);
         }
+        if self.anchor.is_some() {
+            failure::remark(ANCHOR);
+        }
         let clock = Clock::now();
-        let settings = price::Settings { anchor: self.anchor, ..work::pricing(&arsenal, &machine) };
+        let settings = pricing::settings(&arsenal);
         let only = self.only.as_deref().map(|name| named(&arsenal, name));
         let only = only.transpose()?;
         let battles = gather::Settings { only, ..work::battles(&machine, self.trials) };
         let (evidence, pricing) = work::priced(&arsenal, (&battles, &settings), &machine)?;
-        let about = (settings.seed, only);
+        let about = (battles.seed, only);
         let findings = Findings::of(&arsenal, &evidence, &pricing, about);
         if let Some(claim) = &claim {
             let input = InputFile::new(input.name, &input.text).with(&rulebooks);
@@ -120,15 +117,32 @@ impl Balance {
         match self.format {
             Shown::Own(Format::Table) => {
                 let screen = Screen::of_stdout();
-                let mut page = terminal::write(&blocks(findings, Vec::new()), screen);
-                if let Some(out) = &self.out {
-                    page += &format!("\n{}", way_in(out));
+                let whole = if self.all { blocks(findings, Vec::new()) } else { first(findings) };
+                let mut page = terminal::write(&whole, screen);
+                match &self.out {
+                    Some(out) => page += &format!("\n{}", way_in(out)),
+                    None if !self.all => page += &format!("\n{}", self.more(findings, screen)),
+                    None => {}
                 }
                 page
             }
             Shown::Own(Format::Json) => json::render(findings),
             Shown::Page(writer) => (writer.write)(&blocks(findings, Vec::new())),
         }
+    }
+
+    /// What says more than the first screen.
+    fn more(&self, findings: &Findings, screen: Screen) -> String {
+        let (file, mut told) = (clean(&self.file.display().to_string()), findings.told());
+        let one = told.next().filter(|_| told.next().is_some());
+        let name = |w: usize| clean(&findings.pricing.weapons[w].name);
+        let why = one.map(|_| {
+            format!("Why: enfilade balance {file} --only \"{}\"  ", name(order(findings)[0]))
+        });
+        terminal::wrapped(
+            &format!("{}All of it: --all, or --out FOLDER", why.unwrap_or_default()),
+            screen.width,
+        )
     }
 
     /// The options of other commands that this one shares.
@@ -142,6 +156,9 @@ impl Balance {
         }
     }
 }
+
+const ANCHOR: &str = "--anchor does nothing any more: what a point of worth costs comes from the prices of the other \
+    weapons; `[scale]` in the file says it otherwise";
 
 /// The position of the weapon of that name.
 fn named(arsenal: &Arsenal, name: &str) -> Result<usize, Error> {

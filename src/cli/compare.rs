@@ -12,6 +12,7 @@ use super::sides::{self, Side, strangers};
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::pricing;
 use crate::pricing::arsenal::is_arsenal;
 use crate::pricing::price::moved::moved;
 use crate::report::compare::{self, Sides, arsenals};
@@ -127,7 +128,7 @@ impl Compare {
         let claim = self.out.as_deref().map(claim).transpose()?;
         let battles = work::battles(machine, self.options.trials);
         let priced = |arsenal| {
-            let settings = work::pricing(arsenal, machine);
+            let settings = pricing::settings(arsenal);
             work::priced(arsenal, (&battles, &settings), machine).map(|(_, pricing)| pricing)
         };
         let [a, b] = [priced(&arsenals[0])?, priced(&arsenals[1])?];

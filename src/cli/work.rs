@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::form::shown::grouped;
 use crate::pricing::evidence::Evidence;
 use crate::pricing::price::{self, Pricing};
-use crate::pricing::{self, arsenal::Arsenal, gather};
+use crate::pricing::{arsenal::Arsenal, gather};
 use crate::report::digest::Totals;
 use crate::report::drawing::Picture;
 use crate::report::files::{Claim, Terms};
@@ -196,13 +196,6 @@ pub fn priced(
     let evidence = evidence?;
     let pricing = pool.install(|| price::price(&evidence, settings.1))?;
     Ok((evidence, pricing))
-}
-
-/// How `arsenal` is to be priced.
-pub fn pricing(arsenal: &Arsenal, machine: &Machine) -> price::Settings {
-    let asked = pricing::settings(arsenal);
-    let seed = machine.seed.map_or(asked.seed, |seed| seed.value);
-    price::Settings { seed, ..asked }
 }
 
 /// How the battles are to be fought.

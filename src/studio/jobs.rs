@@ -236,7 +236,7 @@ impl Job {
         let watch = Early::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));
         let evidence = pool.install(|| gather::gather(arsenal, &battles, &watch))?;
         let pricing = pool.install(|| price::price(&evidence, &settings))?;
-        let about = (settings.seed, only);
+        let about = (battles.seed, only);
         let findings = Findings::of(arsenal, &evidence, &pricing, about);
         let blocks = blocks(&findings, Vec::new());
         let text = terminal::write(&blocks, Screen::PLAIN);

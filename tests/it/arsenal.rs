@@ -10,6 +10,7 @@ use enfilade::pricing::changes::Changes;
 use enfilade::pricing::contests::{Contests, Inquiry};
 use enfilade::pricing::evidence::{Evidence, Model};
 use enfilade::pricing::gather::{Settings, Unwatched, Watch, gather};
+use enfilade::pricing::price::Settled;
 use enfilade::pricing::scenario;
 
 const HEAD: &str = "system = 'skirmishers'\n";
@@ -108,16 +109,57 @@ fn numbers_that_are_none_are_refused() {
     }
 }
 
+/// What is known for sure is one number, prices take halves and quarters, and the scale can be settled.
+#[test]
+fn a_file_may_say_less_and_more() {
+    let text = |price: &str, below: &str| {
+        format!(
+            "{HEAD}price_step = 0.5\n{below}\n[[weapon]]\nname = 'HMG'\nprice = {price}\n\
+             [[weapon]]\nname = 'mine'\ndamage = '4X'\n[[scenario]]\n{OPEN}\n"
+        )
+    };
+    let arsenal = read(&text("12.25", "[scale]\nunit = 'hmg'\n[assumptions]\nhorizon = 1.5"));
+    assert_eq!((arsenal.weapons[0].price, arsenal.step), (Some(12.25), Some(0.5)));
+    assert_eq!(arsenal.scale, Settled::ByUnit(0));
+    let horizon = arsenal.assumptions.iter().find(|assumed| assumed.name == "horizon");
+    let horizon = horizon.expect("it is assumed");
+    assert_eq!([horizon.low, horizon.default, horizon.high], [1.5; 3]);
+    assert_eq!(read(&text("12", "[scale]\nk = 0.62")).scale, Settled::By(0.62));
+    let fault = |price: &str, below: &str| {
+        let Err(error) = Arsenal::read(crate::built_in(), "test", &text(price, below)) else {
+            panic!("{price} {below} has no fault")
+        };
+        let [(path, problem, help)] = &told(error)[..] else { panic!("one fault") };
+        format!("{path}: {problem}; {help}")
+    };
+    let odd = fault("12.3", "");
+    assert!(odd.contains("weapon[0].price: 12.3 is no whole number, half or quarter"), "{odd}");
+    assert!(odd.contains("the nearest is 12.25"), "{odd}");
+    for (below, expected) in [
+        ("[scale]\nunit = 'HGM'", "scale.unit: there is no weapon \"HGM\"; did you mean \"HMG\"?"),
+        ("[scale]\nunit = 'mine'", "scale.unit: \"mine\" has no price"),
+        ("[scale]\nunit = 3", "scale.unit: expected the name"),
+        ("[scale]\nk = 0", "scale.k: "),
+        ("[scale]\nk = 1\nunit = 'HMG'", "scale.k: `unit` and `k` both say"),
+        ("[scale]\nfactor = 1", "scale.factor: there is no field `factor` here"),
+        ("scale = 3", "scale: expected a table"),
+    ] {
+        let told = fault("12", below);
+        assert!(told.starts_with(expected), "{below}: {told}");
+    }
+}
+
 #[test]
 fn every_fault_is_found_at_once_and_where_it_stands() {
     let text = "system = 'skirmishers'\nsistem = 1\n[[weapon]]\nname = 'HMG'\nprise = 3\n[[scenario]]\nname = 'a'\n\
                 target = { troopers = 400, armour = 'iron', wepon = 'rifle' }\n[assumptions]\nhorizont = [1, 2, 3]\n\
-                discount = [0.9, 0.8, 1]\nbase = 2\n";
+                discount = [0.9, 0.8, 1]\nbase = [2]\n";
     let Err(Error::Input { faults, .. }) = Arsenal::read(crate::built_in(), "test", text) else {
         panic!("it has faults")
     };
     let spots: Vec<_> = faults.iter().map(|f| &text[f.span.clone()]).collect();
-    let expected = ["sistem", "prise", "400", "'iron'", "wepon", "horizont", "[0.9, 0.8, 1]", "2"];
+    let expected =
+        ["sistem", "prise", "400", "'iron'", "wepon", "horizont", "[0.9, 0.8, 1]", "[2]"];
     let mut found = spots.clone();
     found.sort_unstable();
     let mut wanted = expected.to_vec();

@@ -1,17 +1,20 @@
 //! Even prices: lists that are bought at what units are worth are even, by a battle of the tests' own.
 
+use std::sync::OnceLock;
+
 use enfilade::arsenal::Effect;
 use enfilade::catalogue::Catalogue;
 use enfilade::graph::Limits;
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::contests::{Contests, Inquiry};
-use enfilade::pricing::evidence::Model;
+use enfilade::pricing::evidence::{Evidence, Model};
 use enfilade::pricing::gather::{Settings, Unwatched, gather};
-use enfilade::pricing::price::{self, price};
+use enfilade::pricing::price::{self, Priced, price};
 use enfilade::pricing::scenario;
 use enfilade::rulebook::read as read_rules;
 
 use super::fought::{Even, Kinds, Law, even, worth};
+use crate::known_prices::Chance;
 
 /// Dice, what each needs, and a die that stops a hit.
 const PLANTED: [(&str, usize, usize, usize); 12] = [
@@ -73,18 +76,43 @@ fn planted(places: &[usize]) -> String {
     text
 }
 
-/// What the weapons of an arsenal are worth.
-fn worths(catalogue: &Catalogue, text: &str) -> Vec<f64> {
+/// The battles of an arsenal, with every assumption at its default.
+fn battles(catalogue: &Catalogue, text: &str) -> Evidence {
     let arsenal = Arsenal::read(catalogue, "test", text).unwrap_or_else(|e| panic!("{e:?}"));
     let only = Some(arsenal.weapons.len());
     let settings = Settings { only, ..Settings::default() };
-    let evidence = gather(&arsenal, &settings, &Unwatched).expect("nothing stops it");
-    let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
+    gather(&arsenal, &settings, &Unwatched).expect("nothing stops it")
+}
+
+/// What the weapons of an arsenal are worth.
+fn worths(evidence: &Evidence) -> Vec<f64> {
+    let pricing = price(evidence, &price::Settings::default()).expect("it is whole");
     pricing.weapons.iter().map(|weapon| weapon.worth.best).collect()
 }
 
+/// All twelve, fought once.
+fn twelve() -> &'static Evidence {
+    static TWELVE: OnceLock<Evidence> = OnceLock::new();
+    TWELVE.get_or_init(|| battles(&catalogue(), &planted(&(0..12).collect::<Vec<_>>())))
+}
+
 fn all() -> Vec<f64> {
-    worths(&catalogue(), &planted(&(0..12).collect::<Vec<_>>()))
+    worths(twelve())
+}
+
+/// Their even prices as they are shown, where a musket costs 1000 and others worth to this power, give or take
+/// 10 %.
+fn shown(power: f64, step: Option<f64>) -> Vec<f64> {
+    let (mut evidence, worths) = (twelve().clone(), all());
+    let mut chance = Chance(7);
+    for (weapon, worth) in evidence.weapons.iter_mut().zip(&worths) {
+        let noise = (0.1 * chance.normal()).exp();
+        weapon.price = Some((1000.0 * (worth / worths[0]).powf(power) * noise).round());
+    }
+    let settings = price::Settings { step, ..price::Settings::default() };
+    let pricing = price(&evidence, &settings).expect("it is whole");
+    let even = |weapon: &Priced| weapon.priced().expect("it is priced").shown.best;
+    pricing.weapons.iter().map(even).collect()
 }
 
 /// What they do to each other, counted here.
@@ -112,6 +140,54 @@ fn planted_lists_at_worth_are_even() {
         let Even { mean, .. } = even(&kinds, &printed, 20.0 * printed[0], 50);
         println!("planted lists at worth to the power {power}: {mean}");
         assert!(mean > 2.0 * found.mean, "{power}: {mean}");
+    }
+}
+
+/// Bought at the even price as it is shown, lists are even, whatever the printed prices follow: worth to the power
+/// 0.7, 1 or 1.4, or on steps of 50 where a musket costs 1000.
+#[test]
+fn planted_lists_at_the_even_price_are_even() {
+    let kinds = kinds();
+    for (power, step, pairs) in
+        [(0.7, None, 120), (1.0, None, 120), (1.4, None, 120), (1.0, Some(50.0), 120)]
+    {
+        let prices = shown(power, step);
+        let found = even(&kinds, &prices, 20.0 * prices[0], pairs);
+        println!("planted lists, worth to the power {power}, steps {step:?}: {found:?}");
+        assert!(found.mean <= 1.5 && found.within >= 0.95, "{power} {step:?}: {found:?}");
+    }
+}
+
+/// One of the twelve ten times too dear or too cheap moves no other even price by more than 5 %, and by 6 % where the prices
+/// follow worth to the power 1.4: such prices scatter by more than their noise about one factor.
+#[test]
+fn a_liar_among_the_planted_moves_others_little() {
+    for (power, most) in [(0.7, 0.05), (1.0, 0.05), (1.4, 0.06)] {
+        let (mut evidence, worths) = (twelve().clone(), all());
+        let mut chance = Chance(9);
+        for (weapon, worth) in evidence.weapons.iter_mut().zip(&worths) {
+            weapon.price = Some(worth.powf(power) * (0.1 * chance.normal()).exp());
+        }
+        let prices = |evidence: &Evidence| -> Vec<f64> {
+            let pricing = price(evidence, &price::Settings::default()).expect("it is whole");
+            let even = |weapon: &Priced| weapon.priced().expect("it is priced").price.best;
+            pricing.weapons.iter().map(even).collect()
+        };
+        let honest = prices(&evidence);
+        let mut worst: f64 = 0.0;
+        for liar in 0..12 {
+            for factor in [0.1, 10.0] {
+                let mut lied = evidence.clone();
+                lied.weapons[liar].price = evidence.weapons[liar].price.map(|own| factor * own);
+                for (w, (a, b)) in honest.iter().zip(prices(&lied)).enumerate() {
+                    let moved = (b / a - 1.0).abs();
+                    assert!(w != liar || moved == 0.0, "it moves itself: {liar}");
+                    worst = worst.max(moved);
+                }
+            }
+        }
+        println!("worth to the power {power}: a liar moves others by {worst:.3} at most");
+        assert!(worst <= most, "{power}: {worst}");
     }
 }
 
@@ -147,8 +223,16 @@ fn planted_worths_are_those_of_other_battles() {
 fn a_unit_alone_in_its_file_is_worth_what_it_is_among_others() {
     let (among, catalogue) = (all(), catalogue());
     for place in [0, 4, 6, 9] {
-        assert_eq!(worths(&catalogue, &planted(&[place])), [among[place]], "{}", PLANTED[place].0);
+        let alone = worths(&battles(&catalogue, &planted(&[place])));
+        assert_eq!(alone, [among[place]], "{}", PLANTED[place].0);
     }
+    let mut priced = twelve().clone();
+    priced
+        .weapons
+        .iter_mut()
+        .enumerate()
+        .for_each(|(w, weapon)| weapon.price = Some(3.0 + w as f64));
+    assert_eq!(worths(&priced), among, "prices move nothing of it");
 }
 
 /// Units with their printed points.
@@ -211,21 +295,41 @@ fn ten_kinds(arsenal: &Arsenal) -> Kinds {
 /// evenly from volley to volley.
 const BEFORE: [f64; 10] = [40.61, 68.02, 44.89, 131.82, 23.74, 38.66, 50.81, 168.76, 6.84, 49.89];
 
-/// Random lists of 500 points are 33 from 50 of 100 at the printed prices, and at most 14 at what units are worth with
-/// copies, and with Damage Points as they are.
+/// What each costs over a Sabre by battles that were fought elsewhere, three ways.
+const OVER_SABRE: [f64; 10] = [1.0, 2.1, 1.25, 4.9, 0.62, 1.2, 1.25, 6.4, 0.19, 1.6];
+
+/// Random lists of 500 points are 33 from 50 of 100 at the printed prices, and at most 14 at what units count for,
+/// which is the even price with one scale for all. The printed prices of the ten follow no one scale, so it differs by a fifth by
+/// whose price is left out of it: at the even prices as they are told, each by the others, lists are at most 18 from 50.
+///
+/// Over a Sabre units count for less than by other battles, the more so the less they are like a Sabre: of the nine four are
+/// within 12 %, all but the Rocket Technical within 20 %, which is worth a few points of anything.
 #[test]
-fn lists_of_ten_dropzone_units_at_worth_are_nearly_even() {
+fn lists_of_ten_dropzone_units_at_what_they_count_for_are_nearly_even() {
     let arsenal = Arsenal::read(crate::built_in(), "ten", &ten()).expect("it is in order");
     let kinds = ten_kinds(&arsenal);
     let printed: Vec<f64> = TEN.iter().map(|unit| unit.1).collect();
+    let evidence = battles(crate::built_in(), &ten());
+    let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
+    assert!(pricing.scale.as_ref().is_some_and(|scale| scale.in_doubt()), "{:?}", pricing.scale);
+    let of = |number: fn(&price::Even) -> f64| -> Vec<f64> {
+        let weapons = pricing.weapons.iter();
+        weapons.map(|weapon| number(weapon.priced().expect("it is priced"))).collect()
+    };
     // In points of the Sabre, so that 500 of them are as many units.
     let of_sabre = |worths: &[f64]| -> Vec<f64> {
         worths.iter().map(|worth| 35.0 * worth / worths[0]).collect()
     };
-    let worths = of_sabre(&worths(crate::built_in(), &ten()));
-    let [now, before, then] = [printed, of_sabre(&BEFORE), worths.clone()]
+    let (counts, told) = (of_sabre(&of(|even| even.counts)), of_sabre(&of(|even| even.price.best)));
+    let [now, before, told, then] = [printed, of_sabre(&BEFORE), told, counts.clone()]
         .map(|prices| even(&kinds, &prices, 500.0, 100));
-    println!("printed {now:?}, before {before:?}, at worth {then:?}: {worths:?}");
-    assert!(now.mean > 30.0 && then.mean <= 14.0, "{now:?} {then:?}");
-    assert!(before.mean > then.mean, "{before:?} {then:?}");
+    println!("printed {now:?}, before {before:?}, even {told:?}, one scale {then:?}: {counts:?}");
+    for ((name, _), (count, expected)) in TEN.iter().zip(counts.iter().zip(OVER_SABRE)) {
+        let off = count / 35.0 / expected - 1.0;
+        println!("{name}: {:.2}, {expected}, {:+.0} %", count / 35.0, 100.0 * off);
+        let most = if name.ends_with("Rocket Technical") { 0.5 } else { 0.2 };
+        assert!(off.abs() <= most, "{name}: {off}");
+    }
+    assert!(now.mean > 30.0 && told.mean <= 18.0 && then.mean <= 14.0, "{told:?} {then:?}");
+    assert!(before.mean > told.mean && told.mean > then.mean, "{before:?} {told:?} {then:?}");
 }

@@ -52,6 +52,7 @@ mod hostile_size;
 mod interrupted;
 mod kept;
 mod kinds;
+#[path = "../../crates/enfilade-pricing/tests/known/mod.rs"]
 mod known_prices;
 mod layer_zero;
 mod lengths;
@@ -65,8 +66,6 @@ mod own_catalogue;
 mod page;
 mod planted;
 mod player_words;
-mod price_proof;
-mod prices;
 mod questions;
 mod readme;
 mod relative;

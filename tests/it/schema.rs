@@ -233,6 +233,10 @@ fn schema_and_program_agree_on_arsenals() {
     for (right, wrong) in [
         ("0.2", "2"),
         ("price_step = 5", "price_step = 0"),
+        ("price_step = 5", "price_step = 0.3"),
+        ("price = 250", "price = 12.3"),
+        ("[change]", "[scale]\nfactor = 1\n[change]"),
+        ("[change]", "[scale]\nk = 0\n[change]"),
         ("[1, 2, 3.5]", "[1, 2]"),
         ("arc =", "arcs ="),
         ("price = 250", "prize = 250"),
@@ -244,6 +248,15 @@ fn schema_and_program_agree_on_arsenals() {
     ] {
         let text = text.replace(right, wrong);
         assert_eq!(verdicts(&text), (false, false), "{wrong}");
+    }
+    for (one, other) in [
+        ("price = 250", "price = 12.25"),
+        ("price_step = 5", "price_step = 0.5"),
+        ("[1, 2, 3.5]", "2"),
+        ("[change]", "[scale]\nunit = 'HMG'\n[change]"),
+        ("[change]", "[scale]\nk = 0.62\n[change]"),
+    ] {
+        assert_eq!(verdicts(&text.replace(one, other)), (true, true), "{other}");
     }
     for file in ["my_gun", "crewed_weapons", "dropzone_arsenal", "all_arms"] {
         let path = format!("{}/experiments/{file}.toml", env!("CARGO_MANIFEST_DIR"));

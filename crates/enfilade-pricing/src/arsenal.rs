@@ -4,6 +4,9 @@
 //! and a weapon that cannot be staged is found here, not in the middle of the work. What the
 //! weapons do is asked by [`gather`](super::gather).
 
+mod assumptions;
+mod points;
+
 use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
@@ -11,18 +14,15 @@ use toml::{Table, Value as Toml};
 use super::changes::Changes;
 use super::contests::{Contests, Inquiry};
 use super::evidence::{Assumption, Model};
-use super::scenario::{self, Scenario, assumed, own, presets};
+use super::price::Settled;
+use super::scenario::{self, Scenario, assumed, own};
 use enfilade_engine::graph::Limits;
 use enfilade_engine::halt::NEVER;
-use enfilade_model::arsenal::{
-    Assumed, DISTANCE_ASSUMED, Nature, PRICE, Preset, Priced, Profile, Setting,
-};
+use enfilade_model::arsenal::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Priced, Profile, Setting};
 use enfilade_model::bounds::{self, Bound, RealBound};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{Error, LocatedFault};
-use enfilade_model::form::{
-    FAULTS, Fault, Field, Fields, Form, Kind, groups::joined, names, shown::shown,
-};
+use enfilade_model::form::{Fault, Field, Fields, Form, Kind, groups::joined};
 use enfilade_model::shared::{Shared, opaque};
 use enfilade_study::read::CHANGE;
 use enfilade_study::reader::{self, Reader, stem};
@@ -44,6 +44,12 @@ pub const TOP: Fields = Fields::Static(&[&[
     TOLERANCE,
     PRICE_STEP,
     Field::optional(
+        SCALE,
+        Kind::Table(Fields::NONE),
+        "what a point of worth costs, where the prices are not to say it: `unit = \"rifle\"`, whose price is \
+         right by decision, or `k = 0.62`",
+    ),
+    Field::optional(
         CHANGE,
         Kind::Table(Fields::NONE),
         "numbers and tables of the rules that are others here: `base_ranged = 7`",
@@ -53,19 +59,22 @@ pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         "assumptions",
         Kind::Table(Fields::NONE),
-        "low, default and high of what no rulebook settles: `horizon = [0.5, 1, 2]`",
+        "low, default and high of what no rulebook settles, or one number: `horizon = [0.5, 1, 2]`",
     ),
 ]]);
 
 /// Keys that are read by hand.
-const BY_HAND: [&str; 7] =
-    ["question", "prediction", "tolerance", CHANGE, "weapon", "scenario", "assumptions"];
+const BY_HAND: [&str; 8] =
+    ["question", "prediction", "tolerance", SCALE, CHANGE, "weapon", "scenario", "assumptions"];
+
+/// The table that settles what a point of worth costs.
+pub const SCALE: &str = "scale";
 
 /// How far a price may be off; read by hand, because it may be any number.
 const TOLERANCE: Field = Field::optional(
     "tolerance",
     Kind::Text,
-    "how far a price may be off and still be fine; 0.25 when left out",
+    "how far a price may be off and still be right; 0.25 when left out",
 );
 
 /// What it may be: a share of the price.
@@ -143,10 +152,12 @@ pub struct Arsenal {
     pub system: Arc<System>,
     /// What its rulebook says of its weapons.
     pub rules: Shared<dyn Priced>,
-    /// How far a price may be off and still be fine.
+    /// How far a price may be off and still be right.
     pub tolerance: Option<f64>,
     /// The step of the game's prices, where the file says it.
     pub step: Option<f64>,
+    /// What a point of worth costs, where the file says it.
+    pub scale: Settled,
     /// Numbers and tables of the rules that are others here.
     pub change: Table,
     /// The weapons, in the order of the file; at least one.
@@ -218,10 +229,14 @@ impl ArsenalReader<'_, '_> {
         let (system, rules) = self.rules()?;
         let table = &self.0.document.table;
         // Everything is read before the first `?` below, so that all faults of the file are told at once.
-        let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
-        let step = step.and_then(Toml::as_integer).map(|step| step as f64);
+        let (tolerance, step) = (table.get("tolerance"), table.get("price_step").cloned());
         let tolerance = self.0.real(tolerance, &TOLERATED, "tolerance").flatten();
+        let step = step.as_ref().and_then(|step| match step {
+            Toml::Float(_) => self.quarters(step, &STEP, "price_step"),
+            step => step.as_integer().map(|step| step as f64),
+        });
         let weapons = self.weapons(&*rules);
+        let scale = self.scale(weapons.as_deref());
         let scenarios = self.scenarios(&*rules);
         let open = |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.open());
         let open = scenarios.as_ref().is_some_and(open);
@@ -253,6 +268,7 @@ impl ArsenalReader<'_, '_> {
             prediction: self.0.prose("prediction"),
             tolerance,
             step,
+            scale,
             change: self.changed(),
             system,
             rules,
@@ -277,6 +293,7 @@ impl ArsenalReader<'_, '_> {
             });
         }
         table.remove(RULES);
+        table.retain(|key, value| key != "price_step" || !value.is_float());
         // With one rulebook from a file there is no doubt which one is meant.
         if let (Some(only), false) = (self.0.catalogue.only_read(), table.contains_key("system")) {
             table.insert("system".to_owned(), Toml::String(only.id.to_string()));
@@ -342,13 +359,20 @@ impl ArsenalReader<'_, '_> {
     }
 
     fn weapon(&mut self, rules: &dyn Priced, table: &Table, path: &str) -> Option<Weapon> {
-        let form = self.0.fill(&weapon_fields(rules), table, path)?;
+        let mut table = table.clone();
+        // A whole price is the form's; halves and quarters are none of its numbers.
+        let parts = table.get("price").filter(|price| price.is_float()).cloned();
+        let parts = parts.map(|parts| {
+            table.remove("price");
+            self.quarters(&parts, &PRICE, &format!("{path}.price"))
+        });
+        let form = self.0.fill(&weapon_fields(rules), &table, path)?;
         let name = form.text("name").trim().to_owned();
         let printed = rules.printed_price(Profile { name: &name, form: &form });
         let printed = printed.map_err(|faults| {
             faults.into_iter().for_each(|fault| self.0.note(fault.within(path)));
         });
-        let given = form.maybe_int("price").map(|price| price as f64);
+        let given = parts.flatten().or(form.maybe_int("price").map(|price| price as f64));
         let nature = rules.nature(Profile { name: &name, form: &form });
         Some(Weapon {
             price: given.or(printed.ok()?).filter(|price| *price > 0.0),
@@ -396,65 +420,6 @@ impl ArsenalReader<'_, '_> {
             name,
             setting: Setting::of(form),
         })
-    }
-
-    fn assumptions(&mut self, rules: &dyn Priced) -> Vec<Assumption> {
-        let presets = || presets(rules);
-        let empty = Table::new();
-        let given = match self.0.document.table.get("assumptions") {
-            None => &empty,
-            Some(Toml::Table(table)) => table,
-            Some(_) => {
-                self.0.note(Fault::new("assumptions", "expected a table"));
-                &empty
-            }
-        };
-        let known: Vec<_> = presets().map(|preset| &*preset.name).collect();
-        let unknown = given.keys().filter(|key| !known.contains(&key.as_str()));
-        for key in unknown.take(FAULTS) {
-            let path = format!("assumptions.{key}");
-            let fault = Fault::new(path, format!("there is no field `{}` here", shown(key)));
-            let help = match names::nearest(key, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the assumptions are {}", known.join(", ")),
-            };
-            self.0.note_where(fault.help(help), true);
-        }
-        presets().map(|preset| self.assumption(preset, given.get(&*preset.name))).collect()
-    }
-
-    fn assumption(&mut self, preset: &Preset, given: Option<&Toml>) -> Assumption {
-        let path = format!("assumptions.{}", preset.name);
-        let mut values = preset.values;
-        // Where it is wrong the preset stands in, so that the rest of the file is still checked.
-        match given {
-            None => {}
-            Some(Toml::Array(items)) if items.len() == 3 => {
-                for (place, item) in items.iter().enumerate() {
-                    let path = format!("{path}[{place}]");
-                    if let Some(Some(value)) = self.0.real(Some(item), &preset.bound, &path) {
-                        values[place] = value;
-                    }
-                }
-                if !values.is_sorted() {
-                    self.0.note(Fault::new(&path, "low, default and high must not fall"));
-                }
-            }
-            Some(_) => {
-                let [low, default, high] = preset.values;
-                let problem = "expected three numbers: low, default and high";
-                let fault = Fault::new(&path, problem);
-                self.0.note(fault.help(format!("such as [{low}, {default}, {high}]")));
-            }
-        }
-        let [low, default, high] = values;
-        Assumption {
-            name: preset.name.to_string(),
-            about: preset.about.to_string(),
-            default,
-            low,
-            high,
-        }
     }
 
     /// Stages every weapon in the first scenario and the first weapon in every scenario, so that

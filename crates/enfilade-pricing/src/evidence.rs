@@ -46,8 +46,6 @@ pub struct PricedWeapon {
     pub price: Option<f64>,
     /// What it is for that no battle shows, such as carrying; `None` where it fights.
     pub unseen: Option<String>,
-    /// What its rulebook says of its kind, by which prices may be off together.
-    pub traits: Vec<String>,
 }
 
 /// A scenario, as far as the statistics need it.

@@ -107,7 +107,6 @@ fn priced(weapon: &super::arsenal::Weapon) -> PricedWeapon {
         name: weapon.name.clone(),
         price: weapon.price,
         unseen: weapon.nature.unseen.as_ref().map(Text::to_string),
-        traits: weapon.nature.traits.iter().map(Text::to_string).collect(),
     }
 }
 

@@ -40,7 +40,7 @@ use enfilade_model::error::Error;
 pub fn settings(arsenal: &Arsenal) -> price::Settings {
     let settings = price::Settings::default();
     let tolerance = arsenal.tolerance.unwrap_or(settings.tolerance);
-    price::Settings { tolerance, step: arsenal.step, ..settings }
+    price::Settings { tolerance, step: arsenal.step, scale: arsenal.scale }
 }
 
 /// The prices of `arsenal`, as it asks for them, on the threads of the current rayon pool.

@@ -16,14 +16,14 @@ const NAME: Field = Field::required("name", Kind::Text, "what results call the s
 const WEIGHT_FIELD: Field = Field::optional(
     "weight",
     Kind::Text,
-    "how much it counts in the designer's mix; 1 when left out",
+    "how much it counts among the scenarios; 1 when left out",
 );
 
 /// Points at stake.
 const POINTS_IN_PLAY: Field = Field::optional(
     "points_in_play",
     Kind::Int(POINTS),
-    "points at stake in it, for the mix weighted by points",
+    "points at stake in it; told, and no price hangs on it",
 );
 
 /// Its opponent.

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::arsenal::{STEP, TOLERATED, TOP, weapon_fields};
+use crate::arsenal::{SCALE, STEP, TOLERATED, TOP, weapon_fields};
 use crate::scenario::{self, WEIGHT, presets};
-use enfilade_model::arsenal::Priced;
+use enfilade_model::arsenal::{PRICE, Priced};
 use enfilade_model::bounds::RealBound;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::form::Field;
@@ -33,6 +33,10 @@ fn arsenal(catalogue: &Catalogue) -> Json {
     for of_the_system in [CHANGE, "assumptions"] {
         top["properties"][of_the_system] = about(of_the_system, json!({ "type": "object" }));
     }
+    let scale =
+        json!({ "unit": { "type": "string" }, "k": { "type": "number", "exclusiveMinimum": 0 } });
+    let scale = json!({ "type": "object", "properties": scale, "additionalProperties": false });
+    top["properties"][SCALE] = about(SCALE, scale);
     for tables in ["weapon", "scenario"] {
         let named = json!({ "type": "object", "required": ["name"] });
         top["properties"][tables] = about(tables, one_or_several(named));
@@ -66,7 +70,7 @@ fn assumptions(rules: &dyn Priced) -> Json {
         let number = real(&preset.bound);
         let three = json!({
             "description": preset.about,
-            "type": "array", "items": number, "minItems": 3, "maxItems": 3,
+            "anyOf": [number, { "type": "array", "items": number, "minItems": 3, "maxItems": 3 }],
             "default": preset.values,
         });
         (preset.name.to_string(), three)
@@ -81,16 +85,20 @@ fn property(field: &Field) -> Json {
     let number = match &*field.name {
         "weight" => real(&WEIGHT),
         "tolerance" => real(&TOLERATED),
-        "price_step" => {
-            json!({ "type": "integer", "minimum": STEP.low, "maximum": STEP.high })
-        }
+        "price_step" => quarters(STEP.high),
+        "price" => quarters(PRICE.high),
         _ => return schema,
     };
-    for key in ["type", "maxLength", "minimum", "maximum"] {
+    for key in ["type", "maxLength", "minimum", "maximum", "multipleOf"] {
         schema[key] = number[key].clone();
     }
     schema.as_object_mut().expect("it is one").retain(|_, value| !value.is_null());
     schema
+}
+
+/// Points in halves and quarters.
+fn quarters(most: i64) -> Json {
+    json!({ "type": "number", "minimum": 0.25, "maximum": most, "multipleOf": 0.25 })
 }
 
 fn real(bound: &RealBound) -> Json {

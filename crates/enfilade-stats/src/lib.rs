@@ -5,15 +5,13 @@
 //! trials a wanted accuracy needs ([`precision`]); how soon what is repeated happens ([`repeated`]).
 //!
 //! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), what both sides
-//! of a game play ([`equilibrium`]), a line through points of which some are wrong ([`line`](mod@line)),
-//! variances that learn from each other ([`moderation`]), intervals of ranks ([`ranks`]), the rate
-//! of false discoveries ([`discovery`]). The random numbers of resampling come from a key
+//! of a game play ([`equilibrium`]), the centre and the slope of points of which some are wrong
+//! ([`line`](mod@line)), variances that learn from each other ([`moderation`]). Random numbers come from a key
 //! ([`draws`]); everything else is free of chance, and nothing reads a file or a clock.
 
 pub mod agreement;
 pub mod deviation;
 pub mod difference;
-pub mod discovery;
 mod divergence;
 pub mod draws;
 pub mod equilibrium;
@@ -25,5 +23,4 @@ pub mod mean;
 pub mod moderation;
 pub mod precision;
 pub mod quantile;
-pub mod ranks;
 pub mod repeated;

@@ -57,12 +57,12 @@ const running = (on) => {
   byId("progress").hidden = !on;
 };
 
-/** Worths as they are found, before the line and the ranges are known. */
+/** What each counts for as it is found, before prices and ranges are known. */
 const early = (found) => {
   const row = ([name, worth]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "n" }, worth));
   show(element("div", { id: "early" }, element("table", {},
-    element("caption", {}, "Worth so far, in points of the reference troops; prices and ranges follow"),
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "weapon"), element("th", { scope: "col", class: "n" }, "worth"))), element("tbody", {}, ...found.map(row)))));
+    element("caption", {}, "What each counts for, so far, in points of the troops it meets; prices and ranges follow"),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "weapon"), element("th", { scope: "col", class: "n" }, "counts for"))), element("tbody", {}, ...found.map(row)))));
 };
 
 const follow = (event) => {

@@ -136,16 +136,11 @@ impl Priced for Units {
         let Some(unit) = data::units().find(weapon.name) else {
             return Nature { left_out, ..Nature::default() };
         };
-        let (faction, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
+        let (_, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
         // A Command Centre, by its printed rule or by what it is called: no battle here sees orders.
         let called = name.split(' ').any(|word| COMMANDS.contains(&word));
         let commands = unit.specials.commands || called;
-        let kind = Text::Static(unit.unit_type.word());
-        Nature {
-            unseen: commands.then_some(Text::Static("it commands")),
-            traits: vec![kind, Text::from(faction.to_owned())],
-            left_out,
-        }
+        Nature { unseen: commands.then_some(Text::Static("it commands")), left_out }
     }
 
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {

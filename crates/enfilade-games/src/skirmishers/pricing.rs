@@ -27,8 +27,8 @@ use super::fields;
 use charges::{Charge, SPACING_ASSUMED, THROW_ASSUMED};
 use defaults::{arc_shots, lost};
 use enfilade_model::arsenal::{
-    self, Ask, Assumed, Checked, Condition, Effect, Nature, POINTS, PRICE, Priced, Profile, RANGE,
-    Round, Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
+    self, Ask, Assumed, Checked, Condition, Effect, POINTS, PRICE, Priced, Profile, RANGE, Round,
+    Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
 };
 use enfilade_model::bounds::{Bound, RealBound};
 use enfilade_model::form::groups::joined;
@@ -210,12 +210,6 @@ impl Priced for Weapons {
 
     fn concerns(&self, assumption: &str, weapon: Profile) -> bool {
         charges::concerns(assumption, kind(weapon.name, weapon.form))
-    }
-
-    fn nature(&self, weapon: Profile) -> Nature {
-        let kind = kind(weapon.name, weapon.form);
-        let traits = vec![Text::Static(kind.word())];
-        Nature { traits, ..Nature::default() }
     }
 
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {

@@ -57,8 +57,6 @@ pub struct Profile<'a> {
 pub struct Nature {
     /// What it is for that no battle shows, such as `carries troops`; `None` where it is for fighting.
     pub unseen: Option<Text>,
-    /// Its kinds, by which prices may be off together.
-    pub traits: Vec<Text>,
     /// What is said of it that no battle takes into account, in a sentence without its name.
     pub left_out: Option<Text>,
 }

@@ -22,7 +22,7 @@ pub struct Lever {
 /// What to write.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Write {
-    /// `arc = [2, 2, 2]` under `[assumptions]`.
+    /// `arc = 2` under `[assumptions]`.
     Assumption(String, f64),
     /// A scenario against another opponent.
     Opponent,
@@ -34,20 +34,9 @@ impl Write {
     /// As the file has it.
     pub fn line(&self) -> String {
         match self {
-            Write::Assumption(name, value) => {
-                format!("[assumptions] {name} = [{value}, {value}, {value}]")
-            }
+            Write::Assumption(name, value) => format!("[assumptions] {name} = {value}"),
             Write::Opponent => "[[scenario]] against one more opponent".to_owned(),
             Write::Weapons => format!("{WEAPONS} more [[weapon]] with their prices"),
-        }
-    }
-
-    /// In a word or two.
-    pub fn short(&self) -> String {
-        match self {
-            Write::Assumption(name, value) => format!("fix `{name}` at {value}"),
-            Write::Opponent => "one more opponent".to_owned(),
-            Write::Weapons => format!("{WEAPONS} more priced weapons"),
         }
     }
 }

@@ -1,40 +1,40 @@
-//! From evidence to prices: what each weapon should cost, how sure that is, and what would settle it.
+//! From evidence to even prices: what each weapon should cost, how sure that is, and what would settle it.
 //!
-//! * [`worth`]: where each curve of wins passes one half: the indifference price of a cell.
-//! * [`mixes`]: four mixes of scenarios; the headline is the designer's, the mean of log worths.
+//! * [`worth`](mod@worth): where each curve of wins passes one half: the worth against one opponent.
+//! * [`wins`]: the points at which as many battles are won as lost over all of them.
 //! * [`pool`], [`spread`]: how sure a worth is, learned from all weapons, without any price.
-//! * [`doubt`]: the interval of a price, the share of each cause, what is left without it.
-//! * [`verdict`]: fine, over, under, or nobody can tell; [`lever`]: what would settle it;
-//!   [`lean`](mod@lean): how much they lean on single prices.
+//! * [`scale`]: what a point of worth costs in this list; [`doubt`]: the interval of a price.
+//! * [`verdict`]: right, too dear, too cheap, open; [`lever`]: what would settle it.
 //! * [`moved`]: two pricings side by side.
-//! * [`ladder`]: the steps of the game; [`sensitivity`]: what moves worths most;
-//!   [`diagnostics`]: where prices are off together.
+//! * [`steps`]: the steps of the game's prices; [`sensitivity`]: what moves worths most.
 //!
-//! A weapon has two numbers. Its *worth* is in points of the reference troops. Its *fair price* is what this
-//! arsenal pays for that worth, by a [line](enfilade_stats::line) through the other weapons that have a
-//! price: nobody votes on his own price, so that the same answer comes out whether it is left out, too
-//! low or too high. A weapon without a price is a candidate: the price is the question. Where fewer
-//! than [`LEAST`] others have one, points are those of the reference troops.
+//! A weapon has two numbers. Its *worth* is in points of its opponents' troops, and is no price. Its *even
+//! price* is that worth times one factor for the whole list: at equal points battles are even, and nothing else is
+//! promised. The factor comes from the other weapons that have a price, so that the same answer comes out whether
+//! a weapon's own price is left out, too low or too high. A weapon without a price is a candidate: the price is
+//! the question. Where fewer than [`LEAST`] others have one, prices are in points of the opponents' troops.
 //!
 //! Nothing here knows a rule system or fights a battle: new prices need no new battles. What
 //! no battle holds is not in the price: manoeuvre, objectives, command, the players.
 
-pub mod diagnostics;
 pub mod doubt;
-pub mod ladder;
-pub mod lean;
 pub mod lever;
-pub mod mixes;
 pub mod moved;
+#[doc(hidden)]
 pub mod pool;
 mod priced;
 mod pricing;
+mod ranged;
+pub mod scale;
 pub mod sensitivity;
 pub mod spread;
+pub mod steps;
 pub mod verdict;
+#[doc(hidden)]
+pub mod wins;
 pub mod worth;
 
 pub use priced::price;
-pub use pricing::{
-    Anchor, ByMix, Fair, Judged, LEAST, Priced, Pricing, Ranged, Settings, Unpriced,
-};
+pub use pricing::{Even, Judged, Priced, Pricing, Settings, Unpriced};
+pub use ranged::Ranged;
+pub use scale::{LEAST, Scale, Settled};

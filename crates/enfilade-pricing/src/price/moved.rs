@@ -4,8 +4,8 @@
 //! itself out: the change of a weapon's log worth is taken scenario by scenario and assumption by
 //! assumption, so that a change of rules can be sure where neither worth is. The spread of the
 //! change over opponents gives its interval, with the change of what the assumptions do; no prior
-//! stands in, and against one opponent there is none. What an arsenal pays for a worth is that of each
-//! side alone.
+//! stands in, and against one opponent there is none. Even prices are told at one scale for both sides, that
+//! of the first: what the lists pay for a worth is no change of what a weapon does.
 
 use super::pool::square;
 use super::spread::{Nest, differences};
@@ -25,13 +25,8 @@ pub struct Moved<'a> {
     pub worth: Option<Ranged>,
     /// Whether the interval excludes that nothing has changed.
     pub sure: bool,
-}
-
-impl Moved<'_> {
-    /// Best guess in the second over that in the first, where both have one.
-    pub fn fair(&self) -> Option<f64> {
-        Some(self.b.priced()?.price.best / self.a.priced()?.price.best)
-    }
+    /// Even prices in both at one scale, where it has them.
+    pub even: [Option<f64>; 2],
 }
 
 /// Two pricings side by side.
@@ -53,9 +48,9 @@ pub fn moved<'a>(a: &'a Pricing, b: &'a Pricing) -> Sides<'a> {
         Some((i, b.scenarios.iter().position(|other| other.name == scenario.name)?))
     });
     let shared: Vec<(usize, usize)> = shared.collect();
-    let weights: f64 = shared.iter().map(|(i, _)| a.mixes.designer[*i]).sum();
+    let weights: f64 = shared.iter().map(|(i, _)| a.mix[*i]).sum();
     // The weights of the first on both sides: another mix is no change of what a weapon does.
-    let mix: Vec<f64> = shared.iter().map(|(i, _)| a.mixes.designer[*i] / weights).collect();
+    let mix: Vec<f64> = shared.iter().map(|(i, _)| a.mix[*i] / weights).collect();
     let opponents = shared.iter().map(|(i, _)| a.scenarios[*i].opponent.as_str());
     let both = Both { a, b, nest: Nest::new(opponents, &mix), shared };
     let pairs = a.weapons.iter().enumerate().filter_map(|(i, one)| {
@@ -63,10 +58,13 @@ pub fn moved<'a>(a: &'a Pricing, b: &'a Pricing) -> Sides<'a> {
     });
     let pairs: Vec<(usize, usize)> = pairs.collect();
     let changes = if weights > 0.0 { both.changes(&pairs) } else { Vec::new() };
+    let k = a.scale.as_ref().or(b.scale.as_ref()).map_or(1.0, |scale| scale.k.best);
     let moved = |(place, &(i, j)): (usize, &(usize, usize))| {
+        let even = |weapon: &Priced| Some(k * weapon.priced()?.counts);
         let worth = changes.get(place).copied();
         let sure = worth.is_some_and(|worth| worth.low > 1.0 || worth.high < 1.0);
-        Moved { a: &a.weapons[i], b: &b.weapons[j], worth, sure }
+        let (a, b) = (&a.weapons[i], &b.weapons[j]);
+        Moved { even: [even(a), even(b)], a, b, worth, sure }
     };
     Sides {
         moved: pairs.iter().enumerate().map(moved).collect(),

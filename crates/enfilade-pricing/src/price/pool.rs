@@ -1,14 +1,14 @@
-//! What is known of a weapon's worth beside that of others: levels of scenarios, spreads, effects.
+//! What is known of a weapon's worth beside that of others: where its battles are even, and how sure that is.
 //!
 //! All of it is learned from a pool: the weapons that have a price, and the weapon itself. So it
 //! is the same whether that weapon has a price or not, and no price enters any number here: what a
-//! scenario gives all weapons is the median over the pool of log worth there less mixed log worth.
+//! scenario gives all weapons is the median over the pool of log worth there less mean log worth.
 //! A candidate is in no pool but its own.
 
-use super::mixes::mean;
-use super::spread::{Levels, Nest, Spread, spread};
-use super::worth::{Table, Worths, logs};
-use crate::evidence::Model;
+use super::spread::{Nest, variance};
+use super::wins::{self, Met, Shape};
+use super::worth::{Worth, Worths, logs};
+use crate::evidence::{Evidence, Meeting, Model};
 use enfilade_stats::line::median;
 
 /// Change of the log worth at the low and the high end of an assumption.
@@ -25,26 +25,17 @@ pub fn square((low, high): Ends) -> f64 {
     (low * low + high * high) / 6.0
 }
 
-/// How sure a mixed log worth is.
+/// A log worth over all opponents, and how sure it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Known {
-    /// Variances by level.
-    pub levels: Levels,
-    /// Their degrees of freedom.
+    /// The logarithm of the points at which as many battles are won as lost.
+    pub log: f64,
+    /// Its variance over opponents, with that of rolled battles.
+    pub variance: f64,
+    /// Degrees of freedom of that.
     pub df: f64,
     /// Change by each assumption.
     pub effects: Vec<Ends>,
-}
-
-/// A weapon as its pool shows it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
-    /// Log worths by scenario, without what all weapons gain there.
-    pub row: Vec<f64>,
-    /// How sure the mixed worth is in points of the reference troops.
-    pub alone: Known,
-    /// How sure it is beside the other weapons: what moves all alike is taken out.
-    pub beside: Known,
 }
 
 /// All weapons and how they are mixed.
@@ -53,104 +44,161 @@ pub struct Ground<'a> {
     worths: &'a Worths,
     nest: &'a Nest,
     mix: &'a [f64],
+    assumptions: usize,
+    shapes: Vec<Vec<Shape>>,
     /// Log worths, `[weapon][scenario]`.
     pub logs: Vec<Vec<f64>>,
-    /// Mixed log worths.
-    pub mixed: Vec<f64>,
-    /// Change of each mixed log worth by each assumption, `[assumption][weapon]`.
-    changes: Vec<Vec<Ends>>,
+}
+
+/// Weapons beside each other.
+#[derive(Debug)]
+pub struct Pool {
+    members: Vec<usize>,
+    places: Vec<Place>,
+    /// What each assumption changes for all of them alike.
+    common: Vec<Ends>,
+}
+
+/// A weapon among others.
+#[derive(Debug)]
+struct Place {
+    log: f64,
+    /// Mean square of what its opponents pull.
+    pulled: f64,
+    rolled: f64,
+    effects: Vec<Ends>,
+}
+
+impl Pool {
+    /// The log worth of one of them.
+    pub fn log(&self, weapon: usize) -> Option<f64> {
+        Some(self.places[self.members.binary_search(&weapon).ok()?].log)
+    }
 }
 
 impl<'a> Ground<'a> {
-    /// The worths under the mix of `nest`.
+    /// The battles of `evidence` under the mix of `nest`.
     pub fn new(
+        evidence: &Evidence,
         worths: &'a Worths,
         nest: &'a Nest,
         mix: &'a [f64],
-        assumptions: usize,
     ) -> Ground<'a> {
-        let logs = logs(worths.default());
-        let mixed: Vec<f64> = logs.iter().map(|row| mean(row, mix)).collect();
-        let moved = |model: Model| -> Vec<f64> {
-            let table: Option<&Table> = worths.by_model.get(&model);
-            let row = |(w, default): (usize, &f64)| {
-                table.map_or(0.0, |table| {
-                    let each = table[w].iter().zip(mix);
-                    each.map(|(worth, share)| worth.log * share).sum::<f64>() - default
-                })
-            };
-            mixed.iter().enumerate().map(row).collect()
+        let default = worths.default();
+        let none: &[Meeting] = &[];
+        let mut curves = vec![vec![none; mix.len()]; default.len()];
+        for battle in evidence.battles.iter().filter(|battle| battle.model == Model::Default) {
+            curves[battle.weapon][battle.scenario] = &battle.curve;
+        }
+        let shape = |(curve, worth): (&&[Meeting], &Worth)| Shape::of(curve, worth);
+        let shapes = |(row, worths): (&Vec<&[Meeting]>, &Vec<Worth>)| {
+            row.iter().zip(worths).map(shape).collect()
         };
-        let changes = (0..assumptions).map(|i| {
-            let (low, high) = (moved(Model::Low(i)), moved(Model::High(i)));
-            low.into_iter().zip(high).collect()
+        Ground {
+            shapes: curves.iter().zip(default).map(shapes).collect(),
+            logs: logs(default),
+            assumptions: evidence.assumptions.len(),
+            worths,
+            nest,
+            mix,
+        }
+    }
+
+    /// The weapons at `members` beside each other: with `level`, what a scenario gives all of them alike is taken
+    /// out of it.
+    pub fn pool(&self, members: &[usize], level: bool) -> Pool {
+        let levels = if level { self.levels(members) } else { vec![0.0; self.mix.len()] };
+        let places: Vec<Place> = members.iter().map(|&w| self.place(w, &levels)).collect();
+        let middle = |i: usize, end: fn(&Ends) -> f64| {
+            median(places.iter().map(|place| end(&place.effects[i])).collect()).unwrap_or(0.0)
+        };
+        let both = |i: usize| (middle(i, |ends| ends.0), middle(i, |ends| ends.1));
+        let common = (0..self.assumptions).map(both).collect();
+        Pool { members: members.to_vec(), common, places }
+    }
+
+    /// What is known of a weapon in a pool: beside the others what moves all alike is taken out.
+    pub fn known(&self, pool: &Pool, weapon: usize, beside: bool) -> Option<Known> {
+        let place = &pool.places[pool.members.binary_search(&weapon).ok()?];
+        let all = pool.places.len() as f64;
+        let middle = pool.places.iter().map(|place| place.pulled).sum::<f64>() / all;
+        let (over, df) = variance(self.nest, place.pulled, middle);
+        // Levels are medians over the pool: those of few weapons are not sure.
+        let levels = if beside { 1.0 + 1.57 / all } else { 1.0 };
+        let apart = place.effects.iter().zip(&pool.common);
+        let effects = match beside {
+            true => apart.map(|(e, c)| (e.0 - c.0, e.1 - c.1)).collect(),
+            false => place.effects.clone(),
+        };
+        let variance = (over * levels).max(place.rolled);
+        Some(Known { log: place.log, variance, df, effects })
+    }
+
+    fn met(&self, w: usize, levels: &[f64]) -> Vec<Met<'_>> {
+        let counts = self.mix.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+        let met = |(s, &weight): (usize, &f64)| Met {
+            weight,
+            shape: &self.shapes[w][s],
+            level: levels[s],
+            even: self.logs[w][s],
+        };
+        counts.map(met).collect()
+    }
+
+    fn place(&self, w: usize, levels: &[f64]) -> Place {
+        let met = self.met(w, levels);
+        let log = wins::even(&met);
+        let slope = wins::slope(&met, log);
+        let won: Vec<f64> =
+            (0..self.mix.len()).map(|s| self.shapes[w][s].won((log + levels[s]).exp())).collect();
+        let pulls: Vec<f64> =
+            self.nest.means(&won).into_iter().map(|won| wins::pull(won, slope)).collect();
+        let ends = |i: usize| {
+            let end = |model| self.moved(model, w, levels).map_or(0.0, |moved| moved - log);
+            (end(Model::Low(i)), end(Model::High(i)))
+        };
+        Place {
+            pulled: self.nest.pulled(&pulls),
+            rolled: self.rolled(w, &met, log),
+            effects: (0..self.assumptions).map(ends).collect(),
+            log,
+        }
+    }
+
+    /// Where its battles are even under another model: there its curves stand as much farther as their own even
+    /// points have moved.
+    fn moved(&self, model: Model, w: usize, levels: &[f64]) -> Option<f64> {
+        let (default, table) = (&self.worths.default()[w], self.worths.by_model.get(&model)?);
+        let by: Vec<f64> =
+            table[w].iter().zip(default).map(|(worth, before)| worth.log - before.log).collect();
+        let levels: Vec<f64> = levels.iter().zip(&by).map(|(level, by)| level - by).collect();
+        Some(wins::even(&self.met(w, &levels)))
+    }
+
+    /// Variance by what was rolled: each curve moves the mean by its part of the slope.
+    fn rolled(&self, w: usize, met: &[Met], log: f64) -> f64 {
+        let slopes: Vec<f64> = met
+            .iter()
+            .map(|met| met.weight * wins::slope(&[Met { weight: 1.0, ..*met }], log))
+            .collect();
+        let all: f64 = slopes.iter().sum();
+        let counts = (0..self.mix.len()).filter(|&s| self.mix[s] > 0.0);
+        let each = counts.zip(slopes).map(|(s, slope)| {
+            let part = if all > 0.0 { slope / all } else { self.mix[s] };
+            part * part * self.worths.default()[w][s].variance()
         });
-        Ground { worths, nest, mix, changes: changes.collect(), mixed, logs }
+        each.sum()
     }
 
-    /// Every weapon as it is seen by the weapons of `priced`, which are in order, and itself.
-    pub fn seen(&self, priced: &[usize]) -> Vec<Seen> {
-        let of_priced = self.pool(priced);
-        let one = |w: usize| match priced.binary_search(&w) {
-            Ok(place) => of_priced[place].clone(),
-            Err(place) => {
-                let mut pool = priced.to_vec();
-                pool.insert(place, w);
-                self.pool(&pool).swap_remove(place)
-            }
-        };
-        (0..self.logs.len()).map(one).collect()
-    }
-
-    /// What the weapons of a pool look like beside each other.
-    fn pool(&self, pool: &[usize]) -> Vec<Seen> {
-        let rows: Vec<Vec<f64>> = pool.iter().map(|&w| self.logs[w].clone()).collect();
-        let levels = self.levels(pool);
-        let centred = |row: &Vec<f64>| row.iter().zip(&levels).map(|(log, l)| log - l).collect();
-        let beside: Vec<Vec<f64>> = rows.iter().map(centred).collect();
-        let common = self.common(pool);
-        // Two answers to how sure it is: in points of the reference troops, where what a scenario gives
-        // all weapons is part of the spread, and beside the arsenal, where it is not.
-        let (far, near) = (self.spread(pool, &rows), self.spread(pool, &beside));
-        let seen = |(place, row): (usize, Vec<f64>)| {
-            let effects: Vec<Ends> = self.changes.iter().map(|by| by[pool[place]]).collect();
-            let apart = effects.iter().zip(&common);
-            Seen {
-                row,
-                beside: Known {
-                    levels: near.levels[place],
-                    df: near.df,
-                    effects: apart.map(|(e, c)| (e.0 - c.0, e.1 - c.1)).collect(),
-                },
-                alone: Known { levels: far.levels[place], df: far.df, effects },
-            }
-        };
-        beside.into_iter().enumerate().map(seen).collect()
-    }
-
-    fn spread(&self, pool: &[usize], rows: &[Vec<f64>]) -> Spread {
-        let worths: Table = pool.iter().map(|&w| self.worths.default()[w].clone()).collect();
-        spread(self.nest, rows, &worths, self.mix)
-    }
-
-    /// What each scenario gives all weapons of a pool; nothing on average under the mix, so that the
-    /// mixed worth of every weapon stays what it is.
+    /// What each scenario gives all weapons of a pool; nothing on average under the mix.
     fn levels(&self, pool: &[usize]) -> Vec<f64> {
+        let mean = |row: &[f64]| row.iter().zip(self.mix).map(|(log, q)| log * q).sum::<f64>();
         let level = |s: usize| {
-            let gains = pool.iter().map(|&w| self.logs[w][s] - self.mixed[w]);
+            let gains = pool.iter().map(|&w| self.logs[w][s] - mean(&self.logs[w]));
             median(gains.collect()).unwrap_or(0.0)
         };
         let levels: Vec<f64> = (0..self.mix.len()).map(level).collect();
-        let common = mean(&levels, self.mix);
+        let common = mean(&levels);
         levels.into_iter().map(|level| level - common).collect()
-    }
-
-    /// What each assumption changes for all weapons of a pool alike.
-    fn common(&self, pool: &[usize]) -> Vec<Ends> {
-        let middle = |by: &Vec<Ends>, end: fn(&Ends) -> f64| {
-            median(pool.iter().map(|&w| end(&by[w])).collect()).unwrap_or(0.0)
-        };
-        let both = |by: &Vec<Ends>| (middle(by, |ends| ends.0), middle(by, |ends| ends.1));
-        self.changes.iter().map(both).collect()
     }
 }

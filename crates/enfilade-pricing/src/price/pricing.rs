@@ -2,58 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use super::diagnostics::Group;
-use super::doubt::Shares;
-use super::ladder::Ladder;
-use super::lean::{Lean, Moved, lean};
+use super::doubt::Cause;
 use super::lever::Lever;
-use super::mixes::Mixes;
+use super::ranged::Ranged;
+use super::scale::{Scale, Settled};
 use super::sensitivity::Swing;
+use super::steps::Steps;
 use super::verdict::{TOLERANCE, Verdict};
 use super::worth::{Bound, Table};
 
 use crate::evidence::{Denied, Exchange, Model, ScenarioFacts};
-use enfilade_stats::line::Fit;
-
-/// Other weapons with prices below which an arsenal has no price level of its own.
-pub const LEAST: usize = 8;
 
 /// How prices are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Seed of the draws of ranks.
-    pub seed: u64,
-    /// In which points a price is fair; of the arsenal where enough weapons have a price, when
-    /// nobody chose.
-    pub anchor: Option<Anchor>,
-    /// How far a price may be off and still be fine, as a share of it.
+    /// How far a price may be off and still be right, as a share of it.
     pub tolerance: f64,
     /// The step of the game's prices; found from them when nobody said it.
     pub step: Option<f64>,
+    /// What the scale is taken from.
+    pub scale: Settled,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { seed: 1, anchor: None, tolerance: TOLERANCE, step: None }
-    }
-}
-
-/// In which points a price is fair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Anchor {
-    /// Points of the reference troops.
-    Reference,
-    /// What the arsenal pays for the same worth.
-    Arsenal,
-}
-
-impl Anchor {
-    /// `reference` or `arsenal`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Anchor::Reference => "reference",
-            Anchor::Arsenal => "arsenal",
-        }
+        Settings { tolerance: TOLERANCE, step: None, scale: Settled::ByPrices }
     }
 }
 
@@ -65,46 +38,31 @@ pub struct Pricing {
     pub weapons: Vec<Priced>,
     /// The scenarios, in the order of the evidence.
     pub scenarios: Vec<ScenarioFacts>,
-    /// Weights over the scenarios.
-    pub mixes: Mixes,
+    /// How much each scenario counts; all of them add up to 1.
+    pub mix: Vec<f64>,
     /// Worths by model, `[weapon][scenario]`, as fought, in logarithms of points.
     pub worths: BTreeMap<Model, Table>,
-    /// What the arsenal pays for a worth, through all weapons that have a price; `None` in points of
-    /// the reference troops. No weapon is judged by it, but by that of the others.
-    pub line: Option<Fit>,
-    /// Positions of the weapons that the line does not use, because their prices are far from it.
-    pub unused: Vec<usize>,
+    /// What a point of worth costs; `None` in points of the opponents' troops.
+    pub scale: Option<Scale>,
     /// The steps of the game's prices.
-    pub ladder: Ladder,
-    /// How far a price may be off and still be fine.
+    pub steps: Steps,
+    /// How far a price may be off and still be right.
     pub tolerance: f64,
     /// What a pin and a break are worth beside a kill.
     pub exchange: Exchange,
     /// What moves the worths most, the largest first.
     pub swings: Vec<Swing>,
-    /// Names of the assumptions, in the order of [`Shares::assumptions`].
+    /// Names of the assumptions, in the order of [`Even::ends`].
     pub assumptions: Vec<String>,
-    /// How many opponents the designer's mix has.
+    /// How many opponents the mix has.
     pub opponents: usize,
     /// How many opponents of equal weight would be as uneven as these.
     pub effective_opponents: f64,
-    /// Mean residuals by fifths of worth.
-    pub along_worth: Vec<Group>,
-    /// Kinds of weapons whose prices are off together.
-    pub by_kind: Vec<Group>,
+    /// Position of the weapon that others are set beside, where prices follow no one scale: the cheapest whose
+    /// price is not called wrong.
+    pub beside: Option<usize>,
     /// What had to be filled in.
     pub notes: Vec<String>,
-}
-
-/// A number with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ranged {
-    /// The best guess.
-    pub best: f64,
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
 }
 
 /// A weapon and what it should cost.
@@ -115,19 +73,19 @@ pub struct Priced {
     pub name: String,
     /// Its current price; `None` for a candidate.
     pub price: Option<f64>,
-    /// What it is worth in points of the reference troops, under the designer's mix.
+    /// What it counts for: the points of its opponents' troops at which it wins as many battles as it loses.
     pub worth: Ranged,
-    /// What its like is worth that never fires; `None` where none was fought.
+    /// What its like counts for that never fires; `None` where none was fought.
     pub floor: Option<f64>,
-    /// Share of the mix in which it is worth no more than that.
+    /// Share of the mix in which it counts for no more than that.
     pub floored: f64,
-    /// Its fair price, or why it has none here.
-    pub fair: Result<Fair, Unpriced>,
-    /// Points it denies in an activation, under the designer's mix.
+    /// Its even price, or why it has none here.
+    pub even: Result<Even, Unpriced>,
+    /// Points it denies in an activation.
     pub denied: Denied,
-    /// Activations it serves, under the designer's mix.
+    /// Activations it serves.
     pub durability: f64,
-    /// What the first, second and third copy add, in points of the reference troops; `None` where it was not
+    /// What the first, second and third copy add, in points of the opponents' troops; `None` where it was not
     /// fought, or says nothing.
     pub copies: [Option<f64>; 3],
     /// Position of the scenario in which it is worth most.
@@ -140,43 +98,24 @@ pub struct Priced {
     pub trials: Option<u64>,
 }
 
-impl Pricing {
-    /// How much best guesses lean on single prices of others; `None` in points of the reference troops,
-    /// and where very many have a price. Reckoned when it is asked for: it takes hundreds of lines.
-    pub fn lean(&self) -> Option<Lean> {
-        self.line.as_ref()?;
-        let priced = self.weapons.iter().enumerate().filter(|(_, weapon)| weapon.fair.is_ok());
-        let point =
-            |(w, weapon): (usize, &Priced)| Some((w, (weapon.worth.best.ln(), weapon.price?.ln())));
-        let (places, points): (Vec<usize>, Vec<(f64, f64)>) = priced.filter_map(point).unzip();
-        let lean = lean(&points)?;
-        let at = |moved: Moved| Moved {
-            price: places[moved.price],
-            guess: places[moved.guess],
-            ..moved
-        };
-        Some(Lean { without: at(lean.without), tenfold: at(lean.tenfold), ..lean })
-    }
-}
-
 impl Priced {
-    /// Its fair price, if it has one.
-    pub fn priced(&self) -> Option<&Fair> {
-        self.fair.as_ref().ok()
+    /// Its even price, if it has one.
+    pub fn priced(&self) -> Option<&Even> {
+        self.even.as_ref().ok()
     }
 
-    /// How its price is judged, if it has one and a fair price too.
+    /// How its price is judged, if it has one and an even price too.
     pub fn judged(&self) -> Option<&Judged> {
         self.priced()?.judged.as_ref()
     }
 
-    /// The verdict on its price; `None` for a weapon without one, or without a fair price.
+    /// The verdict on its price; `None` for a weapon without one, or without an even price.
     pub fn verdict(&self) -> Option<Verdict> {
         self.judged().map(|judged| judged.verdict)
     }
 }
 
-/// Why a weapon has no fair price here.
+/// Why a weapon has no even price here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unpriced {
     /// It harms nobody in any scenario that counts.
@@ -189,68 +128,37 @@ pub enum Unpriced {
     Beyond(Bound),
 }
 
-/// A fair price.
+/// An even price.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fair {
-    /// In which points.
-    pub anchor: Anchor,
-    /// The best guess with its interval.
+pub struct Even {
+    /// The price with its 95 % range.
     pub price: Ranged,
-    /// The price to try next, on the ladder of the game.
-    pub suggested: f64,
-    /// What is said of its current price; `None` for a candidate.
+    /// Both ends of its 90 % range.
+    pub at90: (f64, f64),
+    /// The price and its range on the steps of the game.
+    pub shown: Ranged,
+    /// What it counts for beside the others: what the price is that many times the scale of.
+    pub counts: f64,
+    /// Whether it is in points of the list, and not of the opponents' troops.
+    pub scaled: bool,
+    /// What is said of its current price; `None` for a candidate, and for one that is right by decision.
     pub judged: Option<Judged>,
-    /// What would narrow the interval most.
+    /// What would narrow the range most.
     pub lever: Option<Lever>,
-    /// What each cause has of the square of the interval's width.
-    pub shares: Shares,
-    /// Fair prices by mix.
-    pub by_mix: ByMix,
-    /// Best guesses with each assumption at its low and at its high end, in the order of
-    /// [`Shares::assumptions`].
+    /// What most of the doubt comes from.
+    pub cause: Option<Cause>,
+    /// Even prices with each assumption at its low and at its high end.
     pub ends: Vec<(f64, f64)>,
-    /// Whether its worth lies beyond that of all weapons of the line by more than their spread.
-    pub outside: bool,
+    /// How many of the unit at [`Pricing::beside`] it counts for, where there is one.
+    pub beside: Option<Ranged>,
 }
 
 /// What is said of a current price.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Judged {
-    /// Fine, over, under, or nobody can tell.
+    /// Right, too dear, too cheap, or open.
     pub verdict: Verdict,
-    /// Whether it is wrong in the same direction under every mix, at both ends of every assumption and
-    /// on both scales.
-    pub robust: bool,
-    /// Natural logarithm of current over fair.
+    /// Natural logarithm of current over even price.
     pub residual: f64,
-    /// The chance of a price as far from fair as this one, were it fair.
-    pub p: f64,
-    /// The lowest rate of false discoveries at which the price counts as wrong.
-    pub q: f64,
-    /// First and last place by residual; 1 is the most overpriced weapon.
-    pub rank: (usize, usize),
-}
-
-/// Fair prices under each mix of scenarios.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ByMix {
-    /// Every scenario counts the same.
-    pub uniform: f64,
-    /// The designer's weights.
-    pub designer: f64,
-    /// By points in play; `None` when no scenario gives them.
-    pub points: Option<f64>,
-    /// The softened opponent's choice.
-    pub adversarial: f64,
-    /// The opponent's choice without softening: a bound.
-    pub nash: Option<f64>,
-}
-
-impl ByMix {
-    /// All of them, without the bound.
-    pub fn each(&self) -> impl Iterator<Item = f64> {
-        let given = [Some(self.uniform), Some(self.designer), self.points, Some(self.adversarial)];
-        given.into_iter().flatten()
-    }
 }

@@ -1,14 +1,12 @@
-//! What moves the prices most: assumptions at the ends of their ranges, the mix of scenarios, one
-//! opponent left out.
+//! What moves the prices most: assumptions at the ends of their ranges, one opponent left out.
 
-use super::mixes::{self, Mixes};
 use super::spread::Nest;
 use crate::evidence::Assumption;
 
 /// A cause and how far it moves the prices, as changes of the logarithm of worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Swing {
-    /// Its name: an assumption's, `mix` or `opponent`.
+    /// Its name: an assumption's, or `opponent`.
     pub name: String,
     /// What it means.
     pub about: String,
@@ -47,7 +45,6 @@ pub fn swings(
     effects: &[Vec<(f64, f64)>],
     logs: &[Vec<f64>],
     nest: &Nest,
-    mixes: &Mixes,
 ) -> Vec<Swing> {
     let mut swings: Vec<Swing> = assumptions
         .iter()
@@ -60,29 +57,18 @@ pub fn swings(
             moved: effects.iter().map(|row| row[i]).collect(),
         })
         .collect();
-    let over = |name: &str, about: &str, moved: &dyn Fn(&[f64]) -> (f64, f64)| Swing {
-        name: name.to_owned(),
-        about: about.to_owned(),
-        low_label: "least".to_owned(),
-        high_label: "most".to_owned(),
-        moved: logs.iter().map(|row| moved(row)).collect(),
-    };
-    let about = "another of the mixes of scenarios in place of the designer's";
-    swings.push(over("mix", about, &|row| over_mixes(row, mixes)));
     // Without the only opponent nothing would be left.
     if nest.opponents.len() > 1 {
-        let moved = |row: &[f64]| over_opponents(row, nest);
-        swings.push(over("opponent", "one opponent left out", &moved));
+        swings.push(Swing {
+            name: "opponent".to_owned(),
+            about: "one opponent left out".to_owned(),
+            low_label: "least".to_owned(),
+            high_label: "most".to_owned(),
+            moved: logs.iter().map(|row| over_opponents(row, nest)).collect(),
+        });
     }
     swings.sort_by(|a, b| b.size().total_cmp(&a.size()));
     swings
-}
-
-fn over_mixes(row: &[f64], mixes: &Mixes) -> (f64, f64) {
-    let designer = mixes::mean(row, &mixes.designer);
-    let others = [Some(&mixes.uniform), mixes.points.as_ref(), Some(&mixes.adversarial)];
-    let others = others.into_iter().flatten();
-    span(others.map(|mix| mixes::mean(row, mix) - designer))
 }
 
 fn over_opponents(row: &[f64], nest: &Nest) -> (f64, f64) {

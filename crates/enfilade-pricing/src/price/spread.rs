@@ -1,25 +1,22 @@
-//! How sure the mixed worth of a weapon is, level by level.
+//! The mix by opponents, and how sure a worth over them is.
 //!
-//! Scenarios are samples of what the weapon may meet, grouped by opponent; within a scenario the
-//! curve may be rolled. So there are three nested levels, as in an analysis of variance: opponents,
-//! scenarios against the same opponent, rolled meetings. The spread that is seen on a level holds
-//! that of the levels below it, so each level's own variance is what it has more than the one
-//! below. Levels learn from all weapons ([`moderation`](enfilade_stats::moderation)), and where these or
-//! their opponents are few, from [`PRIOR`]: one opponent says nothing of others, so what is known
-//! of other arsenals stands in, and every further opponent narrows it by the same formula. The
-//! variance over opponents from a weighted mean with ρ = Σ Mₖ² is ρ/(1 − ρ)·Σ Mₖ(aₖ − a)²: for
-//! equal weights that of leaving one opponent out at a time (the jackknife). Not here: the model
-//! choices, which are added by whoever draws.
+//! Opponents are samples of whom a weapon may meet: what each of them pulls is how far its like would move the
+//! worth. The variance of that is drawn to what is known of other arsenals, and from three opponents on to that
+//! of all weapons of the file: one opponent says nothing of others, so what is known stands in, and every further
+//! one narrows it by the same formula. K opponents of unequal weight are as many as would be as uneven
+//! with equal ones. Not here: assumptions and rolled battles, which are added by whoever mixes.
 
-use super::worth::Worth;
-use enfilade_stats::moderation::{Moderated, drawn, moderated};
+use enfilade_stats::moderation::{Moderated, moderated};
 
-/// Standard deviation of a log worth from opponent to opponent, and the degrees of freedom that it
-/// is worth: the wider of two arsenals of this house, until there are more of them.
-pub const PRIOR: (f64, f64) = (0.18, 3.0);
+/// Standard deviation of a log worth from opponent to opponent where one or two are met, and where more are: from
+/// all arsenals of this house, kind against kind.
+pub const PRIOR: (f64, f64) = (0.35, 0.30);
 
-/// Opponents, and weapons, from which on an arsenal has a spread of its own.
-const OWN: (usize, usize) = (3, 8);
+/// Opponents from which on an arsenal has a spread of its own.
+const OWN: usize = 3;
+
+/// Degrees of freedom that a weapon's spread has from others, and those of what others are drawn to.
+const DRAWN: (f64, f64) = (3.0, 6.0);
 
 /// The mix as two steps: which opponent, then which scenario against it.
 #[derive(Clone, Debug)]
@@ -101,7 +98,7 @@ impl Nest {
         self.opponents.iter().zip(&means).map(without).collect()
     }
 
-    /// Variance of the mean over opponents, as their spread shows it, with all below it.
+    /// Variance of the mean over opponents, as their spread shows it.
     fn between(&self, row: &[f64]) -> f64 {
         let rho = self.concentration();
         if self.opponents.len() < 2 || rho >= 1.0 {
@@ -113,16 +110,14 @@ impl Nest {
         rho / (1.0 - rho) * spread
     }
 
-    /// Variance of the mean over the scenarios against the same opponents, with all below it.
-    fn within(&self, row: &[f64]) -> f64 {
-        let each = self.opponents.iter().map(|o| o.weight * o.weight * o.variance(row));
-        each.sum()
-    }
-
-    /// Degrees of freedom between and within opponents.
-    fn freedom(&self) -> (f64, f64) {
-        let within = self.opponents.iter().map(|o| o.scenarios.len() as f64 - 1.0);
-        (1.0 / self.concentration() - 1.0, within.sum())
+    /// Mean square of what the opponents pull, as of one of them.
+    pub fn pulled(&self, pulls: &[f64]) -> f64 {
+        let rho = self.concentration();
+        if self.opponents.len() < 2 || rho >= 1.0 {
+            return 0.0;
+        }
+        let squares = self.opponents.iter().zip(pulls).map(|(o, pull)| o.weight * pull * pull);
+        squares.sum::<f64>() / (1.0 - rho)
     }
 }
 
@@ -130,15 +125,6 @@ impl Opponent {
     fn mean(&self, row: &[f64]) -> f64 {
         let pairs = self.scenarios.iter().zip(&self.shares);
         pairs.map(|(&scenario, share)| share * row[scenario]).sum()
-    }
-
-    /// Variance of its mean, from the spread of its scenarios.
-    fn variance(&self, row: &[f64]) -> f64 {
-        let rho: f64 = self.shares.iter().map(|share| share * share).sum();
-        if self.scenarios.len() < 2 || rho >= 1.0 {
-            return 0.0;
-        }
-        rho / (1.0 - rho) * self.spread(row)
     }
 
     /// Weighted mean square of its scenarios about their mean.
@@ -150,64 +136,24 @@ impl Opponent {
     }
 }
 
-/// Variances of the mixed log worth of a weapon, each level's own.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Levels {
-    /// Rolled meetings.
-    pub sampling: f64,
-    /// Scenarios against the same opponent.
-    pub scenarios: f64,
-    /// Opponents.
-    pub opponents: f64,
-}
-
-/// The levels of every weapon.
-#[derive(Clone, Debug)]
-pub struct Spread {
-    /// By weapon.
-    pub levels: Vec<Levels>,
-    /// Degrees of freedom of each.
-    pub df: f64,
-}
-
-/// The levels of all weapons. `logs` are the log worths that are mixed, `worths` say how sure each
-/// is, both `[weapon][scenario]`.
-pub fn spread(nest: &Nest, logs: &[Vec<f64>], worths: &[Vec<Worth>], mix: &[f64]) -> Spread {
-    let (df_between, df_within) = nest.freedom();
-    let between: Vec<f64> = logs.iter().map(|row| nest.between(row)).collect();
-    let own = nest.opponents.len() >= OWN.0 && logs.len() >= OWN.1;
-    let between = match own {
-        true => moderated(&between, df_between),
-        false => {
-            // The prior is that of one opponent; the mean over several strays less.
-            let common = PRIOR.0 * PRIOR.0 * nest.concentration();
-            drawn(&between, df_between, (common, PRIOR.1))
-        }
+/// Variance of a log worth over the opponents of a nest, and its degrees of freedom, when its own opponents pull
+/// so much in the mean square and those of all weapons so much.
+pub fn variance(nest: &Nest, own: f64, all: f64) -> (f64, f64) {
+    let rho = nest.concentration();
+    let free = 1.0 / rho - 1.0;
+    let prior = match nest.opponents.len() < OWN {
+        true => PRIOR.0 * PRIOR.0,
+        false => (DRAWN.1 * PRIOR.1 * PRIOR.1 + 2.0 * free * all) / (DRAWN.1 + 2.0 * free),
     };
-    let within = logs.iter().map(|row| nest.within(row));
-    let within = moderated(&within.collect::<Vec<_>>(), df_within);
-    let sampling = |row: &Vec<Worth>| -> f64 {
-        let pairs = row.iter().zip(mix);
-        pairs.map(|(worth, weight)| weight * weight * worth.variance()).sum()
-    };
-    let levels = worths.iter().enumerate().map(|(weapon, row)| {
-        let sampling = sampling(row);
-        // What is seen on a level holds those below it: where it is less, that is chance.
-        let below = within.variances[weapon].max(sampling);
-        Levels {
-            sampling,
-            scenarios: below - sampling,
-            opponents: (between.variances[weapon] - below).max(0.0),
-        }
-    });
-    Spread { levels: levels.collect(), df: between.df }
+    let one = (DRAWN.0 * prior + free * own) / (DRAWN.0 + free);
+    (one * rho, DRAWN.0 + free)
 }
 
 /// Variances over opponents of changes of log worth, `[weapon][scenario]`, in which what all
 /// opponents have alike is gone: they learn from each other, and from no other arsenal.
 pub fn differences(nest: &Nest, rows: &[Vec<f64>]) -> Moderated {
     let between: Vec<f64> = rows.iter().map(|row| nest.between(row)).collect();
-    moderated(&between, nest.freedom().0)
+    moderated(&between, 1.0 / nest.concentration() - 1.0)
 }
 
 #[cfg(test)]
@@ -228,44 +174,42 @@ mod tests {
         let mean = without.iter().sum::<f64>() / 4.0;
         let square = without.iter().map(|m| (m - mean) * (m - mean)).sum::<f64>();
         assert!((nest.between(&row) - 0.75 * square).abs() < 1e-12);
-        assert_eq!(nest.within(&row), 0.0);
     }
 
-    /// One opponent: 0.18 at 3 degrees of freedom, whatever is seen. Two that differ by 0.2: (3·0.0324 +
-    /// 0.02)/4 over two of them.
+    /// By hand. One: 0.35 at 3 degrees of freedom, whatever is seen. Two whose pulls are ±0.2, a mean square of
+    /// 0.08: (3·0.1225 + 0.08)/4 over two. Four, with 0.05 of its own and 0.11 of all:
+    /// (6·0.09 + 6·0.11)/12 = 0.1, and (3·0.1 + 3·0.05)/6 over four.
     #[test]
     fn few_opponents_have_the_stated_prior() {
-        let worth =
-            |log| Worth { log, low: log, high: log, bound: None, flat: false, trials: None };
-        let of = |names: &[&str], row: &[f64]| {
-            let mix = vec![1.0 / names.len() as f64; names.len()];
-            let worths = [row.iter().map(|log| worth(*log)).collect()];
-            let spread = spread(&nest(names), &[row.to_vec()], &worths, &mix);
-            (spread.levels[0].opponents, spread.df)
+        let close = |found: (f64, f64), expected: (f64, f64)| {
+            assert!(
+                (found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-9,
+                "{found:?}"
+            );
         };
-        let (one, df) = of(&["a"], &[3.0]);
-        assert!((one - 0.0324).abs() < 1e-15 && df == 3.0);
-        let (two, df) = of(&["a", "b"], &[3.0, 3.2]);
-        assert!((two - (3.0 * 0.0324 + 0.02) / 8.0).abs() < 1e-15 && df == 4.0);
+        close(variance(&nest(&["a"]), 9.0, 9.0), (0.1225, 3.0));
+        let two = nest(&["a", "b"]);
+        assert!((two.pulled(&[0.2, -0.2]) - 0.08).abs() < 1e-12);
+        close(variance(&two, 0.08, 9.0), ((3.0 * 0.1225 + 0.08) / 8.0, 4.0));
+        close(variance(&nest(&["a", "b", "c", "d"]), 0.05, 0.11), (0.075 / 4.0, 6.0));
+        assert_eq!(nest(&["a"]).pulled(&[1.0]), 0.0);
     }
 
-    /// Two opponents with two scenarios each: means 1.5 and 4, variances of means 1/4 and 1.
+    /// Two opponents with two scenarios each: means 1.5 and 4.
     #[test]
-    fn levels_are_nested() {
+    fn scenarios_are_nested_in_opponents() {
         let nest = nest(&["a", "b", "a", "b"]);
         let row = [1.0, 3.0, 2.0, 5.0];
         assert_eq!(nest.means(&row), [1.5, 4.0]);
-        // (2.5²/2)/2 over two opponents; a quarter of 0.25 and of 1 within.
+        // (2.5²/2)/2 over two opponents.
         assert!((nest.between(&row) - 1.5625).abs() < 1e-12);
-        assert!((nest.within(&row) - 0.3125).abs() < 1e-12);
-        assert_eq!(nest.freedom(), (1.0, 2.0));
         assert_eq!(nest.without_each(&row), [4.0, 1.5]);
     }
 
     #[test]
     fn one_scenario_has_no_spread() {
         let nest = nest(&["a"]);
-        assert_eq!((nest.between(&[3.0]), nest.within(&[3.0])), (0.0, 0.0));
+        assert_eq!(nest.between(&[3.0]), 0.0);
         assert_eq!(nest.without_each(&[3.0]), Vec::<f64>::new());
     }
 }

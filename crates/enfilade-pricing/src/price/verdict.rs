@@ -1,15 +1,15 @@
-//! Whether a price is right: fine, over, under, or nobody can tell.
+//! Whether a price is right, too dear, too cheap, or open.
 //!
-//! Each is a test. A price is *fine* when the 90 % interval lies within the tolerance of it: two
-//! one-sided tests at 5 % (Schuirmann 1987). It is *over* or *under* when the 95 % interval excludes
-//! it and the best guess is off by more than the tolerance: what is too small to matter is not
-//! called wrong, however sure it is. All else cannot be told, and below [`OPPONENTS`] opponents
-//! nothing can.
+//! Each is a test. A price is *right* when the 90 % interval lies within the tolerance of it: two
+//! one-sided tests at 5 % (Schuirmann 1987). It is *too dear* or *too cheap* when the 95 % interval excludes
+//! it and the even price is off by more than the tolerance: what is too small to matter is not
+//! called wrong, however sure it is. Of all else any price in the range plays alike, and below
+//! [`OPPONENTS`] opponents there are no verdicts.
 
 use super::doubt::Doubt;
 use enfilade_engine::exact::approximation::Approximation;
 
-/// How far a price may be off and still be fine, where nobody says otherwise.
+/// How far a price may be off and still be right, where nobody says otherwise.
 pub const TOLERANCE: f64 = 0.25;
 
 /// Opponents below which there are intervals and no verdicts.
@@ -18,48 +18,48 @@ pub const OPPONENTS: usize = 3;
 /// What a price is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Right, within the tolerance.
-    Fine,
+    /// Within the tolerance of the even price.
+    Right,
     /// Too high.
-    Over,
+    TooDear,
     /// Too low.
-    Under,
-    /// Neither is shown.
-    CannotTell,
+    TooCheap,
+    /// Neither is shown: any price in the range plays alike.
+    Open,
 }
 
 impl Verdict {
-    /// The verdict on a price whose log is off by `residual` from the best guess.
+    /// The verdict on a price whose log is off by `residual` from the even price.
     pub fn of(residual: f64, doubt: &Doubt, tolerance: f64, opponents: usize) -> Verdict {
         let off = residual.abs();
         let within = tolerance.ln_1p();
         if opponents < OPPONENTS {
-            Verdict::CannotTell
+            Verdict::Open
         } else if at_most(off + doubt.half(0.10), within) {
-            Verdict::Fine
+            Verdict::Right
         // What is too small to matter is not called wrong, however sure it is.
         } else if at_most(off, doubt.half(0.05)) || at_most(off, within) {
-            Verdict::CannotTell
+            Verdict::Open
         } else if residual > 0.0 {
-            Verdict::Over
+            Verdict::TooDear
         } else {
-            Verdict::Under
+            Verdict::TooCheap
         }
     }
 
-    /// `fine`, `over`, `under` or `cannot tell`.
+    /// `right`, `too dear`, `too cheap` or `open`.
     pub fn word(self) -> &'static str {
         match self {
-            Verdict::Fine => "fine",
-            Verdict::Over => "over",
-            Verdict::Under => "under",
-            Verdict::CannotTell => "cannot tell",
+            Verdict::Right => "right",
+            Verdict::TooDear => "too dear",
+            Verdict::TooCheap => "too cheap",
+            Verdict::Open => "open",
         }
     }
 
     /// Whether the price is found wrong.
     pub fn wrong(self) -> bool {
-        matches!(self, Verdict::Over | Verdict::Under)
+        matches!(self, Verdict::TooDear | Verdict::TooCheap)
     }
 }
 
@@ -71,17 +71,13 @@ fn at_most(a: f64, b: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::pool::Known;
-    use super::super::spread::Levels;
     use super::*;
 
     /// A doubt whose half widths are 1.96 and 1.645 times this.
     fn doubt(error: f64) -> Doubt {
-        let known = Known {
-            levels: Levels { opponents: error * error, ..Levels::default() },
-            df: f64::INFINITY,
-            effects: Vec::new(),
-        };
-        Doubt::alone(known, 0.1)
+        let df = f64::INFINITY;
+        let known = Known { log: 0.0, variance: error * error, df, effects: Vec::new() };
+        Doubt::new(None, known, 0.1)
     }
 
     /// ln 1.25 is 0.2231.
@@ -89,21 +85,21 @@ mod tests {
     fn verdicts_are_tests() {
         let of = |residual: f64, error: f64| Verdict::of(residual, &doubt(error), 0.25, 3);
         // 1.645 · 0.1 = 0.1645.
-        assert_eq!(of(0.05, 0.1), Verdict::Fine);
-        assert_eq!(of(-0.05, 0.1), Verdict::Fine);
-        assert_eq!(of(0.07, 0.1), Verdict::CannotTell);
-        assert_eq!(of(0.21, 0.1), Verdict::CannotTell);
-        assert_eq!(of(0.23, 0.1), Verdict::Over);
-        assert_eq!(of(-0.23, 0.1), Verdict::Under);
-        assert_eq!(of(-0.23, 0.12), Verdict::CannotTell);
+        assert_eq!(of(0.05, 0.1), Verdict::Right);
+        assert_eq!(of(-0.05, 0.1), Verdict::Right);
+        assert_eq!(of(0.07, 0.1), Verdict::Open);
+        assert_eq!(of(0.21, 0.1), Verdict::Open);
+        assert_eq!(of(0.23, 0.1), Verdict::TooDear);
+        assert_eq!(of(-0.23, 0.1), Verdict::TooCheap);
+        assert_eq!(of(-0.23, 0.12), Verdict::Open);
         // Off by 25 % to the last digit or two, up and down, and sure: within the tolerance.
         let edge = 0.25f64.ln_1p();
         for off in [edge, edge * (1.0 + 4.0 * f64::EPSILON), -edge * (1.0 + 4.0 * f64::EPSILON)] {
-            assert_eq!(of(off, 1e-15), Verdict::Fine, "{off}");
+            assert_eq!(of(off, 1e-15), Verdict::Right, "{off}");
         }
-        assert_eq!(of(edge * (1.0 + 1e-9), 1e-15), Verdict::Over);
+        assert_eq!(of(edge * (1.0 + 1e-9), 1e-15), Verdict::TooDear);
         // Sure, and too small to matter.
-        assert_eq!(of(0.2, 0.03), Verdict::CannotTell);
-        assert_eq!(Verdict::of(2.0, &doubt(0.1), 0.25, 2), Verdict::CannotTell);
+        assert_eq!(of(0.2, 0.03), Verdict::Open);
+        assert_eq!(Verdict::of(2.0, &doubt(0.1), 0.25, 2), Verdict::Open);
     }
 }

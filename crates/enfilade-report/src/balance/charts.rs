@@ -7,27 +7,18 @@ use crate::charts::heatmap::{Heads, HeatMap};
 use crate::charts::lines::{Across, Lines, Series};
 use crate::charts::marks::{Glyph, Span};
 use crate::charts::scale::Scale;
-use crate::charts::scatter::{Point, Scatter};
 use crate::charts::tornado::{Bar, Tornado};
 use crate::charts::{Drawing, Words};
 use crate::drawing::Scene;
-use crate::figures;
 use crate::words::clean;
 use enfilade_pricing::evidence::{Battle, Meeting, Model};
 use enfilade_pricing::price::sensitivity::Swing;
 use enfilade_pricing::price::worth::Bound;
 use enfilade_pricing::price::{Priced, Pricing};
 use enfilade_stats::intervals::{Level, proportion};
-use enfilade_stats::line::student;
 
-/// Weapons of which indifference curves are drawn; of more, those with the worst prices.
-const CURVES: usize = 8;
-
-/// What the line through prices and worths is.
-const PAID: &str = "The line is what the arsenal pays for worth, through all priced weapons; the band its 95 % range.";
-
-/// What it is where there are too few prices for one.
-const EVEN: &str = "On the line a price is the worth: too few weapons have one for more.";
+/// Weapons of which curves are drawn: those whose prices are farthest off.
+const CURVES: usize = 3;
 
 /// All charts that have something to show.
 pub fn charts(findings: &Findings) -> Vec<Drawing> {
@@ -36,35 +27,20 @@ pub fn charts(findings: &Findings) -> Vec<Drawing> {
     let mut drawn = Drawn { findings, charts: Vec::new() };
     drawn.add(
         "prices",
-        "Best guess and its range",
-        "Bars: 95 % ranges. At the right: price now, and the verdict.",
+        "Even price and its range",
+        "Bars: surely between, at 95 %. At the right: price now, and the verdict.",
         |words| prices(pricing).draw(words),
-    );
-    drawn.add(
-        "price-against-worth",
-        "Price against worth",
-        &format!(
-            "{} Beside each weapon: how far its price is from its own best guess.",
-            if pricing.line.is_some() { PAID } else { EVEN }
-        ),
-        |words| scatter(pricing).draw(words),
-    );
-    drawn.add(
-        "mixes",
-        "Best guess by mix of scenarios",
-        "Bars: 95 % ranges under the designer's mix. At the right: price now, and the price to try.",
-        |words| mixes(pricing).draw(words),
     );
     drawn.add(
         "sensitivity",
         "What moves the worths most",
-        "Mean change of all weapons; the mix and the opponent left out: the least and the most of any.",
+        "Mean change of all weapons; an opponent left out: the least and the most of any.",
         |words| tornado(pricing).draw(words),
     );
     drawn.add(
         "scenarios",
         "Where the weapons are worth most",
-        "Worth in a scenario in points of the reference troops; colours: beside the worth of the same weapon over all.",
+        "What it counts for in a scenario, in points of the troops it meets; colours: beside that of the same weapon over all.",
         |words| heatmap(pricing).draw(words),
     );
     drawn.add_those_of_weapons();
@@ -94,10 +70,10 @@ impl Drawn<'_> {
             let name = clean(&pricing.weapons[weapon].name);
             self.add(
                 // By its place: its name may hold what the name of a file may not.
-                &format!("indifference-{}", weapon + 1),
-                &format!("{name}: wins against more and more reference troops"),
-                "Draws count half. The worth in a scenario, in points of the reference troops, is where its curve passes 50 %.",
-                |words| indifference(findings, weapon).draw(words),
+                &format!("battles-{}", weapon + 1),
+                &format!("{name}: battles won, by points on the other side"),
+                "Draws count half. What it counts for in a scenario is where its curve passes 50 %.",
+                |words| battles(findings, weapon).draw(words),
             );
         }
     }
@@ -139,7 +115,7 @@ fn made(findings: &Findings) -> String {
     format!("{how}. Not seen: {}.", unseen.join(", "))
 }
 
-/// Positions of the weapons whose prices are farthest from fair.
+/// Positions of the weapons whose prices are farthest off.
 fn worst(weapons: &[Priced]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..weapons.len()).collect();
     let far = |w: &usize| weapons[*w].judged().map_or(0.0, |judged| judged.residual.abs());
@@ -159,7 +135,7 @@ fn prices(pricing: &Pricing) -> Forest {
             text: format!("{}, {}", asked(weapon), words::verdict(weapon)),
         })
     };
-    let series = [(Glyph::Dot, "best guess"), (Glyph::Diamond, "price now")];
+    let series = [(Glyph::Dot, "even price"), (Glyph::Diamond, "price now")];
     Forest {
         rows: pricing.weapons.iter().filter_map(row).collect(),
         measured: "points".to_owned(),
@@ -174,74 +150,6 @@ fn prices(pricing: &Pricing) -> Forest {
 /// Its price now.
 fn asked(weapon: &Priced) -> String {
     weapon.price.map_or("–".to_owned(), points)
-}
-
-fn scatter(pricing: &Pricing) -> Scatter {
-    let point = |weapon: &Priced| {
-        let (judged, price) = (weapon.judged()?, weapon.price?);
-        Some(Point {
-            name: format!("{} {}", signed(judged.residual), clean(&weapon.name)),
-            x: weapon.worth.best,
-            y: price,
-            interval: None,
-            weight: judged.residual.abs(),
-        })
-    };
-    let points: Vec<Point> = pricing.weapons.iter().filter_map(point).collect();
-    let mut worths: Vec<f64> = points.iter().map(|point| point.x).collect();
-    worths.sort_by(f64::total_cmp);
-    let line = pricing.line.as_ref();
-    let paid = |worth: &f64| {
-        // Without a line a price is the worth itself, and no band stands beside it.
-        let (log, half) = line.map_or((worth.ln(), 0.0), |fit| {
-            let error = fit.variance(worth.ln()).sqrt();
-            (fit.line.at(worth.ln()), student(0.05, fit.df()) * error)
-        });
-        (*worth, [log, log - half, log + half].map(f64::exp))
-    };
-    let along: Vec<_> = worths.iter().map(paid).collect();
-    Scatter {
-        points,
-        band: along.iter().map(|(x, [_, low, high])| (*x, *low, *high)).collect(),
-        curve: along.iter().map(|(x, [y, ..])| (*x, *y)).collect(),
-        x_title: "worth, points of reference troops".to_owned(),
-        y_title: "current price, points".to_owned(),
-        factors: (true, true),
-    }
-}
-
-/// A change of a logarithm in percent: `+45 %`.
-fn signed(log: f64) -> String {
-    figures::change(log.exp_m1())
-}
-
-fn mixes(pricing: &Pricing) -> Forest {
-    let glyphs = [Glyph::Dot, Glyph::Diamond, Glyph::Square, Glyph::Triangle];
-    let names = ["designer's", "uniform", "points in play", "adversarial"];
-    let row = |weapon: &Priced| {
-        let fair = weapon.priced()?;
-        let (by_mix, price) = (&fair.by_mix, fair.price);
-        let designer = Span::within(by_mix.designer, price.low, price.high);
-        let mut marks = vec![(glyphs[0], designer), (glyphs[1], Span::exact(by_mix.uniform))];
-        marks.extend(by_mix.points.map(|points| (glyphs[2], Span::exact(points))));
-        marks.push((glyphs[3], Span::exact(by_mix.adversarial)));
-        Some(Row {
-            name: clean(&weapon.name),
-            marks,
-            text: format!("{} → {}", asked(weapon), points(fair.suggested)),
-        })
-    };
-    // A mark that no row has needs no key.
-    let given = |place: &usize| *place != 2 || pricing.mixes.points.is_some();
-    let series = (0..4).filter(given).map(|i| (glyphs[i], names[i].to_owned()));
-    Forest {
-        rows: pricing.weapons.iter().filter_map(row).collect(),
-        measured: "best guess, points".to_owned(),
-        text_head: "price → try".to_owned(),
-        series: series.collect(),
-        factors: true,
-        ..Forest::default()
-    }
 }
 
 fn tornado(pricing: &Pricing) -> Tornado {
@@ -287,7 +195,7 @@ fn heatmap(pricing: &Pricing) -> HeatMap {
         texts,
         values,
         among: Vec::new(),
-        measured: "worth there, % of its worth over all".to_owned(),
+        measured: "counts for there, % of that over all".to_owned(),
     }
 }
 
@@ -315,7 +223,7 @@ fn copies(pricing: &Pricing) -> Forest {
     }
 }
 
-fn indifference(findings: &Findings, weapon: usize) -> Lines {
+fn battles(findings: &Findings, weapon: usize) -> Lines {
     let own = |battle: &&Battle| battle.weapon == weapon && battle.model == Model::Default;
     let battles: Vec<&Battle> = findings.evidence.battles.iter().filter(own).collect();
     let series = |battle: &&Battle| Series {
@@ -328,7 +236,7 @@ fn indifference(findings: &Findings, weapon: usize) -> Lines {
     Lines {
         series: battles.iter().map(series).collect(),
         across: Across::Numbers(Scale::around(x, 0.0)),
-        x_title: "points of reference troops in its place".to_owned(),
+        x_title: "points on the other side in its place".to_owned(),
         up: Scale::exactly(0.0, 100.0),
         y_title: "battles won, %".to_owned(),
         legend: "scenario".to_owned(),

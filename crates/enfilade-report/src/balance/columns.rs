@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 
 use super::findings::Findings;
 use super::words;
-use crate::columns::{Column, Rows, Table};
+use crate::columns::{Rows, Table};
 use enfilade_pricing::evidence::{Battle, Model};
+use enfilade_pricing::price::Even;
 use enfilade_pricing::price::worth::{Bound, Worth};
-use enfilade_pricing::price::{Fair, Judged, Priced};
 
 /// All tables.
 pub fn tables(findings: &Findings) -> [Table; 3] {
@@ -24,90 +24,27 @@ pub fn tables(findings: &Findings) -> [Table; 3] {
 
 fn weapons(findings: &Findings) -> Table {
     let all = Rows(&findings.pricing.weapons);
-    let mut columns = all.prices(findings);
-    columns.extend(all.among());
-    columns.extend(all.deeds());
-    columns.extend(all.shares(&findings.pricing.assumptions));
     let scenario = |s: usize| findings.pricing.scenarios[s].name.clone();
-    columns.extend([
-        all.number("bounded_share", |w| Some(w.bounded)),
+    let even = |name: &str, of: fn(&Even) -> f64| all.number(name, |w| w.priced().map(of));
+    let columns = vec![
+        all.text("weapon", |w| Some(w.name.clone())),
+        all.number("price", |w| w.price),
+        even("even", |even| even.price.best),
+        even("low", |even| even.price.low),
+        even("high", |even| even.price.high),
+        even("low90", |even| even.at90.0),
+        even("high90", |even| even.at90.1),
+        all.text("verdict", |w| Some(words::verdict(w))),
+        all.text("reason", |w| Some(words::reason(w, findings.pricing))),
+        all.number("worth", |w| Some(w.worth.best)),
+        all.number("worth_low", |w| Some(w.worth.low)),
+        all.number("worth_high", |w| Some(w.worth.high)),
+        all.number("floor", |w| w.floor),
         all.text("best_scenario", |w| Some(scenario(w.best))),
         all.text("worst_scenario", |w| Some(scenario(w.worst))),
         all.count("trials", |w| w.trials),
-    ]);
+    ];
     Table { name: "weapons", columns }
-}
-
-impl Rows<'_, Priced> {
-    fn fair(&self, name: &str, of: impl Fn(&Fair) -> Option<f64>) -> Column {
-        self.number(name, |w| w.priced().and_then(&of))
-    }
-
-    /// Both numbers of a weapon, and what is said of its price.
-    fn prices(&self, findings: &Findings) -> Vec<Column> {
-        vec![
-            self.text("weapon", |w| Some(w.name.clone())),
-            self.number("price", |w| w.price),
-            self.number("worth", |w| Some(w.worth.best)),
-            self.number("worth_low", |w| Some(w.worth.low)),
-            self.number("worth_high", |w| Some(w.worth.high)),
-            self.number("floor", |w| w.floor),
-            self.number("floored_share", |w| Some(w.floored)),
-            self.fair("fair", |f| Some(f.price.best)),
-            self.fair("low", |f| Some(f.price.low)),
-            self.fair("high", |f| Some(f.price.high)),
-            self.fair("suggested", |f| Some(f.suggested)),
-            self.text("verdict", |w| Some(words::verdict(w))),
-            self.text("reason", |w| Some(words::reason(w, findings.pricing))),
-        ]
-    }
-
-    /// What is said of a price among all, and under other mixes.
-    fn among(&self) -> Vec<Column> {
-        let judged = |name: &str, of: fn(&Judged) -> f64| self.number(name, |w| w.judged().map(of));
-        let place = |name: &str, of: fn(&Judged) -> usize| {
-            self.count(name, |w| Some(of(w.judged()?) as u64))
-        };
-        vec![
-            judged("p", |j| j.p),
-            judged("q", |j| j.q),
-            judged("residual_log", |j| j.residual),
-            place("rank_low", |j| j.rank.0),
-            place("rank_high", |j| j.rank.1),
-            self.fair("fair_uniform", |f| Some(f.by_mix.uniform)),
-            self.fair("fair_points_in_play", |f| f.by_mix.points),
-            self.fair("fair_adversarial", |f| Some(f.by_mix.adversarial)),
-            self.fair("fair_nash_bound", |f| f.by_mix.nash),
-        ]
-    }
-
-    /// What a weapon does.
-    fn deeds(&self) -> Vec<Column> {
-        vec![
-            self.number("denied_kill_points", |w| Some(w.denied.kill)),
-            self.number("denied_break_points", |w| Some(w.denied.broken)),
-            self.number("denied_pin_points", |w| Some(w.denied.pin)),
-            self.number("durability_activations", |w| Some(w.durability)),
-            self.number("copy_1_points", |w| w.copies[0]),
-            self.number("copy_2_points", |w| w.copies[1]),
-            self.number("copy_3_points", |w| w.copies[2]),
-        ]
-    }
-
-    /// Where the doubt comes from.
-    fn shares(&self, assumptions: &[String]) -> Vec<Column> {
-        let mut columns = vec![
-            self.fair("share_line", |f| Some(f.shares.line)),
-            self.fair("share_opponents", |f| Some(f.shares.opponents)),
-            self.fair("share_scenarios", |f| Some(f.shares.scenarios)),
-            self.fair("share_sampling", |f| Some(f.shares.sampling)),
-        ];
-        for (i, name) in assumptions.iter().enumerate() {
-            let name = format!("share_{name}");
-            columns.push(self.fair(&name, |f| Some(f.shares.assumptions[i])));
-        }
-        columns
-    }
 }
 
 /// A row of `cells`.
@@ -130,7 +67,7 @@ fn cells(findings: &Findings) -> Table {
             all.text("scenario", |c| Some(scenarios[c.scenario].name.clone())),
             all.text("opponent", |c| Some(scenarios[c.scenario].opponent.clone())),
             all.text("model", |c| Some(c.model.clone())),
-            all.number("weight", |c| Some(findings.pricing.mixes.designer[c.scenario])),
+            all.number("weight", |c| Some(findings.pricing.mix[c.scenario])),
             // They are kept as logarithms, and whoever reads a table wants points.
             all.number("worth", |c| Some(c.worth.log.exp())),
             all.number("low", |c| Some(c.worth.low.exp())),

@@ -52,7 +52,7 @@ fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Jso
         "weapons": findings.evidence.weapons.len(),
         "scenarios": findings.evidence.scenarios.len(),
         "battles": findings.evidence.battles.len(),
-        "verdict": words::verdicts(findings.pricing),
+        "verdict": words::verdicts(findings).join(" "),
         "files": manifest::files(files),
     });
     manifest::told(("arsenal", findings.name), findings.seed, facts, found)

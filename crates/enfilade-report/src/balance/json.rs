@@ -1,26 +1,27 @@
 //! The recommendation as JSON, every number in full.
 //!
-//! `{"enfilade", "arsenal", "seed", "tolerance", "ladder", "weapons": [{"name", "price", "worth":
-//! {"best", "low", "high"}, "floor", "floored_share", "fair", "low", "high", "points", "suggested",
-//! "verdict", "robust", "not_priced", "lever": {"write", "low", "high"}, "value_by_mix",
-//! "points_denied", "durability", "copies", "rank", "variance_share", "p", "q", "residual", "best",
-//! "worst", "bounded_share", "beyond_others", "trials", "why", "notes"}], "line", "exchange",
-//! "scenarios", "sensitivity", "diagnostics", "remarks", "method", "not_seen"}`. What is not known is null: a
-//! candidate has no price and no verdict, a weapon that is not priced no fair price.
+//! `{"enfilade", "schema", "arsenal", "seed", "tolerance", "steps", "scale": {"k", "low", "high", "scatter", "slope",
+//! "slope_low", "slope_high", "in_doubt", "settled", "not_heard"}, "weapons": [{"name", "price", "even", "low", "high",
+//! "low90", "high90", "shown": {"even", "low", "high"}, "verdict", "not_priced", "worth": {"best", "low", "high"},
+//! "beside": {"unit", "best", "low", "high"}, "points", "lever": {"write", "low", "high"}, "cause", "assumptions",
+//! "floor", "floored_share", "points_denied", "durability", "copies", "best", "worst", "bounded_share", "trials", "why",
+//! "notes"}], "exchange", "scenarios", "sensitivity", "remarks", "method", "not_seen"}`. What is not known is null: a
+//! candidate has no price and no verdict, a weapon that is not priced no even price, and where too few have a
+//! price there is no scale.
 
 use indexmap::IndexSet;
 use serde_json::{Map, Value as Json, json};
 
 use super::findings::Findings;
-use super::words;
+use super::{method, words};
 use enfilade_pricing::evidence::{Evidence, ScenarioFacts};
-use enfilade_pricing::price::diagnostics::Group;
-use enfilade_pricing::price::doubt::Shares;
-use enfilade_pricing::price::lean::Moved;
+use enfilade_pricing::price::doubt::Cause;
 use enfilade_pricing::price::sensitivity::Swing;
 use enfilade_pricing::price::verdict::Verdict;
-use enfilade_pricing::price::{ByMix, Fair, Judged, Pricing};
-use enfilade_stats::line::Fit;
+use enfilade_pricing::price::{Even, Pricing, Ranged, Scale, Settled};
+
+/// The number of these keys: another one where a key goes or means something else.
+pub const SCHEMA: u32 = 2;
 
 /// The recommendation, indented, with a line feed at its end.
 pub fn render(findings: &Findings) -> String {
@@ -35,10 +36,12 @@ pub fn document(findings: &Findings) -> Json {
     let blind = blind.iter().map(|(what, how)| json!({"what": what, "how": how}));
     json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
+        "schema": SCHEMA,
         "arsenal": findings.name,
         "seed": findings.seed,
         "tolerance": pricing.tolerance,
-        "ladder": pricing.ladder.words(),
+        "steps": pricing.steps.words(),
+        "scale": pricing.scale.as_ref().map(|known| scale(known, pricing)),
         "weapons": findings.told().map(|w| weapon(w, findings)).collect::<Vec<_>>(),
         "exchange": {
             "pin_per_kill": exchange.pin_per_kill,
@@ -46,40 +49,38 @@ pub fn document(findings: &Findings) -> Json {
         },
         "scenarios": scenarios(pricing),
         "sensitivity": pricing.swings.iter().map(|s| swing(s, pricing)).collect::<Vec<_>>(),
-        "diagnostics": {
-            "along_worth": pricing.along_worth.iter().map(group).collect::<Vec<_>>(),
-            "by_kind": pricing.by_kind.iter().map(group).collect::<Vec<_>>(),
-        },
-        "line": pricing.line.as_ref().map(|fit| line(fit, pricing)),
         "remarks": findings.evidence.remarks,
-        "method": words::method(findings),
+        "method": method::method(findings),
         "not_seen": blind.collect::<Vec<_>>(),
     })
 }
 
-fn line(fit: &Fit, pricing: &Pricing) -> Json {
-    let name = |w: &usize| pricing.weapons[*w].name.as_str();
+/// What a point of worth costs; the slope is 1 where twice the worth costs twice as much.
+fn scale(scale: &Scale, pricing: &Pricing) -> Json {
+    let name = |w: usize| pricing.weapons[w].name.as_str();
+    let slope = |end: f64| {
+        scale.slope.map(|slope| slope.at + end * slope.half()).filter(|at| at.is_finite())
+    };
     json!({
-        "start": fit.line.start,
-        "slope": fit.line.slope,
-        "slope_doubt": fit.slope_doubt(),
-        "not_used": pricing.unused.iter().map(name).collect::<Vec<_>>(),
-        "leans": pricing.lean().map(|lean| {
-            let told = |moved: Moved| {
-                json!({ "price": name(&moved.price), "guess": name(&moved.guess), "by": moved.by.exp_m1() })
-            };
-            json!({ "left_out": told(lean.without), "tenfold": told(lean.tenfold), "scatter": lean.scatter })
-        }),
+        "k": scale.k.best,
+        "low": scale.k.low,
+        "high": scale.k.high,
+        "scatter": scale.scatter,
+        "slope": scale.slope.map(|slope| slope.at),
+        "slope_low": slope(-1.0),
+        "slope_high": slope(1.0),
+        "in_doubt": scale.in_doubt(),
+        "settled": match scale.settled {
+            Settled::ByPrices => json!("prices"),
+            Settled::By(_) => json!("k"),
+            Settled::ByUnit(unit) => json!({ "unit": name(unit) }),
+        },
+        "not_heard": scale.unused.iter().map(|&w| name(w)).collect::<Vec<_>>(),
     })
 }
 
-fn group(group: &Group) -> Json {
-    json!({
-        "group": group.name,
-        "weapons": group.weapons,
-        "mean_residual": group.mean,
-        "standard_error": group.error,
-    })
+fn ranged(range: Ranged) -> Json {
+    json!({ "best": range.best, "low": range.low, "high": range.high })
 }
 
 fn weapon(position: usize, findings: &Findings) -> Json {
@@ -89,15 +90,11 @@ fn weapon(position: usize, findings: &Findings) -> Json {
     let mut said = json!({
         "name": weapon.name,
         "price": weapon.price,
-        "worth": {
-            "best": weapon.worth.best,
-            "low": weapon.worth.low,
-            "high": weapon.worth.high,
-        },
+        "verdict": weapon.verdict().map(Verdict::word),
+        "not_priced": weapon.even.as_ref().err().map(words::unpriced),
+        "worth": ranged(weapon.worth),
         "floor": weapon.floor,
         "floored_share": weapon.floored,
-        "verdict": weapon.verdict().map(Verdict::word),
-        "not_priced": weapon.fair.as_ref().err().map(words::unpriced),
         "points_denied": {"kill": denied.kill, "break": denied.broken, "pin": denied.pin},
         "durability": weapon.durability,
         "copies": weapon.copies,
@@ -105,71 +102,59 @@ fn weapon(position: usize, findings: &Findings) -> Json {
         "worst": pricing.scenarios[weapon.worst].name,
         "bounded_share": weapon.bounded,
         "trials": weapon.trials,
-        "why": words::why(position, pricing),
+        "why": words::why(position, findings),
         "notes": notes(position, findings.evidence),
     });
     // Keys of what it lacks are there, with null: whoever reads many weapons asks each for the same.
-    let parts = [fair(weapon.priced(), pricing), judged(weapon.judged())];
     if let Some(all) = said.as_object_mut() {
-        all.extend(parts.into_iter().flatten());
+        all.extend(even(weapon.priced(), pricing));
     }
     said
 }
 
-/// What is known of a fair price; null where there is none.
-fn fair(fair: Option<&Fair>, pricing: &Pricing) -> Map<String, Json> {
-    let number = |of: fn(&Fair) -> f64| json!(fair.map(of));
+/// What is known of an even price; null where there is none.
+fn even(even: Option<&Even>, pricing: &Pricing) -> Map<String, Json> {
+    let number = |of: fn(&Even) -> f64| json!(even.map(of));
+    let shown = |even: &Even| json!({ "even": even.shown.best, "low": even.shown.low, "high": even.shown.high });
+    let unit = pricing.beside.map(|one| pricing.weapons[one].name.as_str());
+    let beside = |even: &Even| {
+        let beside = even.beside?;
+        Some(json!({ "unit": unit, "best": beside.best, "low": beside.low, "high": beside.high }))
+    };
+    let points = |even: &Even| if even.scaled { "list" } else { "opponents" };
     Map::from_iter([
-        ("fair".to_owned(), number(|fair| fair.price.best)),
-        ("low".to_owned(), number(|fair| fair.price.low)),
-        ("high".to_owned(), number(|fair| fair.price.high)),
-        ("suggested".to_owned(), number(|fair| fair.suggested)),
-        ("points".to_owned(), json!(fair.map(|fair| fair.anchor.word()))),
-        ("beyond_others".to_owned(), json!(fair.map(|fair| fair.outside))),
-        ("lever".to_owned(), json!(fair.and_then(lever))),
-        ("value_by_mix".to_owned(), json!(fair.map(|fair| by_mix(&fair.by_mix)))),
-        ("variance_share".to_owned(), json!(fair.map(|fair| shares(&fair.shares, pricing)))),
+        ("even".to_owned(), number(|even| even.price.best)),
+        ("low".to_owned(), number(|even| even.price.low)),
+        ("high".to_owned(), number(|even| even.price.high)),
+        ("low90".to_owned(), number(|even| even.at90.0)),
+        ("high90".to_owned(), number(|even| even.at90.1)),
+        ("shown".to_owned(), json!(even.map(shown))),
+        ("points".to_owned(), json!(even.map(points))),
+        ("beside".to_owned(), json!(even.and_then(beside))),
+        ("lever".to_owned(), json!(even.and_then(lever))),
+        ("cause".to_owned(), json!(even.and_then(|even| cause(even, pricing)))),
+        ("assumptions".to_owned(), json!(even.map(|even| ends(even, pricing)))),
     ])
 }
 
-fn lever(fair: &Fair) -> Option<Json> {
-    let (lever, then) = (fair.lever.as_ref()?, words::settled(fair)?);
+fn lever(even: &Even) -> Option<Json> {
+    let (lever, then) = (even.lever.as_ref()?, words::settled(even)?);
     Some(json!({"write": lever.write.line(), "low": then.low, "high": then.high}))
 }
 
-fn by_mix(by_mix: &ByMix) -> Json {
-    json!({
-        "uniform": by_mix.uniform,
-        "designer": by_mix.designer,
-        "points_in_play": by_mix.points,
-        "adversarial": by_mix.adversarial,
-        "nash_bound": by_mix.nash,
+/// What most of the doubt comes from.
+fn cause<'a>(even: &Even, pricing: &'a Pricing) -> Option<&'a str> {
+    Some(match even.cause? {
+        Cause::Scale => "scale",
+        Cause::Opponents => "opponents",
+        Cause::Assumption(place) => &pricing.assumptions[place],
     })
 }
 
-fn shares(shares: &Shares, pricing: &Pricing) -> Json {
-    let assumptions = pricing.assumptions.iter().zip(&shares.assumptions);
-    let assumptions: Map<_, _> =
-        assumptions.map(|(name, share)| (name.clone(), json!(share))).collect();
-    json!({
-        "line": shares.line,
-        "opponents": shares.opponents,
-        "scenarios": shares.scenarios,
-        "sampling": shares.sampling,
-        "assumptions": assumptions,
-    })
-}
-
-/// What is said of a price; null where there is none.
-fn judged(judged: Option<&Judged>) -> Map<String, Json> {
-    let number = |of: fn(&Judged) -> f64| json!(judged.map(of));
-    Map::from_iter([
-        ("robust".to_owned(), json!(judged.map(|judged| judged.robust))),
-        ("p".to_owned(), number(|judged| judged.p)),
-        ("q".to_owned(), number(|judged| judged.q)),
-        ("residual".to_owned(), number(|judged| judged.residual)),
-        ("rank".to_owned(), json!(judged.map(|judged| [judged.rank.0, judged.rank.1]))),
-    ])
+/// Even prices with each assumption at its low and at its high end.
+fn ends(even: &Even, pricing: &Pricing) -> Map<String, Json> {
+    let both = pricing.assumptions.iter().zip(&even.ends);
+    both.map(|(name, (low, high))| (name.clone(), json!([low, high]))).collect()
 }
 
 /// What the contests of a weapon remark, each remark once.
@@ -180,24 +165,16 @@ fn notes(weapon: usize, evidence: &Evidence) -> Vec<&str> {
 }
 
 fn scenarios(pricing: &Pricing) -> Vec<Json> {
-    let mixes = &pricing.mixes;
-    let one = |(s, scenario): (usize, &ScenarioFacts)| {
-        let maybe = |mix: &Option<Vec<f64>>| mix.as_ref().map(|mix| mix[s]);
+    let one = |(scenario, share): (&ScenarioFacts, &f64)| {
         json!({
             "name": scenario.name,
             "opponent": scenario.opponent,
             "weight": scenario.weight,
             "points_in_play": scenario.points_in_play,
-            "mix": {
-                "uniform": mixes.uniform[s],
-                "designer": mixes.designer[s],
-                "points_in_play": maybe(&mixes.points),
-                "adversarial": mixes.adversarial[s],
-                "nash_bound": maybe(&mixes.nash),
-            },
+            "share": share,
         })
     };
-    pricing.scenarios.iter().enumerate().map(one).collect()
+    pricing.scenarios.iter().zip(&pricing.mix).map(one).collect()
 }
 
 fn swing(swing: &Swing, pricing: &Pricing) -> Json {

@@ -1,20 +1,22 @@
 //! The prices of an arsenal as people read them: a recommendation with its reasons and its limits.
 //!
-//! [`blocks`] are written on the terminal, in Markdown and as a page; [`folder`] writes everything: typed
+//! [`first`] is what a terminal shows, [`blocks`] are all of it, in Markdown and as a page too; [`folder`] writes everything: typed
 //! tables ([`columns`]), charts, the page and the manifest. Every form of it says what a price does not
 //! see ([`words::BLIND`]). No statistics are made here.
 
 #[doc(hidden)]
 pub mod charts;
+mod choices;
 pub mod columns;
-mod ends;
 mod findings;
 #[cfg(feature = "files")]
 pub mod folder;
 pub mod json;
+#[doc(hidden)]
+pub mod method;
 pub mod tables;
 mod told;
 pub mod words;
 
 pub use findings::Findings;
-pub use told::blocks;
+pub use told::{blocks, first};

@@ -1,110 +1,61 @@
 //! The tables of the report, as text for the terminal and for Markdown.
 
-use super::findings::Findings;
-use super::words::{self, percent, points};
+use super::words::{percent, points};
 use crate::blocks::{Entry, TextTable};
 use crate::figures;
 use crate::words::clean;
-use enfilade_pricing::price::diagnostics::Group;
-use enfilade_pricing::price::{Fair, Priced, Pricing, Ranged};
-
-/// What a designer wants first: one row per weapon, in the order of the file.
-pub fn recommendation(findings: &Findings) -> TextTable {
-    let pricing = findings.pricing;
-    let heads = ["weapon", "price", "worth", "best guess", "range", "try", "verdict", "why"];
-    let row = |weapon: &Priced| {
-        let fair = |of: &dyn Fn(&Fair) -> String| weapon.priced().map_or("–".to_owned(), of);
-        vec![
-            name(weapon),
-            number(maybe(weapon.price)),
-            number(points(weapon.worth.best)),
-            number(fair(&|fair| points(fair.price.best))),
-            number(fair(&|fair| range(fair.price))),
-            number(fair(&|fair| points(fair.suggested))),
-            text(words::verdict(weapon)),
-            text(words::reason(weapon, pricing)),
-        ]
-    };
-    table(&heads, findings.told().map(|w| row(&pricing.weapons[w])))
-}
+use enfilade_pricing::price::{Even, Priced, Pricing, Ranged};
 
 /// What comes after the first screen, each table with its heading.
 pub fn later(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
-    let mut tables = vec![
-        ("Worth, floor and price", scales(pricing)),
-        ("Best guess at the ends of an assumption", super::ends::ends(pricing)),
-        ("Where the doubt comes from", doubts(pricing)),
-        ("Best guess by mix of scenarios", mixes(pricing)),
-        ("Every price among all", among(pricing)),
+    let tables = [
+        ("All numbers", numbers(pricing)),
         ("What it does, and what more copies add", details(pricing)),
-        ("What moves the worths most", sensitivity(pricing)),
+        ("What moves them most", sensitivity(pricing)),
+        ("The scenarios", scenarios(pricing)),
     ];
-    if !pricing.along_worth.is_empty() || !pricing.by_kind.is_empty() {
-        tables.push(("Where prices are off together", diagnostics(pricing)));
-    }
-    tables.push(("The scenarios and their share of every mix", scenarios(pricing)));
-    tables
+    // A table of nothing says nothing.
+    tables.into_iter().filter(|(_, table)| !table.rows.is_empty()).collect()
 }
 
-/// Both scales of every weapon: worth in points of the reference troops, its floor, and the price.
-pub fn scales(pricing: &Pricing) -> TextTable {
-    let heads =
-        ["weapon", "worth", "95 %", "never fires", "on the floor", "best guess", "points of"];
+/// Every number of every weapon, as exact as it is.
+fn numbers(pricing: &Pricing) -> TextTable {
+    let mut heads =
+        vec!["unit", "now", "even", "95 %", "90 %", "counts for", "95 %", "if it never fires"];
+    let beside = pricing.beside.map(|one| format!("beside {}", clean(&pricing.weapons[one].name)));
+    heads.extend(beside.as_deref());
     let row = |weapon: &Priced| {
-        let fair = weapon.priced();
-        vec![
+        let even = |of: &dyn Fn(&Even) -> String| {
+            number(weapon.priced().map_or_else(|| "–".to_owned(), of))
+        };
+        let mut row = vec![
             name(weapon),
+            number(maybe(weapon.price)),
+            even(&|even| points(even.price.best)),
+            even(&|even| range(even.price)),
+            even(&|even| format!("{} – {}", points(even.at90.0), points(even.at90.1))),
             number(points(weapon.worth.best)),
             number(range(weapon.worth)),
             number(maybe(weapon.floor)),
-            number(percent(weapon.floored)),
-            number(maybe(fair.map(|fair| fair.price.best))),
-            text(fair.map_or("–".to_owned(), |fair| match fair.outside {
-                true => format!("{}, beyond the others", words::measure(fair.anchor)),
-                false => words::measure(fair.anchor).to_owned(),
-            })),
-        ]
+        ];
+        row.extend(beside.is_some().then(|| even(&|even| besides(even))));
+        row
     };
     table(&heads, pricing.weapons.iter().map(row))
 }
 
-/// Best guesses under every mix.
-pub fn mixes(pricing: &Pricing) -> TextTable {
-    let heads = ["weapon", "designer", "uniform", "points in play", "adversarial", "Nash (bound)"];
-    let row = |weapon: &Priced| {
-        let mix = |of: fn(&Fair) -> Option<f64>| number(maybe(weapon.priced().and_then(of)));
-        vec![
-            name(weapon),
-            mix(|fair| Some(fair.by_mix.designer)),
-            mix(|fair| Some(fair.by_mix.uniform)),
-            mix(|fair| fair.by_mix.points),
-            mix(|fair| Some(fair.by_mix.adversarial)),
-            mix(|fair| fair.by_mix.nash),
-        ]
-    };
-    table(&heads, pricing.weapons.iter().map(row))
-}
-
-/// What all prices together say of each.
-pub fn among(pricing: &Pricing) -> TextTable {
-    let heads =
-        ["weapon", "price over best guess", "q", "place", "every mix, assumption and scale"];
-    let row = |weapon: &Priced| {
-        let judged = weapon.judged()?;
-        Some(vec![
-            name(weapon),
-            number(figures::change(judged.residual.exp_m1())),
-            number(chance(judged.q)),
-            number(places(judged.rank)),
-            text(if judged.robust { "agree" } else { "–" }.to_owned()),
-        ])
-    };
-    table(&heads, pricing.weapons.iter().filter_map(row))
+/// How many of another a weapon counts for.
+pub fn besides(even: &Even) -> String {
+    let times = |times: f64| format!("{times:.2}");
+    even.beside.map_or_else(
+        || "–".to_owned(),
+        |beside| format!("{} ({} – {})", times(beside.best), times(beside.low), times(beside.high)),
+    )
 }
 
 /// What a weapon does and how long, and what more copies add. A column of zeros says nothing and is
 /// left out.
-pub fn details(pricing: &Pricing) -> TextTable {
+fn details(pricing: &Pricing) -> TextTable {
     let denied = |of: fn(&Priced) -> f64| pricing.weapons.iter().any(|weapon| of(weapon) > 0.0);
     type Cell = fn(&Priced) -> String;
     let columns: [(&str, Cell, bool); 6] = [
@@ -120,7 +71,7 @@ pub fn details(pricing: &Pricing) -> TextTable {
         ("3rd copy adds", |w| maybe(w.copies[2]), true),
     ];
     let kept: Vec<_> = columns.into_iter().filter(|(_, _, kept)| *kept).collect();
-    let mut heads = vec!["weapon"];
+    let mut heads = vec!["unit"];
     heads.extend(kept.iter().map(|(head, ..)| *head));
     let row = |weapon: &Priced| {
         let cells = kept.iter().map(|(_, cell, _)| number(cell(weapon)));
@@ -129,28 +80,8 @@ pub fn details(pricing: &Pricing) -> TextTable {
     table(&heads, pricing.weapons.iter().map(row))
 }
 
-/// Where the doubt comes from: shares of the square of the interval's width. Assumptions that hold
-/// none of it anywhere are left out.
-pub fn doubts(pricing: &Pricing) -> TextTable {
-    let fair = || pricing.weapons.iter().filter_map(Priced::priced);
-    let told = |place: &usize| fair().any(|fair| fair.shares.assumptions[*place] >= 0.005);
-    let assumptions: Vec<usize> = (0..pricing.assumptions.len()).filter(told).collect();
-    let mut heads = vec!["weapon", "line", "opponents", "scenarios", "rolls"];
-    heads.extend(assumptions.iter().map(|&i| pricing.assumptions[i].as_str()));
-    let row = |weapon: &Priced| {
-        let fair = weapon.priced()?;
-        let shares = &fair.shares;
-        let levels = [shares.line, shares.opponents, shares.scenarios, shares.sampling];
-        let own = assumptions.iter().map(|&i| shares.assumptions[i]);
-        let mut row = vec![name(weapon)];
-        row.extend(levels.into_iter().chain(own).map(|s| number(percent(s))));
-        Some(row)
-    };
-    table(&heads, pricing.weapons.iter().filter_map(row))
-}
-
 /// What moves the worths most.
-pub fn sensitivity(pricing: &Pricing) -> TextTable {
+fn sensitivity(pricing: &Pricing) -> TextTable {
     let heads = ["what", "from", "to", "mean change", "moves by", "most"];
     let rows = pricing.swings.iter().map(|swing| {
         let (low, high) = swing.mean();
@@ -168,36 +99,14 @@ pub fn sensitivity(pricing: &Pricing) -> TextTable {
     table(&heads, rows)
 }
 
-/// Where prices are off together: along worth, and by kind.
-pub fn diagnostics(pricing: &Pricing) -> TextTable {
-    let heads = ["group", "weapons", "priced above the others by", "standard error"];
-    let row = |group: &Group| {
-        vec![
-            text(clean(&group.name)),
-            number(group.weapons.to_string()),
-            number(figures::change(group.mean.exp_m1())),
-            number(format!("{:.0} %", 100.0 * group.error)),
-        ]
-    };
-    let groups = pricing.along_worth.iter().chain(&pricing.by_kind);
-    table(&heads, groups.map(row))
-}
-
-/// The scenarios and their share of every mix.
-pub fn scenarios(pricing: &Pricing) -> TextTable {
-    let heads = ["scenario", "opponent", "designer", "uniform", "points", "adversarial", "Nash"];
-    let mixes = &pricing.mixes;
-    let rows = pricing.scenarios.iter().enumerate().map(|(s, scenario)| {
-        let share = |mix: &Vec<f64>| percent(mix[s]);
-        let maybe = |mix: &Option<Vec<f64>>| mix.as_ref().map_or("–".to_owned(), share);
+/// The scenarios and how much each counts.
+fn scenarios(pricing: &Pricing) -> TextTable {
+    let heads = ["scenario", "whom it meets", "counts"];
+    let rows = pricing.scenarios.iter().zip(&pricing.mix).map(|(scenario, share)| {
         vec![
             Entry::Text(clean(&scenario.name)),
             Entry::Text(clean(&scenario.opponent)),
-            number(share(&mixes.designer)),
-            number(share(&mixes.uniform)),
-            number(maybe(&mixes.points)),
-            number(share(&mixes.adversarial)),
-            number(maybe(&mixes.nash)),
+            number(percent(*share)),
         ]
     });
     table(&heads, rows)
@@ -219,10 +128,6 @@ pub(super) fn number(text: String) -> Entry {
     Entry::Number(text)
 }
 
-fn text(text: String) -> Entry {
-    Entry::Text(text)
-}
-
 /// Both ends of a range.
 pub fn range(price: Ranged) -> String {
     format!("{} – {}", points(price.low), points(price.high))
@@ -230,18 +135,4 @@ pub fn range(price: Ranged) -> String {
 
 pub(super) fn maybe(value: Option<f64>) -> String {
     value.map_or("–".to_owned(), points)
-}
-
-fn chance(q: f64) -> String {
-    if q < 0.001 {
-        return "<0.001".to_owned();
-    }
-    format!("{q:.3}")
-}
-
-fn places((first, last): (usize, usize)) -> String {
-    if first == last {
-        return first.to_string();
-    }
-    format!("{first} – {last}")
 }

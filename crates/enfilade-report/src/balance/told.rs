@@ -2,42 +2,34 @@
 //! prices do not see, and at the end everything else.
 
 use super::findings::Findings;
-use super::{ends, tables, words};
-use crate::blocks::{Block, Figure, Sentence, Slip};
+use super::words::points;
+use super::{choices, method, tables, words};
+use crate::blocks::{Block, Figure, RangeRow, Ranges, Sentence, Tone};
 #[cfg(feature = "files")]
 use crate::manifest::RunFacts;
 #[cfg(feature = "files")]
 use crate::repeating;
 use crate::words::clean;
 use enfilade_pricing::price::verdict::Verdict;
-use enfilade_pricing::price::{Fair, Priced, Pricing};
+use enfilade_pricing::price::{Even, Priced};
 
-/// What the columns of the first table mean.
-const LEGEND: [&str; 3] = [
-    "worth: in points of the reference troops; best guess and range: what this arsenal pays for that, \
-     at 95 %",
-    "try: the price to try next, on the ladder of the game",
-    "cannot tell: why says what to write into the file, and the range it would give",
-];
+/// Rows of a first screen: so many that the reasons begin within forty lines.
+const SHOWN: usize = 28;
 
-/// The recommendation; of a single weapon without what is said of all.
+/// Everything; of a single weapon without what is said of all.
 pub fn blocks(findings: &Findings, figures: Vec<Figure>) -> Vec<Block> {
     let mut blocks = opening(findings);
-    let price = "What it should cost";
-    blocks.push(Block::Heading(price.to_owned()));
-    blocks.push(Block::Table(price.to_owned(), tables::recommendation(findings)));
-    blocks.extend(Block::listed(LEGEND));
-    let choices = ends::choices(findings);
-    if !choices.is_empty() {
+    blocks.push(Block::Ranges(ranges(findings, &words::order(findings), &|_| true)));
+    let chosen = choices::choices(findings);
+    if !chosen.is_empty() {
         let what = "What it would cost, if an assumption were another";
-        blocks.push(Block::Choices(what.to_owned(), choices));
+        blocks.push(Block::Choices(what.to_owned(), chosen));
     }
-    blocks.push(Block::Slips("Price cards".to_owned(), slips(findings)));
-    blocks.push(Block::Heading("Why".to_owned()));
-    blocks.push(Block::List(reasons(findings)));
     let blind = words::blind(findings).into_iter();
     let blind = blind.map(|(what, how)| Sentence::of(format!("{what}:"), how));
     blocks.push(Block::Boxed("What these prices do not see".to_owned(), blind.collect()));
+    blocks.push(Block::Heading("What was asked".to_owned()));
+    blocks.extend(asked(findings));
     if !figures.is_empty() {
         blocks.push(Block::Heading("Pictures".to_owned()));
         blocks.extend(figures.into_iter().map(Block::Picture));
@@ -46,64 +38,101 @@ pub fn blocks(findings: &Findings, figures: Vec<Figure>) -> Vec<Block> {
     blocks
 }
 
-/// Name, question, prediction, what all of it leans on, and the whole arsenal in a sentence.
+/// A first screen: reasons of what is wrong only, and of one weapon alone.
+pub fn first(findings: &Findings) -> Vec<Block> {
+    let mut blocks = opening(findings);
+    let (order, weapons) = (words::order(findings), &findings.pricing.weapons);
+    let wrong = |w: usize| weapons[w].verdict().is_some_and(Verdict::wrong);
+    let why = |w: usize| order.len() == 1 || wrong(w);
+    let shown = &order[..order.len().min(SHOWN)];
+    blocks.push(Block::Ranges(ranges(findings, shown, &why)));
+    if order.len() > SHOWN {
+        let more = order.len() - SHOWN;
+        blocks.push(Block::said(format!("And {more} more, of which none is farther off: --all.")));
+    }
+    blocks.extend(remarks(findings));
+    blocks
+}
+
+/// The whole arsenal in a sentence or two, and what all of it stands on.
 fn opening(findings: &Findings) -> Vec<Block> {
+    let mut said = words::verdicts(findings).into_iter();
+    let title = said.next().map(Block::Title);
+    let others = said.collect::<Vec<_>>().join(" ");
+    let others = (!others.is_empty()).then(|| Block::said(others));
+    let grounds = words::grounds(findings).into_iter().map(Block::said);
+    title.into_iter().chain(others).chain(grounds).collect()
+}
+
+/// Name, question, prediction, and what is remarked of all battles.
+fn asked(findings: &Findings) -> Vec<Block> {
     let asked = [("Question.", findings.question), ("Prediction.", findings.prediction)];
     let line = |said: &str| said.split_whitespace().collect::<Vec<_>>().join(" ");
     let asked = asked.into_iter().filter_map(|(what, said)| Some(Sentence::of(what, line(said?))));
-    let verdicts = Sentence::strong(words::verdicts(findings.pricing));
-    let verdicts = findings.only.is_none().then_some(verdicts);
-    let remarks = findings.evidence.remarks.iter().map(|remark| Sentence::plain(clean(remark)));
-    let said = asked.chain(remarks).chain(verdicts).map(Block::Sentence);
-    [Block::Title(findings.name.to_owned())].into_iter().chain(said).collect()
+    let name = Sentence::strong(clean(findings.name));
+    let said = std::iter::once(name).chain(asked).map(Block::Sentence);
+    said.chain(remarks(findings)).collect()
 }
 
-fn reasons(findings: &Findings) -> Vec<Sentence> {
+fn remarks(findings: &Findings) -> Vec<Block> {
+    findings.evidence.remarks.iter().map(|remark| Block::said(clean(remark))).collect()
+}
+
+/// The weapons at these places in their ranges, some of them with their reasons.
+fn ranges(findings: &Findings, shown: &[usize], why: &dyn Fn(usize) -> bool) -> Ranges {
     let pricing = findings.pricing;
-    let reason = |w: usize| {
-        let name = clean(&pricing.weapons[w].name);
-        Sentence::of(format!("{name}:"), words::why(w, pricing))
+    let row = |&w: &usize| RangeRow {
+        why: if why(w) { words::sentences(w, findings) } else { Vec::new() },
+        ..row(&pricing.weapons[w])
     };
-    findings.told().map(reason).collect()
+    Ranges {
+        name: "What each should cost".to_owned(),
+        rows: shown.iter().map(row).collect(),
+        beside: pricing.beside.map(|_| "beside".to_owned()),
+    }
+}
+
+fn row(weapon: &Priced) -> RangeRow {
+    let none = || "–".to_owned();
+    let even = weapon.priced();
+    let said = |of: &dyn Fn(&Even) -> String| even.map_or_else(none, of);
+    RangeRow {
+        name: clean(&weapon.name),
+        now: weapon.price,
+        even: even.map(|even| even.shown.best),
+        range: even.map(|even| (even.shown.low, even.shown.high)),
+        said: [
+            weapon.price.map_or_else(none, points),
+            said(&|even| points(even.shown.best)),
+            said(&|even| tables::range(even.shown)),
+        ],
+        beside: said(&|even| even.beside.map_or_else(none, |one| format!("{:.2}", one.best))),
+        word: words::verdict(weapon),
+        tone: match weapon.verdict() {
+            Some(Verdict::TooDear) => Tone::Dear,
+            Some(Verdict::TooCheap) => Tone::Cheap,
+            Some(Verdict::Right) => Tone::Right,
+            Some(Verdict::Open) | None => Tone::Open,
+        },
+        why: Vec::new(),
+    }
 }
 
 /// The other tables, and how the prices were made.
 fn rest(findings: &Findings) -> Vec<Block> {
     let pricing = findings.pricing;
-    let (mut blocks, mut lines) = (Vec::new(), words::method(findings));
+    let (mut blocks, mut lines) = (Vec::new(), method::method(findings));
     if findings.only.is_none() {
         for (title, shown) in tables::later(pricing) {
             blocks.push(Block::Heading(title.to_owned()));
             blocks.push(Block::Table(title.to_owned(), shown));
         }
-        lines.extend(words::MEANINGS.map(str::to_owned));
-        lines.extend(words::causes(pricing));
+        lines.extend(method::MEANINGS.map(str::to_owned));
+        lines.extend(method::causes(pricing));
     }
     blocks.push(Block::Heading("How the prices were made".to_owned()));
     blocks.extend(Block::listed(lines));
     blocks
-}
-
-/// A slip for each weapon: its price now, the best guess in its range, what to try next, and why.
-fn slips(findings: &Findings) -> Vec<Slip> {
-    findings.told().map(|w| slip(&findings.pricing.weapons[w], findings.pricing)).collect()
-}
-
-fn slip(weapon: &Priced, pricing: &Pricing) -> Slip {
-    let none = || "–".to_owned();
-    let fair = |of: &dyn Fn(&Fair) -> String| weapon.priced().map_or_else(none, of);
-    let facts = vec![
-        ("price now", weapon.price.map_or_else(none, words::points)),
-        ("range", fair(&|fair| tables::range(fair.price))),
-        ("try next", fair(&|fair| words::points(fair.suggested))),
-    ];
-    Slip {
-        title: weapon.name.clone(),
-        number: (fair(&|fair| words::points(fair.price.best)), "best guess"),
-        facts,
-        verdict: (words::verdict(weapon), weapon.verdict().is_some_and(Verdict::wrong)),
-        why: words::reason(weapon, pricing),
-    }
 }
 
 /// How to do it again.

@@ -1,20 +1,12 @@
 //! Sentences about prices, the same in every form of the report.
 
-use indexmap::IndexMap;
-
 use super::findings::Findings;
-use crate::figures;
 use crate::words::clean;
-use enfilade_model::form::shown::grouped;
 use enfilade_pricing::evidence::{Evidence, Model};
-use enfilade_pricing::price::ladder::LIMIT;
-use enfilade_pricing::price::lean::{Lean, Moved};
 use enfilade_pricing::price::lever::Write;
-use enfilade_pricing::price::sensitivity::Swing;
-use enfilade_pricing::price::spread::PRIOR;
 use enfilade_pricing::price::verdict::{OPPONENTS, Verdict};
-use enfilade_pricing::price::worth::{Bound, REACH};
-use enfilade_pricing::price::{Anchor, Fair, Judged, Priced, Pricing, Ranged, Unpriced};
+use enfilade_pricing::price::worth::Bound;
+use enfilade_pricing::price::{Even, LEAST, Priced, Pricing, Ranged, Unpriced};
 
 /// What a price does not see. It stands on every report.
 pub const BLIND: [(&str, &str); 4] = [
@@ -36,11 +28,11 @@ pub fn blind(findings: &Findings) -> Vec<(&'static str, String)> {
     blind
 }
 
-/// Rate of false discoveries at which a wrong price counts as found.
-pub const RATE: f64 = 0.10;
-
-/// Points as they are printed: one decimal below 10, none above.
+/// Points as they are printed: one decimal below 10, none above; halves and quarters as they are.
 pub fn points(value: f64) -> String {
+    if value < 1e6 && (4.0 * value).fract() == 0.0 {
+        return value.to_string();
+    }
     if value.abs() < 9.95 {
         return format!("{value:.1}");
     }
@@ -52,48 +44,15 @@ pub fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// In whose points an anchor tells prices.
-pub fn measure(anchor: Anchor) -> &'static str {
-    match anchor {
-        Anchor::Reference => "the reference troops",
-        Anchor::Arsenal => "this arsenal",
-    }
-}
-
 /// What is said of a weapon's price, in a word or two.
 pub fn verdict(weapon: &Priced) -> String {
-    let said = match (&weapon.fair, weapon.verdict()) {
+    let said = match (&weapon.even, weapon.verdict()) {
         (Err(_), _) => "not priced here",
+        (Ok(_), None) if weapon.price.is_some() => "by decision",
         (Ok(_), None) => "new",
         (Ok(_), Some(verdict)) => verdict.word(),
     };
     said.to_owned()
-}
-
-/// Why, in one line.
-pub fn reason(weapon: &Priced, pricing: &Pricing) -> String {
-    let fair = match &weapon.fair {
-        Ok(fair) => fair,
-        Err(why) => return unpriced(why),
-    };
-    let off = |residual: f64| percent(residual.abs().exp_m1());
-    // Where nothing can be told there is still something to do: the line that would narrow it.
-    let lever = || match (&fair.lever, settled(fair)) {
-        (Some(lever), Some(then)) => {
-            let then = (points(then.low), points(then.high));
-            format!("{} for {} – {}", lever.write.short(), then.0, then.1)
-        }
-        _ => "nothing is in doubt".to_owned(),
-    };
-    match &fair.judged {
-        None => lever(),
-        Some(judged) => match judged.verdict {
-            Verdict::Fine => format!("within {} of the best guess", percent(pricing.tolerance)),
-            Verdict::Over => format!("{} more than the best guess", off(judged.residual)),
-            Verdict::Under => format!("best guess {} more", off(judged.residual)),
-            Verdict::CannotTell => lever(),
-        },
-    }
 }
 
 /// Why a weapon is not priced.
@@ -109,363 +68,340 @@ pub fn unpriced(why: &Unpriced) -> String {
     }
 }
 
-/// The range that a fair price would have if the line of its lever were written; `None` where there is no
+/// The range that an even price would have if the line of its lever were written; `None` where there is no
 /// lever.
-pub fn settled(fair: &Fair) -> Option<Ranged> {
-    let half = fair.lever.as_ref()?.half.exp();
-    let best = fair.price.best;
-    Some(Ranged { best, low: best / half, high: best * half })
+pub fn settled(even: &Even) -> Option<Ranged> {
+    let half = even.lever.as_ref()?.half;
+    Some(Ranged::about(even.price.best.ln(), half))
 }
 
-/// All that is to be said of the weapon at this position, in one sentence: both numbers first.
-pub fn why(position: usize, pricing: &Pricing) -> String {
-    let weapon = &pricing.weapons[position];
-    let mut parts = vec![both(weapon)];
-    match &weapon.fair {
-        Err(why) => parts.push(format!("not priced here: {}", unpriced(why))),
-        Ok(fair) => {
-            parts.extend(fair.judged.as_ref().map(|judged| judgement(weapon, judged, fair)));
-            parts.extend(narrower(fair));
-        }
-    }
-    parts.extend(home(position, pricing));
-    parts.extend(floor(weapon));
-    parts.extend(chance(weapon, pricing));
-    format!("{}.", parts.join("; "))
+/// Both ends of a range on the steps of the game.
+fn ends(price: Ranged) -> String {
+    format!("{} to {}", points(price.low), points(price.high))
 }
 
-/// Its worth, and what is paid for it.
-fn both(weapon: &Priced) -> String {
-    let worth = format!("worth {} points of the reference troops", points(weapon.worth.best));
-    match weapon.priced() {
-        None => worth,
-        Some(fair) => {
-            let price = fair.price;
-            let range = format!("{} to {}", points(price.low), points(price.high));
-            match fair.anchor {
-                Anchor::Reference => format!("{worth} ({range})"),
-                Anchor::Arsenal => {
-                    let best = points(price.best);
-                    format!("{worth}, for which this arsenal pays {best} ({range})")
-                }
-            }
-        }
-    }
-}
-
-fn judgement(weapon: &Priced, judged: &Judged, fair: &Fair) -> String {
-    let price = maybe_points(weapon.price);
-    let more = percent(judged.residual.abs().exp_m1());
-    match judged.verdict {
-        Verdict::Fine => format!("{price} is fine"),
-        Verdict::Over => format!("{price} is over, {more} more than the best guess"),
-        Verdict::Under => format!("{price} is under, the best guess is {more} more"),
-        Verdict::CannotTell => {
-            let best = points(fair.price.best);
-            format!("whether {price} is right cannot be told, the best guess is {best}")
-        }
-    }
-}
-
-fn maybe_points(price: Option<f64>) -> String {
-    price.map_or("no price".to_owned(), points)
-}
-
-/// What would narrow its interval, and to what.
-fn narrower(fair: &Fair) -> Option<String> {
-    let (lever, then) = (fair.lever.as_ref()?, settled(fair)?);
-    let (low, high) = (points(then.low), points(then.high));
-    let about = match lever.write {
-        Write::Assumption(..) => "",
-        Write::Opponent | Write::Weapons => "about ",
+/// Why its price is what it is said to be, in one line.
+pub fn reason(weapon: &Priced, pricing: &Pricing) -> String {
+    let even = match &weapon.even {
+        Ok(even) => even,
+        Err(why) => return format!("not priced here: {}", unpriced(why)),
     };
-    let line = clean(&lever.write.line());
-    Some(format!("with {line} the range would be {about}{low} to {high}"))
-}
-
-/// The scenarios in which it is worth most and least.
-fn home(position: usize, pricing: &Pricing) -> Option<String> {
-    let weapon = &pricing.weapons[position];
-    let table = pricing.worths.get(&Model::Default)?;
-    let said = |scenario: usize| {
-        let worth = table[position][scenario].log.exp();
-        let name = clean(&pricing.scenarios[scenario].name);
-        format!("in “{name}” ({})", points(worth))
-    };
-    let (best, worst) = (said(weapon.best), said(weapon.worst));
-    let differ = weapon.best != weapon.worst;
-    differ.then(|| format!("it is worth most {best}, least {worst}"))
-}
-
-/// What its like is worth that never fires.
-fn floor(weapon: &Priced) -> Option<String> {
-    let floor = points(weapon.floor?);
-    Some(match weapon.floored {
-        share if share > 0.0 => format!(
-            "one who never fires is worth {floor}, and in {} of the mix it is worth no more",
-            percent(share)
+    let (all, price) = (ends(even.shown), weapon.price.map_or_else(String::new, points));
+    let surely = if all.is_empty() { String::new() } else { format!("surely between {all}") };
+    let surely = surely.replace(" to ", " and ");
+    match even.judged.map(|judged| judged.verdict) {
+        None if weapon.price.is_some() => format!("{price} is right by decision"),
+        None => format!(
+            "it should cost about {}: any price from {all} plays alike",
+            points(even.shown.best)
         ),
-        _ => format!("one who never fires is worth {floor}"),
+        Some(Verdict::Right) => {
+            format!("{price} is right within {}: {surely}", percent(pricing.tolerance))
+        }
+        Some(Verdict::TooDear) => format!(
+            "{price} is too dear: {surely}, so {} at most",
+            points(pricing.steps.below(even.price.high))
+        ),
+        Some(Verdict::TooCheap) => format!(
+            "{price} is too cheap: {surely}, so {} at least",
+            points(pricing.steps.above(even.price.low))
+        ),
+        Some(Verdict::Open) => open(weapon, even, pricing),
+    }
+}
+
+/// Why nothing is called: in the range any price plays alike, and outside it may be the tolerance that holds.
+fn open(weapon: &Priced, even: &Even, pricing: &Pricing) -> String {
+    let (all, price) = (ends(even.shown), weapon.price.unwrap_or(even.price.best));
+    let inside = (even.price.low..=even.price.high).contains(&price);
+    if inside {
+        return format!("any price from {all} plays alike");
+    }
+    let why = match pricing.opponents < OPPONENTS {
+        true => format!("there are verdicts from {OPPONENTS} opponents on"),
+        false => format!("it is off by no more than {}", percent(pricing.tolerance)),
+    };
+    format!("{} is outside {all}, but {why}", points(price))
+}
+
+/// All that is to be said of the weapon at this position, a sentence each: why, what it counts for, what would settle
+/// it, what each assumption would make of it.
+pub fn sentences(position: usize, findings: &Findings) -> Vec<String> {
+    let (pricing, evidence) = (findings.pricing, findings.evidence);
+    let weapon = &pricing.weapons[position];
+    let mut said = vec![format!("{}.", capital(&reason(weapon, pricing)))];
+    said.extend(counts(position, pricing));
+    if let Some(even) = weapon.priced() {
+        said.extend(compared(even, pricing));
+        said.extend(coarse(even, pricing));
+        said.extend(narrower(even, evidence));
+        said.extend(assumed(even, evidence, pricing));
+    }
+    said
+}
+
+/// The same as one text.
+pub fn why(position: usize, findings: &Findings) -> String {
+    sentences(position, findings).join(" ")
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
     })
 }
 
-/// A caution where the finding may be chance, or a bound is all there is.
-fn chance(weapon: &Priced, pricing: &Pricing) -> Option<String> {
-    let judged = weapon.judged();
-    if let Some(judged) = judged.filter(|judged| judged.verdict.wrong() && judged.q > RATE) {
-        let count = pricing.weapons.len();
-        let q = judged.q;
-        return Some(format!("among {count} weapons this can be chance (q = {q:.2})"));
+/// What it counts for, and where most and least.
+fn counts(position: usize, pricing: &Pricing) -> Option<String> {
+    let weapon = &pricing.weapons[position];
+    let table = pricing.worths.get(&Model::Default)?;
+    let mut said =
+        format!("It counts for {} points of the troops it meets", points(weapon.worth.best));
+    if weapon.best != weapon.worst {
+        let at = |scenario: usize| {
+            let worth = table[position][scenario].log.exp();
+            let name = clean(&pricing.scenarios[scenario].name);
+            format!("in “{name}” ({})", points(worth))
+        };
+        let (best, worst) = (at(weapon.best), at(weapon.worst));
+        said += &format!("; it is worth most {best}, least {worst}");
     }
-    let bounded = percent(weapon.bounded);
-    (weapon.bounded > 0.0).then(|| format!("in {bounded} of the mix its worth is only a bound"))
+    if let Some(floor) = weapon.floor {
+        said += &format!("; if it never fires, for {}", points(floor));
+        if weapon.floored > 0.0 {
+            said += &format!(", and in {} of the battles for no more", percent(weapon.floored));
+        }
+    }
+    if weapon.bounded > 0.0 {
+        said += &format!("; in {} of the battles that is only a bound", percent(weapon.bounded));
+    }
+    Some(said + ".")
 }
 
-/// Findings that the report leads with, the farthest off first.
-const LED: usize = 8;
+/// How far a rounded price is off before it is told.
+const FELT: f64 = 0.05;
 
-/// The whole arsenal in a sentence or two: what is found, what survives everything, what is left.
-pub fn verdicts(pricing: &Pricing) -> String {
-    let all = &pricing.weapons;
-    let count = |verdict: Verdict| all.iter().filter(|w| w.verdict() == Some(verdict)).count();
-    let new = all.iter().filter(|w| w.price.is_none()).count();
-    let unpriced = all.iter().filter(|w| w.fair.is_err()).count();
-    let mut parts = vec![
-        format!("{} fine", count(Verdict::Fine)),
-        format!("{} over", count(Verdict::Over)),
-        format!("{} under", count(Verdict::Under)),
-        format!("{} cannot be told", count(Verdict::CannotTell)),
+/// Where a step of the game is felt.
+fn coarse(even: &Even, pricing: &Pricing) -> Option<String> {
+    let step = pricing.steps.coarse(even.price.best)?;
+    let off = even.shown.best / even.price.best - 1.0;
+    let side = if off > 0.0 { "dear" } else { "cheap" };
+    let felt = match off.abs() < FELT {
+        true => String::new(),
+        false => format!(": {} is {} {side}", points(even.shown.best), percent(off.abs())),
+    };
+    Some(format!("Steps of {} are coarse for this unit{felt}.", points(step)))
+}
+
+/// How it compares with the unit that others are set beside.
+fn compared(even: &Even, pricing: &Pricing) -> Option<String> {
+    let (beside, one) = (even.beside?, pricing.beside?);
+    let name = clean(&pricing.weapons[one].name);
+    let (best, low, high) = (beside.best, beside.low, beside.high);
+    (low < high).then(|| format!("It counts for {best:.2} of {name} ({low:.2} to {high:.2})."))
+}
+
+/// What would settle it, and to what.
+fn narrower(even: &Even, evidence: &Evidence) -> Option<String> {
+    let (lever, then) = (even.lever.as_ref()?, settled(even)?);
+    let range = format!("{} to {}", points(then.low), points(then.high));
+    let line = clean(&lever.write.line());
+    Some(match &lever.write {
+        Write::Assumption(name, value) => {
+            let about = evidence.assumptions.iter().find(|assumption| assumption.name == *name);
+            let about = about.map_or(name.as_str(), |assumption| assumption.about.as_str());
+            format!("What would settle it: {}? If {value}: {range} ({line}).", clean(about))
+        }
+        Write::Opponent | Write::Weapons => {
+            format!("What would settle it: {line}; about {range} then.")
+        }
+    })
+}
+
+/// Assumptions of which both ends are told.
+pub(super) const TOLD: usize = 3;
+
+/// How far the ends of an assumption are from each other.
+pub(super) fn moved(even: &Even, place: usize) -> f64 {
+    (even.ends[place].1 / even.ends[place].0).ln().abs()
+}
+
+/// What the assumptions that move it most would make of it.
+fn assumed(even: &Even, evidence: &Evidence, pricing: &Pricing) -> Option<String> {
+    let mut order: Vec<usize> = (0..even.ends.len()).collect();
+    order.sort_by(|a, b| moved(even, *b).total_cmp(&moved(even, *a)));
+    let on = |price: f64| points(pricing.steps.nearest(price));
+    let best = points(even.shown.best);
+    order.retain(|place| on(even.ends[*place].0) != best || on(even.ends[*place].1) != best);
+    order.truncate(TOLD);
+    let said = order.iter().map(|&place| {
+        let (assumption, (low, high)) = (&evidence.assumptions[place], even.ends[place]);
+        format!(
+            "if {} is {}, {}, and {} if it is {}",
+            clean(&assumption.name),
+            assumption.low,
+            on(low),
+            on(high),
+            assumption.high
+        )
+    });
+    let said: Vec<String> = said.collect();
+    (!said.is_empty()).then(|| format!("Instead of {best}: {}.", said.join("; ")))
+}
+
+/// Names that a heading tells.
+const LED: usize = 6;
+
+/// A small number in words.
+pub(super) fn number(count: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
     ];
-    if unpriced > 0 {
-        parts.push(format!("{unpriced} not priced here"));
+    WORDS.get(count).map_or_else(|| count.to_string(), |word| (*word).to_owned())
+}
+
+/// The weapons in the order in which they are read: wrong ones first, the farthest off before the others, then by even
+/// price; what is not priced at the end.
+pub fn order(findings: &Findings) -> Vec<usize> {
+    let weapons = &findings.pricing.weapons;
+    let key = |w: usize| {
+        let weapon = &weapons[w];
+        let wrong = weapon.judged().filter(|judged| judged.verdict.wrong());
+        let even = weapon.priced().map_or(f64::INFINITY, |even| even.price.best);
+        match (wrong, weapon.priced()) {
+            (Some(judged), _) => (0, -judged.residual.abs()),
+            (None, Some(_)) => (1, -even),
+            (None, None) => (2, 0.0),
+        }
+    };
+    let mut order: Vec<usize> = findings.told().collect();
+    order.sort_by(|a, b| {
+        let (a, b) = (key(*a), key(*b));
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
+    order
+}
+
+/// The whole arsenal in a sentence or two: which prices are wrong first, and what of the others.
+pub fn verdicts(findings: &Findings) -> Vec<String> {
+    let weapons = &findings.pricing.weapons;
+    if let [only] = findings.told().collect::<Vec<_>>()[..] {
+        return vec![alone(only, findings)];
     }
+    let all = order(findings);
+    let with = |such: &dyn Fn(&Priced) -> bool| -> usize {
+        all.iter().filter(|w| such(&weapons[**w])).count()
+    };
+    let wrong: Vec<String> = all
+        .iter()
+        .filter(|w| weapons[**w].verdict().is_some_and(Verdict::wrong))
+        .map(|w| clean(&weapons[*w].name))
+        .collect();
+    let judged = with(&|w| w.verdict().is_some());
+    let mut said = Vec::new();
+    if judged > 0 {
+        said.push(wrong_ones(&wrong, judged));
+    }
+    let right = with(&|w| w.verdict() == Some(Verdict::Right));
+    if right > 0 {
+        said.push(format!("{} {} right.", capital(&number(right)), is(right)));
+    }
+    let open = with(&|w| w.verdict() == Some(Verdict::Open));
+    if open > 0 && open == judged {
+        said = vec![format!(
+            "None of {} prices is wrong beyond doubt: any price in its range plays alike.",
+            number(judged)
+        )];
+    } else if open > 0 {
+        let other = if open < judged { "the other " } else { "" };
+        let other = if open + wrong.len() == judged { other } else { "" };
+        said.push(format!("For {other}{} any price in the range plays alike.", number(open)));
+    }
+    let new = with(&|w| w.price.is_none() && w.even.is_ok());
     if new > 0 {
-        parts.push(format!("{new} without a price"));
+        let have = if new == 1 { "has" } else { "have" };
+        said.push(format!("{} {have} no price yet.", capital(&number(new))));
     }
-    let said = format!("Of {} weapons: {}.", all.len(), parts.join(", "));
-    let sure = |w: &&Priced| w.judged().is_some_and(|judged| judged.robust && judged.q <= RATE);
-    let mut robust: Vec<&Priced> = all.iter().filter(sure).collect();
-    let far = |w: &Priced| w.judged().map_or(0.0, |judged| judged.residual.abs());
-    // The largest errors first, since the list is cut.
-    robust.sort_by(|a, b| far(b).total_cmp(&far(a)));
-    let name = |w: &&Priced| format!("{} ({})", clean(&w.name), verdict(w));
-    let mut names: Vec<String> = robust.iter().take(LED).map(name).collect();
-    if robust.len() > LED {
-        names.push(format!("and {} more", robust.len() - LED));
+    let unpriced = with(&|w| w.even.is_err());
+    if unpriced > 0 {
+        said.push(format!("{} {} not priced here.", capital(&number(unpriced)), is(unpriced)));
     }
-    match names.is_empty() {
-        true => said,
-        false => format!(
-            "{said} Wrong under every mix, every assumption and on both scales, with at most {} false \
-             findings: {}.",
-            percent(RATE),
-            names.join(", ")
+    said
+}
+
+fn is(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
+fn wrong_ones(wrong: &[String], judged: usize) -> String {
+    let of = number(judged);
+    let Some(last) = wrong.len().checked_sub(1) else {
+        return format!("None of {of} prices is wrong beyond doubt.");
+    };
+    let mut names = wrong[..wrong.len().min(LED)].join(", ");
+    if last >= LED {
+        names += &format!(" and {} more", wrong.len() - LED);
+    }
+    let count = wrong.len();
+    format!("{} of {of} prices {} wrong beyond doubt: {names}.", capital(&number(count)), is(count))
+}
+
+/// One weapon that is told alone.
+fn alone(only: usize, findings: &Findings) -> String {
+    let weapon = &findings.pricing.weapons[only];
+    let (name, reason) = (clean(&weapon.name), reason(weapon, findings.pricing));
+    match weapon.priced() {
+        Some(even) if weapon.price.is_none() => format!(
+            "{} should cost about {}: any price from {} plays alike.",
+            capital(&name),
+            points(even.shown.best),
+            ends(even.shown)
         ),
+        _ => format!("{}: {reason}.", capital(&name)),
     }
 }
 
-/// How the prices were made, one sentence a line.
-pub fn method(findings: &Findings) -> Vec<String> {
+/// What has to be known of all prices: of the scale, of what the list pays, of what is assumed.
+pub fn grounds(findings: &Findings) -> Vec<String> {
     let pricing = findings.pricing;
-    let mut lines = vec![battles(findings), WORTH.to_owned()];
-    lines.extend(scale(pricing));
-    lines.push(interval(pricing));
-    lines.push(format!(
-        "Fine: the 90 % interval lies within {} of the price. Over, under: the 95 % interval excludes \
-         it and the best guess is off by more than that. Cannot tell: all else, and everything with \
-         fewer than {OPPONENTS} opponents.",
-        percent(pricing.tolerance)
-    ));
-    lines.push(format!(
-        "A price to try is at most {} away, or one step, on the ladder: {}.",
-        percent(LIMIT),
-        pricing.ladder.words()
-    ));
-    if findings.only.is_some() {
-        lines.push(BRIEF.to_owned());
+    let mut said = Vec::new();
+    match &pricing.scale {
+        None => said.push(format!(
+            "Fewer than {} other units have a price, so these are points of the troops they meet.",
+            number(LEAST)
+        )),
+        Some(scale) if scale.in_doubt() => {
+            let (low, high) = (scale.k.low, scale.k.high);
+            let one = pricing.beside.map(|one| clean(&pricing.weapons[one].name));
+            let beside = one.map_or_else(String::new, |one| format!(", beside {one}"));
+            said.push(format!(
+                "These prices follow no one scale: a point of worth costs {low:.2} to {high:.2} here. What is \
+                 sure is how units compare with one another{beside}."
+            ));
+        }
+        Some(_) => {}
     }
-    lines.extend(exchange(pricing));
-    if pricing.weapons.iter().any(|weapon| weapon.bounded > 0.0) {
-        lines.push(format!(
-            "Where a curve never passes one half, the worth is the end of its grid; up to {REACH} \
-             times that is allowed for in the interval."
+    if let Some(twice) = pricing.scale.as_ref().and_then(|scale| scale.twice()) {
+        let who = match twice.best > 2.0 {
+            true => "cheap units are a bargain, dear ones pay too much",
+            false => "dear units are a bargain, cheap ones pay too much",
+        };
+        said.push(format!(
+            "In this list twice the worth costs {:.1} times as much ({:.1} to {:.1}): {who}.",
+            twice.best, twice.low, twice.high
         ));
     }
-    lines.extend(pricing.notes.iter().map(|note| clean(note)));
-    lines.extend(notes(findings.evidence));
-    lines
+    let moves = pricing.swings.iter().find(|swing| pricing.assumptions.contains(&swing.name));
+    let moves = moves.filter(|swing| swing.size() > 0.005).map_or_else(String::new, |swing| {
+        format!(" Of what can be set, {} moves these prices most.", clean(&swing.name))
+    });
+    said.push(format!("Assumed: one side acts, then the other; fire is spread.{moves}"));
+    said
 }
 
-/// What the columns of the tables beyond the first mean.
-pub const MEANINGS: [&str; 6] = [
-    "worth: points of reference troops against which it wins half of its battles, as the mean of \
-     the logarithms under the designer's mix",
-    "never fires, on the floor: what its like is worth that only stands there, and the share of the \
-     mix in which the weapon is worth no more",
-    "mixes: the designer's weights; uniform: every scenario alike; adversarial: what an opponent \
-     picks who knows what each is worth all in all, whatever it costs; Nash: the worst he could pick, \
-     a bound",
-    "q: the rate of false findings among all that are at least as clear",
-    "place: first and last possible place among all prices, 1 for the most overpriced",
-    "shares: what the square of the range loses when its cause is taken away",
-];
-
-const BRIEF: &str = "The other weapons were fought with every assumption at its default only: what an \
-    assumption changes for all alike is not taken out, so the range is somewhat wider than that of the \
-    whole arsenal.";
-
-const WORTH: &str = "Worth is in points of the reference troops. The best guess is what this arsenal \
-    pays for that worth; where fewer than eight other weapons have a price, both are one number.";
-
-/// The logarithm by which a price ten times too high may move another best guess, a tenth, before the
-/// report says why.
-const MOVED: f64 = 0.1;
-
-/// Weapons that are named where a note is about them; of more their number is given.
-const NAMED: usize = 3;
-
-/// What the contests remark, each remark once, with the weapons and scenarios it is about when not
-/// all.
-fn notes(evidence: &Evidence) -> Vec<String> {
-    let mut about: IndexMap<&str, IndexMap<usize, Vec<usize>>> = IndexMap::new();
-    for note in &evidence.notes {
-        let weapons = about.entry(&note.text).or_default();
-        weapons.entry(note.weapon).or_default().push(note.scenario);
-    }
-    let said = |(text, weapons): (&str, IndexMap<usize, Vec<usize>>)| {
-        let (all, text) = (evidence.weapons.len(), clean(text));
-        let everywhere = |met: &Vec<usize>| met.len() == evidence.scenarios.len();
-        if weapons.len() == all && weapons.values().all(everywhere) {
-            return format!("Note: {text}");
-        }
-        if weapons.len() > NAMED {
-            return format!("Note ({} of {all} weapons): {text}", weapons.len());
-        }
-        let named = weapons.iter().map(|(&weapon, met)| {
-            let name = clean(&evidence.weapons[weapon].name);
-            let place = |&met: &usize| format!("“{}”", clean(&evidence.scenarios[met].name));
-            match everywhere(met) {
-                true => name,
-                false => format!("{name} in {}", listed(met.iter().map(place))),
-            }
-        });
-        format!("Note ({}): {text}", listed(named))
-    };
-    about.into_iter().map(said).collect()
-}
-
-fn listed(items: impl Iterator<Item = String>) -> String {
+/// Names one after the other.
+pub(super) fn listed(items: impl Iterator<Item = String>) -> String {
     items.collect::<Vec<_>>().join(", ")
-}
-
-fn battles(findings: &Findings) -> String {
-    let trials = findings.pricing.weapons.iter().filter_map(|weapon| weapon.trials);
-    let simulated = trials.clone().count();
-    let how = match simulated {
-        0 => "all of them exact".to_owned(),
-        _ => format!(
-            "of {simulated} of {} weapons partly simulated, with {} meetings in all (seed {})",
-            findings.pricing.weapons.len(),
-            grouped(trials.sum()),
-            findings.seed
-        ),
-    };
-    format!(
-        "Indifference prices from {} battles of force against force, {how}.",
-        grouped(findings.evidence.battles.len() as u64)
-    )
-}
-
-/// What the arsenal pays for worth, and who is not heard.
-fn scale(pricing: &Pricing) -> Vec<String> {
-    let Some(fit) = &pricing.line else {
-        return Vec::new();
-    };
-    let (slope, doubt) = (fit.line.slope, fit.slope_doubt());
-    let twice = |slope: f64| 2f64.powf(slope);
-    let (low, high) = (twice((slope - doubt).max(0.0)), twice(slope + doubt));
-    let mut lines = vec![format!(
-        "Twice the worth costs {:.1} times here ({low:.1} to {high:.1}). Every weapon is judged by the \
-         line through the other priced weapons, so its own price moves nothing of its own answer.",
-        twice(slope)
-    )];
-    // A slope of 1 is one factor for all worths, which is more easily said.
-    if (slope - doubt..=slope + doubt).contains(&1.0) {
-        let factor = fit.line.at(fit.middle) - fit.middle;
-        lines.push(format!(
-            "That may be one factor: a point of worth costs about {:.2}.",
-            factor.exp()
-        ));
-    }
-    let names = pricing.unused.iter().map(|&w| clean(&pricing.weapons[w].name));
-    if !pricing.unused.is_empty() {
-        lines.push(format!(
-            "Not used for the line, because their prices are far from it: {}.",
-            listed(names)
-        ));
-    }
-    lines.extend(pricing.lean().map(|lean| leans(lean, pricing)));
-    lines
-}
-
-/// How much best guesses lean on single prices of others.
-fn leans(lean: Lean, pricing: &Pricing) -> String {
-    let name = |w: usize| clean(&pricing.weapons[w].name);
-    let by =
-        |moved: Moved| format!("{} by {}", name(moved.guess), figures::change(moved.by.exp_m1()));
-    let (without, tenfold) = (lean.without, lean.tenfold);
-    let wild = match tenfold.by.abs() > MOVED {
-        true => {
-            ": so much that one ten times too high is not told from a right one for certain. More \
-                 weapons with prices would steady it"
-        }
-        false => "",
-    };
-    format!(
-        "The most that one price moves the best guess of another: {} left out moves {}, {} ten times as \
-         high moves {}. Prices scatter by {} about the line{wild}.",
-        name(without.price),
-        by(without),
-        name(tenfold.price),
-        by(tenfold),
-        percent(lean.scatter)
-    )
-}
-
-fn interval(pricing: &Pricing) -> String {
-    let opponents = match pricing.opponents {
-        1 => format!(
-            "one opponent, so that what is known of other arsenals stands in (a spread of {} over \
-             opponents)",
-            percent(PRIOR.0)
-        ),
-        all => format!(
-            "{all} opponents (as even as {:.1} of equal weight)",
-            pricing.effective_opponents
-        ),
-    };
-    let line = match pricing.line {
-        Some(_) => "the line through the other weapons, ",
-        None => "",
-    };
-    format!(
-        "Ranges cover 95 %: {line}{opponents}, scenarios, assumptions within their ranges, and \
-         rolled battles, in quadrature."
-    )
-}
-
-fn exchange(pricing: &Pricing) -> Option<String> {
-    let said = |what: &str, worth: Option<f64>| {
-        worth.map(|worth| format!("{what} is worth {worth:.2} of a kill"))
-    };
-    let exchange = pricing.exchange;
-    let parts = [said("a pin", exchange.pin_per_kill), said("a break", exchange.break_per_kill)];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("By what brings nerve back, {}.", parts.join(", ")))
-}
-
-/// What each cause in the table of sensitivity means, one sentence a line.
-pub fn causes(pricing: &Pricing) -> Vec<String> {
-    let said = |swing: &Swing| format!("{}: {}", clean(&swing.name), clean(&swing.about));
-    pricing.swings.iter().map(said).collect()
 }

@@ -1,7 +1,9 @@
 //! Blocks as a web page that loads and runs nothing, and their parts for pages that do more. Nothing from
 //! a file is markup.
 
-use super::{Block, Entry, Figure, Sentence, Slip, TextTable, Voice, csp, dark};
+mod bars;
+
+use super::{Block, Entry, Figure, Sentence, TextTable, Voice, csp, dark};
 use crate::escape::escaped;
 
 pub(crate) const FRAME: &str = include_str!("frame.html");
@@ -27,7 +29,10 @@ pub fn write(blocks: &[Block]) -> String {
         Block::Title(text) | Block::Heading(text) => Some(text.as_str()),
         _ => None,
     });
-    let style = STYLE.to_owned() + &switched(blocks);
+    let mut style = STYLE.to_owned() + &switched(blocks);
+    if blocks.iter().any(|block| matches!(block, Block::Ranges(_))) {
+        style += bars::STYLE;
+    }
     framed(title.unwrap_or("enfilade"), &style, None, &body(blocks))
 }
 
@@ -65,7 +70,7 @@ fn body(blocks: &[Block]) -> String {
     let begins = |block: &Block| {
         matches!(
             block,
-            Block::Heading(_) | Block::Boxed(..) | Block::Slips(..) | Block::Choices(..)
+            Block::Heading(_) | Block::Boxed(..) | Block::Ranges(_) | Block::Choices(..)
         )
     };
     let head = blocks.iter().position(begins).unwrap_or(blocks.len());
@@ -112,10 +117,7 @@ fn one(block: &Block, figures: &mut usize) -> String {
             *figures += 1;
             embedded(figure, *figures)
         }
-        Block::Slips(title, slips) => {
-            let slips: String = slips.iter().map(slip).collect();
-            heading(title) + &format!("<div class=\"cards\">\n{slips}</div>\n")
-        }
+        Block::Ranges(ranges) => bars::write(ranges),
         Block::Choices(title, choices) => heading(title) + &chosen(title, choices),
     }
 }
@@ -160,20 +162,6 @@ fn sentence(said: &Sentence) -> String {
         Voice::Plain => escaped(text),
         Voice::Strong => format!("<strong>{}</strong>", escaped(text)),
     })
-}
-
-fn slip(slip: &Slip) -> String {
-    let fact = |(what, said): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>", escaped(said));
-    let facts: String = slip.facts.iter().map(fact).collect();
-    let ((number, what), (verdict, alarm)) = (&slip.number, &slip.verdict);
-    format!(
-        "<article class=\"card\">\n<h3>{}</h3>\n<p class=\"guess\">{} <small>{what}</small></p>\n\
-         <dl>{facts}</dl>\n{}{}</article>\n",
-        escaped(&slip.title),
-        escaped(number),
-        paragraph(if *alarm { "verdict alarm" } else { "verdict" }, verdict),
-        paragraph("remark", &slip.why),
-    )
 }
 
 /// `<p>` with a text, and a class if there is one.

@@ -2,7 +2,7 @@
 //!
 //! A list of objects with one key each, what the block is: `{"heading": "Why"}`. A sentence is a list of
 //! pairs, whether it is to be found by the eye and its words; a cell of a table, whether it is a number and its words.
-//! Pictures and slips are for paper.
+//! Pictures are for paper; ranges are the table of their numbers.
 
 use serde_json::{Value as Json, json};
 
@@ -10,7 +10,18 @@ use super::{Block, Entry, Sentence, TextTable, Voice};
 
 /// The blocks, most important first.
 pub fn write(blocks: &[Block]) -> Json {
-    blocks.iter().filter_map(one).collect()
+    blocks.iter().flat_map(each).collect()
+}
+
+/// Ranges are the table of their numbers, and their reasons.
+fn each(block: &Block) -> Vec<Json> {
+    match block {
+        Block::Ranges(ranges) => {
+            let shown = json!({ "table": [ranges.name, table(&ranges.table())] });
+            std::iter::once(shown).chain(one(&Block::List(ranges.reasons()))).collect()
+        }
+        other => one(other).into_iter().collect(),
+    }
 }
 
 fn one(block: &Block) -> Option<Json> {
@@ -26,7 +37,7 @@ fn one(block: &Block) -> Option<Json> {
         Block::Choices(title, choices) => {
             json!({ "choices": [title, choices.iter().map(choice).collect::<Vec<_>>()] })
         }
-        Block::Picture(_) | Block::Slips(..) => return None,
+        Block::Picture(_) | Block::Ranges(_) => return None,
     })
 }
 
@@ -60,11 +71,12 @@ mod tests {
             Block::Heading("Why".to_owned()),
             Block::Sentence(Sentence::of("MMG:", "dear")),
             Block::Table("It".to_owned(), shown),
-            Block::Slips(String::new(), Vec::new()),
+            Block::Choices("Other".to_owned(), Vec::new()),
         ];
         let table = json!(["It", { "heads": ["weapon", "price"], "rows": [[[false, "<b>"], [true, "33"]]], "fixed": 1 }]);
         let expected = json!([
             { "heading": "Why" }, { "sentence": [[true, "MMG:"], [false, "dear"]] }, { "table": table },
+            { "choices": ["Other", []] },
         ]);
         assert_eq!(write(&blocks), expected);
     }

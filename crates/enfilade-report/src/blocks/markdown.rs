@@ -24,7 +24,10 @@ fn block(block: &Block) -> String {
         Block::Picture(figure) => {
             format!("![{}]({})\n", escaped(&figure.picture.title), figure.picture.file)
         }
-        Block::Slips(..) | Block::Choices(..) => String::new(),
+        Block::Ranges(ranges) => {
+            format!("{}\n{}", table(&ranges.table()), list("- ", &ranges.reasons()))
+        }
+        Block::Choices(..) => String::new(),
     }
 }
 

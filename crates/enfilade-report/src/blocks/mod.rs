@@ -4,17 +4,21 @@
 //! terminal, Markdown and a page cannot drift apart, and a new format is a file beside these and a
 //! line in [`WRITERS`].
 
+#[cfg(feature = "terminal")]
+mod bars;
 pub mod csp;
 pub mod dark;
 mod figure;
 pub mod html;
 pub mod json;
 pub mod markdown;
+mod ranges;
 mod table;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 
 pub use figure::{Figure, Picture};
+pub use ranges::{Axis, RangeRow, Ranges, Tone};
 pub use table::{Entry, TextTable};
 
 /// A part of a report.
@@ -36,8 +40,8 @@ pub enum Block {
     Command(String),
     /// A picture, where there is room for one.
     Picture(Figure),
-    /// Slips to cut out, where there is paper. They repeat what a table has said.
-    Slips(String, Vec<Slip>),
+    /// Prices in their ranges.
+    Ranges(Ranges),
     /// Tables of which one is chosen at a time, by what they are called, where that can be done. They repeat
     /// what a table has said.
     Choices(String, Vec<(String, TextTable)>),
@@ -98,19 +102,12 @@ impl Sentence {
     }
 }
 
-/// A slip of paper about one thing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slip {
-    /// What it is about.
-    pub title: String,
-    /// The number that counts, and what it is.
-    pub number: (String, &'static str),
-    /// Smaller facts.
-    pub facts: Vec<(&'static str, String)>,
-    /// What is said of it, and whether that is an alarm.
-    pub verdict: (String, bool),
-    /// Why.
-    pub why: String,
+impl Ranges {
+    /// The reasons, a line for each row that has one.
+    pub fn reasons(&self) -> Vec<Sentence> {
+        let told = self.rows.iter().filter(|row| !row.why.is_empty());
+        told.map(|row| Sentence::of(format!("{}:", row.name), row.why.join(" "))).collect()
+    }
 }
 
 /// A format that a whole report can be written in.

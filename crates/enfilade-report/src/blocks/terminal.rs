@@ -9,7 +9,7 @@ use std::io::IsTerminal;
 
 use comfy_table::{CellAlignment, ColumnConstraint, Row, Table, Width, presets};
 
-use super::{Block, Entry, Sentence, TextTable};
+use super::{Block, Entry, Sentence, TextTable, bars};
 use crate::words::clean;
 
 /// What the output is shown on.
@@ -51,7 +51,10 @@ impl Screen {
         }
         let sign = |c: char| match c {
             '─' | '╌' => '-',
-            '═' => '=',
+            '═' | '━' => '=',
+            '●' => 'o',
+            '◆' => '#',
+            '–' => '-',
             '−' => '-',
             '│' | '┆' => '|',
             '\u{2500}'..='\u{257f}' => '+',
@@ -81,11 +84,10 @@ fn wants_colours(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     !refused && variable("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// The blocks, most important first. Pictures and slips are for paper.
+/// The blocks, most important first. Pictures are for paper.
 pub fn write(blocks: &[Block], screen: Screen) -> String {
     let mut out = String::new();
-    let paper =
-        |block: &Block| matches!(block, Block::Picture(_) | Block::Slips(..) | Block::Choices(..));
+    let paper = |block: &Block| matches!(block, Block::Picture(_) | Block::Choices(..));
     let shown = |block: &&Block| !paper(block);
     let mut last: Option<&Block> = None;
     let mut folded = Vec::new();
@@ -138,7 +140,14 @@ fn push(out: &mut String, block: &Block, screen: Screen) {
         Block::List(lines) => lines.iter().for_each(|line| push_line(out, line, screen)),
         Block::Boxed(title, lines) => out.push_str(&boxed(title, lines, width)),
         Block::Command(line) => out.push_str(&format!("{}\n", clean(line))),
-        Block::Table(..) | Block::Picture(_) | Block::Slips(..) | Block::Choices(..) => {}
+        Block::Ranges(ranges) => {
+            out.push_str(&bars::write(ranges, width));
+            for line in ranges.reasons() {
+                out.push('\n');
+                push_line(out, &line, screen);
+            }
+        }
+        Block::Table(..) | Block::Picture(_) | Block::Choices(..) => {}
     }
 }
 

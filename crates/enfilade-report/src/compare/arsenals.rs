@@ -19,11 +19,11 @@ pub const FILES: &[&str] = &["compare.csv", "report.html", "summary.md"];
 
 /// What the columns mean.
 const LEGEND: [&str; 3] = [
-    "worth: in points of the reference troops; change: worth in B over worth in A, in the scenarios of \
+    "counts for: points of the troops it meets; change: that in B over that in A, in the scenarios of \
      both, with its 95 % interval where there is more than one opponent",
     "the change is taken scenario by scenario and assumption by assumption, so that what moves both \
      alike is not in its interval",
-    "best guess: what each arsenal pays for the worth it has there",
+    "even price: both at what a point of worth costs in A, so that only what a unit does moves it",
 ];
 
 /// The comparison in a format.
@@ -62,18 +62,17 @@ fn ordered<'s, 'a>(sides: &'s Sides<'a>) -> Vec<&'s Moved<'a>> {
 fn shown(sides: &Sides<'_>) -> TextTable {
     let heads = [
         "weapon",
-        "worth A",
-        "worth B",
+        "counts for A",
+        "counts for B",
         "change",
         "95 %",
-        "best guess A",
-        "best guess B",
+        "even A",
+        "even B",
         "price A",
         "price B",
     ];
     let maybe = |value: Option<f64>| Entry::Number(value.map_or("–".to_owned(), points));
     let number = Entry::Number;
-    let guess = |weapon: &Priced| weapon.priced().map(|fair| fair.price.best);
     let row = |moved: &&Moved<'_>| {
         vec![
             Entry::Text(clean(&moved.a.name)),
@@ -81,8 +80,8 @@ fn shown(sides: &Sides<'_>) -> TextTable {
             number(points(moved.b.worth.best)),
             number(moved.worth.map_or("–".to_owned(), |worth| change(worth.best))),
             number(range(moved)),
-            maybe(guess(moved.a)),
-            maybe(guess(moved.b)),
+            maybe(moved.even[0]),
+            maybe(moved.even[1]),
             maybe(moved.a.price),
             maybe(moved.b.price),
         ]
@@ -118,17 +117,11 @@ pub(super) fn told(sides: &Sides<'_>, files: &Files) -> Vec<Block> {
 
 fn whole(sides: &Sides<'_>, files: &Files) -> Json {
     let weapon = |moved: &Moved<'_>| {
-        let side = |weapon: &Priced| {
-            json!({
-                "price": weapon.price,
-                "worth": weapon.worth.best,
-                "fair": weapon.priced().map(|fair| fair.price.best),
-            })
-        };
+        let side = |weapon: &Priced, even: Option<f64>| json!({ "price": weapon.price, "worth": weapon.worth.best, "even": even });
         json!({
             "name": moved.a.name,
-            "a": side(moved.a),
-            "b": side(moved.b),
+            "a": side(moved.a, moved.even[0]),
+            "b": side(moved.b, moved.even[1]),
             "change": moved.worth.map(|worth| json!({
                 // JSON has no infinity, which is where an interval over one opponent ends.
                 "best": worth.best, "low": finite(worth.low), "high": finite(worth.high),
@@ -149,7 +142,6 @@ fn whole(sides: &Sides<'_>, files: &Files) -> Json {
 
 pub(super) fn table(sides: &Sides<'_>) -> Table {
     let all = Rows(&sides.moved);
-    let guess = |weapon: &Priced| weapon.priced().map(|fair| fair.price.best);
     let columns = vec![
         all.text("weapon", |moved| Some(moved.a.name.clone())),
         all.number("price_a", |moved| moved.a.price),
@@ -159,8 +151,8 @@ pub(super) fn table(sides: &Sides<'_>) -> Table {
         all.number("change", |moved| moved.worth.map(|worth| worth.best)),
         all.number("change_low", |moved| moved.worth.and_then(|worth| finite(worth.low))),
         all.number("change_high", |moved| moved.worth.and_then(|worth| finite(worth.high))),
-        all.number("fair_a", |moved| guess(moved.a)),
-        all.number("fair_b", |moved| guess(moved.b)),
+        all.number("even_a", |moved| moved.even[0]),
+        all.number("even_b", |moved| moved.even[1]),
     ];
     Table { name: "compare", columns }
 }

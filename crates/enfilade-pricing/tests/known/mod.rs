@@ -1,3 +1,4 @@
+#![allow(dead_code, reason = "each test takes its part of it")]
 //! Arsenals whose fair prices are known, for testing the pricing that has to find them.
 //!
 //! Nothing of the estimator is used: strengths are normal, wins follow a probit in the ratio of the
@@ -5,7 +6,7 @@
 //! opponent, every scenario and every assumption moves its worth by a normal amount; what an
 //! assumption truly is lies anywhere in its range.
 
-use enfilade::pricing::evidence::{
+use enfilade_pricing::evidence::{
     Assumption, Battle, Denied, Evidence, Exchange, Meeting, Model, PricedWeapon, ScenarioFacts,
 };
 
@@ -39,9 +40,9 @@ pub struct Design {
 #[derive(Clone, Debug)]
 pub struct Planted {
     pub evidence: Evidence,
-    /// Fair prices.
+    /// Even prices.
     pub fair: Vec<f64>,
-    /// Current over fair price.
+    /// Current over even price.
     pub errors: Vec<f64>,
     /// Worth of each weapon in scenarios that were not fought, under the true assumptions.
     pub held_out: Vec<Vec<f64>>,

@@ -1,0 +1,88 @@
+//! Points as a file may say them: in halves and quarters, and what a point of worth costs.
+
+use toml::Value as Toml;
+
+use super::{ArsenalReader, SCALE, Weapon};
+use crate::price::Settled;
+use enfilade_model::bounds::{Bound, RealBound};
+use enfilade_model::form::{Fault, names, shown::shown};
+
+/// What a point of worth may cost.
+const FACTOR: RealBound = RealBound { name: "k", low: 0.0001, high: 10_000.0 };
+
+/// Prices and their steps take halves and quarters.
+const QUARTER: f64 = 0.25;
+
+impl ArsenalReader<'_, '_> {
+    /// A number of points in halves or quarters, within bounds of whole ones.
+    pub(super) fn quarters(&mut self, given: &Toml, bound: &Bound, path: &str) -> Option<f64> {
+        let bound = RealBound { name: "points", low: QUARTER, high: bound.high as f64 };
+        let points = self.0.real(Some(given), &bound, path).flatten()?;
+        if points % QUARTER == 0.0 {
+            return Some(points);
+        }
+        let problem = format!("{points} is no whole number, half or quarter of points");
+        let near = (points / QUARTER).round() * QUARTER;
+        self.0.note(Fault::new(path, problem).help(format!("the nearest is {near}")));
+        None
+    }
+
+    /// What a point of worth costs, as the file settles it.
+    pub(super) fn scale(&mut self, weapons: Option<&[Weapon]>) -> Settled {
+        let given = match self.0.document.table.get(SCALE) {
+            None => return Settled::ByPrices,
+            Some(Toml::Table(given)) => given.clone(),
+            Some(_) => {
+                let problem = "expected a table, such as `unit = \"rifle\"` below [scale]";
+                self.0.note(Fault::new(SCALE, problem));
+                return Settled::ByPrices;
+            }
+        };
+        for key in given.keys().filter(|key| !["unit", "k"].contains(&key.as_str())) {
+            let problem = format!("there is no field `{}` here", shown(key));
+            let fault = Fault::new(format!("{SCALE}.{key}"), problem);
+            self.0.note_where(
+                fault.help("it holds `unit`, the name of a weapon, or `k`, a number"),
+                true,
+            );
+        }
+        let k = self.0.real(given.get("k"), &FACTOR, &format!("{SCALE}.k")).flatten();
+        let unit = given.get("unit").and_then(|unit| self.unit(unit, weapons?));
+        match (unit, k) {
+            (Some(_), Some(_)) => {
+                let problem = "`unit` and `k` both say what a point of worth costs";
+                self.0
+                    .note(Fault::new(format!("{SCALE}.k"), problem).help("leave one of them out"));
+                Settled::ByPrices
+            }
+            (Some(unit), None) => Settled::ByUnit(unit),
+            (None, Some(k)) => Settled::By(k),
+            (None, None) => Settled::ByPrices,
+        }
+    }
+
+    /// The position of the unit whose price is right by decision.
+    fn unit(&mut self, given: &Toml, weapons: &[Weapon]) -> Option<usize> {
+        let path = format!("{SCALE}.unit");
+        let Some(name) = given.as_str() else {
+            self.0.note(Fault::new(path, "expected the name of a weapon in quotes"));
+            return None;
+        };
+        let all = || weapons.iter().map(|weapon| weapon.name.as_str());
+        let found = all().position(|known| names::key(known) == names::key(name));
+        let fault = match found {
+            Some(place) if weapons[place].price.is_some() => return Some(place),
+            Some(_) => Fault::new(path, format!("\"{}\" has no price", shown(name)))
+                .help("give it one, or name a weapon that has one"),
+            None => {
+                let fault = Fault::new(path, format!("there is no weapon \"{}\"", shown(name)));
+                let near = names::nearest(name, all());
+                fault.help(near.map_or("the weapons are those of [[weapon]]".to_owned(), |near| {
+                    format!("did you mean \"{near}\"?")
+                }))
+            }
+        };
+        self.0.note(fault);
+        None
+    }
+}

@@ -1,0 +1,19 @@
+//! Numbers that are factors of each other, and how sure they are.
+
+/// A number with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranged {
+    /// The best guess.
+    pub best: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Ranged {
+    /// The number whose logarithm is `log`, give or take `half`.
+    pub fn about(log: f64, half: f64) -> Ranged {
+        Ranged { best: log.exp(), low: (log - half).exp(), high: (log + half).exp() }
+    }
+}

@@ -1,0 +1,178 @@
+//! What a point of worth costs: one factor for the whole list.
+//!
+//! It is the centre of log price less log worth over the *other* units that have a price, so that no unit
+//! has a say in its own answer. A file may settle it: by a unit whose price is right by decision, or by
+//! the factor itself.
+
+use super::pool::Known;
+use super::ranged::Ranged;
+use enfilade_stats::line::{Centre, Slope, student};
+
+/// Other units with prices below which nothing is known of the scale.
+pub const LEAST: usize = 4;
+
+/// Half the width of the interval of the scale, as a share of it, above which it is in doubt itself.
+pub const DOUBTED: f64 = 0.25;
+
+/// What the scale of an arsenal is taken from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Settled {
+    /// From the prices of the other units.
+    #[default]
+    ByPrices,
+    /// From the price of the unit at this position, which is right by decision.
+    ByUnit(usize),
+    /// Said.
+    By(f64),
+}
+
+/// What a point of worth costs, as logarithms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Factor {
+    /// The logarithm of the factor.
+    pub log: f64,
+    /// Its variance.
+    pub variance: f64,
+    /// Degrees of freedom of that.
+    pub df: f64,
+    centre: Option<Centre>,
+}
+
+impl Factor {
+    /// From log prices and log worths; `None` where they are too few.
+    pub fn of(pairs: &[(f64, f64)]) -> Option<Factor> {
+        let off: Vec<f64> = pairs.iter().map(|(price, worth)| price - worth).collect();
+        let centre = Centre::of(&off).filter(|_| off.len() >= LEAST)?;
+        let (log, variance, df) = (centre.at, centre.variance(), centre.df());
+        Some(Factor { log, variance, df, centre: Some(centre) })
+    }
+
+    /// From one unit whose price is right, with what is known of its worth.
+    pub fn by_unit(price: f64, worth: &Known) -> Factor {
+        let (variance, df) = (worth.variance, worth.df);
+        Factor { log: price.ln() - worth.log, variance, df, centre: None }
+    }
+
+    /// As it is said.
+    pub fn said(factor: f64) -> Factor {
+        Factor { log: factor.ln(), variance: 0.0, df: f64::INFINITY, centre: None }
+    }
+
+    /// The factor with its 95 % interval.
+    pub fn ranged(&self) -> Ranged {
+        Ranged::about(self.log, student(0.05, self.df) * self.variance.sqrt())
+    }
+
+    /// The same where it is right by decision.
+    pub fn sure(self) -> Factor {
+        Factor { variance: 0.0, ..self }
+    }
+
+    /// What it would be with so many more prices of the same kind.
+    pub fn with_more(&self, more: usize) -> Factor {
+        let known = self.centre.as_ref().map(|centre| centre.with_more(more));
+        let (variance, df) = known.unwrap_or((self.variance, self.df));
+        Factor { variance, df, ..self.clone() }
+    }
+
+    /// Standard deviation of log prices about it, and the places of those that have no say in it.
+    fn scatter(&self) -> (Option<f64>, Vec<usize>) {
+        let Some(centre) = &self.centre else { return (None, Vec::new()) };
+        let out = centre.weights.iter().enumerate().filter(|(_, weight)| **weight == 0.0);
+        (Some(centre.scatter.sqrt()), out.map(|(place, _)| place).collect())
+    }
+}
+
+/// The scale of an arsenal as it is told: no unit is judged by it, but by that of the others.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Scale {
+    /// What a point of worth costs.
+    pub k: Ranged,
+    /// Standard deviation of log prices about it; `None` where it was settled by the file.
+    pub scatter: Option<f64>,
+    /// How log prices rise with log worths: 1 where twice the worth costs twice as much.
+    pub slope: Option<Slope>,
+    /// Positions of the units whose prices have no say in it, because they are far off.
+    pub unused: Vec<usize>,
+    /// What it was taken from.
+    pub settled: Settled,
+}
+
+impl Scale {
+    /// Of `factor`, found from the pairs of log price and log worth of the units at these places.
+    pub(super) fn of(
+        factor: &Factor,
+        settled: Settled,
+        (places, pairs): (&[usize], &[(f64, f64)]),
+    ) -> Scale {
+        let (scatter, out) = factor.scatter();
+        let points: Vec<(f64, f64)> = pairs.iter().map(|(price, worth)| (*worth, *price)).collect();
+        Scale {
+            k: factor.ranged(),
+            scatter,
+            slope: Slope::through(&points).filter(|_| points.len() >= LEAST),
+            unused: out.into_iter().map(|place| places[place]).collect(),
+            settled,
+        }
+    }
+
+    /// Whether the prices follow no one scale.
+    pub fn in_doubt(&self) -> bool {
+        self.settled == Settled::ByPrices && self.k.high / self.k.best > 1.0 + DOUBTED
+    }
+
+    /// What twice the worth costs, where that is surely not twice as much.
+    pub fn twice(&self) -> Option<Ranged> {
+        let slope = self.slope?;
+        let (at, half) = (slope.at, slope.half());
+        let apart = (at - 1.0).abs() > half && half.is_finite();
+        let twice = |slope: f64| 2f64.powf(slope);
+        apart.then(|| Ranged { best: twice(at), low: twice(at - half), high: twice(at + half) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: prices at half of the worth, in four units; three are too few.
+    #[test]
+    fn a_factor_is_what_a_point_of_worth_costs() {
+        let pairs: Vec<(f64, f64)> =
+            [10.0f64, 40.0, 90.0, 200.0].map(|worth| ((0.5 * worth).ln(), worth.ln())).to_vec();
+        let factor = Factor::of(&pairs).expect("enough");
+        assert!((factor.log - 0.5f64.ln()).abs() < 1e-12 && factor.variance < 1e-12);
+        assert_eq!(Factor::of(&pairs[..3]), None);
+        let scale = Scale::of(&factor, Settled::ByPrices, (&[3, 5, 6, 8], &pairs));
+        assert!((scale.k.best - 0.5).abs() < 1e-9 && !scale.in_doubt() && scale.twice().is_none());
+        assert_eq!(Factor::said(0.62).ranged().low, 0.62);
+    }
+
+    /// Worth to the power 1.4: twice of it costs 2.64 times. One price is a hundred times too high.
+    #[test]
+    fn a_slope_is_told_where_it_is_none_of_one() {
+        let pair = |i: usize| {
+            let worth = 3.0 + 0.3 * i as f64;
+            (1.4 * worth + 0.02 * (i as f64 * 2.4).sin() + if i == 4 { 4.6 } else { 0.0 }, worth)
+        };
+        let pairs: Vec<(f64, f64)> = (0..12).map(pair).collect();
+        let places: Vec<usize> = (0..12).collect();
+        let factor = Factor::of(&pairs).expect("enough");
+        let scale = Scale::of(&factor, Settled::ByPrices, (&places, &pairs));
+        let twice = scale.twice().expect("it is steeper");
+        assert!((twice.best - 2f64.powf(1.4)).abs() < 0.05 && twice.low > 2.0, "{twice:?}");
+        assert_eq!(scale.unused, [4]);
+    }
+
+    #[test]
+    fn a_scale_is_in_doubt_where_prices_scatter() {
+        let pair = |i: usize| (3.0 + [0.9, -0.8, 0.5, -0.6, 0.1, -0.2][i], 3.0);
+        let pairs: Vec<(f64, f64)> = (0..6).map(pair).collect();
+        let factor = Factor::of(&pairs).expect("enough");
+        let scale = Scale::of(&factor, Settled::ByPrices, (&[0, 1, 2, 3, 4, 5], &pairs));
+        assert!(scale.in_doubt(), "{scale:?}");
+        let settled = Scale { settled: Settled::By(1.0), ..scale };
+        assert!(!settled.in_doubt(), "a file settles it");
+    }
+}

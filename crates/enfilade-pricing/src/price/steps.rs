@@ -1,0 +1,118 @@
+//! The steps in which a game prints its prices.
+//!
+//! A designer says the step (`price_step`), or it is found from the printed prices: the largest
+//! round number that divides nine in ten of them, so that one odd price changes nothing. Where
+//! nothing is found, small prices are told in points and large ones in fives and tens.
+
+/// Steps that games use, the largest first.
+const STEPS: [f64; 7] = [100.0, 50.0, 25.0, 20.0, 10.0, 5.0, 2.0];
+
+/// The smallest steps there are, the largest first.
+const LEAST: [f64; 3] = [1.0, 0.5, 0.25];
+
+/// Prices below which a large step is not found but chance.
+const MANY: usize = 8;
+
+/// The share of a price above which a step is coarse.
+const COARSE: f64 = 0.10;
+
+/// Steps of prices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Steps {
+    /// All the same.
+    Even(f64),
+    /// This step below 100, fives below 500, tens above.
+    Growing(f64),
+}
+
+impl Steps {
+    /// The steps that most of `prices` stand on.
+    ///
+    /// ```
+    /// use enfilade_pricing::price::steps::Steps;
+    /// let mut prices: Vec<f64> = (4..40).map(|n| 5.0 * f64::from(n)).collect();
+    /// assert_eq!(Steps::of(&prices), Steps::Even(5.0));
+    /// prices[3] = 37.0;
+    /// assert_eq!(Steps::of(&prices), Steps::Even(5.0));
+    /// assert_eq!(Steps::of(&prices[..6]), Steps::Growing(1.0));
+    /// assert_eq!(Steps::of(&[2.5, 3.0, 12.25]), Steps::Growing(0.25));
+    /// ```
+    pub fn of(prices: &[f64]) -> Steps {
+        let on = |step: f64| prices.iter().filter(|price| (*price % step) == 0.0).count();
+        let most = |step: &&f64| 10 * on(**step) >= 9 * prices.len();
+        if let Some(step) = STEPS.iter().find(most).filter(|_| prices.len() >= MANY) {
+            return Steps::Even(*step);
+        }
+        // Prices that follow no step at all are told in whole points.
+        Steps::Growing(*LEAST.iter().find(most).unwrap_or(&LEAST[0]))
+    }
+
+    /// What they are, in words.
+    pub fn words(self) -> String {
+        match self {
+            Steps::Even(step) => format!("steps of {step}"),
+            Steps::Growing(least) => {
+                format!("steps of {least} below 100, of 5 below 500, of 10 above")
+            }
+        }
+    }
+
+    /// The step at a price.
+    pub fn step(self, price: f64) -> f64 {
+        match self {
+            Steps::Even(step) => step,
+            Steps::Growing(least) if price < 100.0 => least,
+            Steps::Growing(_) if price < 500.0 => 5.0,
+            Steps::Growing(_) => 10.0,
+        }
+    }
+
+    /// The step nearest to `price`, at least one.
+    pub fn nearest(self, price: f64) -> f64 {
+        let step = self.step(price);
+        ((price / step).round() * step).max(step)
+    }
+
+    /// The largest step that is no more than `price`, at least one.
+    pub fn below(self, price: f64) -> f64 {
+        let step = self.step(price);
+        ((price / step).floor() * step).max(step)
+    }
+
+    /// The smallest step that is no less than `price`.
+    pub fn above(self, price: f64) -> f64 {
+        let step = self.step(price);
+        (price / step).ceil() * step
+    }
+
+    /// The step at a price, where it is so large beside it that rounding is felt.
+    pub fn coarse(self, price: f64) -> Option<f64> {
+        let step = self.step(price);
+        (step > COARSE * price).then_some(step)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_of_fives_is_told_in_fives() {
+        let steps = Steps::Even(5.0);
+        assert_eq!((steps.nearest(47.0), steps.nearest(1.0)), (45.0, 5.0));
+        assert_eq!((steps.below(49.9), steps.above(45.1), steps.above(45.0)), (45.0, 50.0, 45.0));
+        assert_eq!((steps.coarse(49.0), steps.coarse(51.0)), (Some(5.0), None));
+        let growing = Steps::Growing(0.5);
+        assert_eq!((growing.nearest(12.3), growing.nearest(212.0)), (12.5, 210.0));
+        assert_eq!((growing.nearest(994.0), growing.nearest(0.1)), (990.0, 0.5));
+    }
+
+    #[test]
+    fn halves_and_quarters_are_found() {
+        let halves: Vec<f64> = (1..20).map(|n| 0.5 * f64::from(n)).collect();
+        assert_eq!(Steps::of(&halves), Steps::Growing(0.5));
+        let quarters: Vec<f64> = (1..20).map(|n| 0.25 * f64::from(n)).collect();
+        assert_eq!(Steps::of(&quarters), Steps::Growing(0.25));
+        assert_eq!(Steps::of(&[]), Steps::Growing(1.0));
+    }
+}

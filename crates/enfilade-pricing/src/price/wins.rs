@@ -1,0 +1,214 @@
+//! How many battles are won against so many points, over a mix of opponents, and the points at which that is
+//! one half.
+//!
+//! One curve is read by log odds in points, between two forces and beyond the last. What an opponent pulls is
+//! how much more than half is won there, over the slope of the mean: so many logarithms of points would
+//! make up for it. One odd opponent pulls by half a battle at most, and a unit that is worth nothing to
+//! somebody has an even price all the same.
+
+use super::worth::Worth;
+use crate::evidence::Meeting;
+use enfilade_stats::isotonic::falling;
+
+/// Log odds beyond these say no more.
+const CERTAIN: f64 = 9.0;
+
+/// Logarithms of points by which the slope of a mean is taken.
+const STEP: f64 = 0.05;
+
+/// The largest pull of an opponent.
+const PULL: f64 = 1.5;
+
+/// Logarithms beyond the points of any opponent's even battle where the mean is still sought.
+const BEYOND: f64 = 3.0;
+
+/// A curve of wins as it is read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// Points and log odds, rising and falling.
+    known: Vec<(f64, f64)>,
+}
+
+impl Shape {
+    /// The curve of a cell whose worth is `worth`; one that was not fought falls evenly about it.
+    pub fn of(curve: &[Meeting], worth: &Worth) -> Shape {
+        let usable = |m: &&Meeting| m.points.is_finite() && m.won.is_finite() && m.points >= 0.0;
+        let mut curve: Vec<Meeting> = curve.iter().filter(usable).copied().collect();
+        curve.sort_by(|a, b| a.points.total_cmp(&b.points));
+        curve.dedup_by(|b, a| a.points == b.points);
+        if curve.len() < 2 {
+            let at = worth.log.exp();
+            return Shape { known: vec![(0.0, 2.0), (at, 0.0), (2.0 * at, -2.0)] };
+        }
+        let shares: Vec<f64> = curve.iter().map(|m| m.won.clamp(0.0, 1.0)).collect();
+        let shares = falling(&shares, &vec![1.0; curve.len()]);
+        let read = |(m, share): (&Meeting, f64)| (m.points, odds(share));
+        let shape = Shape { known: curve.iter().zip(shares).map(read).collect() };
+        // What was rolled is read by a curve through all of it, which may pass one half elsewhere.
+        match shape.even().filter(|_| worth.bound.is_none()) {
+            Some(even) if worth.trials.is_some() => shape.scaled(worth.log.exp() / even),
+            _ => shape,
+        }
+    }
+
+    /// Where it passes one half, if it does there above nothing.
+    fn even(&self) -> Option<f64> {
+        let after = self.known.iter().position(|(_, odds)| *odds <= 0.0)?;
+        let (above, below) = (self.known.get(after.checked_sub(1)?)?, self.known[after]);
+        let at = above.0 + above.1 / (above.1 - below.1) * (below.0 - above.0);
+        (at > 0.0).then_some(at)
+    }
+
+    fn scaled(self, by: f64) -> Shape {
+        Shape { known: self.known.into_iter().map(|(points, odds)| (by * points, odds)).collect() }
+    }
+
+    /// The share of battles that is won against so many points.
+    pub fn won(&self, points: f64) -> f64 {
+        let after = self.known.partition_point(|(at, _)| *at < points);
+        let after = after.clamp(1, self.known.len() - 1);
+        let ((from, above), (to, below)) = (self.known[after - 1], self.known[after]);
+        let odds = above + (below - above) * (points - from) / (to - from);
+        1.0 / (1.0 + (-odds.clamp(-CERTAIN, CERTAIN)).exp())
+    }
+}
+
+fn odds(share: f64) -> f64 {
+    (share / (1.0 - share)).ln().clamp(-CERTAIN, CERTAIN)
+}
+
+/// A curve as it stands in a mix.
+#[derive(Clone, Copy, Debug)]
+pub struct Met<'a> {
+    /// How much it counts; all of a mix add up to 1.
+    pub weight: f64,
+    /// The curve.
+    pub shape: &'a Shape,
+    /// Logarithm of the points that stand there for one point of the mix.
+    pub level: f64,
+    /// Where its battles are even, in logarithms of points there.
+    pub even: f64,
+}
+
+impl Met<'_> {
+    /// The share that is won against e to this power points of the mix.
+    pub fn won(&self, log: f64) -> f64 {
+        self.shape.won((log + self.level).exp())
+    }
+}
+
+/// Wins less one half over a mix.
+fn over(mix: &[Met], log: f64) -> f64 {
+    mix.iter().map(|met| met.weight * met.won(log)).sum::<f64>() - 0.5
+}
+
+/// The logarithm of the points at which as many battles are won as lost over a mix.
+pub fn even(mix: &[Met]) -> f64 {
+    let ends = mix.iter().map(|met| met.even - met.level);
+    let (mut low, mut high) = ends
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (at.min(low), at.max(high)));
+    if low == high {
+        return low;
+    }
+    let (least, most) = (low - BEYOND, high + BEYOND);
+    while over(mix, low) < 0.0 && low > least {
+        (low, high) = (low - 0.5, low);
+    }
+    while over(mix, high) > 0.0 && high < most {
+        (low, high) = (high, high + 0.5);
+    }
+    while high - low > 1e-13 * high.abs().max(1.0) {
+        let middle = low.midpoint(high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        if over(mix, middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low.midpoint(high)
+}
+
+/// By how many logarithms of points a share that is won pulls the even points of a mix, where the mean falls so
+/// steeply.
+pub fn pull(won: f64, slope: f64) -> f64 {
+    let pull = (won - 0.5) / slope;
+    if pull.is_finite() { pull.clamp(-PULL, PULL) } else { 0.0 }
+}
+
+/// How steeply the mean of a mix falls there.
+pub fn slope(mix: &[Met], log: f64) -> f64 {
+    (over(mix, log - STEP) - over(mix, log + STEP)) / (2.0 * STEP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::price::worth::worth;
+
+    fn curve(meetings: &[(f64, f64)]) -> Vec<Meeting> {
+        let meeting = |&(points, won): &(f64, f64)| Meeting { points, won, trials: None };
+        meetings.iter().map(meeting).collect()
+    }
+
+    fn shape(meetings: &[(f64, f64)]) -> (Shape, f64) {
+        let curve = curve(meetings);
+        let worth = worth(&curve).expect("a curve");
+        (Shape::of(&curve, &worth), worth.log)
+    }
+
+    fn mix(shapes: &[(Shape, f64)]) -> Vec<Met<'_>> {
+        let weight = 1.0 / shapes.len() as f64;
+        let all = shapes.iter();
+        all.map(|(shape, even)| Met { weight, shape, level: 0.0, even: *even }).collect()
+    }
+
+    /// Log odds ln 3 at 10 and −ln 3 at 30: 0 at 20, ln 3 / 2 at 15, −2·ln 3 at 40.
+    #[test]
+    fn a_curve_is_read_by_log_odds() {
+        let (shape, even) = shape(&[(10.0, 0.75), (30.0, 0.25)]);
+        assert!((even.exp() - 20.0).abs() < 1e-9 && (shape.won(20.0) - 0.5).abs() < 1e-12);
+        let three = 3f64.sqrt();
+        assert!((shape.won(15.0) - three / (1.0 + three)).abs() < 1e-12);
+        assert!((shape.won(40.0) - 0.1).abs() < 1e-12);
+        assert!((shape.won(0.0) - 0.9).abs() < 1e-12);
+    }
+
+    /// Of one opponent the even points are those of its curve, to the last digit. Of two whose log odds fall by
+    /// ln 3 in every 10 points, even at 20 and at 40, they lie in the middle, by symmetry.
+    #[test]
+    fn as_many_are_won_as_lost() {
+        let near = shape(&[(10.0, 0.75), (30.0, 0.25)]);
+        let far = shape(&[(30.0, 0.75), (50.0, 0.25)]);
+        assert_eq!(even(&mix(std::slice::from_ref(&near))), near.1);
+        let both = [near, far];
+        assert!((even(&mix(&both)).exp() - 30.0).abs() < 1e-9);
+        // An opponent against whom it wins always takes half a battle, however much it is worth there: the other
+        // is to be lost always, and log odds of −9 are reached beyond 180 points.
+        let sure = shape(&[(1.0, 1.0), (2.0, 1.0)]);
+        let odd = [both[0].clone(), sure];
+        assert!(even(&mix(&odd)).is_finite());
+    }
+
+    /// Against what it is worth nothing it wins nowhere: two others of three have to be won by three battles
+    /// in four, at 10 points.
+    #[test]
+    fn worth_nothing_to_somebody_is_no_end() {
+        let plain = || shape(&[(10.0, 0.75), (30.0, 0.25)]);
+        let nothing = shape(&[(0.0, 1e-5), (1.0, 1e-6)]);
+        let three = [plain(), plain(), nothing];
+        assert!((even(&mix(&three)).exp() - 10.0).abs() < 0.01, "{}", even(&mix(&three)).exp());
+    }
+
+    /// Log odds fall by ln 3 in 10 points: at 20 the share falls by ¼·2·ln 3 in a logarithm of points.
+    #[test]
+    fn a_pull_is_what_makes_up_for_it() {
+        let both = [shape(&[(10.0, 0.75), (30.0, 0.25)])];
+        let slope = slope(&mix(&both), 20f64.ln());
+        assert!((slope - 0.5 * 3f64.ln()).abs() < 1e-3, "{slope}");
+        assert!((pull(0.6, 0.5) - 0.2).abs() < 1e-12);
+        assert_eq!((pull(1.0, 0.1), pull(0.5, 0.0)), (1.5, 0.0));
+    }
+}

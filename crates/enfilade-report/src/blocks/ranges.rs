@@ -1,0 +1,143 @@
+//! Prices as bars on one axis, whose steps are factors: a row each, which may open its reason.
+
+use super::table::{Entry, TextTable};
+
+/// Prices side by side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ranges {
+    /// What they are.
+    pub name: String,
+    /// The rows, in the order in which they are read.
+    pub rows: Vec<RangeRow>,
+    /// The head of a column that only some reports have.
+    pub beside: Option<String>,
+}
+
+/// One price in its range.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RangeRow {
+    /// What it is the price of.
+    pub name: String,
+    /// The price now.
+    pub now: Option<f64>,
+    /// The even price.
+    pub even: Option<f64>,
+    /// Both ends of its range.
+    pub range: Option<(f64, f64)>,
+    /// The same in words: now, even, range.
+    pub said: [String; 3],
+    /// What stands in the column that only some reports have.
+    pub beside: String,
+    /// What is said of it.
+    pub word: String,
+    /// What kind of a finding that is.
+    pub tone: Tone,
+    /// Why, a sentence each.
+    pub why: Vec<String>,
+}
+
+/// What kind of a finding a word is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// More than it should be.
+    Dear,
+    /// Less than it should be.
+    Cheap,
+    /// As it should be.
+    Right,
+    /// Nothing is shown.
+    #[default]
+    Open,
+}
+
+impl Tone {
+    /// Its name in a style.
+    pub fn class(self) -> &'static str {
+        match self {
+            Tone::Dear => "dear",
+            Tone::Cheap => "cheap",
+            Tone::Right => "right",
+            Tone::Open => "open",
+        }
+    }
+}
+
+impl Ranges {
+    /// The same as a table.
+    pub fn table(&self) -> TextTable {
+        let mut heads = ["unit", "now", "even", "range", "verdict"].map(str::to_owned).to_vec();
+        heads.extend(self.beside.clone());
+        let row = |row: &RangeRow| {
+            let [now, even, range] = row.said.clone().map(Entry::Number);
+            let mut entries = vec![
+                Entry::Text(row.name.clone()),
+                now,
+                even,
+                range,
+                Entry::Text(row.word.clone()),
+            ];
+            entries.extend(self.beside.is_some().then(|| Entry::Number(row.beside.clone())));
+            entries
+        };
+        TextTable { rows: self.rows.iter().map(row).collect(), heads, fixed: 1 }
+    }
+
+    /// The axis that holds them all; `None` where there is nothing to show.
+    pub fn axis(&self) -> Option<Axis> {
+        let ends = self.rows.iter().flat_map(|row| {
+            let (low, high) = row.range.unzip();
+            [row.now, row.even, low, high]
+        });
+        let ends = || ends.clone().flatten().filter(|at| at.is_finite() && *at > 0.0);
+        let (low, high) = (ends().reduce(f64::min)?, ends().reduce(f64::max)?);
+        // Room on both sides, and some where all are one.
+        Some(Axis { low: (low / 1.15).ln(), high: (high * 1.15).ln() })
+    }
+}
+
+/// An axis whose steps are factors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    low: f64,
+    high: f64,
+}
+
+impl Axis {
+    /// Where a number lies, 0 to 1.
+    pub fn at(self, number: f64) -> f64 {
+        ((number.ln() - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+
+    /// Round numbers on it, at most so many, each the same factor after the other.
+    pub fn ticks(self, most: usize) -> Vec<f64> {
+        let round = |step: i32| {
+            let powers = step.div_euclid(3);
+            [1.0, 2.0, 5.0][step.rem_euclid(3) as usize] * 10f64.powi(powers)
+        };
+        let all: Vec<f64> = (-30..60).map(round).collect();
+        let within = |at: &f64| (self.low..=self.high).contains(&at.ln());
+        let all: Vec<f64> = all.into_iter().filter(within).collect();
+        let each = all.len().div_ceil(most.max(1)).max(1);
+        all.into_iter().step_by(each).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(now: f64, even: f64, range: (f64, f64)) -> RangeRow {
+        RangeRow { now: Some(now), even: Some(even), range: Some(range), ..RangeRow::default() }
+    }
+
+    /// A factor of four between the outermost, and 1.15 at either side: twice the least is in the middle.
+    #[test]
+    fn equal_factors_are_equal_steps() {
+        let rows = vec![row(10.0, 20.0, (12.0, 40.0)), row(30.0, 20.0, (15.0, 25.0))];
+        let axis = Ranges { rows, ..Ranges::default() }.axis().expect("there are numbers");
+        assert!((axis.at(20.0) - 0.5).abs() < 1e-12);
+        assert!(axis.at(10.0) > 0.0 && axis.at(40.0) < 1.0 && axis.at(1e9) == 1.0);
+        assert_eq!(axis.ticks(5), [10.0, 20.0]);
+        assert_eq!(Ranges::default().axis(), None);
+    }
+}
