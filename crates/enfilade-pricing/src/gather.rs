@@ -215,8 +215,6 @@ struct Corner<'a> {
     staged: Vec<Staged>,
     /// The courses followed so far, by further troops: many models end the same course differently.
     followed: Vec<(Terms, BTreeMap<usize, Course>)>,
-    /// Rounds to follow, enough for every model.
-    rounds: usize,
     /// The dice of battles that are rolled.
     dice: &'a AllDice,
     /// Copies that stand in place of one weapon.
@@ -267,16 +265,12 @@ fn models(assumptions: usize) -> Vec<Model> {
 
 impl<'a> Corner<'a> {
     fn new(arsenal: &'a Arsenal, weapon: usize, scenario: usize, dice: &'a AllDice) -> Corner<'a> {
-        let there = &arsenal.scenarios[scenario].setting;
-        let models = models(arsenal.assumptions.len()).into_iter();
-        let rounds = models.map(|model| scenario::rounds(there, &arsenal.assumed(model)));
         Corner {
             arsenal,
             weapon,
             scenario,
             staged: Vec::new(),
             followed: Vec::new(),
-            rounds: rounds.max().unwrap_or(1),
             dice,
             together: 1,
             half: 0,
@@ -416,7 +410,7 @@ impl<'a> Corner<'a> {
         let room = MUSTERED.max(terms.base + 1) - terms.base;
         let staging = &self.staged[terms.staging].staging;
         let known = &mut self.followed[place].1;
-        let mut trial = Trial::new(staging, terms.muster(room), self.rounds, self.dice, known);
+        let mut trial = Trial::new(staging, terms.muster(room), ended.rounds, self.dice, known);
         look(room, &mut |extra| {
             let course = trial.course(extra);
             (ended.won(course), course.trials.is_none())
