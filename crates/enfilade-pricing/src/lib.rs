@@ -19,8 +19,12 @@ pub mod changes;
 pub mod contests;
 #[doc(hidden)]
 pub mod durability;
+#[doc(hidden)]
+pub mod edges;
 pub mod evidence;
 pub mod gather;
+#[doc(hidden)]
+pub mod lists;
 pub mod price;
 #[doc(hidden)]
 pub mod sample;

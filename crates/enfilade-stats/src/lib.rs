@@ -6,7 +6,7 @@
 //!
 //! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), what both sides
 //! of a game play ([`equilibrium`]), a line through points of which some are wrong ([`line`](mod@line)),
-//! variances that learn from each other ([`moderation`]), intervals of ranks ([`ranks`]), the rate
+//! worths in sums of which the larger wins ([`sums`]), variances that learn from each other ([`moderation`]), intervals of ranks ([`ranks`]), the rate
 //! of false discoveries ([`discovery`]). The random numbers of resampling come from a key
 //! ([`draws`]); everything else is free of chance, and nothing reads a file or a clock.
 
@@ -27,3 +27,4 @@ pub mod precision;
 pub mod quantile;
 pub mod ranks;
 pub mod repeated;
+pub mod sums;
