@@ -4,6 +4,8 @@
 //! and a weapon that cannot be staged is found here, not in the middle of the work. What the
 //! weapons do is asked by [`gather`](super::gather).
 
+mod assumptions;
+
 use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
@@ -11,18 +13,14 @@ use toml::{Table, Value as Toml};
 use super::changes::Changes;
 use super::contests::{Contests, Inquiry};
 use super::evidence::{Assumption, Model};
-use super::scenario::{self, Scenario, assumed, own, presets};
+use super::scenario::{self, Scenario, assumed, own};
 use enfilade_engine::graph::Limits;
 use enfilade_engine::halt::NEVER;
-use enfilade_model::arsenal::{
-    Assumed, DISTANCE_ASSUMED, Nature, PRICE, Preset, Priced, Profile, Setting,
-};
+use enfilade_model::arsenal::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Priced, Profile, Setting};
 use enfilade_model::bounds::{self, Bound, RealBound};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{Error, LocatedFault};
-use enfilade_model::form::{
-    FAULTS, Fault, Field, Fields, Form, Kind, groups::joined, names, shown::shown,
-};
+use enfilade_model::form::{Fault, Field, Fields, Form, Kind, groups::joined};
 use enfilade_model::shared::{Shared, opaque};
 use enfilade_study::read::CHANGE;
 use enfilade_study::reader::{self, Reader, stem};
@@ -396,65 +394,6 @@ impl ArsenalReader<'_, '_> {
             name,
             setting: Setting::of(form),
         })
-    }
-
-    fn assumptions(&mut self, rules: &dyn Priced) -> Vec<Assumption> {
-        let presets = || presets(rules);
-        let empty = Table::new();
-        let given = match self.0.document.table.get("assumptions") {
-            None => &empty,
-            Some(Toml::Table(table)) => table,
-            Some(_) => {
-                self.0.note(Fault::new("assumptions", "expected a table"));
-                &empty
-            }
-        };
-        let known: Vec<_> = presets().map(|preset| &*preset.name).collect();
-        let unknown = given.keys().filter(|key| !known.contains(&key.as_str()));
-        for key in unknown.take(FAULTS) {
-            let path = format!("assumptions.{key}");
-            let fault = Fault::new(path, format!("there is no field `{}` here", shown(key)));
-            let help = match names::nearest(key, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the assumptions are {}", known.join(", ")),
-            };
-            self.0.note_where(fault.help(help), true);
-        }
-        presets().map(|preset| self.assumption(preset, given.get(&*preset.name))).collect()
-    }
-
-    fn assumption(&mut self, preset: &Preset, given: Option<&Toml>) -> Assumption {
-        let path = format!("assumptions.{}", preset.name);
-        let mut values = preset.values;
-        // Where it is wrong the preset stands in, so that the rest of the file is still checked.
-        match given {
-            None => {}
-            Some(Toml::Array(items)) if items.len() == 3 => {
-                for (place, item) in items.iter().enumerate() {
-                    let path = format!("{path}[{place}]");
-                    if let Some(Some(value)) = self.0.real(Some(item), &preset.bound, &path) {
-                        values[place] = value;
-                    }
-                }
-                if !values.is_sorted() {
-                    self.0.note(Fault::new(&path, "low, default and high must not fall"));
-                }
-            }
-            Some(_) => {
-                let [low, default, high] = preset.values;
-                let problem = "expected three numbers: low, default and high";
-                let fault = Fault::new(&path, problem);
-                self.0.note(fault.help(format!("such as [{low}, {default}, {high}]")));
-            }
-        }
-        let [low, default, high] = values;
-        Assumption {
-            name: preset.name.to_string(),
-            about: preset.about.to_string(),
-            default,
-            low,
-            high,
-        }
     }
 
     /// Stages every weapon in the first scenario and the first weapon in every scenario, so that

@@ -10,10 +10,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::arsenal::Arsenal;
+use super::battle::encounter::Doctrine;
 use super::battle::rolled::AllDice;
 use super::battle::{Muster, discounted};
 use super::changes::Changes;
 use super::contests::{Contests, Heard, Inquiry};
+use super::doctrine::doctrine;
 use super::durability::{durability, fires, threat};
 use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
 use super::scenario::{self, ATTENTION, DISCOUNT};
@@ -242,6 +244,7 @@ struct Terms {
     base: usize,
     copies: usize,
     draws: f64,
+    doctrine: Doctrine,
 }
 
 /// How a course is ended.
@@ -370,6 +373,7 @@ impl<'a> Corner<'a> {
             base: scenario::base(there, assumed),
             copies: self.together,
             draws: threat.powf(assumed.value(ATTENTION)),
+            doctrine: doctrine(assumed),
         })
     }
 
@@ -410,7 +414,8 @@ impl<'a> Corner<'a> {
         let room = MUSTERED.max(terms.base + 1) - terms.base;
         let staging = &self.staged[terms.staging].staging;
         let known = &mut self.followed[place].1;
-        let mut trial = Trial::new(staging, terms.muster(room), ended.rounds, self.dice, known);
+        let forces = (staging, terms.muster(room), terms.doctrine);
+        let mut trial = Trial::new(forces, ended.rounds, self.dice, known);
         look(room, &mut |extra| {
             let course = trial.course(extra);
             (ended.won(course), course.trials.is_none())

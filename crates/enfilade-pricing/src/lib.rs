@@ -18,6 +18,8 @@ pub mod changes;
 #[doc(hidden)]
 pub mod contests;
 #[doc(hidden)]
+pub mod doctrine;
+#[doc(hidden)]
 pub mod durability;
 #[doc(hidden)]
 pub mod edges;

@@ -63,13 +63,11 @@ impl<'a> Trial<'a> {
     /// is rolled has these dice, and what is found is put beside what is known. What is known of fewer rounds is
     /// followed again.
     pub fn new(
-        staging: &'a Staging,
-        muster: Muster,
+        (staging, muster, doctrine): (&'a Staging, Muster, Doctrine),
         rounds: usize,
         dice: &'a AllDice,
         known: &'a mut BTreeMap<usize, Course>,
     ) -> Trial<'a> {
-        let doctrine = Doctrine::default();
         Trial { staging, muster, rounds, dice, known, doctrine, clash: None, rolled: None }
     }
 

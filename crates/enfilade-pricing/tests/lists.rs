@@ -75,7 +75,7 @@ fn prices_are_made_for_one_order_of_turns() {
     let (made, within) = of(&IN_TURN);
     // To two digits; at those that the program finds itself the mean is below 5.
     assert!(made <= 0.055 && within >= 0.85, "{made} {within}");
-    assert!(of(&SIDES).0 > 2.0 * made);
+    assert!(of(&SIDES).0 > made + 0.015);
 }
 
 /// The same bytes on any number of threads, and other ones from another seed.
