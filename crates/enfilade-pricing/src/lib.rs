@@ -27,6 +27,8 @@ pub mod evidence;
 pub mod gather;
 #[doc(hidden)]
 pub mod lists;
+#[doc(hidden)]
+pub mod opponents;
 pub mod price;
 #[doc(hidden)]
 pub mod sample;

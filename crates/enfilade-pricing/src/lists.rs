@@ -187,9 +187,10 @@ impl ListBattle {
     }
 }
 
-/// Points of a list.
+/// Points of a list. Prices of what is not in it do not count: they may be infinite.
 pub fn total(list: &ArmyList, prices: &[f64]) -> f64 {
-    list.iter().zip(prices).map(|(&count, price)| count as f64 * price).sum()
+    let bought = list.iter().zip(prices).filter(|(count, _)| **count > 0);
+    bought.map(|(&count, price)| count as f64 * price).sum()
 }
 
 /// A list of two to four kinds, as far as there are so many, every kind as likely: units of them are bought, each as
