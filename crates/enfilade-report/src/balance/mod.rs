@@ -6,10 +6,14 @@
 
 mod charts;
 pub mod columns;
+#[doc(hidden)]
+pub mod edges;
 mod ends;
 mod findings;
 pub mod folder;
 pub mod json;
+#[doc(hidden)]
+pub mod lists;
 pub mod tables;
 mod told;
 pub mod words;
