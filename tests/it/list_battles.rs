@@ -80,7 +80,6 @@ fn what_cannot_be_fought_is_said() {
         (&["--share", "95"][..], "--lists"),
         (&["--lists", "0"], "expected a number from 1"),
         (&["--lists", "140", "--even", "55-60"], "50 must be within"),
-        (&["--lists", "2"], "2 points buy none of the units"),
     ] {
         let (_, errors, code) = balance(THREE, options);
         assert!(code == Some(2) && errors.contains(told), "{options:?}: {errors}");

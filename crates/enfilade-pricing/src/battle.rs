@@ -18,6 +18,7 @@
 //! Not told: movement, objectives, command, and orders better than these.
 
 mod alias;
+pub mod battlefield;
 mod crowd;
 pub mod encounter;
 mod muster;

@@ -10,15 +10,13 @@ mod evenness;
 
 use rayon::prelude::*;
 
+use crate::battle::battlefield::{Battlefield, Contingent};
 use crate::battle::discounted;
 use crate::battle::encounter::{Doctrine, Encounter};
-use crate::battle::resolver::{Battlefield, Contingent, Resolver};
+use crate::battle::resolver::Resolver;
 use enfilade_engine::stream::Stream;
 use enfilade_stats::draws::Draws;
-pub use evenness::{Evenness, FoughtPair};
-
-/// Number of units by kind.
-pub type ArmyList = Vec<usize>;
+pub use evenness::{ArmyList, Evenness, FoughtPair};
 
 /// Lists and battles between them.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -56,7 +56,7 @@ fn catalogue() -> Catalogue {
 
 fn planted(weapons: &[usize], opponents: &[usize], assumed: &str) -> String {
     let mut text =
-        format!("system = 'planted'\n[assumptions]\ndiscount = [1, 1, 1]\nhorizon = [1, 1, 1]\n");
+        "system = 'planted'\n[assumptions]\ndiscount = [1, 1, 1]\nhorizon = [1, 1, 1]\n".to_owned();
     text += &format!("base = [1, 1, 1]\nattention = [0.5, 0.5, 0.5]\n{assumed}\n");
     for (name, dice, needs, save) in weapons.iter().map(|place| PLANTED[*place]) {
         text += &format!(

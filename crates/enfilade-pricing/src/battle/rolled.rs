@@ -8,9 +8,10 @@
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
+use super::battlefield::{Battlefield, Contingent};
 use super::encounter::{Doctrine, Encounter, TROOPS, WEAPON};
 use super::muster::Muster;
-use super::resolver::{Battlefield, Contingent, Resolver};
+use super::resolver::Resolver;
 use enfilade_engine::stream::Stream;
 use enfilade_model::arsenal::Staging;
 use enfilade_stats::draws::Draws;

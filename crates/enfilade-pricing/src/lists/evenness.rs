@@ -1,6 +1,7 @@
 //! How even the battles between lists of equal points were.
 
-use super::ArmyList;
+/// Number of units by kind.
+pub type ArmyList = Vec<usize>;
 
 /// Two lists and the share of battles that the first wins.
 #[derive(Clone, Debug, PartialEq)]
