@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::failure;
 use super::format::{self, Shown};
+use super::lists::{FoughtLists, ListArgs};
 use super::options::{Machine, Rulebooks, Seed};
 use super::page::{Page, way_in};
 use super::question;
@@ -65,6 +66,8 @@ pub struct Balance {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
+    lists: ListArgs,
+    #[command(flatten)]
     rulebooks: Rulebooks,
 }
 
@@ -110,10 +113,12 @@ impl Balance {
             let input = InputFile::new(input.name, &input.text).with(&rulebooks);
             folder::write(claim, &findings, &clock.facts(Some(input), None))?;
         }
-        Ok(Page::from(self.page(&findings)))
+        let fought = self.lists.fight(&arsenal, &pricing, &battles, &machine)?;
+        let page = self.page(&findings, fought.as_ref());
+        Ok(Page::new(page, fought.and_then(FoughtLists::trouble)))
     }
 
-    fn page(&self, findings: &Findings) -> String {
+    fn page(&self, findings: &Findings, fought: Option<&FoughtLists>) -> String {
         match self.format {
             Shown::Own(Format::Table) => {
                 let screen = Screen::of_stdout();
@@ -124,9 +129,12 @@ impl Balance {
                     None if !self.all => page += &format!("\n{}", self.more(findings, screen)),
                     None => {}
                 }
-                page
+                page + &fought.map_or(String::new(), FoughtLists::text)
             }
-            Shown::Own(Format::Json) => json::render(findings),
+            Shown::Own(Format::Json) => {
+                let document = json::render(findings);
+                fought.map_or_else(|| document.clone(), |fought| fought.put(document.clone()))
+            }
             Shown::Page(writer) => (writer.write)(&blocks(findings, Vec::new())),
         }
     }

@@ -21,6 +21,7 @@ pub mod failure;
 mod fields;
 mod foreseen;
 pub mod format;
+mod lists;
 pub mod man;
 pub mod new;
 pub mod odds;

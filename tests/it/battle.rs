@@ -1,6 +1,7 @@
 //! Force against force: the chain against an enumeration that knows every man by name.
 
 use enfilade::arsenal::{Condition, Effect, Round, Staging, Unit, takes};
+use enfilade::pricing::battle::encounter::Doctrine;
 use enfilade::pricing::battle::{Clash, Muster, discounted, rolled};
 use enfilade::pricing::durability::durability;
 
@@ -214,7 +215,7 @@ fn worn(whole: usize, [none, one, two]: [f64; 3]) -> (Unit, Effect) {
     (unit, (0..whole).map(leads).collect())
 }
 
-/// One battle for all: the chain and the dice give the same number within four standard errors of 4000 battles, on
+/// One battle for all: the chain and the dice give the same number within four standard errors of their battles, on
 /// sixty meetings of men, crews, copies and units that are worn down, at every round.
 #[test]
 fn what_is_rolled_is_what_the_chain_adds_up() {
@@ -223,9 +224,10 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
     let mut compare = |staging: &Staging, muster: Muster| {
         for extra in 0..=muster.most {
             let exact = Clash::new(staging, muster).won(extra, 4);
-            let rolled = rolled::won(staging, muster, extra, 4, &dice);
+            let clash = rolled::RolledClash::new(staging, Doctrine::default());
+            let (rolled, battles) = clash.won(muster, extra, 4, &dice);
             for (exact, rolled) in exact.iter().zip(&rolled) {
-                let error = (exact * (1.0 - exact) / rolled::BATTLES as f64).sqrt();
+                let error = (exact * (1.0 - exact) / battles as f64).sqrt();
                 assert!(
                     (exact - rolled).abs() <= 4.0 * error + 1e-9,
                     "{muster:?}: {exact} {rolled}"

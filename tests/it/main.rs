@@ -57,6 +57,7 @@ mod known_prices;
 mod layer_zero;
 mod lengths;
 mod libraries;
+mod list_battles;
 mod looked_for;
 mod maze;
 mod named;

@@ -193,11 +193,14 @@ fn whose<'a>(
 }
 
 /// Words that mean something else there: what players write about dice, a key of the forms,
-/// and the columns of a chain.
-const OWN: [(&str, &str); 5] = [
+/// the columns of a chain, and what is assumed of every battle.
+const OWN: [(&str, &str); 8] = [
     ("crates/enfilade-dice/src/", "hits"),
     ("crates/enfilade-dice/src/", "hit"),
     ("crates/enfilade-report/src/forms.rs", "actions"),
+    ("crates/enfilade-pricing/src/doctrine.rs", "turns"),
+    ("crates/enfilade-pricing/src/doctrine.rs", "fire"),
+    ("crates/enfilade-pricing/src/doctrine.rs", "wounded"),
     ("crates/enfilade-study/src/chain/", "turns"),
     ("crates/enfilade-study/src/chain/", "e_"),
 ];

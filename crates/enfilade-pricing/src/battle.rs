@@ -17,8 +17,12 @@
 //!
 //! Not told: movement, objectives, command, and orders better than these.
 
+mod alias;
+pub mod battlefield;
 mod crowd;
+pub mod encounter;
 mod muster;
+pub mod resolver;
 pub mod rolled;
 
 use crowd::{

@@ -10,10 +10,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::arsenal::Arsenal;
+use super::battle::encounter::Doctrine;
 use super::battle::rolled::AllDice;
 use super::battle::{Muster, discounted};
 use super::changes::Changes;
 use super::contests::{Contests, Heard, Inquiry};
+use super::doctrine::doctrine;
 use super::durability::{durability, fires, threat};
 use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
 use super::scenario::{self, ATTENTION, DISCOUNT};
@@ -214,8 +216,6 @@ struct Corner<'a> {
     staged: Vec<Staged>,
     /// The courses followed so far, by further troops: many models end the same course differently.
     followed: Vec<(Terms, BTreeMap<usize, Course>)>,
-    /// Rounds to follow, enough for every model.
-    rounds: usize,
     /// The dice of battles that are rolled.
     dice: &'a AllDice,
     /// Copies that stand in place of one weapon.
@@ -243,6 +243,7 @@ struct Terms {
     base: usize,
     copies: usize,
     draws: f64,
+    doctrine: Doctrine,
 }
 
 /// How a course is ended.
@@ -266,16 +267,12 @@ fn models(assumptions: usize) -> Vec<Model> {
 
 impl<'a> Corner<'a> {
     fn new(arsenal: &'a Arsenal, weapon: usize, scenario: usize, dice: &'a AllDice) -> Corner<'a> {
-        let there = &arsenal.scenarios[scenario].setting;
-        let models = models(arsenal.assumptions.len()).into_iter();
-        let rounds = models.map(|model| scenario::rounds(there, &arsenal.assumed(model)));
         Corner {
             arsenal,
             weapon,
             scenario,
             staged: Vec::new(),
             followed: Vec::new(),
-            rounds: rounds.max().unwrap_or(1),
             dice,
             together: 1,
             half: 0,
@@ -375,6 +372,7 @@ impl<'a> Corner<'a> {
             base: scenario::base(there, assumed),
             copies: self.together,
             draws: threat.powf(assumed.value(ATTENTION)),
+            doctrine: doctrine(assumed),
         })
     }
 
@@ -415,7 +413,8 @@ impl<'a> Corner<'a> {
         let room = MUSTERED.max(terms.base + 1) - terms.base;
         let staging = &self.staged[terms.staging].staging;
         let known = &mut self.followed[place].1;
-        let mut trial = Trial::new(staging, terms.muster(room), self.rounds, self.dice, known);
+        let forces = (staging, terms.muster(room), terms.doctrine);
+        let mut trial = Trial::new(forces, ended.rounds, self.dice, known);
         look(room, &mut |extra| {
             let course = trial.course(extra);
             (ended.won(course), course.trials.is_none())

@@ -18,9 +18,17 @@ pub mod changes;
 #[doc(hidden)]
 pub mod contests;
 #[doc(hidden)]
+pub mod doctrine;
+#[doc(hidden)]
 pub mod durability;
+#[doc(hidden)]
+pub mod edges;
 pub mod evidence;
 pub mod gather;
+#[doc(hidden)]
+pub mod lists;
+#[doc(hidden)]
+pub mod opponents;
 pub mod price;
 #[doc(hidden)]
 pub mod sample;

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use crate::arsenal::{SCALE, STEP, TOLERATED, TOP, weapon_fields};
+use crate::doctrine::WORDS;
 use crate::scenario::{self, WEIGHT, presets};
 use enfilade_model::arsenal::{PRICE, Priced};
 use enfilade_model::bounds::RealBound;
@@ -75,8 +76,17 @@ fn assumptions(rules: &dyn Priced) -> Json {
         });
         (preset.name.to_string(), three)
     });
-    let properties: Map<String, Json> = each.collect();
+    let words = WORDS.iter().map(|preset| {
+        let one_or_several = one_or_several(json!({ "enum": preset.words }));
+        (preset.name.to_owned(), described(one_or_several, preset.about))
+    });
+    let properties: Map<String, Json> = each.chain(words).collect();
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+fn described(mut schema: Json, about: &str) -> Json {
+    schema["description"] = json!(about);
+    schema
 }
 
 /// A field as an arsenal holds it: never an axis, and some of them any number.
@@ -105,7 +115,7 @@ fn real(bound: &RealBound) -> Json {
     json!({ "type": "number", "minimum": bound.low, "maximum": bound.high })
 }
 
-fn about(key: &str, mut schema: Json) -> Json {
-    schema["description"] = json!(TOP.get(key).map(|field| field.about.to_string()));
-    schema
+fn about(key: &str, schema: Json) -> Json {
+    let field = TOP.get(key).map(|field| field.about.to_string());
+    described(schema, &field.unwrap_or_default())
 }

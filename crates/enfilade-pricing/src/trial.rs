@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::battle::rolled::{self, AllDice};
+use super::battle::encounter::Doctrine;
+use super::battle::rolled::{AllDice, RolledClash};
 use super::battle::{Clash, Muster};
 use super::price::worth::SHADE;
 use enfilade_model::arsenal::Staging;
@@ -21,8 +22,10 @@ const COPIES: usize = 24;
 /// States of a chain beyond which a meeting is rolled: what it takes is about the same there.
 const STATES: f64 = 16_384.0;
 
-/// Points of a curve before those about one half.
+/// Points of a curve before those about one half; where battles are rolled there are fewer, and all of them say
+/// where one half is.
 const CURVE: usize = 10;
+const ROLLED_CURVE: usize = 6;
 
 /// Further troops against which a curve ends at the earliest.
 const SHORT: usize = 8;
@@ -50,25 +53,28 @@ pub struct Trial<'a> {
     rounds: usize,
     dice: &'a AllDice,
     known: &'a mut BTreeMap<usize, Course>,
+    doctrine: Doctrine,
     clash: Option<Clash<'a>>,
+    rolled: Option<RolledClash>,
 }
 
 impl<'a> Trial<'a> {
     /// Those of `muster`, whose most troops are as many as there is room for; so many rounds are followed, what
-    /// is rolled has these dice, and what is found is put beside what is known.
+    /// is rolled has these dice, and what is found is put beside what is known. What is known of fewer rounds is
+    /// followed again.
     pub fn new(
-        staging: &'a Staging,
-        muster: Muster,
+        (staging, muster, doctrine): (&'a Staging, Muster, Doctrine),
         rounds: usize,
         dice: &'a AllDice,
         known: &'a mut BTreeMap<usize, Course>,
     ) -> Trial<'a> {
-        Trial { staging, muster, rounds, dice, known, clash: None }
+        Trial { staging, muster, rounds, dice, known, doctrine, clash: None, rolled: None }
     }
 
     /// How it goes against `extra` further troops.
     pub fn course(&mut self, extra: usize) -> &Course {
-        if !self.known.contains_key(&extra) {
+        let short = |course: &Course| course.won.len() < self.rounds;
+        if self.known.get(&extra).is_none_or(short) {
             let course = self.followed(extra);
             self.known.insert(extra, course);
         }
@@ -77,9 +83,11 @@ impl<'a> Trial<'a> {
 
     fn followed(&mut self, extra: usize) -> Course {
         let (staging, muster, rounds) = (self.staging, self.muster, self.rounds);
-        if Clash::states(staging, muster, extra) > STATES {
-            let won = rolled::won(staging, muster, extra, rounds, self.dice);
-            return Course { won, trials: Some(rolled::BATTLES) };
+        if !self.doctrine.is_exact() || Clash::states(staging, muster, extra) > STATES {
+            let build = || RolledClash::new(staging, self.doctrine);
+            let clash = self.rolled.get_or_insert_with(build);
+            let (won, fought) = clash.won(muster, extra, rounds, self.dice);
+            return Course { won, trials: Some(fought) };
         }
         // The steps of a chain are worked out for as many troops as have been needed so far.
         let small = |clash: &Clash| clash.most() < extra;
@@ -131,8 +139,10 @@ pub fn whole(room: usize, won: &mut Won) -> Vec<usize> {
             break;
         }
     }
+    let exact = points.iter().all(|&extra| won(extra).1);
     // Those that were tried to find its end are part of it.
-    while points.len() < CURVE && filled(&mut points) {}
+    let wanted = if exact { CURVE } else { ROLLED_CURVE };
+    while points.len() < wanted && filled(&mut points) {}
     between(points, won)
 }
 
@@ -167,12 +177,14 @@ pub fn near(start: usize, room: usize, won: &mut Won) -> Vec<usize> {
     if exact { between(points, won) } else { points.into_iter().collect() }
 }
 
-/// The same with the two whole numbers about one half, as far as it lies among them.
+/// The same with the two whole numbers about one half, as far as it lies among them; where battles are rolled,
+/// two that are no further apart than they tell.
 fn between(mut points: BTreeSet<usize>, won: &mut Won) -> Vec<usize> {
     let above = points.iter().copied().filter(|&extra| won(extra).0 > 0.5).max();
     if let Some(mut above) = above {
         while let Some(&below) = points.range(above + 1..).next() {
-            if below == above + 1 {
+            let told = if won(above).1 { 1 } else { 1 + above / 12 };
+            if below - above <= told {
                 break;
             }
             let middle = above.midpoint(below);
@@ -199,18 +211,21 @@ mod tests {
         for half in [0.4, 1.0, 2.0, 7.5, 23.2, 41.0, 51.9] {
             for exact in [true, false] {
                 let whole = whole(52, &mut wins(half, exact));
-                assert!((9..=13).contains(&whole.len()) && whole[0] == 0, "{half}: {whole:?}");
-                let holds = |points: &[usize]| {
-                    assert!(points.is_sorted() && points.contains(&(half.ceil() as usize)));
-                    assert!(points.contains(&(half.floor() as usize)), "{half}: {points:?}");
+                let fewest = if exact { 9 } else { 6 };
+                assert!((fewest..=13).contains(&whole.len()) && whole[0] == 0, "{half}: {whole:?}");
+                let holds = |points: &[usize], apart: usize| {
+                    let above = points.iter().rposition(|extra| (*extra as f64) < half);
+                    let above = above.expect("one of them is below");
+                    assert!(points.is_sorted() && points[above + 1] - points[above] <= apart);
                 };
-                holds(&whole);
+                // By dice a number of troops is not told from one a twelfth larger.
+                holds(&whole, if exact { 1 } else { 1 + half as usize / 12 });
                 for start in [0, 3, 20, 52, 90] {
                     let near = near(start, 52, &mut wins(half, exact));
                     let ends = near[0] as f64..=near[near.len() - 1] as f64;
                     assert!(ends.contains(&half), "{half}: {near:?}");
                     if exact {
-                        holds(&near);
+                        holds(&near, 1);
                     }
                 }
             }

@@ -17,10 +17,16 @@ impl Draws {
         Draws(Xoshiro256PlusPlus::from_seed(key))
     }
 
+    /// 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
     /// Uniform between 0 and 1, neither of them.
     pub fn uniform(&mut self) -> f64 {
         // 53 bits and the middle of their step.
-        ((self.0.next_u64() >> 11) as f64 + 0.5) * (1.0 / (1_u64 << 53) as f64)
+        ((self.bits() >> 11) as f64 + 0.5) * (1.0 / (1_u64 << 53) as f64)
     }
 
     /// Normal with mean 0 and variance 1.

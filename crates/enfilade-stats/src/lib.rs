@@ -6,7 +6,8 @@
 //!
 //! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), what both sides
 //! of a game play ([`equilibrium`]), the centre and the slope of points of which some are wrong
-//! ([`line`](mod@line)), variances that learn from each other ([`moderation`]). Random numbers come from a key
+//! ([`line`](mod@line)), worths in sums of which the larger wins ([`sums`]), variances that learn from each other
+//! ([`moderation`]). Random numbers come from a key
 //! ([`draws`]); everything else is free of chance, and nothing reads a file or a clock.
 
 pub mod agreement;
@@ -24,3 +25,4 @@ pub mod moderation;
 pub mod precision;
 pub mod quantile;
 pub mod repeated;
+pub mod sums;

@@ -3,6 +3,7 @@
 use toml::{Table, Value as Toml};
 
 use super::ArsenalReader;
+use crate::doctrine::WORDS;
 use crate::evidence::Assumption;
 use crate::scenario::presets;
 use enfilade_model::arsenal::{Preset, Priced};
@@ -20,7 +21,8 @@ impl ArsenalReader<'_, '_> {
                 &empty
             }
         };
-        let known: Vec<_> = presets().map(|preset| &*preset.name).collect();
+        let known: Vec<_> =
+            presets().map(|preset| &*preset.name).chain(WORDS.map(|w| w.name)).collect();
         let unknown = given.keys().filter(|key| !known.contains(&key.as_str()));
         for key in unknown.take(FAULTS) {
             let path = format!("assumptions.{key}");
@@ -31,7 +33,11 @@ impl ArsenalReader<'_, '_> {
             };
             self.0.note_where(fault.help(help), true);
         }
-        presets().map(|preset| self.assumption(preset, given.get(&*preset.name))).collect()
+        let numbers = presets().map(|preset| self.assumption(preset, given.get(&*preset.name)));
+        let mut all: Vec<_> = numbers.collect();
+        let words = WORDS.iter().filter_map(|word| Some(word.assumption(given.get(word.name)?)));
+        words.for_each(|word| word.map_or_else(|fault| self.0.note(fault), |word| all.push(word)));
+        all
     }
 
     fn assumption(&mut self, preset: &Preset, given: Option<&Toml>) -> Assumption {

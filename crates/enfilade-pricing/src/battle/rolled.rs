@@ -1,241 +1,120 @@
-//! Battles that are rolled, where a chain would have too many states.
+//! Battles that are rolled, where a chain would have too many states or does not follow the doctrine.
 //!
 //! A battle is the one that the chain follows, played shot by shot. Battle number n has the same dice
 //! however many troops the other side has, one stream for each side, so that what differs between
 //! two points of a curve is what the further troops do. One half of the battles begins with the side
 //! with the weapon, the other half with the other side.
 
-use super::muster::{Muster, ahead};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+
+use super::battlefield::{Battlefield, Contingent};
+use super::encounter::{Doctrine, Encounter, TROOPS, WEAPON};
+use super::muster::Muster;
+use super::resolver::Resolver;
 use enfilade_engine::stream::Stream;
-use enfilade_model::arsenal::{Condition, Effect, Leads, Staging, Unit};
+use enfilade_model::arsenal::Staging;
 use enfilade_stats::draws::Draws;
 
 /// Battles that are rolled for each point of a curve.
 pub const BATTLES: u64 = 4000;
 
-/// The dice of every battle, begun once for all that is rolled.
+/// Battles after which no more are rolled where one side wins nearly all.
+const CLEAR: u64 = BATTLES / 8;
+
+/// A share of wins this far from one half is clear: more battles would say nothing of where it is one half.
+const FAR: f64 = 0.25;
+
+/// The dice of every battle, begun once for all that is rolled, and what was rolled with them.
 #[derive(Debug)]
-pub struct AllDice(Vec<[Draws; 2]>);
+pub struct AllDice {
+    begun: Vec<[Draws; 2]>,
+    /// Equal forces with equal dice fight equal battles: many weapons are alike to those who fire at them.
+    known: Mutex<FxHashMap<Key, RolledShares>>,
+}
+
+/// What is fought, by whom, and for how many rounds.
+type Key = ([u8; 32], [usize; 4], u64);
+
+/// Shares of wins by rounds, and the battles behind them.
+type RolledShares = (Vec<f64>, u64);
 
 impl AllDice {
     /// Those of [`BATTLES`] battles from `seed`: two with the same dice, each begun by another side.
     pub fn new(seed: u64) -> AllDice {
         let stream = Stream { seed, fingerprint: [0; 32] };
         let of = |number| [0, 1].map(|lane| Draws::new(stream.key("battle", number, lane)));
-        AllDice((0..BATTLES / 2).map(of).collect())
+        AllDice { begun: (0..BATTLES / 2).map(of).collect(), known: Mutex::default() }
     }
 }
 
-/// How often the side with the weapon has won when the battle ends after 1, 2, … `rounds` rounds and the
-/// other side has `extra` troops in its place, of [`BATTLES`] battles.
-pub fn won(
-    staging: &Staging,
-    muster: Muster,
-    extra: usize,
-    rounds: usize,
-    dice: &AllDice,
-) -> Vec<f64> {
-    let mut won = vec![0.0; rounds];
-    let mut battle = Rolled::new(staging, muster, extra);
-    for begun in &dice.0 {
-        for weapon_first in [true, false] {
-            battle.begin(begun.clone());
-            let mut round = 0;
-            while round < rounds && battle.stands() {
-                battle.round(round, weapon_first);
-                won[round] += battle.won();
-                round += 1;
-            }
-            // Decided, it stays as it is for the rounds that are left.
-            let last = battle.won();
-            won[round..].iter_mut().for_each(|won| *won += last);
-        }
-    }
-    won.iter_mut().for_each(|won| *won /= BATTLES as f64);
-    won
+/// Two forces that are ready to be rolled.
+#[derive(Debug)]
+pub struct RolledClash {
+    resolver: Resolver,
+    doctrine: Doctrine,
+    troop_points: f64,
+    /// A hash of all of these.
+    fingerprint: [u8; 32],
 }
 
-/// Units of one kind on one side, by condition.
-#[derive(Clone)]
-struct Group<'a> {
-    unit: &'a Unit,
-    count: Vec<u32>,
-    standing: u32,
-    /// How much fire each of them draws.
-    draws: f64,
-    /// Points of each.
-    points: f64,
-}
-
-impl<'a> Group<'a> {
-    fn new(unit: &'a Unit, many: usize, draws: f64, points: f64) -> Group<'a> {
-        let mut count = vec![0; unit.gone()];
-        count[unit.start] = many as u32;
-        Group { unit, count, standing: many as u32, draws, points }
-    }
-
-    fn left(&self) -> f64 {
-        let left = |(&n, c): (&u32, &Condition)| f64::from(n) * c.left;
-        self.points * self.count.iter().zip(&self.unit.conditions).map(left).sum::<f64>()
-    }
-
-    fn drawn(&self) -> f64 {
-        self.draws * f64::from(self.standing)
-    }
-
-    /// One of them is led on by what `at` picks, 0 to 1.
-    fn hit(&mut self, effect: &Effect, at: f64) {
-        let mut left = at * f64::from(self.standing);
-        for (condition, leads) in effect.iter().enumerate() {
-            let here = f64::from(self.count[condition]);
-            if left < here {
-                // What is left over picks what becomes of it, as evenly.
-                return self.led(condition, leads, left - f64::from(left as u32));
-            }
-            left -= here;
+impl RolledClash {
+    /// Builds the tables of `staging`, for forces that fight by `doctrine`.
+    pub fn new(staging: &Staging, doctrine: Doctrine) -> RolledClash {
+        let encounter = Encounter::from_staging(staging);
+        let troop_points = staging.troop_points;
+        let stream = Stream { seed: 0, fingerprint: [0; 32] };
+        let words = format!("{encounter:?} {doctrine:?} {troop_points}");
+        RolledClash {
+            resolver: Resolver::new(&encounter),
+            doctrine,
+            troop_points,
+            fingerprint: stream.key(&words, 0, 0),
         }
     }
 
-    fn led(&mut self, from: usize, leads: &Leads, mut at: f64) {
-        for &(to, p) in leads {
-            if at < p {
-                self.count[from] -= 1;
-                match self.count.get_mut(to) {
-                    Some(count) => *count += 1,
-                    None => self.standing -= 1,
-                }
-                return;
-            }
-            at -= p;
+    /// How often the side with the weapon has won when the battle ends after 1, 2, … `rounds` rounds and
+    /// the other side has `extra` troops in its place; and of how many battles, at most [`BATTLES`].
+    pub fn won(
+        &self,
+        muster: Muster,
+        extra: usize,
+        rounds: usize,
+        dice: &AllDice,
+    ) -> (Vec<f64>, u64) {
+        let counts = [muster.base, muster.copies, extra, rounds];
+        let key = (self.fingerprint, counts, muster.drawn().to_bits());
+        if let Some(known) = dice.known.lock().get(&key) {
+            return known.clone();
         }
+        // Not locked while they are fought: two may fight the same at once, and find the same.
+        let shares = self.fought(muster, extra, rounds, dice);
+        dice.known.lock().insert(key, shares.clone());
+        shares
     }
 
-    /// Their own activation is over.
-    fn rest(&mut self, dice: &mut Draws) {
-        let unit = self.unit;
-        if unit.conditions.iter().enumerate().all(|(from, c)| c.rest == [(from, 1.0)]) {
-            return;
-        }
-        let before = self.count.clone();
-        for (from, (&count, condition)) in before.iter().zip(&unit.conditions).enumerate() {
-            for _ in 0..count {
-                self.led(from, &condition.rest, dice.uniform());
-            }
-        }
-    }
-}
-
-/// A battle under way.
-struct Rolled<'a> {
-    staging: &'a Staging,
-    /// How everybody begins: troops and weapons of one side, troops of the other.
-    fresh: [Group<'a>; 3],
-    now: [Group<'a>; 3],
-    /// The dice of each side.
-    dice: [Draws; 2],
-}
-
-const TROOPS: usize = 0;
-const OTHERS: usize = 2;
-
-impl<'a> Rolled<'a> {
-    fn new(staging: &'a Staging, muster: Muster, extra: usize) -> Rolled<'a> {
-        let points = staging.troop_points;
+    fn fought(&self, muster: Muster, extra: usize, rounds: usize, dice: &AllDice) -> RolledShares {
+        let points = self.troop_points;
+        let troops = |count| Contingent { kind: TROOPS, count, points, draw: 1.0 };
         // It counts for what stands in its place; what it costs now decides nothing.
         let each = extra as f64 * points / muster.copies.max(1) as f64;
-        let fresh = [
-            Group::new(&staging.troops, muster.base, 1.0, points),
-            Group::new(&staging.weapon, muster.copies, muster.drawn(), each),
-            Group::new(&staging.troops, muster.base + extra, 1.0, points),
-        ];
-        let dice = [Draws::new([0; 32]), Draws::new([0; 32])];
-        Rolled { staging, now: fresh.clone(), fresh, dice }
-    }
-
-    fn begin(&mut self, dice: [Draws; 2]) {
-        self.dice = dice;
-        for (now, fresh) in self.now.iter_mut().zip(&self.fresh) {
-            now.count.copy_from_slice(&fresh.count);
-            now.standing = fresh.standing;
-        }
-    }
-
-    /// Whether both sides stand.
-    fn stands(&self) -> bool {
-        let [troops, weapons, others] = &self.now;
-        troops.standing + weapons.standing > 0 && others.standing > 0
-    }
-
-    fn round(&mut self, round: usize, weapon_first: bool) {
-        for weapon_side in [weapon_first, !weapon_first] {
-            if weapon_side {
-                self.weapon_side_acts(round)
-            } else {
-                self.other_side_acts(round)
+        let draw = muster.drawn();
+        let weapons = Contingent { kind: WEAPON, count: muster.copies, points: each, draw };
+        let sides: [&[Contingent]; 2] =
+            [&[troops(muster.base), weapons], &[troops(muster.base + extra)]];
+        let mut field = Battlefield::new(&self.resolver, sides, self.doctrine);
+        let (mut won, mut fought) = (vec![0.0; rounds], 0);
+        for begun in &dice.begun {
+            for first in [0, 1] {
+                field.fight(first, &mut begun.clone(), &mut won);
             }
-            if !self.stands() {
-                return;
-            }
-            let (kinds, side) = if weapon_side { (TROOPS..OTHERS, 0) } else { (OTHERS..3, 1) };
-            for group in &mut self.now[kinds] {
-                group.rest(&mut self.dice[side]);
+            fought += 2;
+            let last = won.last().map_or(0.5, |won| won / fought as f64);
+            if fought == CLEAR && (last - 0.5).abs() > FAR {
+                break;
             }
         }
-    }
-
-    fn weapon_side_acts(&mut self, round: usize) {
-        let round = &self.staging.rounds[round.min(self.staging.rounds.len() - 1)];
-        let [troops, weapons, others] = &mut self.now;
-        let volleys = [
-            (troops, round.troop_shots, &round.on_troops),
-            (weapons, round.weapon_shots, &round.by_weapon),
-        ];
-        for (firing, shots, effect) in volleys {
-            for condition in 0..firing.count.len() {
-                let fires = firing.unit.conditions[condition].fires;
-                for _ in 0..made(firing.count[condition] * shots, fires, &mut self.dice[0]) {
-                    if others.standing > 0 {
-                        others.hit(effect, self.dice[0].uniform());
-                    }
-                }
-            }
-        }
-    }
-
-    fn other_side_acts(&mut self, round: usize) {
-        let round = &self.staging.rounds[round.min(self.staging.rounds.len() - 1)];
-        let [troops, weapons, others] = &mut self.now;
-        for condition in 0..others.count.len() {
-            let fires = others.unit.conditions[condition].fires;
-            let shots = others.count[condition] * round.troop_shots;
-            for _ in 0..made(shots, fires, &mut self.dice[1]) {
-                let (on_troops, on_weapons) = (troops.drawn(), weapons.drawn());
-                let at = self.dice[1].uniform() * (on_troops + on_weapons);
-                if at < on_troops {
-                    troops.hit(&round.on_troops, at / on_troops);
-                } else if on_weapons > 0.0 {
-                    weapons.hit(&round.on_weapon, (at - on_troops) / on_weapons);
-                }
-            }
-        }
-    }
-
-    /// How the battle is won if it ends now.
-    fn won(&self) -> f64 {
-        let [troops, weapons, others] = &self.now;
-        match (troops.standing + weapons.standing > 0, others.standing > 0) {
-            (true, false) => 1.0,
-            (false, true) => 0.0,
-            _ => ahead(troops.left() + weapons.left(), others.left()),
-        }
-    }
-}
-
-/// How many of `shots` are made, each with chance `fires`.
-fn made(shots: u32, fires: f64, dice: &mut Draws) -> u32 {
-    match fires {
-        fires if fires <= 0.0 => 0,
-        fires if fires >= 1.0 => shots,
-        _ => (0..shots).map(|_| u32::from(dice.uniform() < fires)).sum(),
+        won.iter_mut().for_each(|won| *won /= fought as f64);
+        (won, fought)
     }
 }

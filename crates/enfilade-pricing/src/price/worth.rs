@@ -2,7 +2,7 @@
 //!
 //! Worths are kept as natural logarithms of points, because errors of prices are ratios. A curve is read for
 //! itself alone, in points: an exact one by log odds between the two points about one half, one that was
-//! rolled by a logistic curve. One that never passes one half gives a bound: the worth is the end of its grid, and
+//! rolled by a logistic curve through those about it. One that never passes one half gives a bound: the worth is the end of its grid, and
 //! what lies beyond it is allowed for up to a factor of [`REACH`]. Not here: any mixing of scenarios.
 
 use std::collections::BTreeMap;
@@ -249,22 +249,24 @@ fn passed(points: &[Observed]) -> Option<Crossing> {
     logistic::crossing(points, Level::P95)
 }
 
-/// Where a logistic curve through points that were rolled passes one half: one in points or in their
-/// logarithms, whichever is nearer to them.
+/// Where a logistic curve through points that were rolled passes one half: through those about it, since no
+/// logistic curve follows a whole one.
 fn fitted(points: &[Observed]) -> Option<Crossing> {
-    let above: Vec<Observed> = points.iter().copied().filter(|point| point.x > 0.0).collect();
-    let logs: Vec<Observed> = above.iter().map(|p| Observed { x: p.x.ln(), ..*p }).collect();
-    if logistic::misfit(&logs) >= logistic::misfit(&above) {
-        return logistic::crossing(points, Level::P95);
-    }
-    Some(match logistic::crossing(&logs, Level::P95)? {
-        Crossing::At { at, low, high } => {
-            Crossing::At { at: at.exp(), low: low.exp(), high: high.exp() }
-        }
-        // It may lie between no troops and the fewest: there is no logarithm of nothing.
-        Crossing::Before(_) => logistic::crossing(points, Level::P95)?,
-        Crossing::Beyond(end) => Crossing::Beyond(end.exp()),
-    })
+    logistic::crossing(&about_half(points), Level::P95)
+}
+
+/// Shares this far from one half say where it is passed.
+const ABOUT: f64 = 0.15;
+
+/// The points about one half: those within [`ABOUT`] of it, and the two between which the curve passes it.
+fn about_half(points: &[Observed]) -> Vec<Observed> {
+    let mut points = points.to_vec();
+    points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    let above = points.iter().rposition(|point| point.share > 0.5);
+    let Some(above) = above.filter(|above| above + 1 < points.len()) else { return points };
+    let two = [points[above], points[above + 1]];
+    points.retain(|point| (point.share - 0.5).abs() <= ABOUT || two.contains(point));
+    points
 }
 
 /// Meetings that were rolled; `None` when all are exact.
@@ -332,6 +334,25 @@ mod tests {
         beyond.extend([roll(10.0, 0.8), roll(20.0, 0.2)]);
         let found = worth(&beyond).expect("a curve");
         assert!((found.log.exp() - 15.0).abs() < 0.2 && found.low < found.high, "{found:?}");
+    }
+
+    /// Shares as 48 000 battles of a heavy tank beside infantry found them: no logistic curve, and 179.3 where it
+    /// passes one half, by log odds between 160 and 180. A curve through all of it passes at 211.
+    #[test]
+    fn what_is_rolled_far_from_one_half_says_nothing_of_it() {
+        let seen = [
+            (0.0, 0.956),
+            (160.0, 0.526187),
+            (180.0, 0.499062),
+            (200.0, 0.476019),
+            (240.0, 0.440812),
+            (360.0, 0.383492),
+            (540.0, 0.325593),
+            (800.0, 0.218293),
+        ];
+        let roll = |(points, won)| Meeting { points, won, trials: Some(48_000) };
+        let found = worth(&seen.map(roll)).expect("a curve").log.exp();
+        assert!((found / 179.3 - 1.0).abs() < 0.05, "{found}");
     }
 
     #[test]

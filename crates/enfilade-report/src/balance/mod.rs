@@ -8,10 +8,14 @@
 pub mod charts;
 mod choices;
 pub mod columns;
+#[doc(hidden)]
+pub mod edges;
 mod findings;
 #[cfg(feature = "files")]
 pub mod folder;
 pub mod json;
+#[doc(hidden)]
+pub mod lists;
 #[doc(hidden)]
 pub mod method;
 pub mod tables;

@@ -167,7 +167,7 @@ mod tests {
             identity: None,
         };
         let claim = Claim::freely(folder.path()).expect("nobody has it");
-        let files = write(&claim, &comparison, &sides(), &facts).expect("written");
+        let files = folder::write(&claim, &comparison, &sides(), &facts).expect("written");
         assert!(files.iter().all(|file| folder.path().join(&file.name).is_file()));
         let summary = std::fs::read_to_string(folder.path().join("summary.md")).expect("readable");
         assert!(summary.starts_with("# then\\|.toml against now.toml\n"));

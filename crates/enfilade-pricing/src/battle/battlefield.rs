@@ -1,0 +1,430 @@
+//! Battles that are rolled: the sampler of an [encounter](super::encounter).
+//!
+//! All laws became alias tables in a [`Resolver`]; two sides meet as often as is wanted, shot by shot. Units are
+//! known one by one. On a side those of a kind lie side by side: first those that have not acted in this
+//! round, then those that have, then those that are gone.
+
+use std::ops::Range;
+
+use super::encounter::{Doctrine, TargetChoice, TurnOrder};
+use super::muster::ahead;
+use super::resolver::{Battery, Profiled, Resolver};
+use enfilade_stats::draws::Draws;
+
+/// Units of one kind on one side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contingent {
+    /// Position of the kind in [`Encounter::units`].
+    pub kind: usize,
+    /// Number of units.
+    pub count: usize,
+    /// Points of each.
+    pub points: f64,
+    /// Fire that each of them draws, above 0.
+    pub draw: f64,
+}
+
+/// Units of one kind on one side, now.
+#[derive(Clone, Debug)]
+struct Band<'a> {
+    kind: usize,
+    unit: &'a Profiled,
+    /// Conditions: of those that have not acted, of those that have, and of nobody.
+    states: Vec<u16>,
+    fresh: usize,
+    standing: usize,
+    points: f64,
+    draw: f64,
+    /// Of 2³² parts of the fire at its side, those that fall on it: from one, up to another; and the units for
+    /// 2³² parts.
+    share: [u64; 3],
+}
+
+impl Band<'_> {
+    fn left(&self) -> f64 {
+        let left = self.states[..self.standing].iter().map(|&at| self.unit.left[usize::from(at)]);
+        self.points * left.sum::<f64>()
+    }
+
+    fn hurt(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_hurt = |place: &usize| self.unit.hurt[usize::from(self.states[*place])];
+        (0..self.standing).filter(is_hurt)
+    }
+
+    /// One of them comes into another condition, or is gone.
+    #[inline]
+    fn set(&mut self, place: usize, to: u16) {
+        if to < self.unit.gone {
+            self.states[place] = to;
+            return;
+        }
+        let mut place = place;
+        if place < self.fresh {
+            self.fresh -= 1;
+            self.states[place] = self.states[self.fresh];
+            place = self.fresh;
+        }
+        self.standing -= 1;
+        self.states[place] = self.states[self.standing];
+    }
+}
+
+/// Two sides that meet again and again.
+#[derive(Debug)]
+pub struct Battlefield<'a> {
+    resolver: &'a Resolver,
+    doctrine: Doctrine,
+    sides: [Vec<Band<'a>>; 2],
+    counts: [Vec<usize>; 2],
+    /// By round that differs, side and place among its bands: the bands of the other side, those first of
+    /// which a shot takes most. Empty unless the doctrine asks for it.
+    best: Vec<[Vec<Vec<usize>>; 2]>,
+}
+
+/// Both sides stand, or one of them does not.
+type Goes = std::ops::ControlFlow<()>;
+
+impl<'a> Battlefield<'a> {
+    /// Two sides of an encounter that fight by `doctrine`.
+    pub fn new(
+        resolver: &'a Resolver,
+        sides: [&[Contingent]; 2],
+        doctrine: Doctrine,
+    ) -> Battlefield<'a> {
+        let band = |of: &Contingent| Band {
+            kind: of.kind,
+            unit: &resolver.units[of.kind],
+            states: vec![0; of.count],
+            fresh: 0,
+            standing: 0,
+            points: of.points,
+            draw: of.draw,
+            share: [0; 3],
+        };
+        let counts = sides.map(|side| side.iter().map(|of| of.count).collect());
+        let sides = sides.map(|side| side.iter().map(band).collect::<Vec<_>>());
+        let wanted = doctrine.fire == TargetChoice::Best;
+        let rounds = resolver.rounds.iter().filter(|_| wanted);
+        let best =
+            rounds.map(|round| [0, 1].map(|side| best(round, &sides[side], &sides[1 - side])));
+        let best = best.collect();
+        Battlefield { resolver, doctrine, sides, counts, best }
+    }
+
+    /// Fights one battle that side `first` begins, with the dice of each side, and adds its score to `won`: by
+    /// rounds, as if it ended then, 1 where the first of the sides has won, one half where nobody has.
+    pub fn fight(&mut self, first: usize, dice: &mut [Draws; 2], won: &mut [f64]) {
+        self.muster();
+        let mut round = 0;
+        while round < won.len() && self.stand() == [true, true] {
+            // A side that is gone ends the round, and then the battle.
+            let _ = match self.doctrine.turns {
+                TurnOrder::Sides => self.sides_act(round, first, dice),
+                TurnOrder::Alternate => self.units_act(round, first, dice),
+            };
+            won[round] += self.score();
+            round += 1;
+        }
+        // Decided, it stays as it is for the rounds that are left.
+        let last = self.score();
+        won[round..].iter_mut().for_each(|won| *won += last);
+    }
+
+    fn muster(&mut self) {
+        for (side, counts) in self.sides.iter_mut().zip(&self.counts) {
+            for (band, &count) in side.iter_mut().zip(counts) {
+                band.states.fill(band.unit.start);
+                band.standing = count;
+                band.fresh = 0;
+            }
+        }
+    }
+
+    fn stand(&self) -> [bool; 2] {
+        [0, 1].map(|side| self.sides[side].iter().any(|band| band.standing > 0))
+    }
+
+    /// How the battle is won if it ends now.
+    fn score(&self) -> f64 {
+        match self.stand() {
+            [true, false] => 1.0,
+            [false, true] => 0.0,
+            _ => {
+                let left = [0, 1].map(|side| self.sides[side].iter().map(Band::left).sum());
+                ahead(left[0], left[1])
+            }
+        }
+    }
+
+    fn sides_act(&mut self, round: usize, first: usize, dice: &mut [Draws; 2]) -> Goes {
+        for side in [first, 1 - first] {
+            for place in 0..self.sides[side].len() {
+                let all = 0..self.sides[side][place].standing;
+                self.fire(round, side, place, all, &mut dice[side])?;
+            }
+            for band in &mut self.sides[side] {
+                let Some(rest) = &band.unit.rest else { continue };
+                // From the last on, so that whoever takes the place of one that is gone has rested.
+                for unit in (0..band.standing).rev() {
+                    let to = rest.successor(band.states[unit], dice[side].bits() as u32);
+                    band.set(unit, to);
+                }
+            }
+            if self.stand() != [true, true] {
+                return Goes::Break(());
+            }
+        }
+        Goes::Continue(())
+    }
+
+    fn units_act(&mut self, round: usize, first: usize, dice: &mut [Draws; 2]) -> Goes {
+        for band in self.sides.iter_mut().flatten() {
+            band.fresh = band.standing;
+        }
+        let mut side = first;
+        loop {
+            let fresh = [0, 1].map(|side| self.sides[side].iter().map(|band| band.fresh).sum());
+            side = match fresh {
+                [0, 0] => return Goes::Continue(()),
+                _ if fresh[side] == 0 => 1 - side,
+                _ => side,
+            };
+            let chosen = scaled((dice[side].bits() >> 32) as u32, fresh[side]);
+            self.unit_acts(round, side, chosen, &mut dice[side])?;
+            side = 1 - side;
+        }
+    }
+
+    /// One of the fresh units of a side, by its number among them, fires and rests.
+    fn unit_acts(&mut self, round: usize, side: usize, chosen: usize, dice: &mut Draws) -> Goes {
+        let mut unit = chosen;
+        let mut place = 0;
+        while unit >= self.sides[side][place].fresh {
+            unit -= self.sides[side][place].fresh;
+            place += 1;
+        }
+        let band = &mut self.sides[side][place];
+        band.fresh -= 1;
+        band.states.swap(unit, band.fresh);
+        let unit = band.fresh;
+        self.fire(round, side, place, unit..unit + 1, dice)?;
+        let band = &mut self.sides[side][place];
+        if let Some(rest) = &band.unit.rest {
+            let to = rest.successor(band.states[unit], dice.bits() as u32);
+            band.set(unit, to);
+        }
+        match self.stand() {
+            [true, true] => Goes::Continue(()),
+            _ => Goes::Break(()),
+        }
+    }
+
+    /// Some units of a kind fire all they have.
+    fn fire(
+        &mut self,
+        round: usize,
+        side: usize,
+        place: usize,
+        units: Range<usize>,
+        dice: &mut Draws,
+    ) -> Goes {
+        let number = self.resolver.course[round.min(self.resolver.course.len() - 1)];
+        let (one, other) = self.sides.split_at_mut(1);
+        let (own, enemies) =
+            if side == 0 { (&one[0], &mut other[0]) } else { (&other[0], &mut one[0]) };
+        let band = &own[place];
+        let battery = &self.resolver.rounds[number][band.kind];
+        let firing = Firing { battery, states: &band.states[units] };
+        match (self.doctrine.fire, enemies.as_mut_slice()) {
+            (TargetChoice::Spread, [only]) => firing.at_one(only, dice),
+            (TargetChoice::Spread, enemies) => firing.at_any(enemies, dice),
+            (TargetChoice::Wounded, enemies) => firing.at(enemies, dice, wounded),
+            (TargetChoice::Best, enemies) => {
+                let order = &self.best[number][side][place];
+                firing.at(enemies, dice, |enemies, random| first_of(enemies, order, random))
+            }
+        }
+    }
+}
+
+/// Units of a kind that fire.
+struct Firing<'a> {
+    battery: &'a Battery,
+    /// Their conditions.
+    states: &'a [u16],
+}
+
+impl Firing<'_> {
+    /// They fire at enemies of one kind, all alike: the loop in which battles spend their time.
+    fn at_one(&self, target: &mut Band, dice: &mut Draws) -> Goes {
+        let shot = &self.battery.at[target.kind];
+        for &state in self.states {
+            let made = shot.made[usize::from(state)];
+            for _ in 0..self.battery.shots {
+                let random = dice.bits();
+                if !is_made(made, dice) {
+                    continue;
+                }
+                let hit = scaled((random >> 32) as u32, target.standing);
+                target.set(hit, shot.table.successor(target.states[hit], random as u32));
+                if target.standing == 0 {
+                    return Goes::Break(());
+                }
+            }
+        }
+        Goes::Continue(())
+    }
+
+    /// They fire at enemies of several kinds, each as often as they draw fire.
+    fn at_any(&self, enemies: &mut [Band], dice: &mut Draws) -> Goes {
+        share_out(enemies);
+        for &state in self.states {
+            for _ in 0..self.battery.shots {
+                let random = dice.bits();
+                let (at, hit) = shared(enemies, random >> 32);
+                let target = &mut enemies[at];
+                let shot = &self.battery.at[target.kind];
+                if !is_made(shot.made[usize::from(state)], dice) {
+                    continue;
+                }
+                let before = target.standing;
+                target.set(hit, shot.table.successor(target.states[hit], random as u32));
+                if target.standing < before {
+                    share_out(enemies);
+                    if enemies.iter().all(|band| band.standing == 0) {
+                        return Goes::Break(());
+                    }
+                }
+            }
+        }
+        Goes::Continue(())
+    }
+
+    /// They fire at one after another that `choose` finds by 32 random bits.
+    #[inline]
+    fn at(
+        &self,
+        enemies: &mut [Band],
+        dice: &mut Draws,
+        choose: impl Fn(&[Band], u32) -> (usize, usize),
+    ) -> Goes {
+        for &state in self.states {
+            for _ in 0..self.battery.shots {
+                let random = dice.bits();
+                let (at, hit) = choose(enemies, (random >> 32) as u32);
+                let target = &mut enemies[at];
+                let shot = &self.battery.at[target.kind];
+                if !is_made(shot.made[usize::from(state)], dice) {
+                    continue;
+                }
+                target.set(hit, shot.table.successor(target.states[hit], random as u32));
+                if target.standing == 0 && enemies.iter().all(|band| band.standing == 0) {
+                    return Goes::Break(());
+                }
+            }
+        }
+        Goes::Continue(())
+    }
+}
+
+/// Whether a shot is made that is made by `made` of all 32 random bits.
+#[inline]
+fn is_made(made: u32, dice: &mut Draws) -> bool {
+    made == u32::MAX || (made > 0 && (dice.bits() >> 32) < u64::from(made))
+}
+
+/// A number below `count`, even over 32 random bits.
+#[inline]
+fn scaled(random: u32, count: usize) -> usize {
+    ((u64::from(random) * count as u64) >> 32) as usize
+}
+
+/// Fire that all of them draw.
+fn drawn(bands: &[Band]) -> f64 {
+    bands.iter().map(|band| band.draw * band.standing as f64).sum()
+}
+
+/// Shares the fire at a side out among its bands.
+fn share_out(bands: &mut [Band]) {
+    let scale = 4_294_967_296.0 / drawn(bands);
+    let (mut sum, mut from) = (0.0, 0);
+    for band in bands {
+        sum += band.draw * band.standing as f64;
+        let until = (sum * scale).round() as u64;
+        // The smallest number for which the last part still falls on the last unit, or before it.
+        let per = ((band.standing as u64) << 32).checked_div(until - from).unwrap_or(0);
+        (band.share, from) = ([from, until, per], until);
+    }
+}
+
+/// The unit that one of 2³² parts of the fire falls on.
+#[inline]
+fn shared(bands: &[Band], part: u64) -> (usize, usize) {
+    let mut place = 0;
+    while place + 1 < bands.len() && part >= bands[place].share[1] {
+        place += 1;
+    }
+    let [from, _, per] = bands[place].share;
+    (place, (((part - from) * per) >> 32) as usize)
+}
+
+/// Any of those that stand, as often as they draw fire.
+fn spread(bands: &[Band], random: u32) -> (usize, usize) {
+    by_weight(bands, drawn(bands), random, |band| band.standing)
+}
+
+/// One of so `many` of each band, as often as they draw fire; `all` of it is drawn by these.
+#[inline]
+fn by_weight(
+    bands: &[Band],
+    all: f64,
+    random: u32,
+    many: impl Fn(&Band) -> usize,
+) -> (usize, usize) {
+    let mut left = (f64::from(random) + 0.5) / 4_294_967_296.0 * all;
+    let mut last = (0, 0);
+    for (place, band) in bands.iter().enumerate() {
+        let count = many(band);
+        let drawn = band.draw * count as f64;
+        if left < drawn {
+            return (place, ((left / band.draw) as usize).min(count - 1));
+        }
+        left -= drawn;
+        if count > 0 {
+            last = (place, count - 1);
+        }
+    }
+    last
+}
+
+/// One of those that are hurt, if there is one.
+fn wounded(bands: &[Band], random: u32) -> (usize, usize) {
+    if bands.iter().all(|band| band.hurt().next().is_none()) {
+        return spread(bands, random);
+    }
+    let many = |band: &Band| band.hurt().count();
+    let all = bands.iter().map(|band| band.draw * many(band) as f64).sum();
+    let (place, number) = by_weight(bands, all, random, many);
+    (place, bands[place].hurt().nth(number).expect("so many are hurt"))
+}
+
+/// Any of the first kind that stands.
+fn first_of(bands: &[Band], order: &[usize], random: u32) -> (usize, usize) {
+    let standing = |place: &&usize| bands[**place].standing > 0;
+    let place = *order.iter().find(standing).expect("one of them stands");
+    (place, scaled(random, bands[place].standing))
+}
+
+/// By own band: the other side's bands, those first of which fire takes most points.
+fn best(round: &[Battery], own: &[Band], others: &[Band]) -> Vec<Vec<usize>> {
+    let order = |band: &Band| {
+        let taken = |&place: &usize| {
+            let other = &others[place];
+            round[band.kind].at[other.kind].harm * other.points
+        };
+        let mut order: Vec<usize> = (0..others.len()).collect();
+        order.sort_by(|a, b| taken(b).total_cmp(&taken(a)));
+        order
+    };
+    own.iter().map(order).collect()
+}

@@ -1,0 +1,124 @@
+//! The description of a meeting: kinds of units, the effect of each on each, who acts when and at whom
+//! they fire.
+//!
+//! The chain is its exact solver where one side has troops, the other the same troops and a weapon; the
+//! [resolver](super::resolver) samples it for any two lists.
+
+use enfilade_model::arsenal::{Effect, Leads, Staging, Unit};
+
+/// The order in which units act.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TurnOrder {
+    /// All of one side, then all of the other; the same side first in every round.
+    #[default]
+    Sides,
+    /// One unit of each side in turn; a side whose units have all acted lets the other go on.
+    Alternate,
+}
+
+/// The enemies that are fired at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TargetChoice {
+    /// Any of them at random, each as often as its kind draws fire.
+    #[default]
+    Spread,
+    /// One that is hurt, if there is one; otherwise as for [`TargetChoice::Spread`].
+    Wounded,
+    /// One of the kind of which a shot takes the most points.
+    Best,
+}
+
+/// Who acts when, and at whom they fire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Doctrine {
+    /// The order in which units act.
+    pub turns: TurnOrder,
+    /// The enemies that are fired at.
+    pub fire: TargetChoice,
+}
+
+impl Doctrine {
+    /// Whether the chain follows it.
+    pub fn is_exact(self) -> bool {
+        self == Doctrine::default()
+    }
+}
+
+/// Fire of a unit of one kind at one of another in one round.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Attack {
+    /// Shots in an activation.
+    pub shots: u32,
+    /// Share of them that is made, by the condition of the unit that fires.
+    pub fires: Vec<f64>,
+    /// The effect of a shot, by the condition of the unit that is hit.
+    pub effect: Effect,
+}
+
+impl Attack {
+    /// The attack of `unit`.
+    pub fn new(unit: &Unit, shots: u32, effect: &Effect) -> Attack {
+        let fires = unit.conditions.iter().map(|condition| condition.fires).collect();
+        Attack { shots, fires, effect: effect.clone() }
+    }
+
+    /// Whether a shot leads anybody into another condition.
+    pub fn harms(&self) -> bool {
+        let leads =
+            |(from, leads): (usize, &Leads)| leads.iter().any(|&(to, p)| to != from && p > 0.0);
+        self.effect.iter().enumerate().any(leads)
+    }
+}
+
+/// Kinds of units and the effect of each on each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Encounter {
+    /// The kinds.
+    pub units: Vec<Unit>,
+    /// Attacks by round, by the kind that fires, by the kind that is hit; after the last round it goes on
+    /// as in the last.
+    pub rounds: Vec<Vec<Vec<Attack>>>,
+}
+
+/// The reference troops of a staging.
+pub const TROOPS: usize = 0;
+/// The weapon of a staging.
+pub const WEAPON: usize = 1;
+
+impl Encounter {
+    /// The encounter of a weapon's side with troops.
+    pub fn from_staging(staging: &Staging) -> Encounter {
+        let (troops, weapon) = (&staging.troops, &staging.weapon);
+        let round = |round: &enfilade_model::arsenal::Round| {
+            let at_troops = Attack::new(troops, round.troop_shots, &round.on_troops);
+            let at_weapon = Attack::new(troops, round.troop_shots, &round.on_weapon);
+            let by_weapon = Attack::new(weapon, round.weapon_shots, &round.by_weapon);
+            // Weapons are on one side only, so that none fires at another.
+            vec![vec![at_troops, at_weapon], vec![by_weapon, Attack::default()]]
+        };
+        Encounter {
+            units: vec![troops.clone(), weapon.clone()],
+            rounds: staging.rounds.iter().map(round).collect(),
+        }
+    }
+
+    /// The encounter of all units of a file, from the staging of each (outer) against each as reference troops
+    /// (inner).
+    ///
+    /// # Panics
+    /// When there are no stagings, or their rounds are not as many.
+    pub fn from_stagings(stagings: &[Vec<Staging>]) -> Encounter {
+        let rounds = stagings[0][0].rounds.len();
+        let attack = |round: usize, staging: &Staging| {
+            let now = &staging.rounds[round.min(staging.rounds.len() - 1)];
+            Attack::new(&staging.weapon, now.weapon_shots, &now.by_weapon)
+        };
+        let row = |round, row: &Vec<Staging>| row.iter().map(|s| attack(round, s)).collect();
+        Encounter {
+            units: stagings.iter().enumerate().map(|(i, row)| row[i].weapon.clone()).collect(),
+            rounds: (0..rounds)
+                .map(|round| stagings.iter().map(|by| row(round, by)).collect())
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Assumptions that are words: who acts when, and at whom they fire.
+//!
+//! They stand beside the numbers of a file under `[assumptions]`, as one word that is assumed or as several, of which the
+//! first is assumed and the others are its ends. A file that does not have them assumes the first of all words and
+//! tries no other.
+
+use toml::Value as Toml;
+
+use crate::battle::encounter::{Doctrine, TargetChoice, TurnOrder};
+use crate::evidence::Assumption;
+use enfilade_model::arsenal::Assumed;
+use enfilade_model::form::{Fault, names, shown::shown};
+
+/// An assumption that is one of several words; its value is the place of the word.
+#[derive(Clone, Copy, Debug)]
+pub struct WordPreset {
+    /// Its key under `[assumptions]`.
+    pub name: &'static str,
+    /// What it means.
+    pub about: &'static str,
+    /// What it may be; the first is assumed.
+    pub words: &'static [&'static str],
+}
+
+/// Whose turn it is.
+pub const TURNS: &str = "turns";
+/// Whom fire falls on.
+pub const FIRE: &str = "fire";
+
+/// All of them.
+pub const WORDS: [WordPreset; 2] = [
+    WordPreset {
+        name: TURNS,
+        about: "who acts when: all of one side, then all of the other, or one unit of each side in turn",
+        words: &["sides", "alternate"],
+    },
+    WordPreset {
+        name: FIRE,
+        about: "whom fire falls on: anybody, those first who are hurt, or those of whom it takes most points",
+        words: &["spread", "wounded", "best"],
+    },
+];
+
+/// The word for a value of an assumption; `None` where it is a number.
+pub fn word(assumption: &str, value: f64) -> Option<&'static str> {
+    let preset = WORDS.iter().find(|preset| preset.name == assumption)?;
+    preset.words.get(value as usize).copied()
+}
+
+/// The doctrine that is assumed.
+pub fn doctrine(assumed: &Assumed) -> Doctrine {
+    let place = |name: &str| assumed.maybe(name).unwrap_or(0.0) as usize;
+    let turns = [TurnOrder::Sides, TurnOrder::Alternate][place(TURNS).min(1)];
+    let fire =
+        [TargetChoice::Spread, TargetChoice::Wounded, TargetChoice::Best][place(FIRE).min(2)];
+    Doctrine { turns, fire }
+}
+
+impl WordPreset {
+    /// The assumption that a file makes of it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn assumption(&self, given: &Toml) -> Result<Assumption, Fault> {
+        let path = format!("assumptions.{}", self.name);
+        let given = match given {
+            Toml::Array(words) if (1..=self.words.len()).contains(&words.len()) => words.as_slice(),
+            Toml::Array(_) => {
+                let most = self.words.len();
+                return Err(
+                    Fault::new(path, format!("expected 1 to {most} words")).help(self.help())
+                );
+            }
+            one => std::slice::from_ref(one),
+        };
+        let places: Result<Vec<f64>, Fault> =
+            given.iter().map(|word| self.place(word, &path)).collect();
+        let places = places?;
+        // With one other word that is one end, and what is assumed the other.
+        let [default, low, high] = match places[..] {
+            [only] => [only; 3],
+            [default, other] => [default, default, other],
+            [default, low, high, ..] => [default, low, high],
+            [] => [0.0; 3],
+        };
+        let (name, about) = (self.name.to_owned(), self.about.to_owned());
+        Ok(Assumption { name, about, default, low, high })
+    }
+
+    fn place(&self, given: &Toml, path: &str) -> Result<f64, Fault> {
+        let Some(given) = given.as_str() else {
+            return Err(Fault::new(path, "expected a word, or a list of words").help(self.help()));
+        };
+        let place = self.words.iter().position(|word| *word == given);
+        place.map(|place| place as f64).ok_or_else(|| {
+            let fault = Fault::new(path, format!("there is no \"{}\" here", shown(given)));
+            match names::nearest(given, self.words.iter().copied()) {
+                Some(near) => fault.help(format!("did you mean \"{near}\"?")),
+                None => fault.help(self.help()),
+            }
+        })
+    }
+
+    fn help(&self) -> String {
+        let words: Vec<_> = self.words.iter().map(|word| format!("\"{word}\"")).collect();
+        format!("use one or several of {}", words.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(place: usize, text: &str) -> Result<[f64; 3], String> {
+        let table: toml::Table = format!("it = {text}").parse().expect("TOML");
+        let found = WORDS[place].assumption(&table["it"]);
+        found.map(|of| [of.default, of.low, of.high]).map_err(|fault| fault.problem)
+    }
+
+    #[test]
+    fn words_are_read_as_one_or_several() {
+        assert_eq!(read(0, "'sides'"), Ok([0.0; 3]));
+        assert_eq!(read(0, "'alternate'"), Ok([1.0; 3]));
+        assert_eq!(read(0, "['alternate', 'sides']"), Ok([1.0, 1.0, 0.0]));
+        assert_eq!(read(1, "['spread', 'wounded', 'best']"), Ok([0.0, 1.0, 2.0]));
+        assert_eq!(read(1, "'worst'"), Err("there is no \"worst\" here".to_owned()));
+        assert_eq!(read(0, "[]"), Err("expected 1 to 2 words".to_owned()));
+        assert_eq!(read(0, "['sides', 'sides', 'sides']"), Err("expected 1 to 2 words".to_owned()));
+        assert_eq!(read(1, "1"), Err("expected a word, or a list of words".to_owned()));
+        assert_eq!((word(FIRE, 2.0), word("arc", 2.0)), (Some("best"), None));
+    }
+
+    #[test]
+    fn nothing_assumed_is_what_the_chain_follows() {
+        assert!(doctrine(&Assumed::default()).is_exact());
+        let assumed = |turns, fire| {
+            doctrine(&[(TURNS.into(), turns), (FIRE.into(), fire)].into_iter().collect())
+        };
+        let both = Doctrine { turns: TurnOrder::Alternate, fire: TargetChoice::Best };
+        assert_eq!(assumed(1.0, 2.0), both);
+    }
+}

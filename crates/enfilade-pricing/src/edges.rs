@@ -1,0 +1,233 @@
+//! Units against units: which of what is uneven between them other prices could mend, and which no price can.
+//!
+//! Every unit of a file meets every other as reference troops. An edge is what one is worth of another, on average
+//! over both ways of asking, over the ratio of their prices: in logarithms an antisymmetric matrix. It splits into
+//! differences of one number for each unit, which other prices would change, and the rest, which is circles
+//! (Jiang, Lim, Yao & Ye 2011, "Statistical ranking and combinatorial Hodge theory"; on a complete graph the
+//! first part is the difference of the means of rows).
+
+use enfilade_stats::equilibrium::nash;
+
+/// A mix that is better than a unit whatever it meets, by more than this, makes it never worth buying.
+const BETTER: f64 = 1.05;
+
+/// Edges between the units of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edges {
+    /// By unit and opponent: the logarithm of what points in one are worth over the same points in the other.
+    pub edge: Vec<Vec<f64>>,
+    /// By unit and opponent: the part of it that no price can mend.
+    pub cyclic: Vec<Vec<f64>>,
+    /// By unit: the logarithm by which its price is too low beside all others, on average.
+    pub potential: Vec<f64>,
+    /// Root mean square of what both ways of asking have in common: the worth of company, no edge.
+    pub company: f64,
+}
+
+/// A unit and the opponent that it is worst against.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Counter {
+    /// The opponent.
+    pub by: usize,
+    /// What 100 points of the unit count for in points of the opponent.
+    pub points: f64,
+}
+
+impl Edges {
+    /// The edges of units from `worth[i][j]`, the logarithm of how many of unit j one of unit i is worth, at
+    /// `prices`. `None` where there are fewer than two units, rows are not as long, or a number is no number.
+    pub fn new(worth: &[Vec<f64>], prices: &[f64]) -> Option<Edges> {
+        let n = prices.len();
+        let whole = worth.len() == n && worth.iter().all(|row| row.len() == n);
+        let finite = || worth.iter().flatten().all(|worth| worth.is_finite());
+        if n < 2 || !whole || !finite() || !prices.iter().all(|price| *price > 0.0) {
+            return None;
+        }
+        let edge =
+            |i: usize, j: usize| 0.5 * (worth[i][j] - worth[j][i]) - (prices[i] / prices[j]).ln();
+        let edge = square(n, edge);
+        let potential: Vec<f64> =
+            edge.iter().map(|row| row.iter().sum::<f64>() / n as f64).collect();
+        let cyclic = square(n, |i, j| edge[i][j] - (potential[i] - potential[j]));
+        let both = square(n, |i, j| if i == j { 0.0 } else { 0.5 * (worth[i][j] + worth[j][i]) });
+        let company = (squares(&both) / (n * (n - 1)) as f64).sqrt();
+        Some(Edges { edge, cyclic, potential, company })
+    }
+
+    /// Root mean square of the edges.
+    pub fn size(&self) -> f64 {
+        let n = self.edge.len();
+        (squares(&self.edge) / (n * (n - 1)) as f64).sqrt()
+    }
+
+    /// Share of the squares of the edges that other prices could mend; the rest is circles. `None` where there is
+    /// none to share.
+    pub fn mendable(&self) -> Option<f64> {
+        let all = squares(&self.edge);
+        (all > 1e-24).then(|| 1.0 - squares(&self.cyclic) / all)
+    }
+
+    /// The opponent that a unit is worst against.
+    ///
+    /// # Panics
+    /// Never: there are at least two units.
+    pub fn counter(&self, unit: usize) -> Counter {
+        let others = (0..self.edge.len()).filter(|other| *other != unit);
+        let edge = |other: &usize| self.edge[unit][*other];
+        let by = others.min_by(|a, b| edge(a).total_cmp(&edge(b))).expect("there are others");
+        Counter { by, points: 100.0 * edge(&by).exp() }
+    }
+
+    /// By how much the best mix of other units is better than `unit` whatever both meet, as a factor; `None` where
+    /// it is better by no more than 5 %.
+    pub fn outbought(&self, unit: usize) -> Option<f64> {
+        let lead = |other: usize| {
+            let pairs = self.edge[other].iter().zip(&self.edge[unit]);
+            pairs.map(|(theirs, own)| theirs - own).collect()
+        };
+        let value = nash(&self.others(unit).map(lead).collect::<Vec<_>>())?.value;
+        Some(value.exp()).filter(|factor| *factor > BETTER)
+    }
+
+    /// The share of its points that the best mix loses against the best answer when `unit` may not be bought: what
+    /// the unit is for.
+    pub fn missed(&self, unit: usize) -> f64 {
+        let rows: Vec<Vec<f64>> = self.others(unit).map(|other| self.edge[other].clone()).collect();
+        // With every unit the game is even: each side may buy what the other does.
+        nash(&rows).map_or(0.0, |game| (1.0 - game.value.exp()).max(0.0))
+    }
+
+    /// What one would buy: a mix that no other beats.
+    pub fn best_mix(&self) -> Vec<f64> {
+        nash(&self.edge).map_or_else(Vec::new, |game| game.rows)
+    }
+
+    /// Whether a unit has no one price: against more than one half of `mix` the part that no price can mend is
+    /// beyond `tolerance`. The mix is by unit; what it says of the unit itself does not count.
+    pub fn has_no_one_price(&self, unit: usize, mix: &[f64], tolerance: f64) -> bool {
+        let beyond = |other: &usize| self.cyclic[unit][*other].abs() > (1.0 + tolerance).ln();
+        let weight = |others: &mut dyn Iterator<Item = usize>| others.map(|o| mix[o]).sum::<f64>();
+        let all = weight(&mut self.others(unit));
+        weight(&mut self.others(unit).filter(beyond)) > 0.5 * all
+    }
+
+    /// The prices at which a unit that costs `price` is even with each opponent; its own at its own place.
+    pub fn prices_against(&self, unit: usize, price: f64) -> Vec<f64> {
+        self.edge[unit].iter().map(|edge| price * edge.exp()).collect()
+    }
+
+    /// Three units of which each beats the next and the last the first, such that the weakest of the three edges is
+    /// as strong as can be; `None` where there is no circle.
+    pub fn circle(&self) -> Option<[usize; 3]> {
+        let n = self.edge.len();
+        let mut best = None;
+        for i in 0..n {
+            // Each circle once, from its first unit on; both ways round.
+            for j in i + 1..n {
+                for k in (i + 1..n).filter(|k| *k != j) {
+                    let weakest = self.edge[i][j].min(self.edge[j][k]).min(self.edge[k][i]);
+                    if weakest > best.map_or(1e-12, |(known, _)| known) {
+                        best = Some((weakest, [i, j, k]));
+                    }
+                }
+            }
+        }
+        best.map(|(_, circle)| circle)
+    }
+
+    fn others(&self, unit: usize) -> impl Iterator<Item = usize> + use<> {
+        (0..self.edge.len()).filter(move |other| *other != unit)
+    }
+}
+
+fn square(n: usize, entry: impl Fn(usize, usize) -> f64) -> Vec<Vec<f64>> {
+    (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
+}
+
+fn squares(matrix: &[Vec<f64>]) -> f64 {
+    matrix.iter().flatten().map(|entry| entry * entry).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Worths that are one number for each unit, beside what company is worth.
+    fn scale(worth: &[f64], company: f64) -> Vec<Vec<f64>> {
+        square(worth.len(), |i, j| (worth[i] / worth[j]).ln() + if i == j { 0.0 } else { company })
+    }
+
+    /// Each is worth `edge` of the next and 1/`edge` of the one before.
+    fn circle(edge: f64) -> Vec<Vec<f64>> {
+        square(3, |i, j| match (j + 3 - i) % 3 {
+            1 => edge.ln(),
+            2 => -edge.ln(),
+            _ => 0.0,
+        })
+    }
+
+    const ALL: [f64; 3] = [1.0, 1.0, 1.0];
+
+    #[test]
+    fn a_scale_is_mended_by_prices_and_a_circle_by_none() {
+        let worth = [1.0, 2.0, 5.0, 0.3];
+        let found = Edges::new(&scale(&worth, 0.2), &[1.0, 1.0, 4.0, 1.0]).expect("edges");
+        assert!((found.mendable().expect("uneven") - 1.0).abs() < 1e-9);
+        assert!(squares(&found.cyclic) < 1e-18 && found.circle().is_none());
+        assert!((found.company - 0.2).abs() < 1e-9);
+        // At their worth nothing is uneven.
+        let even = Edges::new(&scale(&worth, 0.2), &worth).expect("edges");
+        assert!(even.size() < 1e-9 && even.mendable().is_none());
+        let found = Edges::new(&circle(1.5), &ALL).expect("edges");
+        assert!(found.mendable().expect("uneven").abs() < 1e-9);
+        assert!(found.potential.iter().all(|u| u.abs() < 1e-9));
+        assert_eq!(found.circle(), Some([0, 1, 2]));
+    }
+
+    /// A circle of which each edge is 1.5: each is countered by the one before it, for 67 points; without one of them
+    /// the other two lose a third of an edge.
+    #[test]
+    fn a_circle_by_hand() {
+        let found = Edges::new(&circle(1.5), &ALL).expect("edges");
+        for unit in 0..3 {
+            let counter = found.counter(unit);
+            assert_eq!(counter.by, (unit + 2) % 3);
+            assert!((counter.points - 100.0 / 1.5).abs() < 1e-9);
+            assert_eq!(found.outbought(unit), None);
+            assert!(
+                found.has_no_one_price(unit, &ALL, 0.25)
+                    && !found.has_no_one_price(unit, &ALL, 0.6)
+            );
+            // Of the two that are left a share q of the one that the third beats comes to 1 − 2q edges against the
+            // third and q − 1 against the other: one third of an edge is lost at best.
+            assert!(
+                (found.missed(unit) - (1.0 - 1.5_f64.powf(-1.0 / 3.0))).abs() < 1e-6,
+                "{}",
+                found.missed(unit)
+            );
+        }
+        let mix = found.best_mix();
+        assert!(mix.iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-6), "{mix:?}");
+        let against = found.prices_against(0, 30.0);
+        assert!((against[1] - 45.0).abs() < 1e-9 && (against[2] - 20.0).abs() < 1e-9);
+    }
+
+    /// The third costs twice as much as it is worth: another is better by 2 whatever both meet, and nobody misses it.
+    #[test]
+    fn what_is_too_dear_is_never_worth_buying() {
+        let found = Edges::new(&scale(&[1.0, 2.0, 2.0], 0.0), &[1.0, 2.0, 4.0]).expect("edges");
+        let factor = found.outbought(2).expect("it is outbought");
+        assert!((factor - 2.0).abs() < 1e-6 && found.missed(2) < 1e-9);
+        assert!(found.outbought(0).is_none() && found.outbought(1).is_none());
+        assert!((0..3).all(|unit| !found.has_no_one_price(unit, &ALL, 0.25)));
+        assert!(found.best_mix()[2].abs() < 1e-9);
+    }
+
+    #[test]
+    fn odd_input_has_no_edges() {
+        assert_eq!(Edges::new(&[vec![0.0]], &[1.0]), None);
+        assert_eq!(Edges::new(&[vec![0.0, 1.0], vec![0.0]], &[1.0, 1.0]), None);
+        assert_eq!(Edges::new(&[vec![0.0, f64::NAN], vec![0.0, 0.0]], &[1.0, 1.0]), None);
+        assert_eq!(Edges::new(&[vec![0.0, 1.0], vec![0.0, 0.0]], &[1.0, 0.0]), None);
+    }
+}

@@ -1,0 +1,219 @@
+//! Lists that are fought: random lists of equal points, against each other.
+//!
+//! A price is right when lists of equal points win as often as they lose. Here it is tried: lists of two to four
+//! kinds are bought at given prices, every kind as likely, until nothing fits; two whose totals are nearly equal
+//! fight some hundred battles. Every pair has its own dice, from the seed and its number, so results do not
+//! depend on the threads.
+
+mod bound;
+mod evenness;
+
+use rayon::prelude::*;
+
+use crate::battle::battlefield::{Battlefield, Contingent};
+use crate::battle::discounted;
+use crate::battle::encounter::{Doctrine, Encounter};
+use crate::battle::resolver::Resolver;
+use enfilade_engine::stream::Stream;
+use enfilade_stats::draws::Draws;
+pub use evenness::{ArmyList, Evenness, FoughtPair};
+
+/// Lists and battles between them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ListSettings {
+    /// Points of a list.
+    pub budget: f64,
+    /// Pairs of lists.
+    pub pairs: u64,
+    /// Battles of each pair, one half begun by either side.
+    pub battles: u64,
+    /// Seed of lists and dice.
+    pub seed: u64,
+    /// Rounds of a battle.
+    pub rounds: usize,
+    /// Probability that a battle goes on after each round but the last.
+    pub goes_on: f64,
+    /// Fire that a unit draws: its harm to this power.
+    pub attention: f64,
+    /// Who acts when, and at whom they fire.
+    pub doctrine: Doctrine,
+}
+
+impl ListSettings {
+    /// 250 pairs of lists of `budget` points and 600 battles each, of so many rounds.
+    pub fn new(budget: f64, rounds: usize) -> ListSettings {
+        ListSettings {
+            budget,
+            pairs: 250,
+            battles: 600,
+            seed: 1,
+            rounds,
+            goes_on: 1.0,
+            attention: 0.5,
+            doctrine: Doctrine::default(),
+        }
+    }
+}
+
+/// Difference of the totals of two lists, as a ratio, up to which they are of equal points.
+const EQUAL: f64 = 1.012;
+
+/// Pairs of lists that are tried for one whose totals are equal.
+const TRIES: usize = 2000;
+
+/// Kinds in a list.
+const KINDS: [usize; 2] = [2, 4];
+
+/// Random lists that each pure list meets.
+const MET: u64 = 24;
+
+/// Fire that is drawn by a unit that does no harm: it is fired at when nobody else is left.
+const LEAST_DRAWN: f64 = 1e-9;
+
+/// Kinds of units from which lists are bought.
+#[derive(Debug)]
+pub struct ListBattle {
+    resolver: Resolver,
+    /// By kind, by the kind that is hit: mean share of a unit that one takes in a round.
+    harm: Vec<Vec<f64>>,
+    settings: ListSettings,
+}
+
+impl ListBattle {
+    /// Builds the tables of `encounter`.
+    pub fn new(encounter: &Encounter, settings: ListSettings) -> ListBattle {
+        let resolver = Resolver::new(encounter);
+        let all = 0..encounter.units.len();
+        let row = |by: usize| all.clone().map(|at| resolver.harm(by, at)).collect();
+        let harm = all.clone().map(row).collect();
+        ListBattle { resolver, harm, settings }
+    }
+
+    /// Random lists bought at `prices` against each other, and pure lists against random ones. `None` when there
+    /// is no unit that the budget buys.
+    pub fn evenness(&self, prices: &[f64]) -> Option<Evenness> {
+        let pairs = self.pairs(prices, "lists", self.settings.pairs)?;
+        let pure = (0..prices.len()).into_par_iter().map(|kind| self.pure(prices, kind));
+        Some(Evenness::new(pairs, pure.collect()))
+    }
+
+    /// So many pairs of random lists; `purpose` and the number of a pair choose its dice.
+    pub fn pairs(&self, prices: &[f64], purpose: &str, pairs: u64) -> Option<Vec<FoughtPair>> {
+        let fits = |price: &f64| *price > 0.0 && *price <= self.settings.budget;
+        if !prices.iter().any(fits) {
+            return None;
+        }
+        let fight = |pair: u64| {
+            let mut dice = self.dice(purpose, pair);
+            let lists = self.two_lists(prices, &mut dice.0);
+            let won = self.won([&lists[0], &lists[1]], prices, self.settings.battles, dice.1);
+            FoughtPair { lists, won }
+        };
+        Some((0..pairs).into_par_iter().map(fight).collect())
+    }
+
+    /// The dice of one pair: for buying, and for either side.
+    fn dice(&self, purpose: &str, pair: u64) -> (Draws, [Draws; 2]) {
+        let stream = Stream { seed: self.settings.seed, fingerprint: [0; 32] };
+        let lane = |lane| Draws::new(stream.key(purpose, pair, lane));
+        (lane(0), [lane(1), lane(2)])
+    }
+
+    /// Two random lists whose totals are equal, or as near as was found.
+    fn two_lists(&self, prices: &[f64], draws: &mut Draws) -> [ArmyList; 2] {
+        let mut nearest = None;
+        for _ in 0..TRIES {
+            let lists = [0, 1].map(|_| random_list(prices, self.settings.budget, draws));
+            let [one, other] = [0, 1].map(|side| total(&lists[side], prices));
+            let apart = (one / other).max(other / one);
+            if nearest.as_ref().is_none_or(|(least, _)| apart < *least) {
+                nearest = Some((apart, lists));
+            }
+            if apart <= EQUAL {
+                break;
+            }
+        }
+        nearest.expect("it was tried at least once").1
+    }
+
+    /// The share of `battles` that the first of two lists wins.
+    pub fn won(
+        &self,
+        lists: [&ArmyList; 2],
+        prices: &[f64],
+        battles: u64,
+        mut dice: [Draws; 2],
+    ) -> f64 {
+        let sides = [0, 1].map(|side| self.side(lists[side], lists[1 - side], prices));
+        let sides = [sides[0].as_slice(), sides[1].as_slice()];
+        let mut field = Battlefield::new(&self.resolver, sides, self.settings.doctrine);
+        let mut won = vec![0.0; self.settings.rounds];
+        for battle in 0..battles {
+            field.fight((battle % 2) as usize, &mut dice, &mut won);
+        }
+        won.iter_mut().for_each(|won| *won /= battles as f64);
+        discounted(&won, self.settings.goes_on)
+    }
+
+    /// The units of a list, with the fire they draw from those of another.
+    fn side(&self, list: &ArmyList, against: &ArmyList, prices: &[f64]) -> Vec<Contingent> {
+        let bought = list.iter().enumerate().filter(|(_, count)| **count > 0);
+        let contingent = |(kind, &count): (usize, &usize)| {
+            let met = against.iter().zip(&self.harm[kind]);
+            let harm: f64 = met.map(|(&many, harm)| many as f64 * harm).sum();
+            let draw = harm.powf(self.settings.attention).max(LEAST_DRAWN);
+            Contingent { kind, count, points: prices[kind], draw }
+        };
+        bought.map(contingent).collect()
+    }
+
+    /// How often a list of one kind wins against random lists; `None` where the budget buys none.
+    fn pure(&self, prices: &[f64], kind: usize) -> Option<f64> {
+        let count = (self.settings.budget / prices[kind]).floor();
+        if !(count >= 1.0 && count.is_finite()) {
+            return None;
+        }
+        let mut list = vec![0; prices.len()];
+        list[kind] = count as usize;
+        let battles = (self.settings.battles / 4).max(2);
+        let met = |pair: u64| {
+            let (mut draws, dice) = self.dice("pure lists", pair);
+            let other = random_list(prices, self.settings.budget, &mut draws);
+            self.won([&list, &other], prices, battles, dice)
+        };
+        Some((0..MET).map(met).sum::<f64>() / MET as f64)
+    }
+}
+
+/// Points of a list. Prices of what is not in it do not count: they may be infinite.
+pub fn total(list: &ArmyList, prices: &[f64]) -> f64 {
+    let bought = list.iter().zip(prices).filter(|(count, _)| **count > 0);
+    bought.map(|(&count, price)| count as f64 * price).sum()
+}
+
+/// A list of two to four kinds, as far as there are so many, every kind as likely: units of them are bought, each as
+/// likely, until nothing fits.
+fn random_list(prices: &[f64], budget: f64, draws: &mut Draws) -> ArmyList {
+    let fits = |kind: &usize| prices[*kind] > 0.0 && prices[*kind] <= budget;
+    let mut kinds: Vec<usize> = (0..prices.len()).filter(fits).collect();
+    let [fewest, most] = KINDS;
+    let many = fewest + below(most - fewest + 1, draws);
+    while kinds.len() > many {
+        kinds.swap_remove(below(kinds.len(), draws));
+    }
+    let (mut list, mut left) = (vec![0; prices.len()], budget);
+    loop {
+        kinds.retain(|kind| prices[*kind] <= left);
+        if kinds.is_empty() {
+            return list;
+        }
+        let kind = kinds[below(kinds.len(), draws)];
+        list[kind] += 1;
+        left -= prices[kind];
+    }
+}
+
+/// A number below `count`, each as likely.
+fn below(count: usize, draws: &mut Draws) -> usize {
+    (((draws.bits() >> 32) * count as u64) >> 32) as usize
+}

@@ -1,0 +1,93 @@
+//! How even the battles between lists of equal points were.
+
+/// Number of units by kind.
+pub type ArmyList = Vec<usize>;
+
+/// Two lists and the share of battles that the first wins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoughtPair {
+    /// The lists.
+    pub lists: [ArmyList; 2],
+    /// Share of the battles that the first wins, draws counted half.
+    pub won: f64,
+}
+
+impl FoughtPair {
+    /// Its distance from one half.
+    pub fn off(&self) -> f64 {
+        (self.won - 0.5).abs()
+    }
+}
+
+/// Battles between random lists bought at one set of prices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evenness {
+    /// The pairs, in order; there is at least one.
+    pub pairs: Vec<FoughtPair>,
+    /// By kind: how often a list of it alone wins against random lists; `None` where a list cannot buy one.
+    pub pure: Vec<Option<f64>>,
+}
+
+impl Evenness {
+    /// Battles of at least one pair.
+    pub fn new(pairs: Vec<FoughtPair>, pure: Vec<Option<f64>>) -> Evenness {
+        Evenness { pairs, pure }
+    }
+
+    /// Mean distance from one half.
+    pub fn mean_off(&self) -> f64 {
+        self.pairs.iter().map(FoughtPair::off).sum::<f64>() / self.pairs.len() as f64
+    }
+
+    /// Shares of wins between which the middle eight of ten pairs lie, whichever list is called the first.
+    pub fn middle(&self) -> [f64; 2] {
+        let mut off: Vec<f64> = self.pairs.iter().map(FoughtPair::off).collect();
+        off.sort_by(f64::total_cmp);
+        let place = (off.len() * 8).div_ceil(10).max(1) - 1;
+        [0.5 - off[place], 0.5 + off[place]]
+    }
+
+    /// Share of the pairs of which either list wins from `low` to `high` of its battles.
+    pub fn share_within(&self, low: f64, high: f64) -> f64 {
+        // A share that was rolled is a sum: what is as far away on paper is.
+        let holds = |won: f64| won >= low - 1e-9 && won <= high + 1e-9;
+        let within = self.pairs.iter().filter(|pair| holds(pair.won) && holds(1.0 - pair.won));
+        within.count() as f64 / self.pairs.len() as f64
+    }
+
+    /// The pair that is farthest from one half; the first of several.
+    ///
+    /// # Panics
+    /// Never: there is a pair.
+    pub fn worst(&self) -> &FoughtPair {
+        let worst = |a: &&FoughtPair, b: &&FoughtPair| a.off().total_cmp(&b.off());
+        self.pairs.iter().rev().max_by(worst).expect("there is a pair")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evenness(won: &[f64]) -> Evenness {
+        let pair = |&won: &f64| FoughtPair { lists: [vec![1], vec![2]], won };
+        Evenness::new(won.iter().map(pair).collect(), Vec::new())
+    }
+
+    /// Distances 0, 2, 4, 5, 5, 10, 12, 20, 30 and 50: 13.8 on average, the eighth of ten is 20.
+    #[test]
+    fn ten_pairs_by_hand() {
+        let found = evenness(&[0.5, 0.48, 0.54, 0.55, 0.45, 0.4, 0.62, 0.3, 0.8, 0.0]);
+        assert!((found.mean_off() - 0.138).abs() < 1e-12);
+        assert!((found.middle()[0] - 0.3).abs() < 1e-12 && (found.middle()[1] - 0.7).abs() < 1e-12);
+        assert!((found.share_within(0.45, 0.55) - 0.5).abs() < 1e-12);
+        // One list wins 48, so the other 52: both count.
+        assert!((found.share_within(0.49, 0.55) - 0.1).abs() < 1e-12);
+        assert_eq!(found.worst().won, 0.0);
+    }
+
+    #[test]
+    fn the_first_of_two_that_are_as_far_is_the_worst() {
+        assert_eq!(evenness(&[0.5, 0.25, 0.75]).worst().won, 0.25);
+    }
+}

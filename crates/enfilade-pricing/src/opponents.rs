@@ -1,0 +1,175 @@
+//! Every unit of a file as the opponent of every other.
+//!
+//! A unit becomes reference troops where its fields are fields of a target too, and where it is its own mirror
+//! then: with itself on both sides nobody could tell the weapon from the troops. A gun that somebody
+//! carries is no opponent. The ground is that of the first scenario: its distances, its moves, its troops by
+//! number.
+
+use std::sync::Arc;
+
+use toml::{Table, Value as Toml};
+
+use crate::arsenal::{Arsenal, Weapon};
+use crate::battle::encounter::Encounter;
+use crate::changes::Changes;
+use crate::contests::{Contests, Inquiry};
+use crate::doctrine::doctrine;
+use crate::evidence::Model;
+use crate::gather::{self, Watch, gather};
+use crate::lists::ListSettings;
+use crate::price::worth::worth;
+use crate::scenario::{self, ATTENTION, DISCOUNT, Scenario};
+use enfilade_model::arsenal::{Setting, Staging, TROOPERS};
+use enfilade_model::error::Error;
+use enfilade_model::form::{Field, Form, Kind, Value};
+
+/// Points of each of the reference troops: any, since worths are told in troops.
+const EACH: f64 = 100.0;
+
+/// Units of a file that can stand on both sides.
+#[derive(Debug)]
+pub struct Opponents {
+    /// The file with these units alone, each of them the opponent of one scenario.
+    pub arsenal: Arsenal,
+    /// Their positions in the file.
+    pub units: Vec<usize>,
+    contests: Contests,
+}
+
+impl Opponents {
+    /// The units of `arsenal` that can stand on both sides; there may be none.
+    pub fn new(arsenal: &Arsenal, settings: &gather::Settings) -> Opponents {
+        let system = Arc::clone(&arsenal.system);
+        let contests = Contests::new(system, settings.seed, settings.trials, settings.limits)
+            .changed(Changes::new(arsenal.change.clone()));
+        let first = &arsenal.scenarios[0];
+        let mut found = (Vec::new(), Vec::new(), Vec::new());
+        for (place, weapon) in arsenal.weapons.iter().enumerate() {
+            let Some(setting) = facing(arsenal, weapon, &first.setting) else { continue };
+            if !stage(arsenal, weapon, &setting, &contests).is_some_and(|s| is_mirror(&s)) {
+                continue;
+            }
+            let (name, weight) = (weapon.name.clone(), 1.0);
+            let opponent = name.clone();
+            found.0.push(place);
+            found.1.push(weapon.clone());
+            found.2.push(Scenario { name, weight, points_in_play: None, opponent, setting });
+        }
+        let (units, weapons, scenarios) = found;
+        let copy = Arsenal {
+            name: arsenal.name.clone(),
+            question: None,
+            prediction: None,
+            system: Arc::clone(&arsenal.system),
+            rules: arsenal.rules.clone(),
+            change: arsenal.change.clone(),
+            assumptions: arsenal.assumptions.clone(),
+            weapons,
+            scenarios,
+            ..*arsenal
+        };
+        Opponents { arsenal: copy, units, contests }
+    }
+
+    /// The fire of every unit at every other. `None` where one of them cannot be staged, or there are none.
+    pub fn encounter(&self) -> Option<Encounter> {
+        let row = |weapon: &Weapon| -> Option<Vec<Staging>> {
+            let at =
+                |there: &Scenario| stage(&self.arsenal, weapon, &there.setting, &self.contests);
+            self.arsenal.scenarios.iter().map(at).collect()
+        };
+        let stagings: Vec<_> = self.arsenal.weapons.iter().map(row).collect::<Option<_>>()?;
+        (!stagings.is_empty()).then(|| Encounter::from_stagings(&stagings))
+    }
+
+    /// Lists of so many points, fought as the file assumes that everything is.
+    pub fn list_settings(&self, budget: f64, seed: u64) -> ListSettings {
+        let assumed = self.arsenal.assumed(Model::Default);
+        let rounds = self.arsenal.scenarios.first();
+        let rounds = rounds.map_or(1, |first| scenario::rounds(&first.setting, &assumed));
+        ListSettings {
+            seed,
+            goes_on: assumed.value(DISCOUNT),
+            attention: assumed.value(ATTENTION),
+            doctrine: doctrine(&assumed),
+            ..ListSettings::new(budget, rounds)
+        }
+    }
+
+    /// By unit and opponent: the logarithm of how many of the opponent one unit is worth, as the file assumes that
+    /// everything is.
+    ///
+    /// # Errors
+    /// As for [`gather`].
+    pub fn worths(
+        &self,
+        settings: &gather::Settings,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Vec<f64>>, Error> {
+        // Nobody is asked about: all are fought under the default model alone.
+        let only = Some(self.arsenal.weapons.len());
+        let evidence = gather(&self.arsenal, &gather::Settings { only, ..*settings }, watch)?;
+        let mut worths = vec![vec![0.0; self.units.len()]; self.units.len()];
+        for battle in evidence.battles.iter().filter(|battle| battle.model == Model::Default) {
+            let log = worth(&battle.curve).map_or(0.0, |worth| worth.log - EACH.ln());
+            worths[battle.weapon][battle.scenario] = log;
+        }
+        Ok(worths)
+    }
+}
+
+fn stage(
+    arsenal: &Arsenal,
+    weapon: &Weapon,
+    there: &Setting,
+    contests: &Contests,
+) -> Option<Staging> {
+    let own = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
+    arsenal.rules.stage(weapon.profile(), there, &own, &Inquiry::of(contests)).ok()
+}
+
+/// Whether nobody could tell the weapon from the troops.
+fn is_mirror(staging: &Staging) -> bool {
+    let same = |round: &enfilade_model::arsenal::Round| {
+        round.troop_shots == round.weapon_shots
+            && round.by_weapon == round.on_troops
+            && round.on_weapon == round.on_troops
+    };
+    staging.troops == staging.weapon && staging.rounds.iter().all(same)
+}
+
+/// A setting in which the reference troops are of the kind of a weapon. `None` where that cannot be said.
+fn facing(arsenal: &Arsenal, weapon: &Weapon, there: &Setting) -> Option<Setting> {
+    let scenario = scenario::fields(&*arsenal.rules);
+    let Kind::Table(fields) = &scenario.get("target")?.kind else { return None };
+    let mut target = Table::new();
+    for field in fields.iter() {
+        let value = match &*field.name {
+            "troopers" => {
+                Some(Toml::from((there.troopers() as i64).clamp(TROOPERS.low, TROOPERS.high)))
+            }
+            "points_each" => Some(Toml::from(EACH as i64)),
+            name => weapon.form.get(name).map(Toml::from).or_else(|| named(field, &weapon.name)),
+        };
+        if let Some(value) = value {
+            target.insert(field.name.to_string(), value);
+        }
+    }
+    let target = Form::fill(fields, &target).ok()?;
+    let entries = there.form.entries().map(|(name, value)| match &**name {
+        "target" => (name.clone(), Value::Table(target.clone())),
+        _ => (name.clone(), value.clone()),
+    });
+    Some(Setting { form: Form::from_entries(entries.collect()), ..there.clone() })
+}
+
+/// The name of a weapon, where a field of a target holds names.
+fn named(field: &Field, name: &str) -> Option<Toml> {
+    let holds = match &field.kind {
+        Kind::Text => field.name == "unit",
+        Kind::Name(names) | Kind::Row(names, _) => names.list().find(name).is_some(),
+        Kind::Choice(words) => words.iter().any(|word| word == name),
+        _ => false,
+    };
+    holds.then(|| Toml::from(name))
+}

@@ -1,0 +1,105 @@
+//! Ten units of a real game against each other: lists bought at their worth are nearly even, and what is left of the
+//! unevenness is what no price can mend.
+
+use enfilade_games::built_in;
+use enfilade_pricing::arsenal::Arsenal;
+use enfilade_pricing::edges::Edges;
+use enfilade_pricing::gather::{Settings, Unwatched};
+use enfilade_pricing::lists::ListBattle;
+use enfilade_pricing::opponents::Opponents;
+
+/// Units with their printed points.
+const TEN: [(&str, f64); 10] = [
+    ("UCM/Sabre Tank", 35.0),
+    ("UCM/Gladius Heavy Tank", 55.0),
+    ("PHR/Ares Walker", 35.0),
+    ("PHR/Odin Heavy Walker", 65.0),
+    ("Scourge/Hunter Tank", 35.0),
+    ("Scourge/Slayer Heavy Tank", 65.0),
+    ("Shaltari/Tomahawk Gravtank", 35.0),
+    ("Shaltari/Caiman Heavy Gravtank", 115.0),
+    ("Resistance/Rocket Technical", 10.0),
+    ("Resistance/Hannibal Tank", 40.0),
+];
+
+/// The ten on open ground; what nobody assumes otherwise is as even prices were tried elsewhere.
+fn ten() -> Opponents {
+    let mut text = "system = 'dropzone'\n[assumptions]\ndiscount = [1, 1, 1]\n".to_owned();
+    TEN.iter().for_each(|(name, _)| text += &format!("[[weapon]]\nname = '{name}'\n"));
+    text += "[[scenario]]\nname = 'open'\nrange = [36, 30, 24, 18, 12, 6]\n\
+             target = { unit = 'UCM/Sabre Tank', troopers = 5 }\n";
+    let arsenal = Arsenal::read(&built_in(), "ten", &text).expect("it is in order");
+    Opponents::new(&arsenal, &Settings::default())
+}
+
+fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
+    values.clone().sum::<f64>() / values.count() as f64
+}
+
+#[test]
+fn ten_units_against_each_other() {
+    let opponents = ten();
+    assert_eq!(opponents.units, (0..10).collect::<Vec<_>>());
+    let worth = opponents.worths(&Settings::default(), &Unwatched).expect("nothing stops it");
+    // One of a kind is worth one of it.
+    (0..10).for_each(|i| assert!(worth[i][i].abs() < 0.02, "{}: {}", TEN[i].0, worth[i][i]));
+    let level = |j: usize| mean(worth.iter().map(|row| row[j]));
+    let log = |i: usize| mean((0..10).map(|j| worth[i][j] - level(j)));
+    let even: Vec<f64> = (0..10).map(|i| 35.0 * (log(i) - log(0)).exp()).collect();
+    let printed: Vec<f64> = TEN.iter().map(|unit| unit.1).collect();
+    println!("even {even:?}");
+
+    let encounter = opponents.encounter().expect("all are staged");
+    let battle = ListBattle::new(&encounter, opponents.list_settings(500.0, 1));
+    let [then, now] = [&even, &printed].map(|prices| battle.evenness(prices).expect("bought"));
+    println!(
+        "even {} {:?}, printed {} {:?}",
+        then.mean_off(),
+        then.middle(),
+        now.mean_off(),
+        now.middle()
+    );
+    assert!(then.mean_off() <= 0.14 && now.mean_off() >= 0.3);
+
+    let edges = |prices: &[f64]| Edges::new(&worth, prices).expect("ten units");
+    for (name, prices) in [("printed", &printed), ("even", &even)] {
+        let found = edges(prices);
+        let outbought: Vec<_> = (0..10).map(|i| (TEN[i].0, found.outbought(i))).collect();
+        let missed: Vec<_> = (0..10).map(|i| found.missed(i)).collect();
+        println!(
+            "{name}: size {} company {} mendable {:?} circle {:?}",
+            found.size(),
+            found.company,
+            found.mendable(),
+            found.circle().map(|c| c.map(|i| TEN[i].0))
+        );
+        println!("outbought {outbought:?}\nmissed {missed:?}\nmix {:?}", found.best_mix());
+        let none: Vec<_> = (0..10)
+            .filter(|i| found.has_no_one_price(*i, &[1.0; 10], 0.25))
+            .map(|i| TEN[i].0)
+            .collect();
+        println!(
+            "no one price {none:?}; counter of the Caiman {:?}, of the Rocket {:?}",
+            found.counter(7),
+            found.counter(8)
+        );
+    }
+    // Prices could mend most of what is uneven at the printed ones, and little at the even ones.
+    let share = |prices| edges(prices).mendable().expect("uneven");
+    assert!(share(&printed) > 0.7 && share(&even) < 0.35);
+    // Several are never worth buying now, nobody then.
+    let outbought = |prices| (0..10).filter(|i| edges(prices).outbought(*i).is_some()).count();
+    assert!(outbought(&printed) >= 4 && outbought(&even) == 0);
+    assert!(edges(&even).has_no_one_price(8, &[1.0; 10], 0.25));
+}
+
+/// Men with other arms are opponents; a gun that several men serve is none.
+#[test]
+fn what_cannot_stand_on_both_sides_is_left_out() {
+    let text = include_str!("../../../experiments/crewed_weapons.toml");
+    let arsenal = Arsenal::read(&built_in(), "guns", text).expect("it is in order");
+    let opponents = Opponents::new(&arsenal, &Settings::default());
+    let has = |name: &str| opponents.arsenal.weapons.iter().any(|weapon| weapon.name == name);
+    assert!(has("rifle") && has("LMG") && !has("MMG") && !has("HMG"));
+    assert!(arsenal.weapons.iter().any(|weapon| weapon.name == "HMG"));
+}

@@ -1,0 +1,197 @@
+//! Lists that `enfilade balance` fights: options, battles, and what is said of them.
+
+use clap::Args;
+use serde_json::Value as Json;
+
+use super::options::Machine;
+use crate::error::Error;
+use crate::pricing::arsenal::Arsenal;
+use crate::pricing::edges::Edges;
+use crate::pricing::gather::{self, Unwatched};
+use crate::pricing::lists::ListBattle;
+use crate::pricing::opponents::Opponents;
+use crate::pricing::price::{self, Pricing};
+use crate::report::balance::edges::EdgeFindings;
+use crate::report::balance::lists::{ListFindings, ListsAt};
+
+/// Units of which all meet all.
+const MOST: usize = 40;
+
+/// Lists to fight, and the gate they must pass.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Also fight random lists of so many points, bought at the prices of now and at those found, and units against units
+    #[arg(long, value_name = "POINTS", value_parser = budget)]
+    lists: Option<f64>,
+    /// Also fit prices to the play itself, which shows what no prices can do
+    #[arg(long, requires = "lists")]
+    bound: bool,
+    /// Of 100 battles, how many either list of a pair wins where it is even [default: 45-55]
+    #[arg(long, value_name = "LOW-HIGH", requires = "lists", value_parser = within)]
+    even: Option<[f64; 2]>,
+    /// End with exit code 1 when fewer of 100 pairs are even, at the prices of now where there are any
+    #[arg(long, value_name = "PAIRS", requires = "lists", value_parser = share)]
+    share: Option<f64>,
+}
+
+/// Lists that were fought, and units against units.
+#[derive(Debug)]
+pub struct FoughtLists {
+    lists: ListFindings,
+    edges: Option<EdgeFindings>,
+    trouble: Option<String>,
+}
+
+impl ListArgs {
+    /// Fights them, where they are asked for.
+    ///
+    /// # Errors
+    /// When no two units can meet, none has a price that the points buy, or the work is stopped.
+    pub fn fight(
+        &self,
+        arsenal: &Arsenal,
+        pricing: &Pricing,
+        battles: &gather::Settings,
+        machine: &Machine,
+    ) -> Result<Option<FoughtLists>, Error> {
+        let Some(budget) = self.lists else { return Ok(None) };
+        machine.pool()?.install(|| self.fought(arsenal, pricing, battles, budget)).map(Some)
+    }
+
+    fn fought(
+        &self,
+        arsenal: &Arsenal,
+        pricing: &Pricing,
+        battles: &gather::Settings,
+        budget: f64,
+    ) -> Result<FoughtLists, Error> {
+        let opponents = Opponents::new(arsenal, battles);
+        let units = &opponents.units;
+        let encounter = opponents.encounter().filter(|_| (2..=MOST).contains(&units.len()));
+        let encounter = encounter.ok_or_else(|| nobody(units.len()))?;
+        let settings = opponents.list_settings(budget, battles.seed);
+        let battle = ListBattle::new(&encounter, settings);
+        let all = sets(pricing, units);
+        let mut found = Vec::new();
+        for (name, prices) in &all {
+            if let Some(evenness) = battle.evenness(prices) {
+                let (name, prices) = ((*name).to_owned(), prices.clone());
+                found.push(ListsAt { name, prices, evenness });
+            }
+        }
+        if found.is_empty() {
+            let problem = format!("--lists: {budget} points buy none of the units");
+            return Err(Error::Usage(problem));
+        }
+        let fitted = self.bound.then(|| battle.fitted(&found[0].prices)).flatten();
+        let left_out = (0..arsenal.weapons.len()).filter(|place| !units.contains(place));
+        let lists = ListFindings {
+            units: units.iter().map(|place| arsenal.weapons[*place].name.clone()).collect(),
+            left_out: left_out.map(|place| arsenal.weapons[place].name.clone()).collect(),
+            budget,
+            battles: settings.battles,
+            sets: found,
+            bound: fitted.and_then(|prices| battle.evenness(&prices)),
+        };
+        let worths = opponents.worths(battles, &Unwatched)?;
+        let prices = lists.sets[0].prices.clone();
+        let tolerance = arsenal.tolerance.unwrap_or(price::Settings::default().tolerance);
+        let edges = Edges::new(&worths, &prices).map(|edges| EdgeFindings {
+            units: lists.units.clone(),
+            mix: vec![1.0; prices.len()],
+            prices,
+            tolerance,
+            edges,
+        });
+        let trouble = self.trouble(&lists);
+        Ok(FoughtLists { lists, edges, trouble })
+    }
+
+    /// Why the gate is closed: too few pairs are even at the last of the sets, the prices of now where there are any.
+    fn trouble(&self, lists: &ListFindings) -> Option<String> {
+        let (wanted, set) = (self.share?, lists.sets.last()?);
+        let [low, high] = self.even.unwrap_or([45.0, 55.0]);
+        let within = 100.0 * set.evenness.share_within(low / 100.0, high / 100.0);
+        (within < wanted).then(|| {
+            format!(
+                "{within:.0} of 100 pairs of lists are within {low} to {high} at {}, not {wanted}",
+                set.name
+            )
+        })
+    }
+}
+
+/// Prices that were found, on the level of those of now, and these as far as there are any.
+fn sets(pricing: &Pricing, units: &[usize]) -> Vec<(&'static str, Vec<f64>)> {
+    let weapon = |place: &usize| &pricing.weapons[*place];
+    let worth: Vec<f64> = units.iter().map(|place| weapon(place).worth.best).collect();
+    let now: Vec<Option<f64>> = units.iter().map(|place| weapon(place).price).collect();
+    let ratios =
+        || now.iter().zip(&worth).filter_map(|(now, worth)| Some((now.as_ref()? / worth).ln()));
+    let level = ratios().sum::<f64>() / ratios().count().max(1) as f64;
+    let even = worth.iter().map(|worth| worth * level.exp()).collect();
+    let mut sets = vec![("the even prices", even)];
+    if now.iter().any(Option::is_some) {
+        // What has no price is not bought.
+        let now = now.into_iter().map(|now| now.unwrap_or(f64::INFINITY));
+        sets.push(("the prices of now", now.collect()));
+    }
+    sets
+}
+
+fn nobody(units: usize) -> Error {
+    Error::Usage(match units {
+        0 | 1 => {
+            "--lists: fewer than two units of this file can stand on both sides: a unit needs the \
+                  fields of a target too"
+                .to_owned()
+        }
+        _ => format!("--lists: {units} units are more than {MOST}; leave some out of the file"),
+    })
+}
+
+impl FoughtLists {
+    /// What is said of them on the terminal.
+    pub fn text(&self) -> String {
+        let edges = self.edges.iter().flat_map(EdgeFindings::sentences);
+        let all = self.lists.sentences().into_iter().chain(edges);
+        format!("\nLists that were fought\n\n{}\n", all.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The same document with what was found.
+    pub fn put(&self, document: String) -> String {
+        let Ok(Json::Object(mut keys)) = serde_json::from_str(&document) else { return document };
+        keys.insert("lists".to_owned(), self.lists.json());
+        if let Some(edges) = &self.edges {
+            keys.insert("units".to_owned(), edges.json());
+        }
+        format!("{:#}\n", Json::Object(keys))
+    }
+
+    /// The gate that is closed.
+    pub fn trouble(self) -> Option<Error> {
+        self.trouble.map(Error::Disagreement)
+    }
+}
+
+fn number(text: &str, low: f64, high: f64) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| format!("expected a number from {low} to {high}"))
+}
+
+fn budget(text: &str) -> Result<f64, String> {
+    number(text, 1.0, 1e9)
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    number(text, 0.0, 100.0)
+}
+
+fn within(text: &str) -> Result<[f64; 2], String> {
+    let (low, high) = text.split_once('-').ok_or("expected two numbers, such as 45-55")?;
+    let ends = [number(low, 0.0, 100.0)?, number(high, 0.0, 100.0)?];
+    if ends[0] > 50.0 || ends[1] < 50.0 {
+        return Err("50 must be within".to_owned());
+    }
+    Ok(ends)
+}

@@ -1,0 +1,91 @@
+//! Lists that `enfilade balance` fights: what is said, what is written, when the gate is closed.
+
+use assert_cmd::Command;
+use serde_json::Value as Json;
+
+/// Two tanks and a technical at short range for two moves: battles are short.
+const THREE: &str = "system = 'dropzone'
+[[weapon]]
+name = 'UCM/Sabre Tank'
+[[weapon]]
+name = 'Resistance/Hannibal Tank'
+[[weapon]]
+name = 'Resistance/Rocket Technical'
+[[scenario]]
+name = 'close'
+range = [12]
+moves = 2
+target = { unit = 'UCM/Sabre Tank', troopers = 2 }
+[assumptions]
+horizon = [1, 1, 1]
+base = [1, 1, 1]
+";
+
+/// What `balance` writes and says with these options, and how it ends.
+fn balance(file: &str, options: &[&str]) -> (String, String, Option<i32>) {
+    let mut command = Command::cargo_bin("enfilade").expect("it is built");
+    command.args(["balance", "-", "--quiet"]).args(options).write_stdin(file);
+    let output = command.output().expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it is text");
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+#[test]
+fn lists_are_told_below_the_prices() {
+    let (said, errors, code) = balance(THREE, &["--lists", "140"]);
+    assert_eq!(code, Some(0), "{errors}");
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("eight of ten pairs of random 140-point lists win"), "{said}");
+    assert!(words.contains("at the prices of now") && words.contains("Lists of one unit alone"));
+    assert!(words.contains("of what is uneven between these units"), "{said}");
+    // Nothing of it without the option.
+    let (plain, ..) = balance(THREE, &[]);
+    assert!(said.starts_with(&plain) && !plain.contains("Lists that were fought"));
+}
+
+#[test]
+fn lists_are_keys_of_the_document() {
+    let (said, errors, code) = balance(THREE, &["--lists", "140", "--bound", "--format", "json"]);
+    assert_eq!(code, Some(0), "{errors}");
+    let document: Json = serde_json::from_str(&said).expect("it is JSON");
+    let lists = &document["lists"];
+    assert_eq!(
+        (lists["points"].as_f64(), lists["at"].as_array().map(Vec::len)),
+        (Some(140.0), Some(2))
+    );
+    assert_eq!(lists["at"][1]["prices"], "the prices of now");
+    assert_eq!(lists["at"][0]["pairs"], 250);
+    assert!(lists["bound"]["from_even"].is_number() && document["weapons"].is_array());
+    assert_eq!(document["units"]["units"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn a_gate_is_closed_where_too_few_pairs_are_even() {
+    let (said, errors, code) =
+        balance(THREE, &["--lists", "140", "--even", "49-51", "--share", "99"]);
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(
+        errors.contains("of 100 pairs of lists are within 49 to 51 at the prices of now, not 99"),
+        "{errors}"
+    );
+    assert!(said.contains("Lists that were fought"));
+    let (_, errors, code) =
+        balance(THREE, &["--lists", "140", "--even", "0-100", "--share", "100"]);
+    assert_eq!(code, Some(0), "{errors}");
+}
+
+#[test]
+fn what_cannot_be_fought_is_said() {
+    for (options, told) in [
+        (&["--share", "95"][..], "--lists"),
+        (&["--lists", "0"], "expected a number from 1"),
+        (&["--lists", "140", "--even", "55-60"], "50 must be within"),
+    ] {
+        let (_, errors, code) = balance(THREE, options);
+        assert!(code == Some(2) && errors.contains(told), "{options:?}: {errors}");
+    }
+    let guns = "system = 'skirmishers'\n[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'HMG'\n\
+                [[scenario]]\nname = 'open'\nrange = [60]\nmoves = 1\ntarget = { troopers = 2 }\n";
+    let (_, errors, code) = balance(guns, &["--lists", "100"]);
+    assert!(code == Some(2) && errors.contains("can stand on both sides"), "{errors}");
+}
