@@ -46,9 +46,9 @@ pub struct Jobs {
 /// What a job is to do.
 #[derive(Deserialize)]
 pub struct Wanted {
-    /// Price this weapon alone, by its position.
+    /// Price this weapon alone.
     #[serde(default)]
-    only: Option<usize>,
+    only: Option<Only>,
     /// Make so many trials of every cell, whatever the file says.
     #[serde(default)]
     trials: Option<i64>,
@@ -69,6 +69,25 @@ impl Wanted {
         trials
             .map(|trials| trials.map(|trials| Stop::Trials(trials.unsigned_abs())))
             .map_err(Error::Usage)
+    }
+}
+
+/// One of the weapons of an arsenal.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Only {
+    /// By its position: what a page knows.
+    Position(usize),
+    /// By its name.
+    Name(String),
+}
+
+impl Only {
+    fn position(&self, arsenal: &Arsenal) -> Result<Option<usize>, Error> {
+        match self {
+            Only::Position(only) => Ok(Some(*only).filter(|only| *only < arsenal.weapons.len())),
+            Only::Name(name) => gather::named(arsenal, name).map(Some).map_err(Error::Usage),
+        }
     }
 }
 
@@ -249,7 +268,8 @@ impl Job {
     fn priced(&self, arsenal: &Arsenal, known: &Known, pool: &ThreadPool) -> Result<Json, Error> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
         let settings = pricing::settings(arsenal);
-        let only = self.wanted.only.filter(|only| *only < arsenal.weapons.len());
+        let only = self.wanted.only.as_ref().map(|only| only.position(arsenal));
+        let only = only.transpose()?.flatten();
         let battles = gather::Settings { only, ..gather::Settings::default() };
         let watch = Early::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));
         let evidence = pool.install(|| gather::gather(arsenal, &battles, &watch))?;

@@ -52,6 +52,23 @@ impl Spoken {
         self.hear()
     }
 
+    /// What a job tells until it is over.
+    fn job(&mut self, body: &Json) -> Vec<Json> {
+        let begun = self.ask(&json!({ "id": "job", "ask": "jobs", "body": body }));
+        assert_eq!(begun["status"], 200, "{begun}");
+        let events = format!("jobs/{}/events", begun["body"]["id"]);
+        self.send(json!({ "id": "events", "ask": events }).to_string().as_bytes());
+        let mut told = Vec::new();
+        loop {
+            let said = self.hear();
+            assert_eq!(said["id"], "events");
+            if said["status"] == 200 {
+                return told;
+            }
+            told.push(said["event"].clone());
+        }
+    }
+
     /// What is still answered when there are no more questions; it ends by itself and well.
     fn end(mut self) -> Vec<Json> {
         drop(self.input.take());
@@ -251,31 +268,36 @@ fn a_question_finds_its_rulebook_where_its_file_does() {
 #[test]
 fn a_job_tells_how_far_it_is_and_ends_with_the_numbers_of_the_command_line() {
     let (_folder, mut spoken) = Spoken::new();
-    let body = json!({ "name": "x.toml", "text": FIRE, "trials": 300_000 });
-    let begun = spoken.ask(&json!({ "id": 1, "ask": "jobs", "body": body }));
-    assert_eq!(begun["status"], 200, "{begun}");
-    let events = format!("jobs/{}/events", begun["body"]["id"]);
-    spoken.send(json!({ "id": 2, "ask": events }).to_string().as_bytes());
-    let mut heard = Vec::new();
-    let last = loop {
-        let said = spoken.hear();
-        assert_eq!(said["id"], 2);
-        if said["status"] == 200 {
-            break heard.pop().expect("an event at least");
-        }
-        heard.push(said["event"].clone());
-    };
-    assert!(heard.iter().all(|event| event["part"].is_number()), "{heard:?}");
+    let told = spoken.job(&json!({ "name": "x.toml", "text": FIRE, "trials": 300_000 }));
+    assert!(told.iter().all(|event| event["part"].is_number() || event["done"] == true));
     let desk = Desk::with(FIRE);
-    let told = desk.command(&["odds", "x.toml", "--trials", "300000", "--format", "json"]).output();
-    let told = String::from_utf8(told.expect("it starts").stdout).expect("it is text");
-    assert_eq!(format!("{:#}\n", last["odds"]), told);
-    let none = json!({ "name": "x.toml", "text": FIRE, "trials": 0 });
-    spoken.ask(&json!({ "id": 1, "ask": "jobs", "body": none }));
-    spoken.send(b"{\"id\": 3, \"ask\": \"jobs/2/events\"}");
-    let said = spoken.hear();
-    let problem = said["event"]["faults"][0]["problem"].as_str().expect("a fault");
-    assert!(problem.contains("must be 1 to"), "{said}");
+    let output =
+        desk.command(&["odds", "x.toml", "--trials", "300000", "--format", "json"]).output();
+    let said = String::from_utf8(output.expect("it starts").stdout).expect("it is text");
+    assert_eq!(told.last().map(|last| format!("{:#}\n", last["odds"])), Some(said));
+    let told = spoken.job(&json!({ "name": "x.toml", "text": FIRE, "trials": 0 }));
+    let problem = told.last().and_then(|last| last["faults"][0]["problem"].as_str());
+    assert!(problem.is_some_and(|problem| problem.contains("must be 1 to")), "{told:?}");
+}
+
+/// As on the command line, where a page knows its place only.
+#[test]
+fn a_weapon_is_priced_by_its_name() {
+    let (_folder, mut spoken) = Spoken::new();
+    let arsenal = "system = 'skirmishers'\n[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'rifle'\n\
+                   [[scenario]]\nname = 'a'\nmoves = 2\ntarget = { troopers = 2 }\n";
+    let desk = Desk::with(arsenal);
+    let output =
+        desk.command(&["balance", "x.toml", "--only", "Rifle", "--format", "json"]).output();
+    let mut said: Json = serde_json::from_slice(&output.expect("it starts").stdout).expect("JSON");
+    let told = spoken.job(&json!({ "name": "x.toml", "text": arsenal, "only": "Rifle" }));
+    let last = told.last().expect("there is one");
+    // A file without a name of its own is called by its path.
+    said["arsenal"] = last["document"]["arsenal"].clone();
+    assert_eq!(last["document"], said);
+    let told = spoken.job(&json!({ "name": "x.toml", "text": arsenal, "only": "riffle" }));
+    let problem = told.last().and_then(|last| last["faults"][0]["problem"].as_str());
+    assert!(problem.is_some_and(|problem| problem.contains("did you mean \"rifle\"")), "{told:?}");
 }
 
 /// The best of many, as a machine that works beside has other things to do.
