@@ -18,7 +18,7 @@ from . import _process
 from ._faults import Error
 from ._law import Law
 from ._process import answered
-from ._question import Asked, Question, question
+from ._question import Asked, Question, question, toml, whole
 from ._results import Comparison, Odds, Prices, Run, Step, Told
 
 #: How long a job takes before a bar is shown, in seconds.
@@ -84,7 +84,7 @@ def compare(a: Asked, b: Asked, *, exact_only: bool = True) -> Comparison:
     asks, others = question(a), question(b)
     options = ["--format", "json", "--quiet", "--yes", *(["--exact-only"] if exact_only else [])]
     with _file(a, asks) as first, _file(b, others) as second:
-        return Comparison(json.loads(_program(["compare", first, second, *options], asks, others)))
+        return Comparison(json.loads(_program(["compare", *first, *second, *options], asks, others)))
 
 
 def run(
@@ -96,21 +96,24 @@ def run(
     options = ["--quiet", "--yes", "--out", str(folder)]
     options += ["--trials", str(trials)] if trials is not None else []
     options += ["--exact-only"] if exact_only else []
-    with _file(asked, asks) as path:
-        _program(["run", path, *options], asks)
+    with _file(asked, asks) as file:
+        _program(["run", *file, *options], asks)
     return Run(folder)
 
 
 @contextlib.contextmanager
-def _file(asked: Asked, asks: Question) -> Iterator[str]:
-    """The file of a question; one that is none is written for as long as it is read, where it names rulebooks from."""
+def _file(asked: Asked, asks: Question) -> Iterator[list[str]]:
+    """The file of a question; a dict is written to one for as long as it is read, and its rulebooks are named beside it."""
     if isinstance(asked, (str, os.PathLike)):
-        yield os.fspath(asked)
+        yield [os.fspath(asked)]
         return
+    table = whole(asked)
+    named = table.pop("rules", ())
+    rules = [os.path.join(asks.folder, name) for name in ([named] if isinstance(named, str) else named)]
     with tempfile.TemporaryDirectory(prefix="enfilade-") as place:
         path = os.path.join(place, "question.toml")
-        Path(path).write_text(asks.text, encoding="utf-8")
-        yield path
+        Path(path).write_text(toml(table), encoding="utf-8")
+        yield [path, *(word for name in rules for word in ("--rules", name))]
 
 
 def _program(arguments: list[str], *asks: Question) -> str:

@@ -143,12 +143,11 @@ class Process:
 
     def close(self) -> None:
         """Ends the process: at once, as nobody waits for an answer any more."""
-        for pipe in (self._child.stdin, self._child.stdout):
-            if pipe is not None and (pipe is self._child.stdin or self.is_over):
-                try:
-                    pipe.close()
-                except OSError:
-                    pass
+        assert self._child.stdin is not None
+        try:
+            self._child.stdin.close()
+        except OSError:
+            pass
         try:
             self._child.wait(timeout=0.5)
         except subprocess.TimeoutExpired:
@@ -158,10 +157,9 @@ class Process:
     def forget(self) -> None:
         """Leaves the process to the one that this process was copied from."""
         for pipe in (self._child.stdin, self._child.stdout):
-            if pipe is not None:
-                os.close(pipe.fileno())
-                # What the copy holds of it must not be closed or waited for once more.
-                pipe.detach()  # type: ignore[attr-defined]
+            # Below its buffer, which a thread that was not copied may have locked.
+            pipe.raw.close()  # type: ignore[union-attr]
+        # It is no child of the copy, which waits for it in vain.
         self._child.returncode = 0
 
 

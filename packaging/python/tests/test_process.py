@@ -87,10 +87,10 @@ def test_threads_ask_beside_each_other(desk: Path) -> None:
 
 def test_one_that_was_killed_is_started_again(desk: Path) -> None:
     en.dice("d6")
-    first = child()
-    os.kill(first, signal.SIGKILL)
-    wait_for_end(first)
-    assert en.dice("d6").mean == 3.5 and child() != first
+    kept = _process.of(os.getcwd())._child
+    kept.kill()
+    kept.wait()
+    assert en.dice("d6").mean == 3.5 and child() != kept.pid
 
 
 def test_no_more_than_a_few_are_kept(tmp_path: Path) -> None:

@@ -181,6 +181,18 @@ def test_two_variants_and_their_difference() -> None:
         assert row["difference_exact"] == pytest.approx(row["b_exact"] - row["a_exact"])
 
 
+def test_dicts_are_run_and_compared_with_their_rulebooks(desk: Path) -> None:
+    toss = {"system": "coins", "action": "toss", "rules": "coins.rules"}
+    run = en.run({**toss, "need": [2, 4]}, exact_only=True)
+    assert run.folder == Path("out/the_question") and run.report.is_file()
+    # Both dice hit: 25 of 36, and 9 of 36.
+    both = [row["p_exact"] for row in run.outcomes if row["hits"] == 2]
+    assert sum(both) == pytest.approx(25 / 36 + 9 / 36)
+    table = en.compare({**toss, "need": 4}, {**toss, "need": 2}).cells
+    mean = next(row for row in table if row["measure"] == "e_hits")
+    assert (mean["a_exact"], mean["difference_exact"]) == (pytest.approx(1.0), pytest.approx(2 / 3))
+
+
 def test_prices_are_those_of_the_command_line(desk: Path, program: str) -> None:
     arsenal = (
         "system = 'skirmishers'\n[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'rifle'\n"
