@@ -13,8 +13,6 @@ use super::question;
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::form::{names, shown::shown};
-use crate::pricing::arsenal::Arsenal;
 use crate::pricing::{self, gather};
 use crate::report::balance::words::order;
 use crate::report::balance::{Findings, blocks, first, folder, json};
@@ -103,8 +101,8 @@ impl Balance {
         }
         let clock = Clock::now();
         let settings = pricing::settings(&arsenal);
-        let only = self.only.as_deref().map(|name| named(&arsenal, name));
-        let only = only.transpose()?;
+        let only = self.only.as_deref().map(|name| gather::named(&arsenal, name));
+        let only = only.transpose().map_err(|why| Error::Usage(format!("--only: {why}")))?;
         let battles = gather::Settings { only, ..work::battles(&machine, self.trials) };
         let (evidence, pricing) = work::priced(&arsenal, (&battles, &settings), &machine)?;
         let about = (battles.seed, only);
@@ -167,15 +165,3 @@ impl Balance {
 
 const ANCHOR: &str = "--anchor does nothing any more: what a point of worth costs comes from the prices of the other \
     weapons; `[scale]` in the file says it otherwise";
-
-/// The position of the weapon of that name.
-fn named(arsenal: &Arsenal, name: &str) -> Result<usize, Error> {
-    let names = || arsenal.weapons.iter().map(|weapon| weapon.name.as_str());
-    let same = |known: &str| names::key(known) == names::key(name);
-    names().position(same).ok_or_else(|| {
-        let near = names::nearest(name, names());
-        let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
-        let name = shown(name);
-        Error::Usage(format!("--only: there is no weapon \"{name}\" in the arsenal{near}"))
-    })
-}

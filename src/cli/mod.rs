@@ -32,6 +32,8 @@ mod question;
 pub mod rules;
 pub mod run;
 pub mod schema;
+#[cfg(feature = "studio")]
+pub mod serve;
 pub mod sheet;
 mod sides;
 pub mod signals;
@@ -110,6 +112,9 @@ pub enum Command {
     /// Ask in the browser: the odds while you type
     #[cfg(feature = "studio")]
     Studio(studio::Desk),
+    /// Answer other programs: a line of JSON in, a line out
+    #[cfg(feature = "studio")]
+    Serve(serve::Serve),
     /// Show the rule systems, those that are built in and those in files
     Systems(systems::Systems),
     /// Print the JSON Schema of experiments and arsenals, for editors
@@ -144,6 +149,8 @@ impl Command {
             Command::Rules(rules) => rules.run(catalogue),
             #[cfg(feature = "studio")]
             Command::Studio(desk) => desk.run(catalogue),
+            #[cfg(feature = "studio")]
+            Command::Serve(serve) => serve.run(catalogue),
             Command::Systems(systems) => systems.run(catalogue),
             Command::Schema(schema) => schema.run(catalogue),
             Command::Completions(completions) => completions.run(catalogue),

@@ -34,7 +34,18 @@ pub struct Bench {
     pub newest: Newest,
     /// The pages that are open.
     pub here: Here,
+    /// Which rulebooks a question may name.
+    pub reach: Reach,
     queues: Queues,
+}
+
+/// How far the rulebooks may lie that a question names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// In the folder, by a plain name: a page has no other.
+    Folder,
+    /// Where the file that asks finds them, as on the command line: whoever asks has started the program.
+    Path,
 }
 
 impl Bench {
@@ -48,7 +59,13 @@ impl Bench {
         let (built_in, budget) = (catalogue.clone(), terms.budget);
         let (newest, here, queues) = (Newest::default(), Here::default(), Queues::default());
         let drawers = Drawers::of(&folder);
-        Ok(Bench { built_in, folder, drawers, pool, budget, newest, here, queues })
+        let reach = Reach::Folder;
+        Ok(Bench { built_in, folder, drawers, pool, budget, newest, here, reach, queues })
+    }
+
+    /// The same, where rulebooks may lie so far.
+    pub fn with(self, reach: Reach) -> Bench {
+        Bench { reach, ..self }
     }
 
     /// Stops all work: the studio ends.

@@ -24,7 +24,7 @@ use crate::error::Error;
 use crate::stream::hexadecimal;
 
 /// Bytes of the largest body: a file of the largest size, which in JSON is longer, and company.
-fn most() -> u64 {
+pub fn most() -> u64 {
     2 * INPUT_BYTES.high.unsigned_abs()
 }
 

@@ -17,12 +17,13 @@ use super::fought::Known;
 use super::question::Question;
 use super::scratch::Scratch;
 use super::{reply, worked};
+use crate::bounds;
 use crate::error::Error;
 use crate::form::shown::grouped;
 use crate::halt::Halt;
 use crate::pricing::arsenal::{Arsenal, is_arsenal};
 use crate::pricing::{self, gather, price};
-use crate::report::balance::{Findings, blocks};
+use crate::report::balance::{self, Findings, blocks};
 use crate::report::blocks::json as written;
 use crate::report::terminal::{self, Screen};
 use crate::report::{json as answers_json, told, words};
@@ -45,14 +46,49 @@ pub struct Jobs {
 /// What a job is to do.
 #[derive(Deserialize)]
 pub struct Wanted {
-    /// Price this weapon alone, by its position.
+    /// Price this weapon alone.
     #[serde(default)]
-    only: Option<usize>,
+    only: Option<Only>,
+    /// Make so many trials of every cell, whatever the file says.
+    #[serde(default)]
+    trials: Option<i64>,
     /// Work out every square exactly, in place of a simulation.
     #[serde(default)]
     exact: bool,
     #[serde(flatten)]
     question: Question,
+}
+
+impl Wanted {
+    /// When a simulation is enough, where that is said beside the file.
+    ///
+    /// # Errors
+    /// When that is no number of trials.
+    fn stop(&self) -> Result<Option<Stop>, Error> {
+        let trials = self.trials.map(|trials| bounds::TRIALS.check(trials)).transpose();
+        trials
+            .map(|trials| trials.map(|trials| Stop::Trials(trials.unsigned_abs())))
+            .map_err(Error::Usage)
+    }
+}
+
+/// One of the weapons of an arsenal.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Only {
+    /// By its position: what a page knows.
+    Position(usize),
+    /// By its name.
+    Name(String),
+}
+
+impl Only {
+    fn position(&self, arsenal: &Arsenal) -> Result<Option<usize>, Error> {
+        match self {
+            Only::Position(only) => Ok(Some(*only).filter(|only| *only < arsenal.weapons.len())),
+            Only::Name(name) => gather::named(arsenal, name).map(Some).map_err(Error::Usage),
+        }
+    }
 }
 
 /// One job: what it asks, how far it has come, and what came of it.
@@ -200,14 +236,15 @@ impl Job {
 
     fn simulated(&self, experiment: &Experiment, pool: &ThreadPool) -> Result<Json, Error> {
         let cells = &experiment.cells;
+        let stop = self.wanted.stop()?.unwrap_or(experiment.stop);
         self.of.store(cells.len(), Ordering::Relaxed);
-        if let Stop::Trials(each) = experiment.stop {
+        if let Stop::Trials(each) = stop {
             let wanted = each.saturating_mul(cells.len() as u64);
             self.in_all.store(wanted, Ordering::Relaxed);
         }
         let settings = Settings {
             seed: experiment.seed,
-            stop: experiment.stop,
+            stop,
             isa: Isa::best(),
             exact_only: false,
             fractions: false,
@@ -231,7 +268,8 @@ impl Job {
     fn priced(&self, arsenal: &Arsenal, known: &Known, pool: &ThreadPool) -> Result<Json, Error> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
         let settings = pricing::settings(arsenal);
-        let only = self.wanted.only.filter(|only| *only < arsenal.weapons.len());
+        let only = self.wanted.only.as_ref().map(|only| only.position(arsenal));
+        let only = only.transpose()?.flatten();
         let battles = gather::Settings { only, ..gather::Settings::default() };
         let watch = Early::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));
         let evidence = pool.install(|| gather::gather(arsenal, &battles, &watch))?;
@@ -240,7 +278,8 @@ impl Job {
         let findings = Findings::of(arsenal, &evidence, &pricing, about);
         let blocks = blocks(&findings, Vec::new());
         let text = terminal::write(&blocks, Screen::PLAIN);
-        Ok(json!({ "prices": text, "blocks": written::write(&blocks) }))
+        let document = balance::json::document(&findings);
+        Ok(json!({ "prices": text, "blocks": written::write(&blocks), "document": document }))
     }
 }
 

@@ -72,7 +72,7 @@ pub async fn odds(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
 
 /// Where an answer waits, and how long it may take.
 pub fn terms(bench: &Bench, patient: bool) -> (Queue, Duration) {
-    if patient { (Queue::Long, PATIENT) } else { (Queue::Typed, bench.budget) }
+    if patient { (Queue::Long, PATIENT.max(bench.budget)) } else { (Queue::Typed, bench.budget) }
 }
 
 /// What `work` answers to the newest question of a page: it is stopped by a newer one, and by the clock.

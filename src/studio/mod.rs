@@ -41,6 +41,7 @@ mod grid;
 mod guard;
 mod here;
 mod jobs;
+mod lines;
 mod live;
 mod newest;
 mod papers;
@@ -64,6 +65,7 @@ use guard::{Guard, Token, guard};
 use jobs::Jobs;
 use peers::{PATIENCE, Peer, Peers, Taken};
 
+pub use lines::answer;
 pub use terms::Terms;
 
 /// How often the server looks whether it is to end.
@@ -132,7 +134,8 @@ impl Studio {
     async fn answer(self, halt: &Halt) -> std::io::Result<()> {
         let listener = TcpListener::from_std(self.listener)?;
         let (alone, here) = (self.alone, self.bench.here.clone());
-        let routes = routes(self.bench, self.jobs, Guard::new(self.token, self.port));
+        let watch = Guard::new(self.token, self.port);
+        let routes = open(self.bench, self.jobs).layer(from_fn_with_state(watch, guard));
         let peers = Peers::default();
         while !halt.asked() && !alone.is_some_and(|long| here.nobody_for(long)) {
             let arrived = tokio::time::timeout(LOOK, listener.accept()).await;
@@ -209,14 +212,14 @@ pub fn paths() -> Vec<(&'static str, &'static str)> {
     doors().into_iter().map(|(method, path, _)| (method, path)).chain(long).collect()
 }
 
-fn routes(bench: Arc<Bench>, jobs: Arc<Jobs>, watch: Guard) -> Router {
+/// All doors, and nobody before them.
+fn open(bench: Arc<Bench>, jobs: Arc<Jobs>) -> Router {
     let nothing = || async { reply::refused(StatusCode::NOT_FOUND, "there is nothing here") };
     hung(doors())
         .with_state(bench)
         .merge(hung(long()).with_state(jobs))
         .fallback(nothing)
         .method_not_allowed_fallback(nothing)
-        .layer(from_fn_with_state(watch, guard))
 }
 
 /// A router of these doors.

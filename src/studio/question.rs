@@ -1,19 +1,21 @@
 //! A question as a page asks it: the text of a file, and the form that was filled in for one of its
 //! contests.
 
+use std::path::Path;
+
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
-use super::bench::Bench;
+use super::bench::{Bench, Reach};
 use super::shelf::{self, Draft};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::pricing::arsenal::is_arsenal;
 use crate::study::answer::Answer;
-use crate::study::edit;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::source::Document;
+use crate::study::source::{Document, Input, Origin};
+use crate::study::{self, edit};
 
 /// What a page asks.
 #[derive(Clone, Debug, Deserialize)]
@@ -73,6 +75,13 @@ impl Question {
     /// # Errors
     /// The faults of one that it names.
     pub fn catalogue(&self, bench: &Bench, document: &Document) -> Result<Catalogue, Error> {
+        if bench.reach == Reach::Path && self.rules.is_none() {
+            let path = bench.folder.path.join(self.name());
+            let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+            let (name, text) = (self.name().to_owned(), self.text.clone());
+            let input = Input { name, text, folder, origin: Origin::File };
+            return study::shelf::catalogue(&bench.built_in, &[], Some(&input));
+        }
         shelf::named(&bench.built_in, &bench.folder, document, self.rules.as_ref())
     }
 

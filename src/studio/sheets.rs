@@ -44,7 +44,8 @@ pub async fn sheet(
     };
     let halt = Arc::new(Halt::new());
     let work = move |bench: &Bench, halt: &Halt| made(bench, &question, &name, halt);
-    match within(bench, (Queue::Long, PATIENT), halt, work).await {
+    let patience = PATIENT.max(bench.budget);
+    match within(bench, (Queue::Long, patience), halt, work).await {
         Ok(Ok(bytes)) => reply::with(StatusCode::OK, kind, bytes),
         Ok(Err(error)) => reply::failed(&error),
         Err(wrong) => wrong,
@@ -57,6 +58,7 @@ const SHEETS: &[(&str, &str)] = &[
     ("card.svg", "image/svg+xml"),
     ("card.png", "image/png"),
     ("card.json", "application/json"),
+    ("chart.svg", "image/svg+xml"),
     ("report.html", "text/html; charset=utf-8"),
     ("cells.csv", "text/csv; charset=utf-8"),
     #[cfg(feature = "parquet")]
@@ -125,6 +127,10 @@ fn written(
             let pages = card::pages(experiment, answers, Paper::A4, halt)?;
             let pages: Json = pages.iter().map(drawing::svg).collect();
             bytes.bytes = pages.to_string().into_bytes();
+        }
+        "chart.svg" => {
+            let figures = report::charted(experiment, answers).into_iter();
+            return Ok(figures.map(|figure| figure.svg).next().unwrap_or_default().into_bytes());
         }
         "cells.csv" => table(Kind::Csv(Decimal::Point), answers, &mut bytes)?,
         #[cfg(feature = "parquet")]

@@ -174,12 +174,16 @@ fn walked(name: &str, apart: bool) -> usize {
 #[test]
 fn every_shell_line_of_the_readme_is_run() {
     let page = include_str!("../../README.md");
-    // Where nobody can miss them: before anything else is told.
-    let two = ["cargo run --release -- run experiments/ift_odds.toml", "cargo test --release"];
-    for command in two {
-        let place = page.find(&format!("```sh\n{command}\n```")).expect("it is there");
-        assert!(place < page.find("## Who it is for").expect("it is there"), "{command}");
-    }
+    // Where nobody can miss them: before anything else is told, and how to have it without a compiler first.
+    let first = [
+        "pip install enfilade-*.whl",
+        "cargo run --release -- run experiments/ift_odds.toml",
+        "cargo test --release",
+    ];
+    let place = |text: &str| page.find(text).expect("it is there");
+    let mut places = first.map(|command| place(&format!("\n{command}\n"))).to_vec();
+    places.push(place("## Who it is for"));
+    assert!(places.is_sorted(), "{places:?}");
     assert!(walked("README.md", false) >= 7);
 }
 

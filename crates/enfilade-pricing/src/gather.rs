@@ -24,7 +24,8 @@ pub use super::watch::{Fought, Unwatched, Watch};
 use enfilade_engine::graph::Limits;
 use enfilade_model::arsenal::{Assumed, Exchange, Staging, WITHIN_REACH};
 use enfilade_model::error::Error;
-use enfilade_model::form::{Fault, Field, Value};
+use enfilade_model::form::shown::shown;
+use enfilade_model::form::{Fault, Field, Value, names};
 use enfilade_model::shared::Text;
 
 /// How the evidence is gathered.
@@ -39,6 +40,21 @@ pub struct Settings {
     /// The weapon that is asked about, by its position: of the others only what the line through
     /// them needs is fought. All of them when nobody says.
     pub only: Option<usize>,
+}
+
+/// The position of the weapon of that name.
+///
+/// # Errors
+/// The sentence to show where there is none, with the nearest one.
+#[doc(hidden)]
+pub fn named(arsenal: &Arsenal, name: &str) -> Result<usize, String> {
+    let names = || arsenal.weapons.iter().map(|weapon| weapon.name.as_str());
+    let same = |known: &str| names::key(known) == names::key(name);
+    names().position(same).ok_or_else(|| {
+        let near = names::nearest(name, names());
+        let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
+        format!("there is no weapon \"{}\" in the arsenal{near}", shown(name))
+    })
 }
 
 impl Default for Settings {

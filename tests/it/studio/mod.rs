@@ -19,6 +19,7 @@ mod crowd;
 mod first;
 mod form;
 mod guard;
+mod lines;
 mod links;
 mod page;
 mod papers;

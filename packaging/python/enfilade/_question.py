@@ -1,0 +1,108 @@
+"""A question as the program reads it: the text of a file, whoever wrote it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Union
+
+#: The path of a file, what would be in it, or the name of a game with an action behind it.
+Asked = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Question:
+    """The text that asks, with the name of its file and the folder from which it names rulebooks."""
+
+    name: str
+    text: str
+    folder: str
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """What a door is told."""
+        return {"name": self.name, "text": self.text}
+
+
+def question(asked: Asked, action: str | None = None, fields: Mapping[str, Any] | None = None) -> Question:
+    """What is asked: a file, a dict, or a game's name or rulebook with an action and its fields."""
+    if isinstance(asked, Mapping):
+        if action is not None or fields:
+            raise TypeError("a dict is asked alone: put action and fields into it")
+        return Question("the question", toml(whole(asked)), os.getcwd())
+    path = os.fspath(asked)
+    if action is None:
+        if fields:
+            raise TypeError("fields stand behind a game and an action: odds('asl', 'fire', fp=8)")
+        return of_file(path)
+    if path.endswith(".rules"):
+        said = {"rules": os.path.basename(path), "contest": {"system": Path(path).stem, "action": action, **(fields or {})}}
+        return Question("the question", toml(whole(said)), os.path.dirname(os.path.abspath(path)))
+    contest = {"system": path, "action": action, **(fields or {})}
+    return Question("the question", toml(whole(contest)), os.getcwd())
+
+
+def of_file(path: str) -> Question:
+    """The question that stands in a file."""
+    if not os.path.isfile(path):
+        raise FileNotFoundError(f"there is no file {path}; a game is asked with an action: odds({path!r}, 'ACTION', …)")
+    place = os.path.abspath(path)
+    return Question(os.path.basename(place), Path(place).read_text(encoding="utf-8"), os.path.dirname(place))
+
+
+def whole(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A dict as a whole file: one that is a contest alone becomes the only one."""
+    if "contest" in asked or "weapon" in asked or "system" not in asked:
+        return dict(asked)
+    rules = {"rules": asked["rules"]} if isinstance(asked.get("rules"), (str, list, tuple)) else {}
+    return {**rules, "contest": {key: value for key, value in asked.items() if key not in rules}}
+
+
+def toml(table: Mapping[str, Any]) -> str:
+    """A file of this table: what holds tables comes last, each below a heading of its own."""
+    plain = {key: value for key, value in table.items() if not _tables(value)}
+    lines = [f"{_key(key)} = {_value(value)}\n" for key, value in plain.items() if value is not None]
+    for key, value in table.items():
+        for part in _tables(value):
+            inner = (f"{_key(name)} = {_value(item)}\n" for name, item in part.items() if item is not None)
+            lines.append(f"\n[[{_key(key)}]]\n" + "".join(inner))
+    return "".join(lines)
+
+
+def _tables(value: Any) -> list[Mapping[str, Any]]:
+    if isinstance(value, Mapping):
+        return [value]
+    if isinstance(value, Sequence) and value and all(isinstance(item, Mapping) for item in value):
+        return list(value)
+    return []
+
+
+def _key(key: object) -> str:
+    text = str(key)
+    return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else _text(text)
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _value(value: Any) -> str:
+    # Numbers of other libraries know how to be Python's.
+    if hasattr(value, "item") and not isinstance(value, Mapping):
+        value = value.item() if getattr(value, "ndim", 0) == 0 else value.tolist()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (str, os.PathLike)):
+        return _text(os.fspath(value))
+    if isinstance(value, Mapping):
+        inner = (f"{_key(key)} = {_value(item)}" for key, item in value.items() if item is not None)
+        return "{ " + ", ".join(inner) + " }"
+    if isinstance(value, (Sequence, range, set, frozenset)):
+        return "[" + ", ".join(_value(item) for item in value) + "]"
+    raise TypeError(f"{type(value).__name__} is no value of a question: {value!r}")

@@ -1,0 +1,33 @@
+"""A package for Debian from the program as it is built."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="this is no Debian")
+def test_it_holds_the_program_its_pages_and_its_completions(program: str, tmp_path: Path) -> None:
+    def call(*command: str | Path) -> str:
+        return subprocess.run(list(command), capture_output=True, text=True, check=True).stdout.strip()
+
+    package = call(ROOT / "packaging/deb", program, tmp_path)
+    control = call("dpkg-deb", "--info", package)
+    assert "Package: enfilade" in control and "Version: 0.1.0" in control and "Depends: libc6 (>= 2." in control
+    call("dpkg-deb", "--extract", package, tmp_path / "root")
+    usr = tmp_path / "root/usr"
+    assert call(usr / "bin/enfilade", "--version") == "enfilade 0.1.0"
+    pages = {page.name: gzip.decompress(page.read_bytes()) for page in (usr / "share/man/man1").iterdir()}
+    assert pages["enfilade.1.gz"].startswith(b".ie") or b".TH enfilade 1" in pages["enfilade.1.gz"]
+    assert {"enfilade-odds.1.gz", "enfilade-serve.1.gz"} <= set(pages)
+    # A shell that reads them finds no fault in them.
+    call("bash", "-n", usr / "share/bash-completion/completions/enfilade")
+    assert "odds" in (usr / "share/zsh/vendor-completions/_enfilade").read_text()
+    assert "odds" in (usr / "share/fish/vendor_completions.d/enfilade.fish").read_text()
+    owners = {line.split()[1] for line in call("dpkg-deb", "--contents", package).splitlines()}
+    assert owners == {"root/root"}

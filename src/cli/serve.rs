@@ -1,0 +1,53 @@
+//! `enfilade serve`.
+
+use std::io::{BufReader, stdin, stdout};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::page::Page;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::studio::{self, Terms};
+
+/// Answer other programs: a line of JSON in, a line out
+///
+/// What the page of the studio asks can be asked by any program, in any language, over a pipe: `{"id": 1, "ask":
+/// "dice", "body": {"text": "4d6kh3"}}` is answered by `{"id":1,"status":200,"body":{…}}`, and so on until there are no
+/// more lines. Questions are worked out beside each other; `{"cancel": 1}` leaves one alone.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  echo '{\"id\": 1, \"ask\": \"dice\", \"body\": {\"text\": \"4d6kh3\"}}' | enfilade serve --stdio")]
+pub struct Serve {
+    /// The folder with experiments and rulebooks that a question may name
+    #[arg(default_value = ".")]
+    folder: PathBuf,
+    /// Read questions from standard input and write answers to standard output
+    #[arg(long, required = true)]
+    stdio: bool,
+    /// How many milliseconds an answer may take
+    #[arg(long, value_name = "MS", default_value_t = 60_000)]
+    budget: u64,
+    /// Threads to use [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = super::options::threads)]
+    threads: Option<usize>,
+}
+
+impl Serve {
+    /// Answers until there are no more lines.
+    ///
+    /// # Errors
+    /// When there is no such folder, or answers cannot be written.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let terms = Terms {
+            folder: self.folder.clone(),
+            port: 0,
+            budget: Duration::from_millis(self.budget),
+            threads: self.threads,
+            alone: None,
+        };
+        studio::answer(catalogue, &terms, BufReader::new(stdin()), stdout().lock())?;
+        Ok(Page::from(String::new()))
+    }
+}
