@@ -14,7 +14,7 @@ use enfilade_stats::draws::Draws;
 /// Units of one kind on one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contingent {
-    /// Position of the kind in [`Encounter::units`].
+    /// Position of the kind among the units of the encounter.
     pub kind: usize,
     /// Number of units.
     pub count: usize,

@@ -249,23 +249,46 @@ fn passed(points: &[Observed]) -> Option<Crossing> {
     logistic::crossing(points, Level::P95)
 }
 
-/// Where a logistic curve through points that were rolled passes one half: through those about it, since no
-/// logistic curve follows a whole one.
+/// Where a logistic curve through points that were rolled passes one half: one in points or in their
+/// logarithms, whichever is nearer to them.
+///
+/// Only those about it count, since no logistic curve follows a whole one.
 fn fitted(points: &[Observed]) -> Option<Crossing> {
-    logistic::crossing(&about_half(points), Level::P95)
+    let points = &about_half(points)[..];
+    let above: Vec<Observed> = points.iter().copied().filter(|point| point.x > 0.0).collect();
+    let logs: Vec<Observed> = above.iter().map(|p| Observed { x: p.x.ln(), ..*p }).collect();
+    if logistic::misfit(&logs) >= logistic::misfit(&above) {
+        return logistic::crossing(points, Level::P95);
+    }
+    Some(match logistic::crossing(&logs, Level::P95)? {
+        Crossing::At { at, low, high } => {
+            Crossing::At { at: at.exp(), low: low.exp(), high: high.exp() }
+        }
+        // It may lie between no troops and the fewest: there is no logarithm of nothing.
+        Crossing::Before(_) => logistic::crossing(points, Level::P95)?,
+        Crossing::Beyond(end) => Crossing::Beyond(end.exp()),
+    })
 }
 
 /// Shares this far from one half say where it is passed.
 const ABOUT: f64 = 0.15;
 
-/// The points about one half: those within [`ABOUT`] of it, and the two between which the curve passes it.
+/// Trials below which a share is too unsure to say that it is far from one half.
+const FEW: u64 = 400;
+
+/// Whether a share may lie within [`ABOUT`] of one half.
+fn is_about_half(point: &Observed) -> bool {
+    (point.share - 0.5).abs() <= ABOUT || point.trials.is_some_and(|trials| trials < FEW)
+}
+
+/// The points about one half, and the two between which the curve passes it.
 fn about_half(points: &[Observed]) -> Vec<Observed> {
     let mut points = points.to_vec();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
     let above = points.iter().rposition(|point| point.share > 0.5);
     let Some(above) = above.filter(|above| above + 1 < points.len()) else { return points };
     let two = [points[above], points[above + 1]];
-    points.retain(|point| (point.share - 0.5).abs() <= ABOUT || two.contains(point));
+    points.retain(|point| is_about_half(point) || two.contains(point));
     points
 }
 
