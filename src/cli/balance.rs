@@ -106,12 +106,14 @@ impl Balance {
         let battles = gather::Settings { only, ..work::battles(&machine, self.trials) };
         let (evidence, pricing) = work::priced(&arsenal, (&battles, &settings), &machine)?;
         let about = (battles.seed, only);
-        let findings = Findings::of(&arsenal, &evidence, &pricing, about);
+        let fought = self.lists.fight(&arsenal, &pricing, &battles, &machine)?;
+        let lists = fought.as_ref().map(|fought| &fought.fought);
+        let findings =
+            Findings { fought: lists, ..Findings::of(&arsenal, &evidence, &pricing, about) };
         if let Some(claim) = &claim {
             let input = InputFile::new(input.name, &input.text).with(&rulebooks);
             folder::write(claim, &findings, &clock.facts(Some(input), None))?;
         }
-        let fought = self.lists.fight(&arsenal, &pricing, &battles, &machine)?;
         let page = self.page(&findings, fought.as_ref());
         Ok(Page::new(page, fought.and_then(FoughtLists::trouble)))
     }
@@ -127,12 +129,10 @@ impl Balance {
                     None if !self.all => page += &format!("\n{}", self.more(findings, screen)),
                     None => {}
                 }
-                page + &fought.map_or(String::new(), FoughtLists::text)
+                let below = fought.filter(|_| !self.all);
+                page + &below.map_or(String::new(), FoughtLists::text)
             }
-            Shown::Own(Format::Json) => {
-                let document = json::render(findings);
-                fought.map_or_else(|| document.clone(), |fought| fought.put(document.clone()))
-            }
+            Shown::Own(Format::Json) => json::render(findings),
             Shown::Page(writer) => (writer.write)(&blocks(findings, Vec::new())),
         }
     }

@@ -1,7 +1,6 @@
 //! Lists that `enfilade balance` fights: options, battles, and what is said of them.
 
 use clap::Args;
-use serde_json::Value as Json;
 
 use super::options::Machine;
 use crate::error::Error;
@@ -10,7 +9,8 @@ use crate::pricing::edges::Edges;
 use crate::pricing::gather::{self, Unwatched};
 use crate::pricing::lists::ListBattle;
 use crate::pricing::opponents::Opponents;
-use crate::pricing::price::{self, Pricing};
+use crate::pricing::price::{self, Priced, Pricing};
+use crate::report::balance::Fought;
 use crate::report::balance::edges::EdgeFindings;
 use crate::report::balance::lists::{ListFindings, ListsAt};
 
@@ -34,11 +34,11 @@ pub struct ListArgs {
     share: Option<f64>,
 }
 
-/// Lists that were fought, and units against units.
+/// Lists that were fought, and whether they pass the gate.
 #[derive(Debug)]
 pub struct FoughtLists {
-    lists: ListFindings,
-    edges: Option<EdgeFindings>,
+    /// The lists, and units against units.
+    pub fought: Fought,
     trouble: Option<String>,
 }
 
@@ -96,7 +96,8 @@ impl ListArgs {
         let worths = opponents.worths(battles, &Unwatched)?;
         let prices = lists.sets[0].prices.clone();
         let tolerance = arsenal.tolerance.unwrap_or(price::Settings::default().tolerance);
-        let edges = Edges::new(&worths, &prices).map(|edges| EdgeFindings {
+        let all_priced = prices.iter().all(|price| price.is_finite());
+        let edges = Edges::new(&worths, &prices).filter(|_| all_priced).map(|edges| EdgeFindings {
             units: lists.units.clone(),
             mix: vec![1.0; prices.len()],
             prices,
@@ -104,7 +105,7 @@ impl ListArgs {
             edges,
         });
         let trouble = self.trouble(&lists);
-        Ok(FoughtLists { lists, edges, trouble })
+        Ok(FoughtLists { fought: Fought { lists, edges }, trouble })
     }
 
     /// Why the gate is closed: too few pairs are even at the last of the sets, the prices of now where there are any.
@@ -121,19 +122,22 @@ impl ListArgs {
     }
 }
 
-/// Prices that were found, on the level of those of now, and these as far as there are any.
+/// The even prices, of units that have one, and the prices of now as far as there are any. Even prices in points of the
+/// opponents' troops are told on the level of the prices of now.
 fn sets(pricing: &Pricing, units: &[usize]) -> Vec<(&'static str, Vec<f64>)> {
-    let weapon = |place: &usize| &pricing.weapons[*place];
-    let worth: Vec<f64> = units.iter().map(|place| weapon(place).worth.best).collect();
-    let now: Vec<Option<f64>> = units.iter().map(|place| weapon(place).price).collect();
-    let ratios =
-        || now.iter().zip(&worth).filter_map(|(now, worth)| Some((now.as_ref()? / worth).ln()));
-    let level = ratios().sum::<f64>() / ratios().count().max(1) as f64;
-    let even = worth.iter().map(|worth| worth * level.exp()).collect();
-    let mut sets = vec![("the even prices", even)];
-    if now.iter().any(Option::is_some) {
-        // What has no price is not bought.
-        let now = now.into_iter().map(|now| now.unwrap_or(f64::INFINITY));
+    // What has no price is not bought.
+    let never = f64::INFINITY;
+    let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
+    let even = |weapon: &Priced| weapon.priced().map(|even| even.price.best);
+    let ratios = || weapons().filter_map(|weapon| Some((weapon.price? / even(weapon)?).ln()));
+    let level = match pricing.scale {
+        Some(_) => 1.0,
+        None => (ratios().sum::<f64>() / ratios().count().max(1) as f64).exp(),
+    };
+    let found = weapons().map(|weapon| even(weapon).map_or(never, |even| even * level));
+    let mut sets = vec![("the even prices", found.collect())];
+    if weapons().any(|weapon| weapon.price.is_some()) {
+        let now = weapons().map(|weapon| weapon.price.unwrap_or(never));
         sets.push(("the prices of now", now.collect()));
     }
     sets
@@ -153,19 +157,7 @@ fn nobody(units: usize) -> Error {
 impl FoughtLists {
     /// What is said of them on the terminal.
     pub fn text(&self) -> String {
-        let edges = self.edges.iter().flat_map(EdgeFindings::sentences);
-        let all = self.lists.sentences().into_iter().chain(edges);
-        format!("\nLists that were fought\n\n{}\n", all.collect::<Vec<_>>().join("\n"))
-    }
-
-    /// The same document with what was found.
-    pub fn put(&self, document: String) -> String {
-        let Ok(Json::Object(mut keys)) = serde_json::from_str(&document) else { return document };
-        keys.insert("lists".to_owned(), self.lists.json());
-        if let Some(edges) = &self.edges {
-            keys.insert("units".to_owned(), edges.json());
-        }
-        format!("{:#}\n", Json::Object(keys))
+        format!("\nLists that were fought\n\n{}\n", self.fought.sentences().join("\n"))
     }
 
     /// The gate that is closed.

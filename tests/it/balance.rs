@@ -121,6 +121,7 @@ fn findings<'a>(evidence: &'a Evidence, pricing: &'a Pricing, name: &'a str) -> 
         evidence,
         pricing,
         only: None,
+        fought: None,
     }
 }
 

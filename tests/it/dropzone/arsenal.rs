@@ -207,6 +207,7 @@ fn notes(text: &str) -> (Vec<String>, String) {
         evidence: &evidence,
         pricing: &pricing,
         only: None,
+        fought: None,
     };
     let lines = method::method(&findings).into_iter();
     let lines = lines.filter(|line| line.starts_with("Note"));

@@ -1,5 +1,7 @@
 //! What there is to report about an arsenal, for all that tell of it.
 
+use super::edges::EdgeFindings;
+use super::lists::ListFindings;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::evidence::Evidence;
 use enfilade_pricing::price::Pricing;
@@ -21,6 +23,25 @@ pub struct Findings<'a> {
     pub pricing: &'a Pricing,
     /// The weapon that is asked about, by its position; all when nobody says.
     pub only: Option<usize>,
+    /// Lists and units that were fought beside them.
+    pub fought: Option<&'a Fought>,
+}
+
+/// Lists that were fought, and units against units.
+#[derive(Clone, Debug)]
+pub struct Fought {
+    /// Lists at each set of prices.
+    pub lists: ListFindings,
+    /// Each unit against each other one, where all have a price.
+    pub edges: Option<EdgeFindings>,
+}
+
+impl Fought {
+    /// Everything that is said of them, the most important first.
+    pub fn sentences(&self) -> Vec<String> {
+        let edges = self.edges.iter().flat_map(EdgeFindings::sentences);
+        self.lists.sentences().into_iter().chain(edges).collect()
+    }
 }
 
 impl<'a> Findings<'a> {
@@ -39,6 +60,7 @@ impl<'a> Findings<'a> {
             evidence,
             pricing,
             only,
+            fought: None,
         }
     }
 

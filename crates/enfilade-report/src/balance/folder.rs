@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::edges::EdgeFindings;
 use super::findings::Findings;
 use super::{columns, json, told, words};
 use crate::blocks::{Figure, html, markdown};
@@ -16,6 +17,10 @@ pub const FILES: &[&str] = &[
     "balance.json",
     "cells.csv",
     "cells.parquet",
+    "edges.csv",
+    "edges.parquet",
+    "lists.csv",
+    "lists.parquet",
     "meetings.csv",
     "meetings.parquet",
     "report.html",
@@ -33,7 +38,11 @@ pub const FILES: &[&str] = &[
 /// When a file cannot be written, encoded or drawn.
 pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Written, Error> {
     let mut staging = Staging::new(claim);
-    for table in columns::tables(findings) {
+    let fought = findings.fought.into_iter().flat_map(|fought| {
+        let edges = fought.edges.as_ref().map(EdgeFindings::table);
+        std::iter::once(fought.lists.table()).chain(edges)
+    });
+    for table in columns::tables(findings).into_iter().chain(fought) {
         add_table(&mut staging, table, &metadata(findings.name, findings.seed, &[]))?;
     }
     staging.add("balance.json", json::render(findings).as_bytes())?;

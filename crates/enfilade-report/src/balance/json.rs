@@ -5,13 +5,14 @@
 //! "low90", "high90", "shown": {"even", "low", "high"}, "verdict", "not_priced", "worth": {"best", "low", "high"},
 //! "beside": {"unit", "best", "low", "high"}, "points", "lever": {"write", "low", "high"}, "cause", "assumptions",
 //! "floor", "floored_share", "points_denied", "durability", "copies", "best", "worst", "bounded_share", "trials", "why",
-//! "notes"}], "exchange", "scenarios", "sensitivity", "remarks", "method", "not_seen"}`. What is not known is null: a
+//! "notes"}], "exchange", "scenarios", "sensitivity", "remarks", "method", "not_seen"}`, and `"lists"`, `"units"` where lists were fought. What is not known is null: a
 //! candidate has no price and no verdict, a weapon that is not priced no even price, and where too few have a
 //! price there is no scale.
 
 use indexmap::IndexSet;
 use serde_json::{Map, Value as Json, json};
 
+use super::edges::EdgeFindings;
 use super::findings::Findings;
 use super::{method, words};
 use enfilade_pricing::evidence::{Evidence, ScenarioFacts};
@@ -28,8 +29,17 @@ pub fn render(findings: &Findings) -> String {
     format!("{:#}\n", document(findings))
 }
 
-/// The recommendation.
+/// The recommendation, with lists and units that were fought.
 pub fn document(findings: &Findings) -> Json {
+    let mut document = prices(findings);
+    if let Some(fought) = findings.fought {
+        document["lists"] = fought.lists.json();
+        document["units"] = fought.edges.as_ref().map_or(Json::Null, EdgeFindings::json);
+    }
+    document
+}
+
+fn prices(findings: &Findings) -> Json {
     let pricing = findings.pricing;
     let exchange = pricing.exchange;
     let blind = words::blind(findings);

@@ -22,5 +22,5 @@ pub mod tables;
 mod told;
 pub mod words;
 
-pub use findings::Findings;
+pub use findings::{Findings, Fought};
 pub use told::{blocks, first};

@@ -25,6 +25,10 @@ pub fn blocks(findings: &Findings, figures: Vec<Figure>) -> Vec<Block> {
         let what = "What it would cost, if an assumption were another";
         blocks.push(Block::Choices(what.to_owned(), chosen));
     }
+    if let Some(fought) = findings.fought {
+        blocks.push(Block::Heading("Lists that were fought".to_owned()));
+        blocks.extend(Block::listed(fought.sentences()));
+    }
     let blind = words::blind(findings).into_iter();
     let blind = blind.map(|(what, how)| Sentence::of(format!("{what}:"), how));
     blocks.push(Block::Boxed("What these prices do not see".to_owned(), blind.collect()));
