@@ -130,7 +130,7 @@ impl Balance {
                     None => {}
                 }
                 let below = fought.filter(|_| !self.all);
-                page + &below.map_or(String::new(), FoughtLists::text)
+                page + &below.map_or(String::new(), |fought| fought.text(screen.width))
             }
             Shown::Own(Format::Json) => json::render(findings),
             Shown::Page(writer) => (writer.write)(&blocks(findings, Vec::new())),

@@ -13,6 +13,7 @@ use crate::pricing::price::{self, Priced, Pricing};
 use crate::report::balance::Fought;
 use crate::report::balance::edges::EdgeFindings;
 use crate::report::balance::lists::{ListFindings, ListsAt};
+use crate::report::terminal;
 
 /// Units of which all meet all.
 const MOST: usize = 40;
@@ -83,7 +84,9 @@ impl ListArgs {
             let problem = format!("--lists: {budget} points buy none of the units");
             return Err(Error::Usage(problem));
         }
-        let fitted = self.bound.then(|| battle.fitted(&found[0].prices)).flatten();
+        let all_priced = found[0].prices.iter().all(|price| price.is_finite());
+        let fits = self.bound && all_priced;
+        let fitted = fits.then(|| battle.fitted(&found[0].prices)).flatten();
         let left_out = (0..arsenal.weapons.len()).filter(|place| !units.contains(place));
         let lists = ListFindings {
             units: units.iter().map(|place| arsenal.weapons[*place].name.clone()).collect(),
@@ -96,7 +99,6 @@ impl ListArgs {
         let worths = opponents.worths(battles, &Unwatched)?;
         let prices = lists.sets[0].prices.clone();
         let tolerance = arsenal.tolerance.unwrap_or(price::Settings::default().tolerance);
-        let all_priced = prices.iter().all(|price| price.is_finite());
         let edges = Edges::new(&worths, &prices).filter(|_| all_priced).map(|edges| EdgeFindings {
             units: lists.units.clone(),
             mix: vec![1.0; prices.len()],
@@ -155,9 +157,11 @@ fn nobody(units: usize) -> Error {
 }
 
 impl FoughtLists {
-    /// What is said of them on the terminal.
-    pub fn text(&self) -> String {
-        format!("\nLists that were fought\n\n{}\n", self.fought.sentences().join("\n"))
+    /// What is said of them on a screen of so many columns.
+    pub fn text(&self, width: usize) -> String {
+        let told = self.fought.sentences();
+        let told = told.iter().map(|sentence| terminal::wrapped(sentence, width));
+        format!("\nLists that were fought\n\n{}\n", told.collect::<Vec<_>>().join("\n"))
     }
 
     /// The gate that is closed.

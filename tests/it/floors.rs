@@ -370,8 +370,7 @@ fn crates_ask_a_system_for_nothing_but_at_their_doors() {
             continue;
         }
         // Unit tests close a file.
-        let tests = ["#[cfg(test)]", "#[cfg(all(test"].iter().filter_map(|head| code.find(head));
-        let code = &code[..tests.min().unwrap_or(code.len())];
+        let code = code.split("#[cfg(test)]").next().unwrap_or_default();
         let named = OF_A_SYSTEM.iter().filter(|word| code.contains(**word));
         found.extend(named.map(|word| (file.clone(), *word)));
     }

@@ -3,14 +3,14 @@
 use assert_cmd::Command;
 use serde_json::Value as Json;
 
-/// Two tanks and a technical at short range for two moves: battles are short.
+/// Two tanks and a walker at short range for two moves: battles are short.
 const THREE: &str = "system = 'dropzone'
 [[weapon]]
 name = 'UCM/Sabre Tank'
 [[weapon]]
 name = 'Resistance/Hannibal Tank'
 [[weapon]]
-name = 'Resistance/Rocket Technical'
+name = 'PHR/Ares Walker'
 [[scenario]]
 name = 'close'
 range = [12]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::browser::{
     assert_quiet, click, fill, of_the_program, open_file, save_as, sentence, show_file,
@@ -69,15 +69,21 @@ fn an_arsenal_is_edited_as_a_table_and_priced() {
          return rows.length && rows[0].map((row) => [...row.cells].map((cell) => cell.textContent))",
     );
     let desk = Desk::with(file);
-    let mut command = desk.command(&["balance", "x.toml", "--only", "HMG"]);
-    let output = command.env("COLUMNS", "1000").output().expect("it starts");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    // The first table of the terminal, cell by cell.
-    let rows = said.lines().filter(|line| line.starts_with('│')).take(2);
-    let cells = |row: &str| -> Vec<String> {
-        row.trim_matches('│').split('┆').map(|cell| cell.trim().to_owned()).collect()
-    };
-    assert_eq!(told, json!(rows.map(cells).collect::<Vec<_>>()));
+    let mut command = desk.command(&["balance", "x.toml", "--only", "HMG", "--format", "json"]);
+    let output = command.output().expect("it starts");
+    let document: Json = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    // What the command line has of it, cell by cell.
+    let weapon = &document["weapons"][0];
+    let shown = |key: &str| weapon["shown"][key].as_f64().expect("a number").to_string();
+    let row = json!([
+        "HMG",
+        "33",
+        shown("even"),
+        format!("{} – {}", shown("low"), shown("high")),
+        weapon["verdict"],
+        format!("{:.2}", weapon["beside"]["best"].as_f64().expect("a number")),
+    ]);
+    assert_eq!(told, json!([["unit", "now", "even", "range", "verdict", "beside"], row]));
     // On a telephone every number stands under its head, and nothing has to be pushed sideways.
     let size = json!({"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": false});
     browser.tool("Emulation.setDeviceMetricsOverride", size);

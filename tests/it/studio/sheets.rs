@@ -272,7 +272,7 @@ fn one_weapon_is_priced_as_on_the_command_line() {
     let begun = served.post("/api/jobs", &question).json();
     let last = events(&served, &begun["id"]).pop().expect("it ends");
     let desk = Desk::with(ARSENAL);
-    let mut command = desk.command(&["balance", "x.toml", "--only", "rifle"]);
+    let mut command = desk.command(&["balance", "x.toml", "--all", "--only", "rifle"]);
     let told = command.env("COLUMNS", "1000").output().expect("it starts");
     assert_eq!(last["prices"].as_str(), Some(&*String::from_utf8_lossy(&told.stdout)));
 }
@@ -316,7 +316,7 @@ fn weapons_are_priced_as_on_the_command_line() {
         assert!(last["prices"].is_string(), "{last}");
         let desk = Desk::with(text);
         let only = only.iter().flat_map(|(_, name)| ["--only", *name]);
-        let arguments: Vec<_> = ["balance", "x.toml"].into_iter().chain(only).collect();
+        let arguments: Vec<_> = ["balance", "x.toml", "--all"].into_iter().chain(only).collect();
         let mut command = desk.command(&arguments);
         let told = command.env("COLUMNS", "1000").output().expect("it starts");
         assert_eq!(last["prices"].as_str(), Some(&*String::from_utf8_lossy(&told.stdout)));

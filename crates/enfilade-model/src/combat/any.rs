@@ -119,6 +119,12 @@ impl AnyCombat {
         self.erased.remembers(most)
     }
 
+    /// The combats of a chain, each with the number of situations in which it begins; none of a combat that is no chain.
+    #[doc(hidden)]
+    pub fn parts(&self) -> Vec<(&AnyCombat, usize)> {
+        self.erased.parts()
+    }
+
     /// The largest number of a rule in a text file and of its contest.
     #[doc(hidden)]
     pub fn largest(&self) -> Option<i64> {
@@ -227,6 +233,11 @@ pub trait ErasedCombat: Send + Sync {
     /// What has the most values, as [`AnyCombat::remembers`].
     fn remembers(&self, _most: u32) -> Option<(String, usize)> {
         None
+    }
+
+    /// The combats of a chain, as [`AnyCombat::parts`].
+    fn parts(&self) -> Vec<(&AnyCombat, usize)> {
+        Vec::new()
     }
 
     /// Its largest number, as [`AnyCombat::largest`].

@@ -212,6 +212,14 @@ impl ErasedCombat for Chain {
         self.mishap.get().cloned()
     }
 
+    fn parts(&self) -> Vec<(&AnyCombat, usize)> {
+        let mut parts: Vec<_> = self.joined.combats.iter().map(|combat| (combat, 0)).collect();
+        for situation in &self.joined.situations {
+            parts[situation.combat].1 += 1;
+        }
+        parts
+    }
+
     fn decisions(&self) -> &[Decision] {
         &[]
     }

@@ -1,7 +1,8 @@
 //! The charts of a pricing: names and numbers for the kinds of [`charts`](crate::charts).
 
 use super::findings::Findings;
-use super::words::{self, percent, points};
+use super::points::points;
+use super::words::{self, percent};
 use crate::charts::forest::{Forest, Row};
 use crate::charts::heatmap::{Heads, HeatMap};
 use crate::charts::lines::{Across, Lines, Series};

@@ -2,8 +2,9 @@
 //! for a page on which it is chosen. Nothing is fought again for them.
 
 use super::findings::Findings;
+use super::points::points;
 use super::tables::{maybe, name, number, table};
-use super::words::{TOLD, moved, points};
+use super::words::{TOLD, moved};
 use crate::blocks::{Entry, TextTable};
 use crate::figures;
 use crate::words::clean;

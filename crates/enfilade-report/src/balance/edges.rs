@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::words::points;
+use super::points::points;
 use crate::columns::{Rows, Table};
 use crate::words::clean;
 use enfilade_pricing::edges::Edges;

@@ -39,8 +39,14 @@ pub struct Fought {
 impl Fought {
     /// Everything that is said of them, the most important first.
     pub fn sentences(&self) -> Vec<String> {
-        let edges = self.edges.iter().flat_map(EdgeFindings::sentences);
-        self.lists.sentences().into_iter().chain(edges).collect()
+        let mut told = self.lists.sentences();
+        match &self.edges {
+            Some(edges) => told.extend(edges.sentences()),
+            None => told.push(
+                "Units were not held against each other: one of them has no even price.".to_owned(),
+            ),
+        }
+        told
     }
 }
 

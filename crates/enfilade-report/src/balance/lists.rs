@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::words::points;
+use super::points::points;
 use crate::columns::{Column, Rows, Table};
 use crate::words::clean;
 use enfilade_pricing::lists::{ArmyList, Evenness, FoughtPair, total};

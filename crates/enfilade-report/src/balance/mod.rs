@@ -18,6 +18,8 @@ pub mod json;
 pub mod lists;
 #[doc(hidden)]
 pub mod method;
+#[doc(hidden)]
+pub mod points;
 pub mod tables;
 mod told;
 pub mod words;

@@ -1,6 +1,7 @@
 //! The tables of the report, as text for the terminal and for Markdown.
 
-use super::words::{percent, points};
+use super::points::points;
+use super::words::percent;
 use crate::blocks::{Entry, TextTable};
 use crate::figures;
 use crate::words::clean;

@@ -2,7 +2,7 @@
 //! prices do not see, and at the end everything else.
 
 use super::findings::Findings;
-use super::words::points;
+use super::points::points;
 use super::{choices, method, tables, words};
 use crate::blocks::{Block, Figure, RangeRow, Ranges, Sentence, Tone};
 #[cfg(feature = "files")]

@@ -1,6 +1,7 @@
 //! Sentences about prices, the same in every form of the report.
 
 use super::findings::Findings;
+use super::points::points;
 use crate::words::clean;
 use enfilade_pricing::evidence::{Evidence, Model};
 use enfilade_pricing::price::lever::Write;
@@ -26,17 +27,6 @@ pub fn blind(findings: &Findings) -> Vec<(&'static str, String)> {
         blind.push(("these scenarios", format!("none of them has {names}")));
     }
     blind
-}
-
-/// Points as they are printed: one decimal below 10, none above; halves and quarters as they are.
-pub fn points(value: f64) -> String {
-    if value < 1e6 && (4.0 * value).fract() == 0.0 {
-        return value.to_string();
-    }
-    if value.abs() < 9.95 {
-        return format!("{value:.1}");
-    }
-    format!("{value:.0}")
 }
 
 /// A share in whole percents.

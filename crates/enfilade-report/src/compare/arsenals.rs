@@ -6,7 +6,8 @@
 use serde_json::{Value as Json, json};
 
 use super::{Sides as Files, opening};
-use crate::balance::words::{percent, points};
+use crate::balance::points::points;
+use crate::balance::words::percent;
 use crate::blocks::{Block, Entry, TextTable};
 use crate::columns::{Rows, Table};
 use crate::words::clean;

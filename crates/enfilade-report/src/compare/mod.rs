@@ -94,7 +94,8 @@ fn opening(sides: &Sides, said: Vec<String>) -> Vec<Block> {
     [title].into_iter().chain(Block::listed(lines)).collect()
 }
 
-#[cfg(all(test, feature = "files"))]
+#[cfg(test)]
+#[cfg(feature = "files")]
 mod tests {
     use super::*;
     use crate::blocks::{Style, WRITERS};

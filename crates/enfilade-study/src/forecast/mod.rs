@@ -5,6 +5,7 @@
 //! From the sizes that were tried is seen how the states grow, as a power of the number and something more, and
 //! what a state costs. It is a guess, of which nothing but a word to the user depends.
 
+mod chain;
 mod curve;
 mod fields;
 mod scale;
@@ -109,7 +110,7 @@ impl Forecast {
         let mut tests = Tests { engine, trials, bell: first, tried: 0, budget: TRIED };
         fields::forecast(cell, &mut tests).or_else(|| {
             let mut tests = Tests { engine, trials, bell, tried: 0, budget: TRIED };
-            scale::forecast(cell, &mut tests)
+            scale::forecast(cell, &mut tests).or_else(|| chain::forecast(cell, &mut tests))
         })
     }
 }

@@ -1,0 +1,12 @@
+//! Numbers of points, as people read them.
+
+/// Points as they are printed: one decimal below 10, none above; halves and quarters as they are.
+pub fn points(value: f64) -> String {
+    if value < 1e6 && (4.0 * value).fract() == 0.0 {
+        return value.to_string();
+    }
+    if value.abs() < 9.95 {
+        return format!("{value:.1}");
+    }
+    format!("{value:.0}")
+}
