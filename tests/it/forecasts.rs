@@ -72,6 +72,24 @@ fn large_numbers_foretell_the_states_of_a_rule() {
     }
 }
 
+/// Two vehicles that are lost beside ten teams: no field of a chain makes it smaller.
+#[test]
+fn a_chain_is_foretold_by_some_of_its_contests() {
+    let teams = "[[contest.defender]]\nfigures = 1\n".repeat(10);
+    let text = format!(
+        "[[contest]]\nsystem = 'aic'\naction = 'armored-assault'\nmost_teams = 16\n{teams}\
+         [[contest.then]]\naction = 'armored-assault'\nmost_teams = 16\ncarry = true\n"
+    );
+    let experiment = Experiment::read(crate::built_in(), "x.toml", &text);
+    let cell = experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0);
+    let forecast = Forecast::by_graph(&cell, &NEVER).expect("it has a forecast");
+    let limits = Limits { states: 1 << 22, ..Limits::default() };
+    let graph = DieGraph::compile(&cell.played.combat, &limits, &NEVER).expect("it fits");
+    let ratio = forecast.states / graph.states() as f64;
+    assert!((1.0 / 3.0..=3.0).contains(&ratio), "{ratio} {forecast:?} {}", graph.states());
+    assert!(forecast.seconds > 0.0 && forecast.seconds.is_finite());
+}
+
 #[test]
 fn a_graph_that_takes_long_is_foretold_too() {
     let cell = cell(&tries(400));
