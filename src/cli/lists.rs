@@ -21,19 +21,23 @@ const MOST: usize = 40;
 /// Lists to fight, and the gate they must pass.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Also fight random lists of so many points, bought at the prices of now and at those found, and units against units
+    /// Also fight random lists of so many points, bought at the prices of now and at those found, and units against units;
+    /// `lists = 500` in the file says the same
     #[arg(long, value_name = "POINTS", value_parser = budget)]
     lists: Option<f64>,
     /// Also fit prices to the play itself, which shows what no prices can do
-    #[arg(long, requires = "lists")]
+    #[arg(long)]
     bound: bool,
     /// Of 100 battles, how many either list of a pair wins where it is even [default: 45-55]
-    #[arg(long, value_name = "LOW-HIGH", requires = "lists", value_parser = within)]
+    #[arg(long, value_name = "LOW-HIGH", value_parser = within)]
     even: Option<[f64; 2]>,
-    /// End with exit code 1 when fewer of 100 pairs are even, at the prices of now where there are any
-    #[arg(long, value_name = "PAIRS", requires = "lists", value_parser = share)]
+    /// End with exit code 1 when fewer of 100 pairs are even, at the prices to try, or else at those of now
+    #[arg(long, value_name = "PAIRS", value_parser = share)]
     share: Option<f64>,
 }
+
+const NO_LISTS: &str =
+    "--bound, --even and --share are about lists: add --lists POINTS, or `lists = 500` to the file";
 
 /// Lists that were fought, and whether they pass the gate.
 #[derive(Debug)]
@@ -55,7 +59,12 @@ impl ListArgs {
         battles: &gather::Settings,
         machine: &Machine,
     ) -> Result<Option<FoughtLists>, Error> {
-        let Some(budget) = self.lists else { return Ok(None) };
+        let Some(budget) = self.lists.or(arsenal.lists) else {
+            return match self.bound || self.even.is_some() || self.share.is_some() {
+                true => Err(Error::Usage(NO_LISTS.to_owned())),
+                false => Ok(None),
+            };
+        };
         machine.pool()?.install(|| self.fought(arsenal, pricing, battles, budget)).map(Some)
     }
 
@@ -72,7 +81,7 @@ impl ListArgs {
         let encounter = encounter.ok_or_else(|| nobody(units.len()))?;
         let settings = opponents.list_settings(budget, battles.seed);
         let battle = ListBattle::new(&encounter, settings);
-        let all = sets(pricing, units);
+        let all = sets(arsenal, pricing, units);
         let mut found = Vec::new();
         for (name, prices) in &all {
             if let Some(evenness) = battle.evenness(prices) {
@@ -110,7 +119,7 @@ impl ListArgs {
         Ok(FoughtLists { fought: Fought { lists, edges }, trouble })
     }
 
-    /// Why the gate is closed: too few pairs are even at the last of the sets, the prices of now where there are any.
+    /// Why the gate is closed: too few pairs are even at the last of the sets.
     fn trouble(&self, lists: &ListFindings) -> Option<String> {
         let (wanted, set) = (self.share?, lists.sets.last()?);
         let [low, high] = self.even.unwrap_or([45.0, 55.0]);
@@ -125,8 +134,8 @@ impl ListArgs {
 }
 
 /// The even prices, of units that have one, and the prices of now as far as there are any. Even prices in points of the
-/// opponents' troops are told on the level of the prices of now.
-fn sets(pricing: &Pricing, units: &[usize]) -> Vec<(&'static str, Vec<f64>)> {
+/// opponents' troops are told on the level of the prices of now. Then those that the file tries, in place of some of now.
+fn sets(arsenal: &Arsenal, pricing: &Pricing, units: &[usize]) -> Vec<(&'static str, Vec<f64>)> {
     // What has no price is not bought.
     let never = f64::INFINITY;
     let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
@@ -141,6 +150,14 @@ fn sets(pricing: &Pricing, units: &[usize]) -> Vec<(&'static str, Vec<f64>)> {
     if weapons().any(|weapon| weapon.price.is_some()) {
         let now = weapons().map(|weapon| weapon.price.unwrap_or(never));
         sets.push(("the prices of now", now.collect()));
+    }
+    if !arsenal.tries.is_empty() {
+        let tried = |place: &usize| arsenal.tries.iter().find(|(tried, _)| tried == place);
+        let tried = units.iter().map(|place| match tried(place) {
+            Some((_, price)) => *price,
+            None => pricing.weapons[*place].price.unwrap_or(never),
+        });
+        sets.push(("the prices to try", tried.collect()));
     }
     sets
 }

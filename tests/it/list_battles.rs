@@ -74,6 +74,34 @@ fn a_gate_is_closed_where_too_few_pairs_are_even() {
     assert_eq!(code, Some(0), "{errors}");
 }
 
+/// What the command line says with `--lists`, a file may say; prices to try are those of now with some in their place.
+#[test]
+fn a_file_tries_prices_in_its_lists() {
+    let file = format!("lists = 140\n{THREE}[prices.try]\n'PHR/Ares Walker' = 62.5\n");
+    let (said, errors, code) = balance(&file, &["--format", "json"]);
+    assert_eq!(code, Some(0), "{errors}");
+    let document: Json = serde_json::from_str(&said).expect("it is JSON");
+    let at = document["lists"]["at"].as_array().expect("a list");
+    let names: Vec<_> = at.iter().filter_map(|set| set["prices"].as_str()).collect();
+    assert_eq!(names, ["the even prices", "the prices of now", "the prices to try"]);
+    assert_eq!(document["lists"]["points"].as_f64(), Some(140.0));
+    // A walker for 62.5 is bought less often than one for 35, and plays otherwise.
+    assert_ne!(at[1]["from_even"], at[2]["from_even"]);
+    let (_, errors, code) = balance(&file, &["--even", "50-50", "--share", "100"]);
+    assert!(code == Some(1) && errors.contains("at the prices to try, not 100"), "{errors}");
+    for (tried, told) in [
+        ("[prices.try]\n'PHR/Ares Walkr' = 60\n", "did you mean \"PHR/Ares Walker\"?"),
+        ("[prices.try]\n'PHR/Ares Walker' = 60.1\n", "the nearest is 60"),
+        ("[prices]\ntry = 3\n", "expected prices by weapon"),
+        ("[prices]\ntrial = 3\n", "there is no `trial` here"),
+    ] {
+        let (_, errors, code) = balance(&format!("{THREE}{tried}"), &[]);
+        assert!(code == Some(2) && errors.contains(told), "{tried}: {errors}");
+    }
+    let (_, errors, code) = balance(&format!("lists = 0\n{THREE}"), &[]);
+    assert!(code == Some(2) && errors.contains("lists"), "{errors}");
+}
+
 #[test]
 fn what_cannot_be_fought_is_said() {
     for (options, told) in [

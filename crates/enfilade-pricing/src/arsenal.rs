@@ -6,6 +6,7 @@
 
 mod assumptions;
 mod points;
+pub(crate) mod tried;
 
 use std::sync::Arc;
 
@@ -50,6 +51,16 @@ pub const TOP: Fields = Fields::Static(&[&[
          right by decision, or `k = 0.62`",
     ),
     Field::optional(
+        LISTS,
+        Kind::Text,
+        "points of random lists that are fought beside the prices, as `--lists` does",
+    ),
+    Field::optional(
+        PRICES,
+        Kind::Table(Fields::NONE),
+        "prices that these lists are bought at as well, below [prices.try]: `rifle = 120`",
+    ),
+    Field::optional(
         CHANGE,
         Kind::Table(Fields::NONE),
         "numbers and tables of the rules that are others here: `base_ranged = 7`",
@@ -64,8 +75,24 @@ pub const TOP: Fields = Fields::Static(&[&[
 ]]);
 
 /// Keys that are read by hand.
-const BY_HAND: [&str; 8] =
-    ["question", "prediction", "tolerance", SCALE, CHANGE, "weapon", "scenario", "assumptions"];
+const BY_HAND: [&str; 10] = [
+    "question",
+    "prediction",
+    "tolerance",
+    SCALE,
+    LISTS,
+    PRICES,
+    CHANGE,
+    "weapon",
+    "scenario",
+    "assumptions",
+];
+
+/// The points of lists that are fought.
+pub const LISTS: &str = "lists";
+
+/// The table of prices that lists are bought at.
+pub const PRICES: &str = "prices";
 
 /// The table that settles what a point of worth costs.
 pub const SCALE: &str = "scale";
@@ -158,6 +185,10 @@ pub struct Arsenal {
     pub step: Option<f64>,
     /// What a point of worth costs, where the file says it.
     pub scale: Settled,
+    /// Points of the lists that are fought, where the file says so.
+    pub lists: Option<f64>,
+    /// Prices that lists are bought at as well, by the position of their weapon.
+    pub tries: Vec<(usize, f64)>,
     /// Numbers and tables of the rules that are others here.
     pub change: Table,
     /// The weapons, in the order of the file; at least one.
@@ -237,6 +268,7 @@ impl ArsenalReader<'_, '_> {
         });
         let weapons = self.weapons(&*rules);
         let scale = self.scale(weapons.as_deref());
+        let (lists, tries) = (self.budget(), self.tries(weapons.as_deref()));
         let scenarios = self.scenarios(&*rules);
         let open = |scenarios: &Vec<Scenario>| scenarios.iter().any(|s| s.setting.open());
         let open = scenarios.as_ref().is_some_and(open);
@@ -269,6 +301,8 @@ impl ArsenalReader<'_, '_> {
             tolerance,
             step,
             scale,
+            lists,
+            tries,
             change: self.changed(),
             system,
             rules,

@@ -66,6 +66,7 @@ impl Opponents {
             assumptions: arsenal.assumptions.clone(),
             weapons,
             scenarios,
+            tries: Vec::new(),
             ..*arsenal
         };
         Opponents { arsenal: copy, units, contests }

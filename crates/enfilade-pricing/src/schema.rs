@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::arsenal::{SCALE, STEP, TOLERATED, TOP, weapon_fields};
+use crate::arsenal::tried::{BUDGET, TRY};
+use crate::arsenal::{LISTS, PRICES, SCALE, STEP, TOLERATED, TOP, weapon_fields};
 use crate::doctrine::WORDS;
 use crate::scenario::{self, WEIGHT, presets};
 use enfilade_model::arsenal::{PRICE, Priced};
@@ -38,6 +39,11 @@ fn arsenal(catalogue: &Catalogue) -> Json {
         json!({ "unit": { "type": "string" }, "k": { "type": "number", "exclusiveMinimum": 0 } });
     let scale = json!({ "type": "object", "properties": scale, "additionalProperties": false });
     top["properties"][SCALE] = about(SCALE, scale);
+    top["properties"][LISTS] = about(LISTS, real(&BUDGET));
+    let tried = json!({ "type": "object", "additionalProperties": quarters(PRICE.high) });
+    let tried =
+        json!({ "type": "object", "properties": { (TRY): tried }, "additionalProperties": false });
+    top["properties"][PRICES] = about(PRICES, tried);
     for tables in ["weapon", "scenario"] {
         let named = json!({ "type": "object", "required": ["name"] });
         top["properties"][tables] = about(tables, one_or_several(named));

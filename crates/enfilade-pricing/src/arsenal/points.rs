@@ -68,21 +68,31 @@ impl ArsenalReader<'_, '_> {
             self.0.note(Fault::new(path, "expected the name of a weapon in quotes"));
             return None;
         };
+        let place = self.weapon_named(name, &path, weapons)?;
+        if weapons[place].price.is_some() {
+            return Some(place);
+        }
+        let fault = Fault::new(path, format!("\"{}\" has no price", shown(name)));
+        self.0.note(fault.help("give it one, or name a weapon that has one"));
+        None
+    }
+
+    /// The position of the weapon of that name.
+    pub(super) fn weapon_named(
+        &mut self,
+        name: &str,
+        path: &str,
+        weapons: &[Weapon],
+    ) -> Option<usize> {
         let all = || weapons.iter().map(|weapon| weapon.name.as_str());
         let found = all().position(|known| names::key(known) == names::key(name));
-        let fault = match found {
-            Some(place) if weapons[place].price.is_some() => return Some(place),
-            Some(_) => Fault::new(path, format!("\"{}\" has no price", shown(name)))
-                .help("give it one, or name a weapon that has one"),
-            None => {
-                let fault = Fault::new(path, format!("there is no weapon \"{}\"", shown(name)));
-                let near = names::nearest(name, all());
-                fault.help(near.map_or("the weapons are those of [[weapon]]".to_owned(), |near| {
-                    format!("did you mean \"{near}\"?")
-                }))
-            }
-        };
-        self.0.note(fault);
-        None
+        if found.is_none() {
+            let fault = Fault::new(path, format!("there is no weapon \"{}\"", shown(name)));
+            let near = names::nearest(name, all());
+            let near = near.map(|near| format!("did you mean \"{near}\"?"));
+            let help = near.unwrap_or_else(|| "the weapons are those of [[weapon]]".to_owned());
+            self.0.note(fault.help(help));
+        }
+        found
     }
 }
