@@ -30,7 +30,7 @@ def _(grid, mo):
 @app.cell
 def _(en, mo):
     gun = en.balance(mo.notebook_dir().parent / "experiments/my_gun.toml", only="my gun")
-    mo.md(f"**{gun['my gun']['suggested']:.0f} points**: {gun['my gun']['why']}")
+    mo.md(f"**{gun['my gun']['shown']['even']:.0f} points**: {gun['my gun']['why']}")
     return
 
 

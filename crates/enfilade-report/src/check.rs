@@ -69,12 +69,16 @@ pub fn check(folder: &Path) -> Result<Checked, Error> {
 }
 
 /// The files that commands write, beside the journal, which is no result.
-const OURS: [&str; 13] = [
+const OURS: [&str; 17] = [
     "balance.json",
     "cells.csv",
     "cells.parquet",
     "compare.csv",
     "constants.csv",
+    "edges.csv",
+    "edges.parquet",
+    "lists.csv",
+    "lists.parquet",
     "meetings.csv",
     "meetings.parquet",
     "outcomes.csv",

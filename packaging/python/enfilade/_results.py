@@ -209,8 +209,8 @@ class Prices:
 
     @cached_property
     def weapons(self) -> Table:
-        """A row for each weapon: its price now, the fair one with its range, what to try next, and why."""
-        columns = ("name", "price", "fair", "low", "high", "suggested", "verdict", "why")
+        """A row for each weapon: its price now, the even one with its range, the verdict, and why."""
+        columns = ("name", "price", "even", "low", "high", "verdict", "why")
 
         def text(value: Any) -> Value:
             return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)

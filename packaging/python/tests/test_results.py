@@ -203,7 +203,7 @@ def test_prices_are_those_of_the_command_line(desk: Path, program: str) -> None:
     document = json.loads(told(program, "balance", "arsenal.toml", "--format", "json", "--quiet"))
     document["arsenal"] = whole.document["arsenal"]
     assert whole.document == document
-    assert whole.weapons["name"] == ["MMG", "rifle"] and whole["rifle"]["fair"] == whole.weapons["fair"][1]
+    assert whole.weapons["name"] == ["MMG", "rifle"] and whole["rifle"]["even"] == whole.weapons["even"][1]
     only = en.balance("arsenal.toml", only="rifle")
     assert only.weapons["name"] == ["rifle"]
     with pytest.raises(en.Error, match='did you mean "rifle"'):
