@@ -20,11 +20,11 @@ LONG = """
 import os, signal, threading, time
 import enfilade as en
 from enfilade import _process
-long = dict(fp=range(1, 13), drm=range(-20, 21), target={"kind": "squad", "morale": list(range(1, 11))})
+long = dict(fp=range(1, 49), drm=range(-20, 21), target={"kind": "squad", "morale": list(range(1, 11))})
 def interrupt(after):
     threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
 def interrupted(ask):
-    interrupt(1.5)
+    interrupt(0.5)
     begun = time.monotonic()
     try:
         ask()
