@@ -55,6 +55,26 @@ fn no_library_is_compiled_a_second_time_for_the_tests() {
     assert!(twice.is_empty(), "compiled again with other features: {twice:#?}");
 }
 
+/// The crates of the workspace, too: with one feature more in one of them all would be compiled again.
+#[test]
+fn no_crate_is_compiled_a_second_time_for_the_tests() {
+    let own = |selection: &[&str]| -> BTreeSet<String> {
+        let tree = Command::new(env!("CARGO"))
+            .args(["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p} {f}"])
+            .args(["--edges", "normal"])
+            .args(selection)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("Cargo runs");
+        let text = String::from_utf8(tree.stdout).expect("Cargo writes UTF-8");
+        let lines = text.lines().map(|line| line.trim_end_matches(" (*)").to_owned());
+        lines.filter(|line| line.starts_with("enfilade")).collect()
+    };
+    let program = own(&["--package", "enfilade"]);
+    assert!(program.len() >= 10, "{program:#?}");
+    assert_eq!(program, own(&["--workspace"]));
+}
+
 #[test]
 fn tables_are_written_without_data_frames() {
     let libraries = libraries("normal");
