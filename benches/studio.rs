@@ -12,8 +12,8 @@ use enfilade::catalogue::Catalogue;
 use enfilade::halt::Halt;
 use enfilade::report::forms;
 use enfilade::studio::{Studio, Terms};
-use enfilade::study::edit;
-use enfilade::study::source::Document;
+use enfilade::study::file::document::Document;
+use enfilade::study::file::edit;
 use enfilade::systems;
 use serde_json::{Map, Value as Json, json};
 

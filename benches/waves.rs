@@ -16,7 +16,7 @@ use enfilade::play::{self, RandomDice};
 use enfilade::simulate::{Isa, resume_in_waves};
 use enfilade::stream::Stream;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::forecast::Forecast;
+use enfilade::study::solve::forecast::Forecast;
 use enfilade::systems;
 use enfilade::waves::{self, Few, Load, Push, Split, Terms, Throw};
 

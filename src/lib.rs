@@ -5,7 +5,7 @@
 //! [die graph](graph) replays it with every face of every die; [exact](mod@exact) pushes probability
 //! through the graph, [simulated](simulate) pushes counts of trials through it and really rolls the
 //! dice; [played](play) rolls one trial at a time and knows no graph. The three must agree, and
-//! [`verify`](study::verify) is the gate that compares them.
+//! [`verify`](study::cross_check) is the gate that compares them.
 //!
 //! A designer asks in TOML. The file becomes an [`Experiment`], a grid of cells; each cell's [`Answer`] holds the
 //! exact law, the simulated one with its intervals, and the measures of both:
@@ -81,8 +81,8 @@ pub use graph::DieGraph;
 pub use pricing::arsenal::Arsenal;
 pub use pricing::prices;
 pub use study::answer::Answer;
+pub use study::checkpoint::journal::BuildId;
 pub use study::experiment::Experiment;
-pub use study::journal::BuildId;
 pub use study::solve::{Settings, answers};
 pub use systems::built_in;
 

@@ -18,8 +18,8 @@ use crate::pricing::price::moved::moved;
 use crate::report::compare::{self, Sides, arsenals};
 use crate::report::manifest::InputFile;
 use crate::report::{self, Style, terminal::Screen};
-use crate::study::compare::Comparison;
-use crate::study::source::Input;
+use crate::study::comparison::Comparison;
+use crate::study::file::document::Input;
 
 /// Set two variants of an experiment, or of an arsenal, side by side
 ///

@@ -21,9 +21,9 @@ use crate::report::spoken::{self, clean};
 use crate::stream::Stream;
 use crate::study::answer::Answer;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::forecast::{Engine, Forecast};
-use crate::study::refusal::{unsolved, went_wrong};
 use crate::study::solve::Watch;
+use crate::study::solve::errors::{unsolved, went_wrong};
+use crate::study::solve::forecast::{Engine, Forecast};
 
 /// Steps told before a contest is left alone.
 const STEPS: usize = 1000;

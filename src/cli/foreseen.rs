@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::signals;
 use crate::form::shown::grouped;
-use crate::study::forecast::{Forecast, Growth};
+use crate::study::solve::forecast::{Forecast, Growth};
 
 /// Seconds that nobody is asked about.
 pub const SOON: f64 = 5.0;

@@ -19,10 +19,10 @@ use crate::report::sheet::Kind;
 use crate::report::tables::ContestTables;
 use crate::report::terminal::Screen;
 use crate::report::{self, Style, worth};
-use crate::study::flow::{self, Take};
-use crate::study::journal::Journal;
+use crate::study::checkpoint::journal::Journal;
+use crate::study::file::document::Input;
 use crate::study::solve::Solved;
-use crate::study::source::Input;
+use crate::study::solve::streaming::{self, Take};
 
 /// Answer the contests of a file, or one question, on the terminal
 #[derive(Debug, Args)]
@@ -129,13 +129,14 @@ impl Odds {
             let mut lines = Lines::new(format, &solved.answers, &mut bytes)?;
             let mut answers = solved.answers.into_iter();
             while !answers.as_slice().is_empty() {
-                lines.take(answers.by_ref().take(flow::BLOCK as usize).collect())?;
+                lines.take(answers.by_ref().take(streaming::BLOCK as usize).collect())?;
             }
             lines.finish()?;
             return Ok(Page::new(bytes, trouble));
         }
         // What columns there will be is known from a few cells: the table is begun before they all are.
-        let sample = flow::sample(&asked.experiment, &self.options.settings(&asked.experiment));
+        let sample =
+            streaming::sample(&asked.experiment, &self.options.settings(&asked.experiment));
         let mut lines = Lines::new(format, &sample, out())?;
         let whole = work::flow(&asked, &self.options, &mut lines)?;
         work::remark_on(&lines.left_out, asked.experiment.asked);
@@ -185,7 +186,7 @@ impl Odds {
             return Ok((solved, trouble));
         }
         let asked = work::begun(catalogue, &self.rulebooks, input)?;
-        let mut kept = flow::Kept::default();
+        let mut kept = streaming::Kept::default();
         let interrupted = !work::flow(&asked, &self.options, &mut kept)?;
         work::remark_on(&kept.left_out, asked.experiment.asked);
         let solved = Solved { answers: kept.answers, interrupted };

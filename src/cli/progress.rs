@@ -15,8 +15,8 @@ use crate::form::shown::grouped;
 use crate::halt::Halt;
 use crate::pricing::gather;
 use crate::study::experiment::Cell;
-use crate::study::forecast::Forecast;
 use crate::study::solve::Watch;
+use crate::study::solve::forecast::Forecast;
 use crate::waves::Extent;
 
 /// Shows how far the work has come, says beforehand how long it takes, and stops it on Ctrl-C.

@@ -11,7 +11,7 @@ use crate::catalogue::Catalogue;
 use crate::error::{Error, counted};
 use crate::report::words::clean;
 use crate::rulebook::tools::formatter::format;
-use crate::study::source::Input;
+use crate::study::file::document::Input;
 
 mod check;
 mod inspect;

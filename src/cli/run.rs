@@ -19,10 +19,10 @@ use crate::report::large::Large;
 use crate::report::manifest::{self, InputFile, RunFacts};
 use crate::report::{self, summary, words};
 use crate::study::answer::Answer;
+use crate::study::checkpoint::journal::{JOURNAL, Journal};
 use crate::study::experiment::Experiment;
-use crate::study::flow;
-use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::Solved;
+use crate::study::solve::streaming;
 use crate::study::sweep::Asked;
 
 /// Answer an experiment and write its results to a folder
@@ -126,7 +126,7 @@ impl Run {
     ) -> Result<Page, Error> {
         let experiment = &asked.experiment;
         let settings = self.options.settings(experiment);
-        let sample = flow::sample(experiment, &settings);
+        let sample = streaming::sample(experiment, &settings);
         let mut large = Large::new(claim, experiment, &sample, settings.fractions)?;
         if !work::flow(asked, &self.options, &mut large)? {
             let done = grouped(large.digest().totals.answered);

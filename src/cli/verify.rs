@@ -16,8 +16,8 @@ use crate::form::shown::grouped;
 use crate::report::terminal::Screen;
 use crate::report::{self, Checked, words};
 use crate::stats::agreement::Verdict;
+use crate::study::cross_check::{self, APART, BUDGET, Check, Gate};
 use crate::study::experiment::Cell;
-use crate::study::verify::{self, APART, BUDGET, Check, Gate};
 
 /// Check that exact, simulated and played results agree, with a graph and without, or that results are as they were written
 ///
@@ -62,7 +62,7 @@ impl Verify {
         }
         let (mut cells, mut left_out) = (Vec::new(), String::new());
         for cell in self.cells(&self.rulebooks.on(catalogue)?)? {
-            match verify::beyond(&cell) {
+            match cross_check::beyond(&cell) {
                 Some(why) => {
                     // Said, because what is not compared must not look as if it agreed.
                     left_out += &format!("Left out, {why}: {}.\n", words::clean(&cell.name))
@@ -77,7 +77,7 @@ impl Verify {
             .announced("verify")
             .within(self.machine.within);
         let pool = self.machine.pool()?;
-        let checks = pool.install(|| verify::verify(&cells, &gate, &progress));
+        let checks = pool.install(|| cross_check::verify(&cells, &gate, &progress));
         progress.finish();
         let checks = checks?;
         let text = page(&checks, &gate) + &left_out;
@@ -93,14 +93,14 @@ impl Verify {
         let only = self.system.as_deref().map(find).transpose()?;
         // Whoever gives a rulebook asks for its examples.
         let given = catalogue.only_read().filter(|_| !self.rulebooks.rules.is_empty());
-        verify::samples(catalogue, only.or(given).map(|system| &**system))
+        cross_check::samples(catalogue, only.or(given).map(|system| &**system))
     }
 
     fn gate(&self) -> Gate {
         let (simulated, played) = if self.long {
-            (verify::LONG_SIMULATED, verify::LONG_PLAYED)
+            (cross_check::LONG_SIMULATED, cross_check::LONG_PLAYED)
         } else {
-            (verify::SIMULATED, verify::PLAYED)
+            (cross_check::SIMULATED, cross_check::PLAYED)
         };
         Gate {
             seed: self.machine.seed.map_or(1, |seed| seed.value),

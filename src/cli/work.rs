@@ -25,12 +25,12 @@ use crate::report::files::{Claim, Terms};
 use crate::report::large::Large;
 use crate::report::lines::Lines;
 use crate::report::{self, InputFile, RunFacts, summary, words};
+use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::Experiment;
-use crate::study::flow::{self, Searched, Steady, Take};
-use crate::study::journal::Journal;
-use crate::study::left_out::LeftOut;
+use crate::study::file::document::Input;
+use crate::study::search::left_out::LeftOut;
+use crate::study::solve::streaming::{self, Searched, Steady, Take};
 use crate::study::solve::{self, Solved};
-use crate::study::source::Input;
 use crate::study::sweep::{Asked, kept};
 
 /// The experiment in the file at `path`, the file itself, and the rulebooks that are given and named.
@@ -129,8 +129,8 @@ pub fn flow(asked: &Asked, options: &Options, taker: &mut dyn Take) -> Result<bo
     // A search sees all cells in their order, and writers get blocks of one length: as in a merge.
     let mut steady = Steady::new(taker);
     let mut searched = Searched::new(asked.experiment.search.as_ref(), &mut steady);
-    let whole =
-        pool.install(|| flow::answered(&asked.cells, all, &settings, &progress, &mut searched));
+    let whole = pool
+        .install(|| streaming::answered(&asked.cells, all, &settings, &progress, &mut searched));
     progress.finish();
     let whole = whole?;
     // Also when it was stopped: what was answered is handed on, the search's cells through the other.

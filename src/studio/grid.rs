@@ -9,7 +9,7 @@ use crate::report::until;
 use crate::report::words::{clean, place};
 use crate::study::answer::Answer;
 use crate::study::experiment::Cell;
-use crate::study::params::json_value;
+use crate::study::parameters::json_value;
 
 /// Cells that are named one by one.
 const NAMED: usize = 5;

@@ -28,8 +28,8 @@ use crate::report::blocks::json as written;
 use crate::report::terminal::{self, Screen};
 use crate::report::{json as answers_json, told, words};
 use crate::simulate::Isa;
+use crate::study::checkpoint::journal::{JOURNAL, Journal};
 use crate::study::experiment::{Experiment, Stop};
-use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::{Settings, Watch, solve};
 
 /// The job of a studio, if there is one.

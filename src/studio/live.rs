@@ -19,12 +19,12 @@ use crate::pricing::arsenal::{Arsenal, is_arsenal};
 use crate::report::{self, json, told};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
-use crate::study::edit;
+use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::flow::{self, Take};
-use crate::study::journal::Journal;
+use crate::study::file::document::Document;
+use crate::study::file::edit;
+use crate::study::solve::streaming::{self, Take};
 use crate::study::solve::{Settings, Watch, solve};
-use crate::study::source::Document;
 
 /// Cells that are answered while one types.
 const CELLS: u64 = 2_000;
@@ -185,8 +185,8 @@ impl Live<'_> {
 /// drawn whole.
 fn sought(experiment: &Experiment, answers: &[Answer]) -> Json {
     let Some(search) = &experiment.search else { return Json::Null };
-    let mut kept = flow::Kept::default();
-    let mut searched = flow::Searched::new(Some(search), &mut kept);
+    let mut kept = streaming::Kept::default();
+    let mut searched = streaming::Searched::new(Some(search), &mut kept);
     let all = experiment.complete(answers.to_vec());
     let of = all.len() as u64;
     let taken = searched.take(all).and_then(|()| searched.finish());

@@ -22,7 +22,7 @@ use crate::play::RandomDice;
 use crate::report::spoken;
 use crate::stream::Stream;
 use crate::study::experiment::Cell;
-use crate::study::refusal::{unsolved, went_wrong};
+use crate::study::solve::errors::{unsolved, went_wrong};
 
 /// Steps told before a contest is left alone.
 const STEPS: usize = 200;

@@ -9,8 +9,8 @@ use super::question::Question;
 use crate::error::Error;
 use crate::report::told;
 use crate::study::answer::Answer;
+use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::journal::Journal;
 use crate::study::solve::{Settings, Watch, solve};
 
 /// The odds of the cell that is looked at, and of its whole grid: as much of it as there was before `watch` stopped

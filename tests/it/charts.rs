@@ -7,8 +7,8 @@ use enfilade::error::Error;
 use enfilade::report::charts::{Drawing, Gallery, font, gallery};
 use enfilade::report::drawing;
 use enfilade::study::answer::Answer;
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
 fn read(file: &str) -> Experiment {

@@ -10,8 +10,8 @@ use enfilade::play;
 use enfilade::simulate::{Isa, Plan, simulate};
 use enfilade::stats::agreement;
 use enfilade::stream::Stream;
+use enfilade::study::cross_check::judge;
 use enfilade::study::experiment::{Cell, Experiment};
-use enfilade::study::verify::judge;
 
 #[path = "../../benches/toys/mod.rs"]
 mod toys;

@@ -8,7 +8,7 @@ use enfilade::halt::NEVER;
 use enfilade::play;
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, Unit, chunk, simulate, units};
 use enfilade::stream::{STREAM_VERSION, Stream};
-use enfilade::study::verify::samples;
+use enfilade::study::cross_check::samples;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

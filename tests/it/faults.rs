@@ -7,8 +7,8 @@ use enfilade::graph::{DieGraph, Limits};
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, chunk};
 use enfilade::stats::agreement;
 use enfilade::stream::Stream;
+use enfilade::study::cross_check::{BUDGET, Gate, judge, samples, verify};
 use enfilade::study::solve::Unwatched;
-use enfilade::study::verify::{BUDGET, Gate, judge, samples, verify};
 
 use crate::toys::Volley;
 

@@ -3,10 +3,10 @@
 use enfilade::error::Error;
 use enfilade::report::columns;
 use enfilade::study::answer::Answer;
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::flow::{self, BLOCK, Steady, Take};
-use enfilade::study::journal::Journal;
-use enfilade::study::left_out::LeftOut;
+use enfilade::study::search::left_out::LeftOut;
+use enfilade::study::solve::streaming::{self, BLOCK, Steady, Take};
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
 use crate::toy::CATALOGUE;
@@ -69,7 +69,7 @@ fn answers_in_blocks_are_those_of_all_cells_together() {
     // In ranges that are no blocks, as shards are.
     for first in (0..cells.len()).step_by(1000) {
         let range = first..cells.len().min(first + 1000);
-        let whole = flow::answered(&cells, range, &Settings::exact(), &Unwatched, &mut steady);
+        let whole = streaming::answered(&cells, range, &Settings::exact(), &Unwatched, &mut steady);
         assert!(whole.expect("nothing is written"));
     }
     steady.finish().expect("nothing is written");

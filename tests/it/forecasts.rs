@@ -5,7 +5,7 @@ use enfilade::exact::law_in_waves;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::halt::NEVER;
 use enfilade::study::experiment::{Cell, Experiment};
-use enfilade::study::forecast::Forecast;
+use enfilade::study::solve::forecast::Forecast;
 use enfilade::waves::Terms;
 
 use crate::desk::{Desk, until};

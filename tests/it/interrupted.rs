@@ -7,8 +7,8 @@ use enfilade::halt::Halt;
 use enfilade::play;
 use enfilade::simulate::UNIT;
 use enfilade::study::answer::Answer;
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Solved, Unwatched, Watch, solve};
 use tempfile::TempDir;
 

@@ -16,7 +16,7 @@ use enfilade::pieces::{Part, Pieces, Sum};
 use enfilade::simulate::rng::{Lanes, ROW, Vector, dispatch};
 use enfilade::simulate::{Bytes, CHUNK, Chunk, Counts, Isa, Met, Plan, chunk, resume_in_waves};
 use enfilade::stream::Stream;
-use enfilade::study::verify::{APART, SIMULATED, judge};
+use enfilade::study::cross_check::{APART, SIMULATED, judge};
 use enfilade::waves::Terms;
 
 use crate::toys::{OneDie, Volley};

@@ -12,9 +12,9 @@ use enfilade::report::compare::{self, Sides};
 use enfilade::report::files::Claim;
 use enfilade::report::{self, Format, InputFile, RunFacts, Style, card, tables};
 use enfilade::study::answer::Answer;
-use enfilade::study::compare::Comparison;
+use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::comparison::Comparison;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
 /// Of these only the first two cells are asked: the others take minutes.

@@ -7,8 +7,8 @@
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, simulate};
 use enfilade::stream::Stream;
+use enfilade::study::cross_check::samples;
 use enfilade::study::experiment::Cell;
-use enfilade::study::verify::samples;
 use sha2::{Digest, Sha256};
 
 /// More than one chunk, the last one odd.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use enfilade::report::part::{Part, Reader, put};
-use enfilade::study::assemble::Solution;
+use enfilade::study::solve::build_answer::Solution;
 
 use crate::desk::{Desk, Told};
 

@@ -16,10 +16,10 @@ use enfilade::halt::Halt;
 use enfilade::play;
 use enfilade::simulate::{Isa, UNIT};
 use enfilade::study::answer::Answer;
+use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::cross_check::{Gate, verify};
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, Watch, solve};
-use enfilade::study::verify::{Gate, verify};
 
 use crate::decisions::all_ways_agree;
 

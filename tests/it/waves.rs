@@ -13,9 +13,9 @@ use enfilade::halt::{Halt, NEVER};
 use enfilade::pieces::Part;
 use enfilade::simulate::{CHUNK, Isa, Met, resume_in_waves};
 use enfilade::stream::Stream;
+use enfilade::study::cross_check::{judge, judge_tallies, samples};
 use enfilade::study::experiment::{Cell, Experiment};
-use enfilade::study::forecast::Forecast;
-use enfilade::study::verify::{judge, judge_tallies, samples};
+use enfilade::study::solve::forecast::Forecast;
 use enfilade::waves::{Extent, Terms};
 use rayon::prelude::*;
 

@@ -188,7 +188,7 @@ mod tests {
 
     use super::OURS;
     use crate::{balance, compare, run};
-    use enfilade_study::journal::JOURNAL;
+    use enfilade_study::checkpoint::journal::JOURNAL;
 
     #[test]
     fn every_file_that_a_command_writes_is_known() {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use super::json::engine;
 use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer};
-use enfilade_study::params;
+use enfilade_study::parameters;
 
 use frame::{Axes, Frame, Place, Row};
 use table::SYSTEM;
@@ -155,7 +155,7 @@ fn ended(answers: &[Answer], fractions: bool) -> impl Iterator<Item = Ended<'_>>
 
 impl Row for &Answer {
     fn names(&self, axes: &Axes) -> Vec<Place<String>> {
-        let params = params::names(&self.params).into_iter();
+        let params = parameters::names(&self.params).into_iter();
         let params = params.map(|name| (if axes.contains(&name) { 1 } else { 4 }, name));
         let measures = self.measures.iter().flat_map(|measure| {
             let name = &measure.head.name;
@@ -169,7 +169,7 @@ impl Row for &Answer {
         let mut heads = self.measures.iter().zip(&other.measures);
         self.measures.len() == other.measures.len()
             && heads.all(|(a, b)| a.head.name == b.head.name)
-            && params::same_columns(&self.params, &other.params)
+            && parameters::same_columns(&self.params, &other.params)
     }
 
     fn each_value(&self, take: &mut dyn FnMut(Datum<'_>)) {
@@ -178,7 +178,7 @@ impl Row for &Answer {
         take(text(&self.name));
         take(text(&self.system.id));
         take(text(&self.action.name));
-        params::each_value(&self.params, &mut |value| take(datum(value)));
+        parameters::each_value(&self.params, &mut |value| take(datum(value)));
         for measure in &self.measures {
             take(Datum::Number(measure.exact));
             simulated(measure.simulated).into_iter().for_each(&mut *take);

@@ -11,7 +11,7 @@ use super::{headline, spoken, words};
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::shown::grouped;
 use enfilade_study::answer::Answer;
-use enfilade_study::left_out::LeftOut;
+use enfilade_study::search::left_out::LeftOut;
 
 /// Rows shown of a larger grid, from its start.
 pub(super) const HEAD: usize = 12;

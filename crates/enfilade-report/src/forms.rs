@@ -16,10 +16,10 @@ use enfilade_model::form::names::{NameList, Names};
 use enfilade_model::form::{self, Field, Fields, Form, Kind, ROW_NAME};
 use enfilade_pricing::sample;
 use enfilade_pricing::{arsenal, scenario};
-use enfilade_study::chain;
-use enfilade_study::params;
-use enfilade_study::read::CHANGE;
-use enfilade_study::shelf::RULES;
+use enfilade_study::file::experiment::CHANGE;
+use enfilade_study::file::rulebook_loader::RULES;
+use enfilade_study::follow_up;
+use enfilade_study::parameters;
 
 /// Questions that an action shows ready made, at most.
 const QUESTIONS: usize = 6;
@@ -40,7 +40,7 @@ pub fn document(catalogue: &Catalogue) -> Json {
     let mut writer = Writer::default();
     let sound = catalogue.systems().filter(|system| system.checked().is_ok());
     let systems: Vec<_> = sound.map(|system| writer.system(system)).collect();
-    let then = writer.fields(&chain::HEAD);
+    let then = writer.fields(&follow_up::HEAD);
     json!({
         "enfilade": env!("CARGO_PKG_VERSION"),
         "systems": systems,
@@ -190,7 +190,7 @@ impl Writer {
             }
         }
         if let Some(value) = field.preset_value() {
-            said.insert("preset".into(), params::json_value(&value));
+            said.insert("preset".into(), parameters::json_value(&value));
         }
         if let form::Preset::Reckoned(words) = &field.preset {
             said.insert("reckoned".into(), json!(words));
@@ -302,7 +302,7 @@ pub fn questions(system: &System, action: &Action) -> Vec<Json> {
             None => action.plain_question(),
         };
         if questions.len() < QUESTIONS && !known.contains(&question) {
-            let file = enfilade_study::sample::file(system, action, text);
+            let file = enfilade_study::samples::file(system, action, text);
             questions.push(json!({ "question": question, "file": file }));
             known.push(question);
         }

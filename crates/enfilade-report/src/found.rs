@@ -13,8 +13,8 @@ use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::Value;
 use enfilade_model::form::shown::grouped;
 use enfilade_study::answer::{Answer, MeasureAnswer};
-use enfilade_study::left_out::LeftOut;
 use enfilade_study::question;
+use enfilade_study::search::left_out::LeftOut;
 use enfilade_study::search::{Condition, Goal, Search};
 
 /// Values of an axis that are named one by one; of more, it is said how many.

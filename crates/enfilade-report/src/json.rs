@@ -7,7 +7,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use enfilade_study::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
-use enfilade_study::params;
+use enfilade_study::parameters;
 
 /// All answers as one indented document that ends with a line feed.
 pub fn render(answers: &[Answer]) -> String {
@@ -31,14 +31,14 @@ pub fn document(answers: &[Answer]) -> Json {
 
 fn contest(answer: &Answer) -> Json {
     let axes = answer.axes.iter();
-    let axes = axes.map(|(path, value)| (path.clone(), params::json_value(value)));
+    let axes = axes.map(|(path, value)| (path.clone(), parameters::json_value(value)));
     let outcome = |outcome| self::outcome(answer, outcome);
     let mut told = json!({
         "cell": answer.cell,
         "name": answer.name,
         "system": answer.system.id,
         "action": answer.action.name,
-        "params": params::json(&answer.params),
+        "params": parameters::json(&answer.params),
         "axes": axes.collect::<Map<_, _>>(),
         "engine": engine(answer.engine),
         "unsettled": answer.unsettled,

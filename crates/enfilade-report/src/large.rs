@@ -20,9 +20,9 @@ use super::summary;
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::flow::Take;
-use enfilade_study::left_out::LeftOut;
 use enfilade_study::search::Goal;
+use enfilade_study::search::left_out::LeftOut;
+use enfilade_study::solve::streaming::Take;
 
 /// The formats of its tables: CSV is forty times longer, and is written where there is nothing else, and of
 /// what a search has found, which is short.

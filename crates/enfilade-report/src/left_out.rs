@@ -5,7 +5,7 @@ use super::{figures, spoken, words};
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::shown::grouped;
 use enfilade_study::answer::Answer;
-use enfilade_study::left_out::{LeftOut, Near};
+use enfilade_study::search::left_out::{LeftOut, Near};
 use enfilade_study::search::{Condition, Search, Sign};
 
 /// Checks that are named one by one.

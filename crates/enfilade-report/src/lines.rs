@@ -7,8 +7,8 @@ use super::json;
 use super::sheet::{Kind, Sheet};
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
-use enfilade_study::flow::Take;
-use enfilade_study::left_out::LeftOut;
+use enfilade_study::search::left_out::LeftOut;
+use enfilade_study::solve::streaming::Take;
 
 /// A format that can be written cell by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

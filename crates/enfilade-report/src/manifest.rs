@@ -10,8 +10,8 @@ use super::rulebooks;
 use super::written::{WrittenFile, sha256};
 use enfilade_engine::stream::STREAM_VERSION;
 use enfilade_model::catalogue::System;
+use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::experiment::{Experiment, Stop};
-use enfilade_study::journal::BuildId;
 use enfilade_study::solve::Settings;
 
 /// What the results do not say themselves: who asked, and when.

@@ -21,9 +21,9 @@ use enfilade_model::combat::{Ending, MAX_COLUMNS, Row};
 use enfilade_model::error::Error;
 use enfilade_model::plain_file;
 use enfilade_model::shared::Text;
-use enfilade_study::assemble::{Exact, Solution};
-use enfilade_study::journal::HIDDEN;
-use enfilade_study::record::Record;
+use enfilade_study::checkpoint::journal::HIDDEN;
+use enfilade_study::solve::build_answer::{Exact, Solution};
+use enfilade_study::solve::trial_record::Record;
 use enfilade_study::sweep::{Found, Refusal};
 
 /// Digits of a hash in a name.

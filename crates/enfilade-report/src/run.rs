@@ -17,8 +17,8 @@ use super::{csv, page, rulebooks};
 use enfilade_engine::halt::NEVER;
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
+use enfilade_study::checkpoint::journal::JOURNAL;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::journal::JOURNAL;
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -225,7 +225,7 @@ mod tests {
     fn facts() -> RunFacts {
         RunFacts {
             command: ["enfilade", "run", "ift odds.toml"].map(str::to_owned).to_vec(),
-            build: enfilade_study::journal::BuildId("a test"),
+            build: enfilade_study::checkpoint::journal::BuildId("a test"),
             input: Some(InputFile::new("ift odds.toml", "")),
             started: SystemTime::UNIX_EPOCH,
             taken: std::time::Duration::ZERO,

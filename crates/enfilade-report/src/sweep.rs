@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::part::{self, Listed, Part, Reader};
 use enfilade_model::error::Error;
-use enfilade_study::flow::{BLOCK, Searched, Steady, Take};
 use enfilade_study::solve::Watch;
+use enfilade_study::solve::streaming::{BLOCK, Searched, Steady, Take};
 use enfilade_study::sweep::{Found, Plan, Refusal};
 
 /// Works on shard `number` and gives the name and the bytes of its part; `None` when `watch` asked to stop.

@@ -14,7 +14,7 @@ use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::Value;
 use enfilade_model::form::shown::grouped;
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
-use enfilade_study::params;
+use enfilade_study::parameters;
 
 /// The most outcomes of one law that are shown; the likeliest stay.
 const OUTCOMES_SHOWN: usize = 60;
@@ -101,8 +101,8 @@ fn title(first: &Answer) -> String {
 
 /// The parameters that are neither axes nor the action's defaults: "firepower 8, table: IIFT".
 pub(super) fn given(first: &Answer) -> Option<String> {
-    let chosen = params::chosen_at(&first.action, &first.params);
-    let fixed = params::fixed(chosen, first.axes.iter().map(|(path, _)| &**path));
+    let chosen = parameters::chosen_at(&first.action, &first.params);
+    let fixed = parameters::fixed(chosen, first.axes.iter().map(|(path, _)| &**path));
     let said = spoken::given(first, &fixed);
     (!said.is_empty()).then(|| said.join(", "))
 }

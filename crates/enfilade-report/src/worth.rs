@@ -8,7 +8,7 @@ use enfilade_model::error::Error;
 use enfilade_model::form::names;
 use enfilade_model::form::shown::grouped;
 use enfilade_study::answer::Answer;
-use enfilade_study::worth::{Step, Surface};
+use enfilade_study::trade_off::{Step, Surface};
 
 /// What one step of every other axis is worth in steps of the axis `currency`, by the measure that says most:
 /// one table a contest that has it.

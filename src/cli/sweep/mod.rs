@@ -19,8 +19,8 @@ use crate::report::manifest::{self, InputFile, RunFacts};
 use crate::report::{self, part, sweep};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
-use crate::study::flow;
 use crate::study::solve::Solved;
+use crate::study::solve::streaming;
 use crate::study::sweep::{Cut, Plan};
 
 mod emit;
@@ -382,11 +382,11 @@ impl Into {
         let facts = || clock.facts(Some(file), Some(identity));
         let pool = machine.pool()?;
         let page = if asked.is_kept() {
-            let mut kept = flow::Kept::default();
+            let mut kept = streaming::Kept::default();
             pool.install(|| sweep::merged(plan, parts, &mut kept))?;
             whole(&claim, plan, kept.answers, &facts())?
         } else {
-            let sample = flow::sample(experiment, &plan.settings);
+            let sample = streaming::sample(experiment, &plan.settings);
             let mut large = Large::new(&claim, experiment, &sample, plan.settings.fractions)?;
             pool.install(|| sweep::merged(plan, parts, &mut large))?;
             work::finished_large(large, experiment, &facts(), &report::usual_pictures())?

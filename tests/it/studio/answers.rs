@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use enfilade::report::{forms, json as answers_json};
-use enfilade::study::edit;
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
+use enfilade::study::file::document::Document;
+use enfilade::study::file::edit;
 use enfilade::study::solve::{Settings, Unwatched, solve};
-use enfilade::study::source::Document;
 use serde_json::{Value as Json, json};
 
 use super::{FIRE, Served};

@@ -18,7 +18,7 @@ use enfilade_model::catalogue::System;
 use enfilade_model::error::Error;
 use enfilade_model::form::{Value, names};
 use enfilade_study::answer::Answer;
-use enfilade_study::compare::Comparison;
+use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::{CardSpec, Experiment, Side};
 
 /// The cards of an experiment; none when there are no answers.

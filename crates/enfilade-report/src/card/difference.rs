@@ -10,7 +10,7 @@ use crate::{compare, figures};
 use enfilade_stats::difference::{Known, difference};
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::Answer;
-use enfilade_study::compare::{Comparison, Pair, exactly};
+use enfilade_study::comparison::{Comparison, Pair, exactly};
 
 /// What is printed where both are the same.
 pub const SAME: &str = "=";

@@ -4,7 +4,7 @@
 use crate::spoken;
 use crate::words::clean;
 use enfilade_model::form::{Field, Value};
-use enfilade_study::read::CHANGE;
+use enfilade_study::file::experiment::CHANGE;
 
 /// An axis by name: the last word of its path, as the rulebook writes that word where it is the
 /// field's label too, short abbreviations in capitals.

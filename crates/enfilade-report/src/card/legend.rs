@@ -17,7 +17,7 @@ use enfilade_model::form::{Field, Value};
 use enfilade_model::shared::Text;
 use enfilade_study::answer::{Answer, Engine};
 use enfilade_study::experiment::Side;
-use enfilade_study::params;
+use enfilade_study::parameters;
 
 /// The title: the file's, or what is resolved.
 pub fn title(plan: &Plan) -> String {
@@ -151,10 +151,10 @@ fn with_source(label: String, field: &Field) -> String {
 fn given(plan: &Plan) -> Option<String> {
     let both = plan.both();
     let (cells, others) = both.split_at(plan.cells.len());
-    let chosen = |cell: &Answer| params::chosen_at(&cell.action, &cell.params);
+    let chosen = |cell: &Answer| parameters::chosen_at(&cell.action, &cell.params);
     let fixed = |cell: &Answer| {
         let axes = cells.iter().flat_map(|cell| &cell.axes);
-        params::fixed(chosen(cell), axes.map(|(path, _)| &**path))
+        parameters::fixed(chosen(cell), axes.map(|(path, _)| &**path))
     };
     let mut common = fixed(cells[0]);
     // Within a contest only axes differ.

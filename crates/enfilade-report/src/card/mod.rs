@@ -12,7 +12,7 @@ use crate::spoken;
 use enfilade_engine::halt::{Halt, NEVER};
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
-use enfilade_study::compare::Comparison;
+use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::Experiment;
 
 mod build;

@@ -11,7 +11,7 @@ use super::data::CONTEST;
 use crate::words;
 use enfilade_model::form::Value;
 use enfilade_study::answer::Answer;
-use enfilade_study::compare::Comparison;
+use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
 /// More contests than this are rows of a heat map and not curves.

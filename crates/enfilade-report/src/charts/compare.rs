@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
-use enfilade_study::compare::{Comparison, Pair};
+use enfilade_study::comparison::{Comparison, Pair};
 
 /// The measure drawn, and its picture.
 ///

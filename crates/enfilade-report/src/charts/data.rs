@@ -12,7 +12,7 @@ use crate::words::{self, clean};
 use enfilade_model::combat::{MeasureHead, Role};
 use enfilade_model::form::Value;
 use enfilade_study::answer::{Answer, Engine, Estimate, OutcomeAnswer};
-use enfilade_study::params;
+use enfilade_study::parameters;
 
 /// A grid axis with its values in the order of the file.
 pub struct Axis {
@@ -107,12 +107,12 @@ fn first_of<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answer> {
 /// or leaves two of them alike.
 fn differing(cells: &[&Answer]) -> Option<Vec<String>> {
     let given = |cell: &&Answer| -> IndexMap<String, Value> {
-        let paths = params::paths(&cell.params).into_iter();
-        let values = params::flattened(&cell.params).into_iter().map(|(_, value)| value);
+        let paths = parameters::paths(&cell.params).into_iter();
+        let values = parameters::flattened(&cell.params).into_iter().map(|(_, value)| value);
         paths.zip(values).collect()
     };
     let all: Vec<_> = cells.iter().map(given).collect();
-    let chosen = cells.iter().flat_map(|cell| params::chosen_at(&cell.action, &cell.params));
+    let chosen = cells.iter().flat_map(|cell| parameters::chosen_at(&cell.action, &cell.params));
     let chosen: IndexSet<String> = chosen.map(|(path, _)| path).collect();
     // What lies on an axis is told there.
     let varies =

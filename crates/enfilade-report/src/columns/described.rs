@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::words;
 use enfilade_study::answer::Answer;
-use enfilade_study::params;
+use enfilade_study::parameters;
 
 /// Every column that a rulebook names, with its label, its unit and what it holds, as one JSON object.
 pub fn json(answers: &[Answer]) -> Json {
@@ -33,7 +33,7 @@ pub fn json(answers: &[Answer]) -> Json {
 }
 
 fn params_of(cell: &Answer, told: &mut Map<String, Json>) {
-    let columns = params::names(&cell.params).into_iter().zip(params::paths(&cell.params));
+    let columns = parameters::names(&cell.params).into_iter().zip(parameters::paths(&cell.params));
     for (column, path) in columns {
         if let Some(field) = cell.action.fields.at(&path) {
             told.insert(column, one(&field.label_or_name(), &field.unit, &field.about));

@@ -6,8 +6,8 @@ use serde_json::{Map, Value as Json, json};
 use super::Sides;
 use crate::columns::{Rows, Table};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
-use enfilade_study::compare::{Change, Comparison, Difference, Pair};
-use enfilade_study::params;
+use enfilade_study::comparison::{Change, Comparison, Difference, Pair};
+use enfilade_study::parameters;
 
 /// The whole comparison.
 pub fn json(comparison: &Comparison<'_>, sides: &Sides) -> Json {
@@ -35,7 +35,7 @@ fn changed(change: &Change) -> Json {
 
 fn place(cell: &Answer) -> Json {
     let axis = |(path, value): &(String, enfilade_model::form::Value)| {
-        (path.clone(), params::json_value(value))
+        (path.clone(), parameters::json_value(value))
     };
     json!({
         "contest": cell.name,

@@ -10,7 +10,7 @@ use crate::{csv, rulebooks};
 use enfilade_engine::stream::STREAM_VERSION;
 use enfilade_model::error::Error;
 use enfilade_pricing::price::moved;
-use enfilade_study::compare::Comparison;
+use enfilade_study::comparison::Comparison;
 
 /// Cells shown of each contest in a summary; all of them are in `compare.csv`.
 const SHOWN: Few = Few { cells: 24, rest: "all of them are in compare.csv" };

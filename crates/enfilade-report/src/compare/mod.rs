@@ -2,7 +2,7 @@
 //!
 //! `table` makes the tables for people, `data` JSON and CSV; the picture is made by
 //! [`charts::compare`](super::charts::compare). What is shown was computed by
-//! [`study::compare`](enfilade_study::compare).
+//! [`study::compare`](enfilade_study::comparison).
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use super::blocks::Block;
 use super::manifest::InputFile;
 use super::tables::ContestTables;
 use super::{Format, csv};
-use enfilade_study::compare::Comparison;
-use enfilade_study::shelf::stem;
+use enfilade_study::comparison::Comparison;
+use enfilade_study::file::rulebook_loader::stem;
 
 pub mod arsenals;
 mod data;
@@ -161,7 +161,7 @@ mod tests {
         let comparison = Comparison::new(&a, &a);
         let facts = RunFacts {
             command: vec!["enfilade".into(), "compare".into()],
-            build: enfilade_study::journal::BuildId("a test"),
+            build: enfilade_study::checkpoint::journal::BuildId("a test"),
             input: None,
             started: std::time::SystemTime::UNIX_EPOCH,
             taken: std::time::Duration::ZERO,

@@ -10,7 +10,7 @@ use crate::{figures, spoken, words};
 use enfilade_model::form::Value;
 use enfilade_model::form::shown::grouped;
 use enfilade_study::answer::{Answer, MeasureAnswer};
-use enfilade_study::compare::{Change, Comparison, Difference, Pair};
+use enfilade_study::comparison::{Change, Comparison, Difference, Pair};
 
 /// Cells named of those without a partner.
 const NAMED: usize = 12;

@@ -13,7 +13,7 @@ use super::disk::{making, same_file, writing};
 use super::listing::{self, Listing, MANIFEST, WORKSHOP};
 use enfilade_model::error::Error;
 use enfilade_model::plain_file::{self, Refusal};
-use enfilade_study::journal::{self, HIDDEN, JOURNAL};
+use enfilade_study::checkpoint::journal::{self, HIDDEN, JOURNAL};
 
 /// Name of the folder of charts.
 const CHARTS: &str = "charts";

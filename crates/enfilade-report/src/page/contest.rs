@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use enfilade_model::form::{Field, Fields, Form, Value, names};
 use enfilade_study::answer::Answer;
-use enfilade_study::literal::{entry, key, literal, text};
-use enfilade_study::shelf;
+use enfilade_study::file::rulebook_loader;
+use enfilade_study::file::toml_writer::{entry, key, literal, text};
 
 /// A stretch of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -27,7 +27,7 @@ pub fn template(cell: &Answer) -> Vec<Piece> {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
         pieces: Vec::new(),
     };
-    writer.text(&shelf::named_in_file(&cell.system));
+    writer.text(&rulebook_loader::named_in_file(&cell.system));
     writer.text("[[contest]]\n");
     let head = [("system", &*cell.system.id), ("action", &cell.action.name)];
     let name = (cell.name != cell.asked()).then_some(("name", cell.name.as_str()));
@@ -196,9 +196,11 @@ pub fn filled(pieces: &[Piece], axes: &[(String, Value)]) -> String {
 mod tests {
     use super::*;
     use crate::fixture;
+    use enfilade_study::checkpoint::journal::Journal;
     use enfilade_study::experiment::Experiment;
+    use enfilade_study::experiment::Stop;
+    use enfilade_study::samples;
     use enfilade_study::solve::{Settings, Unwatched, solve};
-    use enfilade_study::{experiment::Stop, journal::Journal, sample};
 
     fn answers(experiment: &Experiment) -> Vec<Answer> {
         let settings = Settings {
@@ -272,7 +274,7 @@ mod tests {
         for system in enfilade_games::built_in().systems() {
             for action in &system.actions {
                 for sample in action.samples.iter() {
-                    reads_back(&sample::file(system, action, sample));
+                    reads_back(&samples::file(system, action, sample));
                 }
             }
         }

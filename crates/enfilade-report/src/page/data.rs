@@ -24,7 +24,7 @@ use enfilade_model::combat::{MeasureHead, Role};
 use enfilade_model::form::Value;
 use enfilade_model::form::shown::grouped;
 use enfilade_study::answer::Answer;
-use enfilade_study::literal::literal;
+use enfilade_study::file::toml_writer::literal;
 
 /// What all contests of a page share, and the contests.
 #[derive(Debug, Serialize)]

@@ -13,7 +13,7 @@ use enfilade_study::experiment::Stop;
 fn facts() -> RunFacts {
     RunFacts {
         command: ["enfilade", "run", "a b.toml"].map(str::to_owned).to_vec(),
-        build: enfilade_study::journal::BuildId("a test"),
+        build: enfilade_study::checkpoint::journal::BuildId("a test"),
         input: Some(InputFile::new("a b.toml", "")),
         started: SystemTime::UNIX_EPOCH,
         taken: std::time::Duration::ZERO,
