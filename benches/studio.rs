@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use enfilade::catalogue::Catalogue;
 use enfilade::halt::Halt;
-use enfilade::report::forms;
+use enfilade::report::forms_json;
 use enfilade::studio::{Studio, Terms};
 use enfilade::study::file::document::Document;
 use enfilade::study::file::edit;
@@ -59,7 +59,7 @@ fn actions(catalogue: &Catalogue) -> Vec<(String, Vec<String>)> {
     };
     all.map(|(system, action)| {
         let name = format!("{} {}", system.id, action.name);
-        (name, files(forms::questions(system, action)))
+        (name, files(forms_json::questions(system, action)))
     })
     .collect()
 }

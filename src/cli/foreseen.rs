@@ -35,7 +35,7 @@ pub fn slow_line(name: &str) -> String {
 
 /// Formats the warning about a file that is still read.
 pub fn reading_line(name: &str) -> String {
-    let name = crate::report::words::clean(name);
+    let name = crate::report::text::sentences::clean(name);
     format!(
         "{name}: still being read after {SOON:.0} s: every cell is checked, and every ending of what others follow"
     )

@@ -9,7 +9,7 @@ use super::{Page, question};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::plain_file;
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
 use crate::study::file::rulebook_loader;
 use crate::study::question::start;
 

@@ -13,12 +13,13 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 #[cfg(feature = "xlsx")]
 use crate::halt::NEVER;
-use crate::report::csv::Decimal;
-use crate::report::lines::{Flow, Lines};
-use crate::report::sheet::Kind;
-use crate::report::tables::ContestTables;
+use crate::report::answers::answer_tables::ContestTables;
+use crate::report::answers::trade_off_tables;
+use crate::report::run::streaming_output::{Flow, Lines};
+use crate::report::tables::csv::Decimal;
+use crate::report::tables::table_writer::Kind;
 use crate::report::terminal::Screen;
-use crate::report::{self, Style, worth};
+use crate::report::{self, Style};
 use crate::study::checkpoint::journal::Journal;
 use crate::study::file::document::Input;
 use crate::study::solve::Solved;
@@ -149,7 +150,7 @@ impl Odds {
     #[cfg(feature = "xlsx")]
     fn workbook(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
-        Ok(Page::new(report::xlsx::workbook(&solved.answers, &NEVER)?, trouble))
+        Ok(Page::new(report::tables::xlsx::workbook(&solved.answers, &NEVER)?, trouble))
     }
 
     fn printed(&self, catalogue: &Catalogue, format: report::Format) -> Result<Page, Error> {
@@ -162,7 +163,7 @@ impl Odds {
     /// What one step is worth, in the steps of a field.
     fn told_in(&self, catalogue: &Catalogue, currency: &str) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
-        let worths = worth::of(&solved.answers, currency)?;
+        let worths = trade_off_tables::of(&solved.answers, currency)?;
         let style = match self.format {
             Shown::Own(Format::Table) => Style::Terminal(Screen::of_stdout()),
             Shown::Page(writer) => Style::Page(writer),

@@ -10,7 +10,7 @@ use clap::Args;
 use crate::bounds::{self, Bound};
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
 use crate::simulate::Isa;
 use crate::study::experiment::{Experiment, Stop};
 use crate::study::file::document::Input;

@@ -7,8 +7,8 @@ use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::card;
-use crate::report::manifest::InputFile;
-use crate::report::spoken;
+use crate::report::folder::manifest::InputFile;
+use crate::report::text::labels;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::Journal;
 use crate::study::comparison::Comparison;
@@ -77,7 +77,7 @@ pub fn names(a: &Side, b: &Side) -> [String; 2] {
     let names = [a, b].map(|side| side.experiment.name.clone());
     let same = names[0] == names[1];
     let names = if same { [a, b].map(|side| stem(Path::new(&side.file.name))) } else { names };
-    names.map(|name| spoken::called(&name))
+    names.map(|name| labels::called(&name))
 }
 
 /// What a card of differences takes away from another.

@@ -14,7 +14,8 @@ use crate::catalogue::Catalogue;
 use crate::error::{Error, counted};
 use crate::form::shown::grouped;
 use crate::report::terminal::Screen;
-use crate::report::{self, Checked, words};
+use crate::report::text::sentences;
+use crate::report::{self, Checked};
 use crate::stats::agreement::Verdict;
 use crate::study::cross_check::{self, APART, BUDGET, Check, Gate};
 use crate::study::experiment::Cell;
@@ -65,7 +66,7 @@ impl Verify {
             match cross_check::beyond(&cell) {
                 Some(why) => {
                     // Said, because what is not compared must not look as if it agreed.
-                    left_out += &format!("Left out, {why}: {}.\n", words::clean(&cell.name))
+                    left_out += &format!("Left out, {why}: {}.\n", sentences::clean(&cell.name))
                 }
                 None => cells.push(cell),
             }
@@ -113,7 +114,7 @@ impl Verify {
 
 /// What was found in a folder of results.
 fn kept(folder: &Path, checked: &Checked) -> String {
-    let folder = words::clean(&folder.display().to_string());
+    let folder = sentences::clean(&folder.display().to_string());
     let mut text =
         format!("{folder}: {} are as they were written\n", counted(checked.files, "file"));
     for (name, rows) in &checked.tables {
@@ -121,7 +122,7 @@ fn kept(folder: &Path, checked: &Checked) -> String {
         text += &format!("{name}: {rows} rows, the same in both formats\n");
     }
     if !checked.others.is_empty() {
-        let names = words::clean(&checked.others.join(", "));
+        let names = sentences::clean(&checked.others.join(", "));
         text += &format!("beside them, and not of these results: {names}\n");
     }
     match checked.cells {

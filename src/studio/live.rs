@@ -16,7 +16,8 @@ use crate::bounds;
 use crate::error::Error;
 use crate::halt::Halt;
 use crate::pricing::arsenal::{Arsenal, is_arsenal};
-use crate::report::{self, json, told};
+use crate::report;
+use crate::report::answers::{answer_view, answers_json};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::Journal;
@@ -158,8 +159,8 @@ impl Live<'_> {
             said["slow"] = (!own.is_empty()).into();
             return Ok(());
         };
-        said["odds"] = json::document(&first);
-        said["told"] = told::json(answer);
+        said["odds"] = answers_json::document(&first);
+        said["told"] = answer_view::json(answer);
         if own.len() + excluded.len() > 1 && whole {
             let answers = self.solved(own, &settings)?;
             said["grid"] = grid::json(own, &excluded, &answers);

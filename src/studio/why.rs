@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::graph::{DieGraph, Limits};
 use crate::halt::Halt;
 use crate::play::RandomDice;
-use crate::report::spoken;
+use crate::report::text::labels;
 use crate::stream::Stream;
 use crate::study::experiment::Cell;
 use crate::study::solve::errors::{unsolved, went_wrong};
@@ -120,7 +120,7 @@ fn way(cell: &Cell, asked: &Looked, halt: &Halt) -> Result<Json, Error> {
         return Err(went_wrong(cell, mishap));
     }
     let outcome = ending
-        .map(|ending| spoken::outcome(combat.fields(), &ending.fields[..combat.fields().len()]));
+        .map(|ending| labels::outcome(combat.fields(), &ending.fields[..combat.fields().len()]));
     Ok(json!({ "steps": steps, "outcome": outcome, "found": number.is_some() }))
 }
 

@@ -7,7 +7,7 @@ use super::grid;
 use super::live::exactly;
 use super::question::Question;
 use crate::error::Error;
-use crate::report::told;
+use crate::report::answers::answer_view;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
@@ -41,7 +41,7 @@ pub fn out<W: Watch>(
     let squares = (own.len() + excluded.len() > 1).then(|| grid::json(own, &excluded, &answers));
     Ok(json!({
         "text": text,
-        "told": looked.map(told::json),
+        "told": looked.map(answer_view::json),
         "grid": squares,
         "slow": !whole,
         "squares": [answers.len(), own.len()],

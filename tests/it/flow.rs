@@ -1,7 +1,7 @@
 //! Grids that are answered block by block: the same cells and the same numbers as those that are kept.
 
 use enfilade::error::Error;
-use enfilade::report::columns;
+use enfilade::report::tables;
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
@@ -76,8 +76,8 @@ fn answers_in_blocks_are_those_of_all_cells_together() {
     let block = usize::try_from(BLOCK).expect("it is small");
     let blocks = together.answers.chunks(block).map(<[Answer]>::len);
     assert_eq!(kept.blocks, blocks.collect::<Vec<_>>());
-    assert_eq!(columns::cells(&kept.answers), columns::cells(&together.answers));
-    assert_eq!(columns::outcomes(&kept.answers), columns::outcomes(&together.answers));
+    assert_eq!(tables::cells(&kept.answers), tables::cells(&together.answers));
+    assert_eq!(tables::outcomes(&kept.answers), tables::outcomes(&together.answers));
 }
 
 #[test]

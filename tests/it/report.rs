@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use enfilade::report::files::Claim;
+use enfilade::report::folder::staging::Claim;
 use enfilade::report::{self, Format, InputFile, RunFacts};
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;

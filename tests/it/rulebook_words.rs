@@ -197,7 +197,7 @@ fn whose<'a>(
 const OWN: [(&str, &str); 8] = [
     ("crates/enfilade-dice/src/", "hits"),
     ("crates/enfilade-dice/src/", "hit"),
-    ("crates/enfilade-report/src/forms.rs", "actions"),
+    ("crates/enfilade-report/src/forms_json.rs", "actions"),
     ("crates/enfilade-pricing/src/doctrine.rs", "turns"),
     ("crates/enfilade-pricing/src/doctrine.rs", "fire"),
     ("crates/enfilade-pricing/src/doctrine.rs", "wounded"),
@@ -259,7 +259,7 @@ fn the_reading_of_sources_sees_what_it_should() {
     assert_eq!(modules, ["fixture"]);
     assert_eq!(
         in_file("crates/enfilade-report/src/mod.rs", "fixture"),
-        "crates/enfilade-report/src/fixture.rs"
+        "crates/enfilade-report/src/test_answers.rs"
     );
     assert_eq!(
         in_file("crates/enfilade-study/src/file/document.rs", "tests"),

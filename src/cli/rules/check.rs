@@ -18,7 +18,7 @@ use crate::form::{Form, names};
 use crate::graph::{DieGraph, Limits};
 use crate::halt::Halt;
 use crate::plain_file::{self, WRITTEN};
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
 use crate::rulebook::diagnostics::Faults;
 use crate::rulebook::syntax::ast::{File, What};
 use crate::rulebook::syntax::parser::parse;

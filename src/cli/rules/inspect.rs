@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::form::shown::grouped;
 use crate::form::{Form, Kind, Value};
 use crate::report::terminal::Screen;
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
 use crate::rulebook::{self, Counted, Inspection, Rulebook};
 use crate::study::cross_check;
 

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use enfilade::report::{forms, json as answers_json};
+use enfilade::report::answers::answers_json;
+use enfilade::report::forms_json;
 use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::file::document::Document;
@@ -27,7 +28,7 @@ fn asked(served: &Served, question: Json) -> Json {
 
 /// Every ready question of every action, by a name.
 pub fn questions() -> Vec<(String, String)> {
-    let forms = forms::document(crate::built_in());
+    let forms = forms_json::document(crate::built_in());
     let mut found = Vec::new();
     for system in forms["systems"].as_array().expect("a list") {
         for action in system["actions"].as_array().expect("a list") {
