@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use enfilade::cancel::Halt;
 use enfilade::catalogue::Catalogue;
-use enfilade::halt::Halt;
 use enfilade::report::forms_json;
 use enfilade::studio::{Studio, Terms};
 use enfilade::study::file::document::Document;

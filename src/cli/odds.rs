@@ -9,10 +9,10 @@ use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::question::{self, Question};
 use super::work;
+#[cfg(feature = "xlsx")]
+use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-#[cfg(feature = "xlsx")]
-use crate::halt::NEVER;
 use crate::report::answers::answer_tables::ContestTables;
 use crate::report::answers::trade_off_tables;
 use crate::report::run::streaming_output::{Flow, Lines};

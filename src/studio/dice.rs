@@ -12,9 +12,9 @@ use serde_json::{Value as Json, json};
 use super::bench::{Bench, Queue};
 use super::live::{Turn, newest};
 use super::reply;
+use crate::cancel::Halt;
 use crate::dice_laws::DiceLaw;
 use crate::error::Error;
-use crate::halt::Halt;
 use crate::report::dice::{self, Asked};
 
 /// Expressions that stand side by side.

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use serde_json::{Value as Json, json};
 
 use super::fought::Known;
-use crate::halt::Halt;
+use crate::cancel::Halt;
 use crate::pricing::arsenal::Arsenal;
 use crate::pricing::evidence::Battle;
 use crate::pricing::gather::{Fought, Watch};

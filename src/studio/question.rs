@@ -8,9 +8,9 @@ use serde_json::{Map, Value as Json};
 
 use super::bench::{Bench, Reach};
 use super::shelf::{self, Draft};
+use crate::cancel::Halt;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::halt::Halt;
 use crate::pricing::arsenal::is_arsenal;
 use crate::study;
 use crate::study::answer::Answer;

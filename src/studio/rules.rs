@@ -13,7 +13,7 @@ use super::live::{self, Live, Turn};
 use super::question::Question;
 use super::reply;
 use super::shelf::{self, Draft};
-use crate::halt::Halt;
+use crate::cancel::Halt;
 use crate::report::forms_json;
 use crate::rulebook::Rulebook;
 use crate::rulebook::tools::printed_tables::{Printed, printed};

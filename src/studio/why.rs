@@ -13,14 +13,14 @@ use super::bench::{Bench, Queue};
 use super::live::{Turn, newest};
 use super::question::Question;
 use super::reply;
+use crate::cancel::Halt;
 use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::error::Error;
 use crate::graph::{DieGraph, Limits};
-use crate::halt::Halt;
 use crate::play::RandomDice;
+use crate::random_stream::Stream;
 use crate::report::text::labels;
-use crate::stream::Stream;
 use crate::study::experiment::Cell;
 use crate::study::solve::errors::{unsolved, went_wrong};
 

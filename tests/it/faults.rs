@@ -4,9 +4,9 @@
 use enfilade::combat::AnyCombat;
 use enfilade::exact::{self, Law};
 use enfilade::graph::{DieGraph, Limits};
+use enfilade::random_stream::Stream;
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, chunk};
 use enfilade::stats::agreement;
-use enfilade::stream::Stream;
 use enfilade::study::cross_check::{BUDGET, Gate, judge, samples, verify};
 use enfilade::study::solve::Unwatched;
 

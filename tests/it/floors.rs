@@ -15,8 +15,8 @@ const HOUSES: [(&str, Floors); 3] = [
     (
         "engine/",
         &[
-            &["halt", "stream", "pieces"],
-            &["graph", "waves"],
+            &["cancel", "random_stream", "work_units"],
+            &["graph", "frontier"],
             &["exact", "simulate", "play"],
             &["odds"],
         ],
@@ -278,7 +278,7 @@ fn every_library_lives_in_its_room() {
         for (library, home) in LODGERS {
             let here = file.starts_with(home) || (library == "clap" && file == "main.rs");
             // Resampling is no dice: it shares the generator with the witness, never a stream.
-            let shared = ["engine/simulate/rng.rs", "stats/draws.rs"];
+            let shared = ["engine/simulate/rng.rs", "stats/random_draws.rs"];
             let test_twin = library == "rand_xoshiro" && shared.contains(&file.as_str());
             let yardstick = library == "rand_xoshiro" && file.starts_with("bench/");
             let named = [format!("{library}::"), format!("use {library};")];

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use enfilade::halt::Halt;
+use enfilade::cancel::Halt;
 use enfilade::play;
 use enfilade::simulate::UNIT;
 use enfilade::study::answer::Answer;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dashu_int::UBig;
+use enfilade::cancel::Halt;
 use enfilade::catalogue::{Action, Catalogue, Contest, System};
 use enfilade::combat::copies::{Copies, Effect};
 use enfilade::combat::{
@@ -12,7 +13,6 @@ use enfilade::dice::Dice;
 use enfilade::exact;
 use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::halt::Halt;
 use enfilade::play;
 use enfilade::simulate::{Isa, UNIT};
 use enfilade::study::answer::Answer;

@@ -8,6 +8,7 @@ use clap::Args;
 use toml::Table;
 
 use super::last;
+use crate::cancel::Halt;
 use crate::catalogue::{Action, Catalogue};
 use crate::cli::failure;
 use crate::cli::page::Page;
@@ -16,7 +17,6 @@ use crate::error::{Error, LocatedFault, Unsolved, counted};
 use crate::form::shown::grouped;
 use crate::form::{Form, names};
 use crate::graph::{DieGraph, Limits};
-use crate::halt::Halt;
 use crate::plain_file::{self, WRITTEN};
 use crate::report::text::sentences::clean;
 use crate::rulebook::diagnostics::Faults;

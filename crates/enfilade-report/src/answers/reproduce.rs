@@ -3,7 +3,7 @@
 use crate::blocks::{Block, Sentence};
 use crate::folder::archived_rules;
 use crate::folder::manifest::{InputFile, RunFacts};
-use enfilade_engine::stream::STREAM_VERSION;
+use enfilade_engine::random_stream::STREAM_VERSION;
 
 /// The command line, what it was run with, and what is promised of it.
 pub fn blocks(facts: &RunFacts, with: Vec<String>, promise: Option<String>) -> Vec<Block> {

@@ -14,7 +14,7 @@ use super::shading::grounded;
 use crate::text::labels;
 use crate::text::sentences::clean;
 use crate::text::short_labels;
-use enfilade_engine::halt::{Halt, NEVER};
+use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::catalogue::System;
 use enfilade_model::error::Error;
 use enfilade_model::form::{Value, names};

@@ -9,7 +9,7 @@ use crate::blocks::Writer;
 use crate::drawing::Picture;
 use crate::drawing::Scene;
 use crate::text::labels;
-use enfilade_engine::halt::{Halt, NEVER};
+use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;

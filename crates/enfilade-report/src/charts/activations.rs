@@ -7,7 +7,7 @@ use super::plot_frame::{Words, thinned};
 use super::{at_least, chart_data};
 use crate::drawing::Scene;
 use crate::text::labels;
-use enfilade_stats::repeated;
+use enfilade_stats::repeated_trials;
 use enfilade_study::answer::Answer;
 
 /// The most curves.
@@ -76,12 +76,12 @@ impl Chain {
             Chain::Repeated(measure) => {
                 let p = chart_data::point(cell, measure)?.value / 100.0;
                 // What is no chance cannot be tried again.
-                (0.0..=1.0).contains(&p).then(|| repeated::at_least_once(p, activations))
+                (0.0..=1.0).contains(&p).then(|| repeated_trials::at_least_once(p, activations))
             }
             Chain::Accumulated(field, needed) => {
                 let law = chart_data::law_of(cell, field)?;
                 let law: Vec<_> = law.into_iter().map(|(k, share)| (k, share / 100.0)).collect();
-                repeated::reached(&law, *needed, activations)
+                repeated_trials::reached(&law, *needed, activations)
             }
             Chain::Reported(field) => {
                 let law = chart_data::law_of(cell, field)?;

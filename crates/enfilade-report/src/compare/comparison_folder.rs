@@ -8,7 +8,7 @@ use crate::folder::archived_rules;
 use crate::folder::manifest::{self, InputFile, RunFacts};
 use crate::folder::staging::{Claim, Staging, WrittenFile};
 use crate::tables::csv;
-use enfilade_engine::stream::STREAM_VERSION;
+use enfilade_engine::random_stream::STREAM_VERSION;
 use enfilade_model::error::Error;
 use enfilade_pricing::price::moved;
 use enfilade_study::comparison::Comparison;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use enfilade_engine::stream::hexadecimal;
+use enfilade_engine::random_stream::hexadecimal;
 use enfilade_model::error::Error;
 
 /// Whether two paths lead to one file.

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::answers::digest::Totals;
 use crate::folder::archived_rules;
 use crate::folder::written_file::{WrittenFile, sha256};
-use enfilade_engine::stream::STREAM_VERSION;
+use enfilade_engine::random_stream::STREAM_VERSION;
 use enfilade_model::catalogue::System;
 use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::experiment::{Experiment, Stop};

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use enfilade_engine::stream::hexadecimal;
+use enfilade_engine::random_stream::hexadecimal;
 
 /// A file that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -39,7 +39,7 @@ fn experiment() -> Experiment {
 }
 
 fn page(answers: &[Answer], figures: &[Figure]) -> String {
-    render(&experiment(), answers, &facts(), figures, &enfilade_engine::halt::NEVER)
+    render(&experiment(), answers, &facts(), figures, &enfilade_engine::cancel::NEVER)
 }
 
 fn figure(contest: usize, number: usize, bytes: usize) -> Figure {
@@ -165,7 +165,7 @@ fn a_page_says_what_it_leaves_out() {
     assert!(long.contains("Each law is shown with its "), "cut laws");
     // No room at all: the last rung, which has one measure of three and no fraction.
     let answers = test_answers::exact_only();
-    let (cut, data) = fitted(&answers, 0, &enfilade_engine::halt::NEVER);
+    let (cut, data) = fitted(&answers, 0, &enfilade_engine::cancel::NEVER);
     let left_out = said(cut, &answers);
     for text in [
         "The laws of the outcomes are in outcomes.csv.",

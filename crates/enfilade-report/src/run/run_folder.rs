@@ -16,7 +16,7 @@ use crate::folder::staging::{Claim, Staging, WrittenFile, writing};
 use crate::page;
 use crate::tables::csv;
 use crate::tables::{self, Table};
-use enfilade_engine::halt::NEVER;
+use enfilade_engine::cancel::NEVER;
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::JOURNAL;
@@ -115,7 +115,7 @@ fn add_parquet(
 pub(crate) fn metadata(name: &str, seed: u64, answers: &[Answer]) -> Vec<(String, String)> {
     let metadata = [
         ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("enfilade.stream_version", enfilade_engine::stream::STREAM_VERSION.to_string()),
+        ("enfilade.stream_version", enfilade_engine::random_stream::STREAM_VERSION.to_string()),
         ("enfilade.experiment", name.to_owned()),
         ("enfilade.seed", seed.to_string()),
     ];

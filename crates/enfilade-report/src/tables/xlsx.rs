@@ -10,7 +10,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet,
 
 use crate::headline_measure;
 use crate::text::{labels, sentences};
-use enfilade_engine::halt::Halt;
+use enfilade_engine::cancel::Halt;
 use enfilade_model::error::Error;
 use enfilade_model::form::Value;
 use enfilade_study::answer::{Answer, MeasureAnswer};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use toml::{Table, Value as Toml};
 
 use crate::file::document::{Document, steers};
-use enfilade_engine::halt::Halt;
+use enfilade_engine::cancel::Halt;
 use enfilade_model::bounds::RealBound;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{Error, LocatedFault};

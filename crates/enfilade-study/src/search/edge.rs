@@ -8,10 +8,10 @@ use crate::answer::Answer;
 use crate::experiment::Cell;
 use crate::search::Measured;
 use crate::solve::build_answer::Solution;
+use enfilade_engine::cancel::NEVER;
 use enfilade_engine::exact;
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_engine::halt::NEVER;
 use enfilade_model::combat::AnyCombat;
 
 /// The largest contests that are solved in fractions: some milliseconds.

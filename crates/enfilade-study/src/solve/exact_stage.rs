@@ -8,10 +8,10 @@ use crate::solve::errors::{decides, unsolved};
 use crate::solve::forecast::{Engine, Forecast};
 use crate::solve::pace;
 use crate::solve::settings::{Settings, Watch};
+use enfilade_engine::cancel::Halt;
 use enfilade_engine::exact::{self, Found, Law, Weights, law_in_waves};
+use enfilade_engine::frontier::{Extent, Terms};
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_engine::halt::Halt;
-use enfilade_engine::waves::{Extent, Terms};
 use enfilade_model::combat::{Ending, MeasureHead};
 use enfilade_model::error::{Error, TooLarge, Unsolved};
 

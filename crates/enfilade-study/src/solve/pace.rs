@@ -8,7 +8,7 @@ use crate::solve::settings::Watch;
 use enfilade_engine::exact::{self, Law, MAX_ROUNDS};
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::play::{MAX_STEPS, RandomDice};
-use enfilade_engine::stream::Stream;
+use enfilade_engine::random_stream::Stream;
 use enfilade_model::clock::Stopwatch;
 use enfilade_model::form::shown::grouped;
 

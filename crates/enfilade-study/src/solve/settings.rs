@@ -2,9 +2,9 @@
 
 use crate::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, Experiment, Stop};
 use crate::solve::forecast::Forecast;
-use enfilade_engine::halt::{Halt, NEVER};
+use enfilade_engine::cancel::{Halt, NEVER};
+use enfilade_engine::frontier::Extent;
 use enfilade_engine::simulate::Isa;
-use enfilade_engine::waves::Extent;
 use enfilade_model::bounds::TRIALS;
 use enfilade_stats::precision::trials_for;
 

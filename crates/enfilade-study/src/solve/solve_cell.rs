@@ -14,10 +14,10 @@ use crate::solve::trial_record::{
     Part, Record, counted, counts, is_right, met, met_again, recorded, tallied,
 };
 use enfilade_engine::graph::DieGraph;
-use enfilade_engine::pieces::{self, Pieces};
 use enfilade_engine::play::{self, Tally};
+use enfilade_engine::random_stream::Stream;
 use enfilade_engine::simulate::{self, CHUNK, Counts, Met, Plan, UNIT, resume_in_waves};
-use enfilade_engine::stream::Stream;
+use enfilade_engine::work_units::{self, Pieces};
 use enfilade_model::bounds::TRIALS;
 use enfilade_model::combat::{MeasureHead, MeasureKind};
 use enfilade_model::error::{Error, TooLarge};
@@ -277,7 +277,7 @@ struct Rolling<'a> {
 }
 
 /// What is shown what there is after each piece, and how many trials it had; no: nothing further.
-type Made<'a, T> = &'a (dyn Fn(&pieces::Part<T>, u64) -> bool + Sync);
+type Made<'a, T> = &'a (dyn Fn(&work_units::Part<T>, u64) -> bool + Sync);
 
 impl Rolling<'_> {
     /// Goes on by `run` with what is left, where `read` can read it, or with nothing made; what there is
@@ -287,7 +287,7 @@ impl Rolling<'_> {
         none: T,
         read: impl FnOnce(Record) -> Option<T>,
         write: impl Fn(T) -> Record + Sync,
-        run: impl FnOnce(pieces::Part<T>, Made<'_, T>) -> pieces::Part<T>,
+        run: impl FnOnce(work_units::Part<T>, Made<'_, T>) -> work_units::Part<T>,
     ) -> Part {
         let Rolling { work, trials, start, watch, keeper } = self;
         let (count, each) = work.pieces(trials);
@@ -296,13 +296,13 @@ impl Rolling<'_> {
             let (pieces, made) = (part.pieces, part.sum.trials());
             let sum = read(part.sum)?;
             watch.trials(made);
-            Some(pieces::Part { pieces, sum })
+            Some(work_units::Part { pieces, sum })
         });
         let start =
             // Pieces of other shares count as done, and so are not made here.
-            start.unwrap_or_else(|| pieces::Part { pieces: work.share.others(count), sum: none });
+            start.unwrap_or_else(|| work_units::Part { pieces: work.share.others(count), sum: none });
         let pace = Pace::begin(work.own(trials), work.played);
-        let made = |part: &pieces::Part<T>, size| {
+        let made = |part: &work_units::Part<T>, size| {
             watch.trials(size);
             pace.made(size, work.cell, watch);
             keeper.keep(|| part.clone().map(&write)) && !watch.halt().asked()

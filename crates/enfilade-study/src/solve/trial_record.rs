@@ -1,9 +1,9 @@
 //! Trials of one cell, and parts of them, as they are kept: the same for both engines that roll.
 
-use enfilade_engine::pieces;
 use enfilade_engine::play::{Tally, Total};
+use enfilade_engine::random_stream::{Stream, hexadecimal};
 use enfilade_engine::simulate::{Counts, Met};
-use enfilade_engine::stream::{Stream, hexadecimal};
+use enfilade_engine::work_units;
 use enfilade_model::combat::Ending;
 
 /// Trials of one cell: how often each ending came up.
@@ -30,7 +30,7 @@ impl Record {
 }
 
 /// What was made of a cell that was not finished.
-pub type Part = pieces::Part<Record>;
+pub type Part = work_units::Part<Record>;
 
 /// Whether the trials are those of the pieces, in a work of `trials` trials with `each` in a piece:
 /// a file can say anything.
@@ -92,7 +92,7 @@ pub(crate) fn recorded(Tally { endings, unsettled, totals }: Tally) -> Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enfilade_engine::pieces::Pieces;
+    use enfilade_engine::work_units::Pieces;
 
     /// Pieces of ten trials, of 75: the second and third have twenty, the eighth has five.
     #[test]

@@ -10,7 +10,7 @@ use super::model::Card;
 use super::page_canvas::Pen;
 use super::paper::{Paper, Sheet};
 use crate::drawing::{Medium, Scene};
-use enfilade_engine::halt::{Halt, NEVER};
+use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::error::Error;
 
 mod column_widths;

@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 use super::names::{BuildId, HIDDEN};
 use crate::checkpoint::record_codec::{digits, read_record, read_total, written};
 use crate::solve::trial_record::{Part, Record};
-use enfilade_engine::pieces::Pieces;
-use enfilade_engine::stream::hexadecimal;
+use enfilade_engine::random_stream::hexadecimal;
+use enfilade_engine::work_units::Pieces;
 use enfilade_model::error::Error;
 use enfilade_model::plain_file::{self, Refusal, TABLED};
 

@@ -10,7 +10,7 @@ use crate::file::document::{Document, steers};
 use crate::file::file_reader::{self, Reader, stem};
 use crate::file::rulebook_loader::{self, RULES};
 use crate::grid::cells::Cells;
-use enfilade_engine::halt::{Halt, NEVER};
+use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::bounds;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::Error;

@@ -14,13 +14,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::experiment::Cell;
+use enfilade_engine::cancel::Halt;
 use enfilade_engine::exact::{Found, law_in_waves, law_unless};
+use enfilade_engine::frontier::{Extent, MAX_WAVES, PIECE, Terms};
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_engine::halt::Halt;
-use enfilade_engine::pieces::Part;
+use enfilade_engine::random_stream::Stream;
 use enfilade_engine::simulate::{CHUNK, Isa, resume_in_waves};
-use enfilade_engine::stream::Stream;
-use enfilade_engine::waves::{Extent, MAX_WAVES, PIECE, Terms};
+use enfilade_engine::work_units::Part;
 use enfilade_model::clock::Stopwatch;
 use enfilade_model::combat::{AnyCombat, FieldHead};
 

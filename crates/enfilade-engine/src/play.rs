@@ -10,9 +10,9 @@ use rand::Rng;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::halt::{Halt, NEVER};
-use crate::pieces::{Part, Sum, go_on};
-use crate::stream::Stream;
+use crate::cancel::{Halt, NEVER};
+use crate::random_stream::Stream;
+use crate::work_units::{Part, Sum, go_on};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
 

@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 use super::intern::{Interned, group};
 use super::limits::{Limits, within};
 use super::node::Branch;
-use crate::halt::Halt;
+use crate::cancel::Halt;
 use enfilade_model::combat::{AnyCombat, Decision, Ending, States};
 use enfilade_model::dice::Dice;
 use enfilade_model::error::{Mishap, Unsolved};

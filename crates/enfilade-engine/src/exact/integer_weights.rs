@@ -3,9 +3,9 @@
 use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 
-use super::fractions::{Figure, value};
+use super::measure_fraction::{Figure, value};
+use crate::cancel::{Halt, NEVER};
 use crate::graph::{DieGraph, Repetition, Toll};
-use crate::halt::{Halt, NEVER};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
 
 /// The exact law of a contest that must end, in whole numbers.

@@ -9,21 +9,21 @@
 //! equations with a state as an unknown each, solved by putting one into the other, the deepest first;
 //! what never gets out of it comes to nothing, as in every mean of what is not settled.
 
-mod circles;
+mod scc;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::explore::{Next, Told};
 use super::fraction::Fraction;
-use super::replay::{Next, Told};
-use crate::halt::Halt;
+use crate::cancel::Halt;
 use enfilade_model::combat::{AnyCombat, Best, Decision, Ending, FieldHead, Taken, TakenByState};
 use enfilade_model::error::{Mishap, Unsolved};
 use enfilade_model::form::Fault;
 
-use circles::{Places, circles};
+use scc::{Places, circles};
 
 /// Sums of fractions made for one loop before it is given up: some ten seconds.
 const MOST_SUMS: usize = 1 << 23;

@@ -1,6 +1,6 @@
 use super::*;
+use crate::cancel::NEVER;
 use crate::graph::{DieGraph, Limits};
-use crate::halt::NEVER;
 use crate::simulate::rng::{Isa, dispatch};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;

@@ -10,12 +10,12 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::chunks::CHUNK;
+use super::resolver::{Bytes, Faces};
 use super::rng::{Isa, Kernel, Lanes, ROW, Vector, dispatch};
-use super::roll::{Bytes, Faces};
-use crate::halt::Halt;
-use crate::pieces::{Part, Sum, go_on};
-use crate::stream::Stream;
-use crate::waves::{self, Few, Load, Push, Split, Terms, Throw};
+use crate::cancel::Halt;
+use crate::frontier::{self, Few, Load, Push, Split, Terms, Throw};
+use crate::random_stream::Stream;
+use crate::work_units::{Part, Sum, go_on};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
 use enfilade_model::error::Unsolved;
@@ -83,7 +83,7 @@ fn chunk(
     push: &mut Counting<'_>,
     terms: &Terms<'_>,
 ) -> Result<Met, Unsolved> {
-    let ended = waves::run(combat, push, Trials(trials), terms)?;
+    let ended = frontier::run(combat, push, Trials(trials), terms)?;
     let endings = ended.endings.into_iter().map(|(ending, Trials(count))| (ending, count));
     let tallies = std::mem::take(&mut push.tallies);
     Ok(Met { endings: endings.collect(), unsettled: ended.open.0, tallies })

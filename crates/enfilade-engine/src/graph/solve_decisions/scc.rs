@@ -1,6 +1,6 @@
 //! Places that lead to each other, found in one walk (Tarjan 1972), what they lead to before them.
 
-use crate::graph::replay::{Next, Told};
+use crate::graph::explore::{Next, Told};
 
 /// The places of what the steps do, by number: states, dice, decisions, tolls.
 pub(super) struct Places<'a> {

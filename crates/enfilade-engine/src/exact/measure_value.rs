@@ -3,7 +3,7 @@
 //! A law is told as pairs of a weight and its probability, in any order and with equal weights as
 //! often as they come; what is not settled stands beside it. Nothing is renormalised.
 
-use super::rounds::SETTLED;
+use super::convergence::SETTLED;
 use crate::exact::approximation::BOUND;
 use enfilade_model::combat::{MeasureHead, MeasureKind, Scale};
 
@@ -81,7 +81,7 @@ pub fn mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f64) -> f6
 /// 0: 10⁻¹⁵ that is not settled is 3·10⁻⁸ of deviation.
 ///
 /// ```
-/// use enfilade_engine::exact::values::deviation;
+/// use enfilade_engine::exact::measure_value::deviation;
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
 /// assert!((deviation(d6, 0.0) - (35.0f64 / 12.0).sqrt()).abs() < 1e-15);
 /// ```
@@ -104,7 +104,7 @@ pub fn deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) -> f64 {
 ///
 /// ```
 /// use enfilade_model::combat::Scale;
-/// use enfilade_engine::exact::values::quantile;
+/// use enfilade_engine::exact::measure_value::quantile;
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
 /// let nine_of_ten = Scale { numerator: 9, denominator: 10 };
 /// assert_eq!(quantile(d6, nine_of_ten), Some(6));

@@ -5,10 +5,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::mass::Law;
-use super::rounds::SETTLED;
-use super::tallies::{Moments, tallied};
-use crate::waves::{self, Ended, Extent, Load, Push, Split, Terms, Throw};
+use super::convergence::SETTLED;
+use super::distribution::Law;
+use super::tally_moments::{Moments, tallied};
+use crate::frontier::{self, Ended, Extent, Load, Push, Split, Terms, Throw};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::error::Unsolved;
 
@@ -26,7 +26,7 @@ pub struct Found {
 /// The law of `combat`, in which nobody decides, with an error below 1e-12.
 ///
 /// A contest that can go on for ever is stepped until less than 1e-15 is unsettled or
-/// [`MAX_WAVES`](waves::MAX_WAVES) have passed.
+/// [`MAX_WAVES`](frontier::MAX_WAVES) have passed.
 ///
 /// # Errors
 /// When too many states wait at once, the rule goes wrong, or somebody asks to stop.
@@ -83,7 +83,7 @@ fn pushed<const W: usize>(
 ) -> Result<Ended<Mass<W>>, Unsolved> {
     let mut opening = Mass::default();
     opening.0[0] = 1.0;
-    waves::run(combat, &mut Masses::<W> { counter }, opening, terms)
+    frontier::run(combat, &mut Masses::<W> { counter }, opening, terms)
 }
 
 struct Masses<const W: usize> {

@@ -7,7 +7,7 @@
 /// to 1: 1 − (1 − p)ⁿ, without cancellation for small p.
 ///
 /// ```
-/// use enfilade_stats::repeated::at_least_once;
+/// use enfilade_stats::repeated_trials::at_least_once;
 /// assert_eq!(at_least_once(0.5, 3), [0.5, 0.75, 0.875]);
 /// ```
 pub fn at_least_once(p: f64, trials: usize) -> Vec<f64> {
@@ -23,7 +23,7 @@ pub fn at_least_once(p: f64, trials: usize) -> Vec<f64> {
 /// Sums are convolved up to `needed`, where they stay.
 ///
 /// ```
-/// use enfilade_stats::repeated::reached;
+/// use enfilade_stats::repeated_trials::reached;
 /// // Two coins, a point for each head: two points in two throws of one coin, a quarter.
 /// assert_eq!(reached(&[(0, 0.5), (1, 0.5)], 2, 3), Some(vec![0.0, 0.25, 0.5]));
 /// ```

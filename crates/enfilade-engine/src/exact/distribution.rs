@@ -1,11 +1,11 @@
 //! Probabilities as `f64`.
 
-use super::rounds::{Ends, MAX_ROUNDS, PATIENT};
-use super::tallies::{self, Moments};
-use super::values::{error, value};
+use super::convergence::{Ends, MAX_ROUNDS, PATIENT};
+use super::measure_value::{error, value};
+use super::tally_moments::{self, Moments};
+use crate::cancel::{Halt, NEVER};
 use crate::exact::approximation::{Approximation, BOUND};
 use crate::graph::{DieGraph, Place, Repetition};
-use crate::halt::{Halt, NEVER};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
 
 /// The exact law of a contest.
@@ -62,7 +62,7 @@ pub fn law_watched(graph: &DieGraph, halt: &Halt, seen: &mut dyn FnMut(u32, f64)
     // Not shared out over the endings: a contest that does not end would look certain.
     let unsettled = ports(graph, &mass).iter().fold(0.0, |sum, mass| sum + mass);
     mass.truncate(graph.endings().len());
-    Some(Law { probabilities: mass, unsettled, tallies: tallies::moments(graph, halt)? })
+    Some(Law { probabilities: mass, unsettled, tallies: tally_moments::moments(graph, halt)? })
 }
 
 fn law_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Law> {

@@ -9,11 +9,11 @@
 use rustc_hash::FxHashMap;
 
 use super::die_graph::DieGraph;
+use super::explore::{Next, Told};
 use super::intern::{Interned, group};
 use super::limits::{Limits, within};
 use super::node::{Branch, Toll};
-use super::replay::{Next, Told};
-use crate::halt::Halt;
+use crate::cancel::Halt;
 use enfilade_model::combat::Ending;
 use enfilade_model::error::Unsolved;
 

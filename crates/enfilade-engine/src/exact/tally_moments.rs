@@ -6,9 +6,9 @@
 //! an interval of a simulated mean rests on; the third and fourth moments say how far its tail is from
 //! the normal one.
 
-use super::rounds::{Ends, MAX_ROUNDS};
+use super::convergence::{Ends, MAX_ROUNDS};
+use crate::cancel::Halt;
 use crate::graph::{DieGraph, Toll};
-use crate::halt::Halt;
 
 /// Mean and central moments of what a trial tallies under one counter, with what was tallied before
 /// the last round where a trial is not over by then.

@@ -8,7 +8,7 @@
 //! pieces, which are stepped side by side and added up in their order: so not even the last bit of a
 //! sum depends on the number of threads.
 
-mod odometer;
+mod enumerate;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,13 +17,13 @@ use std::ops::Range;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::halt::Halt;
+use crate::cancel::Halt;
 use enfilade_model::combat::fronts::{Front, Part, Reached, SHARDS};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::error::{TooLarge, Unsolved};
 use enfilade_model::shared::opaque;
-use odometer::Odometer;
-pub use odometer::{Few, Load, Split, Throw};
+use enumerate::Odometer;
+pub use enumerate::{Few, Load, Split, Throw};
 
 /// Waves of one headway after which what comes no further is left unsettled.
 pub const MAX_WAVES: u64 = 100_000;

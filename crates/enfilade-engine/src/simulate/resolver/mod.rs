@@ -8,10 +8,10 @@
 use std::ops::Range;
 
 use super::counts::Counts;
-use super::plan::{Plan, Planned};
 use super::rng::{Kernel, Lanes, ROW, Vector};
+use super::roll_plan::{Plan, Planned};
+use crate::cancel::Halt;
 use crate::graph::{Place, Repetition};
-use crate::halt::Halt;
 
 /// Bytes made at a time: they stay in the first-level cache.
 pub const BLOCK: usize = ROWS * ROW;

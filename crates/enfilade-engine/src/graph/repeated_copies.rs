@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use super::die_graph::{DieGraph, Repetition};
 use super::limits::{Limits, within};
 use super::node::Place;
-use crate::halt::Halt;
+use crate::cancel::Halt;
 use enfilade_model::combat::Ending;
 use enfilade_model::combat::copies::{AnyCopies, Effect};
 use enfilade_model::error::Unsolved;

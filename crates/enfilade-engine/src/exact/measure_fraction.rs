@@ -33,7 +33,7 @@ impl Figure {
     /// must be positive.
     ///
     /// ```
-    /// use enfilade_engine::exact::fractions::Figure;
+    /// use enfilade_engine::exact::measure_fraction::Figure;
     /// let root = |n: u8, d: u8| Figure::root(n.into(), d.into()).to_string();
     /// assert_eq!((root(35, 12).as_str(), root(27, 12).as_str()), ("√(35/12)", "3/2"));
     /// ```
@@ -48,7 +48,7 @@ impl Figure {
     /// Returns the nearest number of 64 bits; of a root, the root of that.
     ///
     /// ```
-    /// use enfilade_engine::exact::fractions::Figure;
+    /// use enfilade_engine::exact::measure_fraction::Figure;
     /// let third = Figure::fraction(1.into(), 3u8.into());
     /// assert_eq!(third.to_f64(), 1.0 / 3.0);
     /// ```

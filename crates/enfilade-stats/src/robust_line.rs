@@ -44,7 +44,7 @@ impl Centre {
     /// The centre of `values`; `None` without any.
     ///
     /// ```
-    /// use enfilade_stats::line::Centre;
+    /// use enfilade_stats::robust_line::Centre;
     /// let centre = Centre::of(&[1.0, 1.1, 0.9, 1.0, 7.0]).expect("there are numbers");
     /// assert!((centre.at - 1.0).abs() < 1e-9);
     /// assert_eq!(centre.weights[4], 0.0);
@@ -105,7 +105,7 @@ impl Slope {
     /// The slope of the line through `points` (x, y); `None` where no two of them differ in x.
     ///
     /// ```
-    /// use enfilade_stats::line::Slope;
+    /// use enfilade_stats::robust_line::Slope;
     /// let mut points: Vec<_> = (0..20).map(|i| (f64::from(i), 3.0 + 1.4 * f64::from(i))).collect();
     /// points[7].1 += 5.0;
     /// let slope = Slope::through(&points).expect("they differ");
@@ -213,7 +213,7 @@ pub fn median(mut values: Vec<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draws::Draws;
+    use crate::random_draws::Draws;
 
     #[test]
     fn medians_are_in_the_middle() {
