@@ -17,7 +17,7 @@ use super::ends;
 use crate::error::Error;
 use crate::form::shown::steers;
 use crate::plain_file::{self, Refusal, WRITTEN};
-use crate::stream::hexadecimal;
+use crate::random_stream::hexadecimal;
 use crate::study::experiment::is_device;
 
 /// How the names of files end that a studio opens.

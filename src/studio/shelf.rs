@@ -12,8 +12,8 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::form::names;
 use crate::rulebook::{self, Rulebook};
-use crate::study::shelf::{RULES, stem};
-use crate::study::source::Document;
+use crate::study::file::document::Document;
+use crate::study::file::rulebook_loader::{RULES, stem};
 
 /// How the name of a rulebook's file ends.
 const ENDING: &str = ".rules";

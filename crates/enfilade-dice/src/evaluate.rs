@@ -5,7 +5,7 @@ use super::law::Law;
 use super::pool::{Cut, Refused, Rolled};
 use super::tree::{Die, Node, Passes, Pool, Sign, Span, What};
 use super::work::{TooMuch, Work};
-use enfilade_engine::halt::Halt;
+use enfilade_engine::cancel::Halt;
 use enfilade_model::bounds::Bound;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Fault;

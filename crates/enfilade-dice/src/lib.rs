@@ -13,7 +13,7 @@
 //! # Ok::<(), enfilade_model::error::Error>(())
 //! ```
 
-use enfilade_engine::halt::{Halt, NEVER};
+use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::error::{Error, LocatedFault};
 
 mod bounds;

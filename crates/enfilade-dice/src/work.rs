@@ -1,6 +1,6 @@
 //! What counting costs, reckoned before it is done: nothing is counted for longer than about a second.
 
-use enfilade_engine::halt::Halt;
+use enfilade_engine::cancel::Halt;
 
 /// Steps after which an expression is refused; a step is less than a hundred nanoseconds.
 const MOST: u64 = 10_000_000;

@@ -14,7 +14,7 @@ use toml::{Table, Value as Toml};
 use enfilade_model::catalogue::{Action, System};
 use enfilade_model::form::shown::shown;
 use enfilade_model::form::{Fault, names};
-use enfilade_study::read::CHANGE;
+use enfilade_study::file::experiment::CHANGE;
 
 /// What is changed, and what of it was taken so far.
 #[derive(Debug, Default)]

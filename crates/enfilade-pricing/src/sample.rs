@@ -2,7 +2,7 @@
 
 use enfilade_model::arsenal::Priced;
 use enfilade_model::catalogue::System;
-use enfilade_study::shelf::named_in_file;
+use enfilade_study::file::rulebook_loader::named_in_file;
 
 /// A small arsenal of a rulebook as a file that is ready to be priced; where the rulebook has none, one to be
 /// filled in.

@@ -4,7 +4,7 @@
 use enfilade_model::arsenal::{Condition, Effect, Unit, takes};
 use enfilade_pricing::battle::encounter::{Attack, Doctrine, Encounter, TargetChoice, TurnOrder};
 use enfilade_pricing::lists::{ListBattle, ListSettings, total};
-use enfilade_stats::draws::Draws;
+use enfilade_stats::random_draws::Draws;
 
 /// Dice, what each needs, and a die that stops a hit.
 const PLANTED: [(&str, u32, u32, u32); 12] = [

@@ -415,7 +415,7 @@ mod tests {
     /// Simulated from the curve itself, 95 % intervals must hold its middle in about 95 % of the cases.
     #[test]
     fn the_interval_covers() {
-        let mut draws = crate::draws::Draws::new([5; 32]);
+        let mut draws = crate::random_draws::Draws::new([5; 32]);
         let (rounds, mut held) = (1000, 0);
         for _ in 0..rounds {
             let curve: Vec<_> = (1..=7)

@@ -113,7 +113,7 @@ fn trigamma_inverse(y: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draws::Draws;
+    use crate::random_draws::Draws;
 
     /// π²/6, π²/2 and their recurrence.
     #[test]

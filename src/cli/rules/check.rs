@@ -8,6 +8,7 @@ use clap::Args;
 use toml::Table;
 
 use super::last;
+use crate::cancel::Halt;
 use crate::catalogue::{Action, Catalogue};
 use crate::cli::failure;
 use crate::cli::page::Page;
@@ -16,16 +17,15 @@ use crate::error::{Error, LocatedFault, Unsolved, counted};
 use crate::form::shown::grouped;
 use crate::form::{Form, names};
 use crate::graph::{DieGraph, Limits};
-use crate::halt::Halt;
 use crate::plain_file::{self, WRITTEN};
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
 use crate::rulebook::diagnostics::Faults;
 use crate::rulebook::syntax::ast::{File, What};
 use crate::rulebook::syntax::parser::parse;
 use crate::rulebook::{self, Rulebook};
+use crate::study::cross_check;
 use crate::study::experiment::Cell;
-use crate::study::refusal::unsolved;
-use crate::study::verify;
+use crate::study::solve::errors::unsolved;
 
 /// How often a file that is watched is looked at.
 const LOOK: Duration = Duration::from_millis(250);
@@ -207,7 +207,7 @@ fn examples(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
     for (at, action) in system.actions.iter().enumerate() {
         let count = action.samples.iter().count();
         for position in 0..count {
-            match verify::cells_of(&alone, system, action, position) {
+            match cross_check::cells_of(&alone, system, action, position) {
                 Ok(known) => cells.extend(known),
                 Err(error) => {
                     let text = action.samples.get(position).unwrap_or_default();

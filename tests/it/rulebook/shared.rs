@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
+use enfilade::cancel::NEVER;
 use enfilade::catalogue::{Action, Contest};
 use enfilade::error::Unsolved;
 use enfilade::exact;
 use enfilade::form::{Form, Kind};
 use enfilade::graph::DieGraph;
-use enfilade::halt::NEVER;
 use enfilade::rulebook::{Rulebook, open, read};
 use rustc_hash::FxHashSet;
 use toml::Value;
