@@ -1,6 +1,6 @@
 //! How much an expression may ask for.
 
-use enfilade_model::bounds::Bound;
+use enfilade_model::form::bounds::Bound;
 
 /// Dice of one pool.
 pub const DICE: Bound = Bound::new("number of dice", 1, 1000);

@@ -228,9 +228,9 @@ macro_rules! rows {
 /// What is printed under a name, for a field that holds such a name: the form has checked it.
 macro_rules! by_name {
     ($($printed:ty: $find:expr;)+) => {$(
-        impl enfilade_model::form::rows::Read for $printed {
-            const SHAPE: enfilade_model::form::rows::Shape = enfilade_model::form::rows::Shape {
-                holds: enfilade_model::form::rows::Holds::Name,
+        impl enfilade_model::form::field_macros::Read for $printed {
+            const SHAPE: enfilade_model::form::field_macros::Shape = enfilade_model::form::field_macros::Shape {
+                holds: enfilade_model::form::field_macros::Holds::Name,
                 absent: false,
             };
 

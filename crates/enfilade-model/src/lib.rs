@@ -2,11 +2,9 @@
 //!
 //! A rule is a [`Combat`](combat::Combat): plain Rust that asks a source of [dice](dice::Dice) for faces and hands a state
 //! on. Nothing in it says how it is played. A [`form`] says what a designer may write in a contest, a
-//! [catalogue](catalogue::Catalogue) which rulebooks there are, and [`arsenal`] what is asked of a rulebook whose weapons are
+//! [catalogue](catalogue::Catalogue) which rulebooks there are, and [`weapons`] what is asked of a rulebook whose weapons are
 //! to be priced. No engine is named here: rules and games never know how they are solved.
 
-pub mod arsenal;
-pub mod bounds;
 pub mod catalogue;
 #[doc(hidden)]
 pub mod clock;
@@ -14,9 +12,10 @@ pub mod combat;
 pub mod dice;
 pub mod error;
 pub mod form;
-#[doc(hidden)]
-pub mod packed;
 #[cfg(feature = "files")]
 #[doc(hidden)]
 pub mod plain_file;
 pub mod shared;
+#[doc(hidden)]
+pub mod state_hash;
+pub mod weapons;

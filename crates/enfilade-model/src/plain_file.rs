@@ -10,9 +10,9 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-pub use crate::bounds::WRITTEN;
 use crate::error::{Error, LocatedFault, too_large};
 use crate::form::Fault;
+pub use crate::form::bounds::WRITTEN;
 
 /// Bytes of a file that this program writes and reads as a text: a plan, a manifest.
 pub const LISTED: u64 = 64 << 20;

@@ -1,7 +1,7 @@
 //! What fires in one attack: firepower, who directs it, modifiers, and the gun that may keep its rate.
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::rows::fields;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, both};
 
 use super::attack::Attack;

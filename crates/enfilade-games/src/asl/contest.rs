@@ -1,10 +1,10 @@
 //! The actions `fire` and `rof`: their fields, and from a checked form to a [`Fire`].
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::AnyCombat;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, choice, fields, forms};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, choice, fields, forms};
 use enfilade_model::form::{Fault, Form, Kind, Preset, Words, both};
 
 use super::arms::{Arms, Common, Keeping, Often, Said};

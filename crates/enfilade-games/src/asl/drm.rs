@@ -1,9 +1,9 @@
 //! Die roll modifiers of an attack: named ones and net ones, against whom they count (A7.3, A7.6,
 //! A7.83, A7.531).
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::names::{NameList, name_list};
-use enfilade_model::form::rows::{Entries, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::{Entries, fields};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{Fault, Kind};
 
 use super::data::{Applies, Modifier, library};
@@ -157,7 +157,7 @@ fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
 mod tests {
     use super::*;
     use enfilade_model::form::Form;
-    use enfilade_model::form::rows::{Group, forms};
+    use enfilade_model::form::field_macros::{Group, forms};
 
     forms! {
         /// What a contest says of modifiers.

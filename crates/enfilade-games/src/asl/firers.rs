@@ -1,7 +1,7 @@
 //! Who fires: the fire group of a contest (A7.35, A7.5, A7.53, A7.9).
 
 use enfilade_model::form::Fault;
-use enfilade_model::form::rows::SixtyFourths;
+use enfilade_model::form::field_macros::SixtyFourths;
 
 pub mod fields;
 

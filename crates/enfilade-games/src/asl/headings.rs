@@ -1,5 +1,5 @@
 //! The headings under which the fields of a contest stand on forms, the same in all actions; readings
-//! and numbers of the rules stand under that of [`readings`](enfilade_model::form::groups::readings).
+//! and numbers of the rules stand under that of [`readings`](enfilade_model::form::field_groups::readings).
 
 /// What is fired how, and what modifies it.
 pub const ATTACK: &str = "the attack";

@@ -3,8 +3,8 @@
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::{Combat, Explanation, Later, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields, forms};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields, forms};
 use enfilade_model::form::{Fault, Form, Kind};
 
 use super::contest::{self, Later as Readings, Quality, Selection};

@@ -1,7 +1,7 @@
 //! The numbers of the rules, each a field of the `rules` table with the printed value as default.
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::rows::fields;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::fields;
 
 const SHIFT: Bound = Bound::new("number of columns", 0, 10);
 const FACTOR: Bound = Bound::new("firepower factor", 1, 8);
@@ -66,7 +66,9 @@ fields! {
 impl Numbers {
     /// The printed numbers.
     pub fn printed() -> Numbers {
-        use enfilade_model::form::{Form, groups::joined, rows::Group};
+        use enfilade_model::form::Form;
+        use enfilade_model::form::field_groups::joined;
+        use enfilade_model::form::field_macros::Group;
         let form = Form::fill(&joined![Numbers::FIELDS], &toml::Table::new());
         Numbers::read(&form.expect("every number has a default"))
     }

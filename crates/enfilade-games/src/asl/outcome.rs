@@ -3,7 +3,7 @@
 //! A unit counts for what the attack did to it: one that was broken before and stays broken is not
 //! counted as broken. A unit broken and reduced counts as both; an eliminated one only as that.
 
-use enfilade_model::combat::rows::{columns, measures};
+use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{Measure, OutcomeField, Vocabulary};
 
 /// What is counted.

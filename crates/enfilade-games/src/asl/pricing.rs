@@ -10,11 +10,11 @@
 //! unit in the Location; the attacks of a gun that keeps its rate are at one unit.
 
 use super::contest;
-use enfilade_model::arsenal::named::{Action, Back, Named, Nerve};
-use enfilade_model::arsenal::{Preset, Priced};
-use enfilade_model::bounds::RealBound;
 use enfilade_model::catalogue;
+use enfilade_model::form::bounds::RealBound;
 use enfilade_model::shared::{Shared, Text};
+use enfilade_model::weapons::by_name::{Action, Back, Named, Nerve};
+use enfilade_model::weapons::{Preset, Priced};
 
 /// The chance that a broken unit rallies in an activation of its own.
 const RALLY: Preset = Preset {

@@ -4,7 +4,7 @@
 use super::firers;
 use super::targets;
 use enfilade_model::form::Form;
-use enfilade_model::form::rows::Group;
+use enfilade_model::form::field_macros::Group;
 
 /// The printed numbers of one table of a contest; of a target or a firer, or none.
 pub fn printed(table: &str, form: &Form) -> Vec<(&'static str, i64)> {

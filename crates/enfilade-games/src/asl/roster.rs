@@ -3,7 +3,7 @@
 //! What a unit turns into (its half-squad, the lower quality that replaces it) is a profile of its
 //! own, made once when the contest is built.
 
-use enfilade_model::form::rows::choice;
+use enfilade_model::form::field_macros::choice;
 
 use super::outcome::{Count, Tally};
 use super::unit::{BROKEN, DEAD, PINNED, Stack, Unit, WOUNDED};

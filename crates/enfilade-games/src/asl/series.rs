@@ -1,8 +1,8 @@
 //! Several attacks on one Location, one after another: those that a contest lists beside its own
 //! (A7.31, A7.32).
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::rows::{fields, forms};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::{fields, forms};
 use enfilade_model::form::{Fault, Kind, Preset, within};
 
 use super::arms::{Arms, Common, Keeping, Often, SHOTS, Said};

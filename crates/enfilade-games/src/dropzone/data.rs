@@ -5,7 +5,7 @@
 //! line and no contest is built. A weapon printed once per arc with the same numbers is one row with a
 //! count.
 
-use enfilade_model::form::names::{NameList, name_list};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;

@@ -13,13 +13,13 @@
 //! fires, his volley at the other squad, and the multiset of his own points. Finished volleys leave
 //! nothing but what they destroyed.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form, Kind, both, within};
 use enfilade_model::shared::Text;
 

@@ -22,15 +22,15 @@ use toml::{Table, Value as Toml};
 use super::data;
 use super::fields;
 use super::shoot::SHOOT;
-use enfilade_model::arsenal::ladder::{Ladder, still, through};
-use enfilade_model::arsenal::{
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::list;
+use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
+use enfilade_model::shared::Text;
+use enfilade_model::weapons::attrition::{Ladder, still, through};
+use enfilade_model::weapons::{
     self, Ask, Assumed, Checked, Condition, Effect, Leads, Nature, PRICE, Priced, Profile, RANGE,
     Round, Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, within,
 };
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::list;
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
-use enfilade_model::shared::Text;
 use mounts::{Model, Mount, SEVERAL, SHIELD, SWORD};
 
 /// What is said where a weapon has an arc.
@@ -81,7 +81,7 @@ static SCENARIO: Fields = joined![
 ];
 
 /// How far apart they are, where a scenario says nothing of it.
-static INCHES: [arsenal::Preset; 1] = [distance_assumed(NOT_SAID, [6.0, 18.0, 36.0])];
+static INCHES: [weapons::Preset; 1] = [distance_assumed(NOT_SAID, [6.0, 18.0, 36.0])];
 
 const NOT_SAID: &str =
     "inches between both sides, where a scenario says neither `range` nor `within_reach`";
@@ -126,7 +126,7 @@ impl Priced for Units {
         READY
     }
 
-    fn assumptions(&self) -> &[arsenal::Preset] {
+    fn assumptions(&self) -> &[weapons::Preset] {
         &INCHES
     }
 
@@ -198,7 +198,7 @@ impl Priced for Units {
 
 fn without_profile(name: &str, field: &str) -> Fault {
     let how = "give its `armour`, `shots`, `accuracy` and `energy`";
-    let fault = arsenal::without_profile(name, data::unit_names().iter(), how);
+    let fault = weapons::without_profile(name, data::unit_names().iter(), how);
     Fault { path: field.to_owned(), ..fault }
 }
 
@@ -211,7 +211,7 @@ fn reference(target: &Form) -> Checked<(Model, f64)> {
     }
     let troops = Model::read(name, target).map_err(within("scenario.target"))?;
     let printed = unit.and_then(|unit| unit.points).map(f64::from);
-    let points = arsenal::points_each(target, printed, name)?;
+    let points = weapons::points_each(target, printed, name)?;
     Ok((troops, points))
 }
 

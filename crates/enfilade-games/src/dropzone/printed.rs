@@ -5,7 +5,7 @@ use super::data::Printed;
 use super::fields::{TargetFields, WeaponFields};
 use super::profile::Target;
 use enfilade_model::form::Form;
-use enfilade_model::form::rows::Group;
+use enfilade_model::form::field_macros::Group;
 
 /// The printed numbers of one table of a contest: of its weapon, and of its target.
 pub fn printed(_: &str, table: &Form) -> Vec<(&'static str, i64)> {

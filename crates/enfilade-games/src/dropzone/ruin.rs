@@ -3,7 +3,7 @@
 //! Source: quick reference, SCENERY (Destructible) and COLLATERAL DAMAGE. How it comes to that is
 //! told in `site.rs`.
 
-use enfilade_model::combat::rows::{columns, measures};
+use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{Measure, OutcomeField};
 
 /// What came of it.

@@ -4,8 +4,8 @@
 //! left over when the target is gone is lost. The weapons are resolved in the order in which they are
 //! written; what one leaves of the target the next one meets.
 
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form, Kind, both, within};
 
 use super::fields::{

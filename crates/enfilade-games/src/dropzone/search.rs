@@ -3,13 +3,13 @@
 //! Source: quick reference, SEARCHING and SCANNING. A die plus the turn plus scan tokens; 7 finds
 //! it. The state is the turn and who still searches in it: earlier failures change nothing.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::{columns, measures};
+use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{Combat, Explanation, Measure, MeasureKind, OutcomeField, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form};
 
 use super::fields::READINGS;

@@ -17,12 +17,12 @@ mod series;
 mod spread;
 mod told;
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::{AnyCombat, Combat, Explanation, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, choice, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind, both};
 
 use super::aim::{

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use enfilade_model::combat::rows::{columns, measures};
+use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{Measure, OutcomeField, Scale};
 
 /// What came of an explosion.

@@ -15,7 +15,7 @@
 
 pub mod marks;
 
-use enfilade_model::form::rows::choice;
+use enfilade_model::form::field_macros::choice;
 
 /// Label of the first cell of the largest card. Cells that a smaller one does not have count as crossed.
 pub const TOP: u8 = 15;

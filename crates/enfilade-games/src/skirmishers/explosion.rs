@@ -20,12 +20,12 @@ mod rounds;
 
 use std::num::NonZeroU32;
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::{Combat, Explanation, Later, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, choice, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind, both};
 
 use super::aim::{Aim, Aiming, Marks, Weapon, affordable, card, struck, uncounted, unthrown};

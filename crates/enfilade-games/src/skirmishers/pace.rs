@@ -4,8 +4,8 @@
 //! unit card. What is left of the AP after the last whole attack is lost; AP for movement, for changing
 //! weapons and for setting up an arc are not reckoned.
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::rows::fields;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, Kind};
 
 use super::aim::Weapon;

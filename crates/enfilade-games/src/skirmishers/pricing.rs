@@ -26,15 +26,15 @@ use super::duel;
 use super::fields;
 use charges::{Charge, SPACING_ASSUMED, THROW_ASSUMED};
 use defaults::{arc_shots, lost};
-use enfilade_model::arsenal::{
+use enfilade_model::form::bounds::{Bound, RealBound};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::list;
+use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
+use enfilade_model::shared::Text;
+use enfilade_model::weapons::{
     self, Ask, Assumed, Checked, Condition, Effect, POINTS, PRICE, Priced, Profile, RANGE, Round,
     Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
 };
-use enfilade_model::bounds::{Bound, RealBound};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::list;
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
-use enfilade_model::shared::Text;
 
 /// What its weapons are.
 pub static PRICING: Weapons = Weapons;
@@ -115,17 +115,17 @@ static SCENARIO: Fields = joined![
     }
 ];
 
-static ASSUMPTIONS: [arsenal::Preset; 5] = [
+static ASSUMPTIONS: [weapons::Preset; 5] = [
     DOTS,
     SPACING_ASSUMED,
     THROW_ASSUMED,
-    arsenal::Preset {
+    weapons::Preset {
         name: Text::Static("arc"),
         about: Text::Static("men who move in the arc of a crewed weapon in an activation"),
         values: [1.0, 2.0, 4.0],
         bound: RealBound { name: "arc", low: 1.0, high: 12.0 },
     },
-    arsenal::Preset {
+    weapons::Preset {
         name: Text::Static(ATTACKS_DRAWN),
         about: Text::Static(
             "attacks that each of them draws: a crewed weapon may fire at every move",
@@ -139,7 +139,7 @@ static ASSUMPTIONS: [arsenal::Preset; 5] = [
 const ATTACKS_DRAWN: &str = "attacks";
 
 /// How far apart they are, where a scenario says nothing of it.
-const DOTS: arsenal::Preset = distance_assumed(
+const DOTS: weapons::Preset = distance_assumed(
     "dots between both sides, where a scenario says neither `range` nor `within_reach`",
     [20.0, 45.0, 90.0],
 );
@@ -204,7 +204,7 @@ impl Priced for Weapons {
         READY
     }
 
-    fn assumptions(&self) -> &[arsenal::Preset] {
+    fn assumptions(&self) -> &[weapons::Preset] {
         &ASSUMPTIONS
     }
 
@@ -217,7 +217,7 @@ impl Priced for Weapons {
         if row.is_none() && !weapon.form.has("damage") {
             let how = "give its `damage`, `short` and `long`";
             let known = weapon_names().iter();
-            return Err(vec![arsenal::without_profile(weapon.name, known, how)]);
+            return Err(vec![weapons::without_profile(weapon.name, known, how)]);
         }
         if kind(weapon.name, weapon.form) == WeaponKind::Melee {
             let problem = format!(
@@ -417,7 +417,7 @@ fn points_each(target: &Form) -> Checked<f64> {
     let name = target.text("weapon");
     let pv = printed(name).and_then(|row| row.pv).map(|pv| f64::from(pv.get()));
     let armed = pv.map(|pv| pv + target.int("body_points") as f64);
-    arsenal::points_each(target, armed, name)
+    weapons::points_each(target, armed, name)
 }
 
 /// A weapon by its crew and the activations until it fires again.

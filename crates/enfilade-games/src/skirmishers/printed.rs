@@ -6,7 +6,7 @@ use super::breach;
 use super::fields::{Attacker, Structure, TargetFields, WeaponFields};
 use super::unit_card::UnitCard;
 use enfilade_model::form::Form;
-use enfilade_model::form::rows::Group;
+use enfilade_model::form::field_macros::Group;
 
 /// The printed numbers of one table of a contest.
 pub fn printed(_: &str, table: &Form) -> Vec<(&'static str, i64)> {

@@ -3,9 +3,9 @@
 //! Source: base rules (unit card). The printed card has the cells 10 to 0; a designer's own has as many
 //! as he likes, up to 15 above cell 0. Marks on it are `card.rs`.
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::fields;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, Fields, Kind};
 
 use super::card::{CellMapping, TOP};

@@ -1,8 +1,8 @@
 //! What a designer may have looked for where a contest names what is not there.
 
 use super::{Absent, Action, System};
-use crate::form::check::LISTED;
-use crate::form::{Fault, Fields, Kind, names, one_of};
+use crate::form::validate::LISTED;
+use crate::form::{Fault, Fields, Kind, name_matching, one_of};
 
 impl System {
     /// Faults of a contest of `action`, each with the most that this rulebook knows to say about it: its own
@@ -81,8 +81,8 @@ impl System {
 
 /// What a rulebook says of a name that is not there.
 pub(super) fn said_of(absent: &[Absent], name: &str) -> Option<String> {
-    let wanted = names::key(name);
-    let said = absent.iter().find(|(known, _)| names::key(known) == wanted);
+    let wanted = name_matching::key(name);
+    let said = absent.iter().find(|(known, _)| name_matching::key(known) == wanted);
     said.map(|(_, said)| said.to_string())
 }
 

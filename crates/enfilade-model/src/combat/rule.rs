@@ -148,7 +148,7 @@ pub trait Combat: Send + Sync {
 
     /// How far it has come in a state: a number that does not fall from one state to the next.
     ///
-    /// Nothing depends on it but work. Where states are played [front by front](super::fronts), those of the
+    /// Nothing depends on it but work. Where states are played [front by front](super::frontier), those of the
     /// least headway go first and the others wait, so that what is the same by different ways is
     /// met once. Without a word of it whatever takes equally many steps goes together.
     fn headway(&self, _state: &Self::State) -> u32 {

@@ -1,7 +1,7 @@
 //! What a field wants, as messages say it.
 
 use super::field::{ENTRIES, Field, Kind};
-use super::names::one_of;
+use super::name_matching::one_of;
 
 impl Field {
     /// What is to be given where nothing is: what its kind expects; of tables also how their fields are written.

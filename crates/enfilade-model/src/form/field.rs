@@ -3,9 +3,9 @@
 //! A rulebook in Rust declares its fields as constants; one that is read from a file makes them. What
 //! a player reads (label, unit, group, labels of the values) stands apart from the author's help.
 
-use super::names::{NameList, Names};
+use super::name_matching::{NameList, Names};
 use super::value::{Form, Value};
-use crate::bounds::Bound;
+use crate::form::bounds::Bound;
 use crate::shared::{Shared, Text};
 
 /// Entries of a list, of a table of names, or of several tables. An axis of a grid is no list.

@@ -4,10 +4,10 @@ use crate::asl::data::{Leader, library};
 use crate::asl::headings;
 use crate::asl::roster::UnitKind;
 use crate::asl::targets::{distinct, leader_names, nation_names, unit_names};
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::names::{NameList, name_list};
-use enfilade_model::form::rows::{SixtyFourths, choice, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{SixtyFourths, choice, fields};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{Kind, Preset};
 
 const FIREPOWER: Bound = Bound::new("firepower", 0, 1000);

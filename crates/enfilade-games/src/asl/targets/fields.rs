@@ -5,10 +5,10 @@ use crate::asl::drm::Own;
 use crate::asl::headings;
 use crate::asl::roster::UnitKind;
 use crate::asl::unit::MAX_UNITS;
-use enfilade_model::bounds::Bound;
 use enfilade_model::form::Kind;
-use enfilade_model::form::names::{NameList, name_list};
-use enfilade_model::form::rows::{choice, fields, forms};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::{choice, fields, forms};
+use enfilade_model::form::name_matching::{NameList, name_list};
 
 const MORALE: Bound = Bound::new("morale level", 0, 12);
 const LEADERSHIP: Bound = Bound::new("leadership modifier", -3, 3);

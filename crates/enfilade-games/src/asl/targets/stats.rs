@@ -4,7 +4,7 @@ use super::fields::{TargetFields, leader_names, nation_names, unit_names};
 use crate::asl::data::{Leader, Squad};
 use crate::asl::roster::{FieldChanges, UnitKind};
 use enfilade_model::form::Fault;
-use enfilade_model::form::names::NameList;
+use enfilade_model::form::name_matching::NameList;
 
 /// A unit's numbers before encirclement; `None` is not established.
 pub(super) struct Stats {

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use enfilade_model::combat::rows::{columns, measures};
+use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{Explanation, Measure, OutcomeField, Scale, Vocabulary};
 use enfilade_model::dice::Roll;
 

@@ -3,10 +3,10 @@
 //! Source: unit card, Body Armor.
 
 use super::{Card, TOP, bit};
-use enfilade_model::bounds::Bound;
 use enfilade_model::combat::Written;
 use enfilade_model::form::Kind;
-use enfilade_model::form::rows::fields;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::fields;
 use enfilade_model::shared::Text;
 
 const CELL: Bound = Bound::new("cell", 0, TOP as i64);

@@ -11,7 +11,7 @@
 //! rows instead of 2⁸⁰ cards. An attack that cannot hit is passed over, and a cell that cannot
 //! matter is not rolled.
 
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::shared::Text;

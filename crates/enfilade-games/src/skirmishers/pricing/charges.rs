@@ -15,10 +15,10 @@ use super::super::data::{WeaponKind, WeaponRow};
 use super::super::duel;
 use super::super::explosion;
 use super::defaults::{arc_shots, default_of};
-use enfilade_model::arsenal::{Ask, Assumed, Checked, Preset};
-use enfilade_model::bounds::RealBound;
 use enfilade_model::form::Form;
+use enfilade_model::form::bounds::RealBound;
 use enfilade_model::shared::Text;
+use enfilade_model::weapons::{Ask, Assumed, Checked, Preset};
 
 const SPACING: &str = "spacing";
 const THROW: &str = "throw";

@@ -1,7 +1,7 @@
 //! A small arsenal to start from, of a rulebook that says no more than its names: three of its weapons
 //! beside men with the first of them.
 
-use super::said::Named;
+use super::names::Named;
 use crate::form::ROW_NAME;
 
 /// Weapons that it holds.

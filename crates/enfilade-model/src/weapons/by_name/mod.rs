@@ -14,16 +14,16 @@
 //!
 //! Not told: nerve that is lost twice, and that of several at once.
 
-mod arms;
-mod ready;
-mod said;
+mod named_weapons;
+mod names;
+mod starter_arsenal;
 
 use std::sync::Arc;
 
 use super::Priced;
 use crate::shared::Shared;
-use arms::Arms;
-pub use said::{Action, Back, COUNT, Named, Nerve};
+use named_weapons::Arms;
+pub use names::{Action, Back, COUNT, Named, Nerve};
 
 impl Named {
     /// What its weapons are; `None` where an attack has no field of such a name.

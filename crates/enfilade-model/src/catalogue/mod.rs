@@ -7,11 +7,11 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-use crate::arsenal::Priced;
 use crate::combat::{AnyCombat, Combat};
-use crate::form::shown::shown;
-use crate::form::{Fault, Fields, Form, Kind, Value, Words, names};
+use crate::form::sanitize::shown;
+use crate::form::{Fault, Fields, Form, Kind, Value, Words, name_matching};
 use crate::shared::{Shared, Text};
+use crate::weapons::Priced;
 
 mod data_table;
 mod hints;
@@ -93,7 +93,7 @@ impl Catalogue {
     /// # Errors
     /// A fault with the nearest name when there is none.
     pub fn system(&self, id: &str) -> Result<&Arc<System>, Fault> {
-        let found = names::find(id, self.ids());
+        let found = name_matching::find(id, self.ids());
         let entry = found.and_then(|id| self.0.iter().find(|entry| entry.id() == id));
         let system = entry.map(|entry| entry.system());
         system.ok_or_else(|| unknown("system", id, self.ids()))
@@ -223,7 +223,7 @@ impl System {
     /// A fault with the nearest name when there is none.
     pub fn action(&self, name: &str) -> Result<&Arc<Action>, Fault> {
         let known = self.actions.iter().map(|action| &*action.name);
-        let found = names::find(name, known.clone());
+        let found = name_matching::find(name, known.clone());
         let action = found.and_then(|name| self.actions.iter().find(|a| a.name == *name));
         action.ok_or_else(|| {
             let fault = unknown("action", name, known);
@@ -476,7 +476,7 @@ impl Contest {
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
     let fault = Fault::new(what, format!("there is no {what} \"{}\"", shown(name)));
-    match names::nearest(name, known.clone()) {
+    match name_matching::nearest(name, known.clone()) {
         Some(near) => fault.help(format!("did you mean \"{near}\"?")),
         None => fault.help(format!("there is {}", known.collect::<Vec<_>>().join(", "))),
     }

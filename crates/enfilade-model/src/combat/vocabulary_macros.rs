@@ -34,7 +34,7 @@ macro_rules! __measures {
         vec![$($crate::combat::Measure::$make(
             stringify!($name),
             concat!($($about),+).trim_ascii_start(),
-            $crate::combat::rows::measures!(@ $make $o $outcome, $value),
+            $crate::combat::vocabulary_macros::measures!(@ $make $o $outcome, $value),
         )$(.$method($($argument),*))*),+]
     };
     (@ probability $o:ident $outcome:ty, $value:expr) => { |$o: &$outcome| $value };
@@ -49,8 +49,8 @@ macro_rules! __vocabulary {
     ($o:ident: $outcome:ty; columns { $($columns:tt)+ } measures { $($measures:tt)+ }) => {
         fn vocabulary(&self) -> $crate::combat::Vocabulary<$outcome> {
             $crate::combat::Vocabulary {
-                fields: $crate::combat::rows::columns! { $o: $outcome; $($columns)+ },
-                measures: $crate::combat::rows::measures! { $o: $outcome; $($measures)+ },
+                fields: $crate::combat::vocabulary_macros::columns! { $o: $outcome; $($columns)+ },
+                measures: $crate::combat::vocabulary_macros::measures! { $o: $outcome; $($measures)+ },
             }
         }
     };

@@ -1,8 +1,8 @@
 //! What a rulebook says of its weapons by name: which action, which fields, which outcomes.
 
-use crate::arsenal::Preset;
 use crate::form::{Fields, Form, Value};
 use crate::shared::Text;
+use crate::weapons::Preset;
 
 /// An action of a rulebook, with its fields.
 #[derive(Clone, Debug)]

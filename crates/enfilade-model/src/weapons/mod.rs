@@ -8,28 +8,29 @@
 //! Whoever follows battles and prices weapons knows these plain types and no rulebook; a rulebook
 //! fills them and knows no engine. Nothing here follows a battle, and nothing here is a price.
 
-pub mod ladder;
-mod law;
-pub mod named;
-mod setting;
-mod staging;
-pub mod worth;
+pub mod attrition;
+mod battle_setup;
+pub mod by_name;
+pub mod effect_value;
+mod outcome_distribution;
+mod scenario_setting;
 
 use std::sync::Arc;
 
 use toml::Table;
 
+use crate::form::sanitize::shown;
 pub use crate::form::within;
-use crate::form::{Fault, Fields, Form, names, shown::shown};
+use crate::form::{Fault, Fields, Form, name_matching};
 use crate::shared::Text;
 
-pub use law::Law;
-pub use setting::{
+pub use battle_setup::{Condition, Effect, Leads, Round, Staging, Unit, harm, takes};
+pub use effect_value::{Denied, Exchange};
+pub use outcome_distribution::Law;
+pub use scenario_setting::{
     Assumed, DISTANCE_ASSUMED, MOVES, POINTS, PRICE, Preset, RANGE, Setting, TROOPERS,
     WITHIN_REACH, distance_assumed,
 };
-pub use staging::{Condition, Effect, Leads, Round, Staging, Unit, harm, takes};
-pub use worth::{Denied, Exchange};
 
 /// Something checked, or everything that is wrong with it.
 pub type Checked<T> = Result<T, Vec<Fault>>;
@@ -123,7 +124,7 @@ pub trait Priced: Send + Sync {
     /// Points that an activation of the weapon denies a whole enemy force: those it kills, where
     /// the rulebook knows nothing else.
     fn denied(&self, staging: &Staging, there: &Setting) -> Denied {
-        worth::killed(staging, there)
+        effect_value::killed(staging, there)
     }
 
     /// What a pin and a break are worth over so many activations, by the rules' own rally; nothing,
@@ -148,7 +149,7 @@ pub fn without_profile<'a>(name: &str, known: impl Iterator<Item = &'a str>, how
     let problem = format!(
         "the weapon \"{shown}\" has no profile: it is not in the built-in data and not described here"
     );
-    Fault::new("name", problem).help(match names::nearest(name, known) {
+    Fault::new("name", problem).help(match name_matching::nearest(name, known) {
         Some(near) => format!("did you mean \"{near}\"? If not, {how}"),
         None => how.to_owned(),
     })

@@ -1,6 +1,6 @@
 //! Where a weapon is fought with: the part of a scenario that a rulebook reads, and what it assumes.
 
-use crate::bounds::{Bound, RealBound};
+use crate::form::bounds::{Bound, RealBound};
 use crate::form::{Field, Form, Kind, Value};
 use crate::shared::Text;
 

@@ -5,8 +5,8 @@
 //! are two numbers; a kill takes all of it, a marker takes the difference. Nobody fires at it
 //! meanwhile: what the marker makes worse then is the battle's business.
 
-use super::setting::Setting;
-use super::staging::{Round, Staging, Unit, harm};
+use super::battle_setup::{Round, Staging, Unit, harm};
+use super::scenario_setting::Setting;
 
 /// Points denied in an activation, by how.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,8 +42,8 @@ pub fn killed(staging: &Staging, there: &Setting) -> Denied {
 /// `activations`; the last entry is that of a unit that is gone, 0.
 ///
 /// ```
-/// use enfilade_model::arsenal::Unit;
-/// use enfilade_model::arsenal::worth::output;
+/// use enfilade_model::weapons::Unit;
+/// use enfilade_model::weapons::effect_value::output;
 /// assert_eq!(output(&Unit::whole(), 5), [5.0, 0.0]);
 /// ```
 pub fn output(unit: &Unit, activations: usize) -> Vec<f64> {

@@ -123,8 +123,8 @@ impl fmt::Debug for Names {
 macro_rules! __name_list {
     ($(#[$doc:meta])* $visible:vis fn $name:ident() = $list:expr) => {
         $(#[$doc])*
-        $visible fn $name() -> &'static $crate::form::names::NameList {
-            static LIST: std::sync::LazyLock<$crate::form::names::NameList> =
+        $visible fn $name() -> &'static $crate::form::name_matching::NameList {
+            static LIST: std::sync::LazyLock<$crate::form::name_matching::NameList> =
                 std::sync::LazyLock::new(|| $list);
             &LIST
         }
@@ -173,7 +173,7 @@ const LONGEST: usize = 100;
 /// The member of `known` nearest to `name`, if one is near enough to be meant.
 ///
 /// ```
-/// use enfilade_model::form::names::nearest;
+/// use enfilade_model::form::name_matching::nearest;
 /// assert_eq!(nearest("encirlced", ["encircled", "elr"]), Some("encircled"));
 /// assert_eq!(nearest("zebra", ["encircled", "elr"]), None);
 /// ```
@@ -195,7 +195,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// word of theirs, such as all kinds of rifles, or as a part, such as all weapons of a tank, each may be.
 ///
 /// ```
-/// use enfilade_model::form::names::meant;
+/// use enfilade_model::form::name_matching::meant;
 /// let known = ["battle rifle", "LMG", "sniper rifle"];
 /// assert_eq!(meant("Rifle", known).unwrap(), r#"did you mean "battle rifle" or "sniper rifle"?"#);
 /// assert_eq!(meant("lmgs", known).unwrap(), r#"did you mean "LMG"?"#);

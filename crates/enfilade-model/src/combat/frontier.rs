@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::decisions::TakenByState;
 use super::ending::{Ending, Later};
-use super::seen::{Keyed, Seen};
+use super::state_set::{Keyed, Seen};
 use crate::dice::Dice;
 
 /// How many fronts the states of one headway are spread over, by their hash.

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::form::shown::number;
+use crate::form::sanitize::number;
 use crate::shared::Text;
 
 /// A whole quantity with a closed range.
@@ -37,7 +37,7 @@ impl Bound {
     /// The sentence to show: what the quantity is, its range, and what was given.
     ///
     /// ```
-    /// use enfilade_model::bounds::Bound;
+    /// use enfilade_model::form::bounds::Bound;
     /// const MORALE: Bound = Bound::new("morale level", 0, 12);
     /// assert_eq!(MORALE.check(7), Ok(7));
     /// assert_eq!(MORALE.check(13), Err("the morale level must be 0 to 12, but it is 13".to_owned()));

@@ -9,7 +9,7 @@ use std::ops::Index;
 
 use hashbrown::HashTable;
 
-use crate::packed::BuildPacked;
+use crate::state_hash::BuildPacked;
 
 /// A set of states in order of first sight.
 #[derive(Clone, Debug)]

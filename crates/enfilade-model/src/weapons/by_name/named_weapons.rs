@@ -3,15 +3,15 @@
 use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
 
-use super::ready::ready;
-use super::said::{Action, Back, COUNT, Named, Nerve, is_as_printed};
-use crate::arsenal::{
-    Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, Law, PRICE, Preset, Priced,
-    Profile, RANGE, Round, Setting, Staging, TROOPERS, Unit, points_each, takes, within,
-    without_profile, worth,
-};
+use super::names::{Action, Back, COUNT, Named, Nerve, is_as_printed};
+use super::starter_arsenal::ready;
 use crate::form::{Field, Fields, Form, Kind, Preset as Left, ROW_NAME, Value, in_words};
 use crate::shared::Text;
+use crate::weapons::{
+    Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, Law, PRICE, Preset, Priced,
+    Profile, RANGE, Round, Setting, Staging, TROOPERS, Unit, effect_value, points_each, takes,
+    within, without_profile,
+};
 
 /// What every scenario has; a field of the rulebook of such a name keeps its default.
 const EVERYWHERE: [&str; 5] = ["name", "weight", "points_in_play", "opponent", "moves"];
@@ -376,9 +376,9 @@ impl Priced for Arms {
     /// Who is gone, and of who is shaken what he is kept from.
     fn denied(&self, staging: &Staging, there: &Setting) -> Denied {
         if self.said.nerve.is_none() {
-            return worth::killed(staging, there);
+            return effect_value::killed(staging, there);
         }
-        let kept = worth::lost(&staging.troops, SHAKEN, there.moves);
+        let kept = effect_value::lost(&staging.troops, SHAKEN, there.moves);
         let sum = |to: usize| -> f64 {
             let leads = staging.rounds.iter().flat_map(|round| {
                 let shots = f64::from(round.weapon_shots);
@@ -408,7 +408,7 @@ impl Priced for Arms {
         let rifle = self.row("", target);
         let fires = self.unnerved((rifle, target), target, &at).map_err(within("scenario"))?;
         let unit = self.unit(target, fires, &at).map_err(within("scenario"))?;
-        let break_per_kill = Some(worth::lost(&unit, SHAKEN, activations));
+        let break_per_kill = Some(effect_value::lost(&unit, SHAKEN, activations));
         Ok(Exchange { break_per_kill, pin_per_kill: None })
     }
 }

@@ -40,7 +40,7 @@ const UNSEEN: [(char, char); 18] = [
 /// terminal is replaced.
 ///
 /// ```
-/// use enfilade_model::form::shown::shown;
+/// use enfilade_model::form::sanitize::shown;
 /// assert_eq!(shown("a\u{200b}b"), "a\u{fffd}b");
 /// assert_eq!(shown(&"x".repeat(1000)), "x".repeat(60) + "…");
 /// ```
@@ -69,7 +69,7 @@ pub fn grouped(n: u64) -> String {
 /// A number as a message repeats it: one with very many digits is written with a power of ten.
 ///
 /// ```
-/// use enfilade_model::form::shown::number;
+/// use enfilade_model::form::sanitize::number;
 /// assert_eq!(number(0.25), "0.25");
 /// assert_eq!(number(1e300), "1e300");
 /// assert_eq!(number(-2.5e-300), "-2.5e-300");

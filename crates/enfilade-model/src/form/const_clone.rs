@@ -4,9 +4,9 @@
 //! form that has it. What a player calls it and where it stands is not copied: it names the part
 //! that the field plays in its own form, such as `target's armour`. Only constants are copied here; what is made while the program runs is shared by its clones.
 
-use super::names::Names;
+use super::name_matching::Names;
 use super::{Field, Fields, Kind, Preset, Words};
-use crate::bounds::Bound;
+use crate::form::bounds::Bound;
 use crate::shared::{Shared, Text};
 
 /// The field of a name out of a group of constants, for another group: `field_of!(WEAPON, "shots")`
@@ -16,7 +16,7 @@ use crate::shared::{Shared, Text};
 macro_rules! __field_of {
     ($group:expr, $name:expr) => {{
         const ITS_GROUP: &[$crate::form::Field] = &$group;
-        $crate::form::again::found(ITS_GROUP, $name)
+        $crate::form::const_clone::found(ITS_GROUP, $name)
     }};
 }
 pub use __field_of as field_of;

@@ -2,13 +2,13 @@
 
 use toml::{Table, Value as Toml};
 
-use super::names::NameList;
-use super::shown::{number, shown};
+use super::name_matching::NameList;
+use super::sanitize::{number, shown};
 use super::{
-    ENTRIES, FAULTS, Fault, Field, Fields, Form, Kind, Preset, ROW_NAME, Value, Words, names,
-    one_of,
+    ENTRIES, FAULTS, Fault, Field, Fields, Form, Kind, Preset, ROW_NAME, Value, Words,
+    name_matching, one_of,
 };
-use crate::bounds::Bound;
+use crate::form::bounds::Bound;
 
 /// Longest text a field takes, in characters.
 pub const TEXT_LENGTH: usize = 200;
@@ -70,9 +70,9 @@ fn unknown_keys(fields: &Fields, table: &Table) -> Vec<Fault> {
 
 /// A field that is called otherwise: `firepower` is the label of `fp`.
 fn by_word(fields: &Fields, key: &str) -> Option<Fault> {
-    let wanted = names::key(key);
+    let wanted = name_matching::key(key);
     let says = |text: &str| {
-        names::key(text).split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted)
+        name_matching::key(text).split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted)
     };
     let found = fields.iter().find(|field| says(&field.label))?;
     let fault = Fault::new(key, format!("there is no field `{}` here", shown(key)));
@@ -84,7 +84,7 @@ pub(crate) const LISTED: &str = "the fields are ";
 
 fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
     let fault = Fault::new(key, format!("there is no field `{}` here", shown(key)));
-    match names::nearest(key, known.clone()) {
+    match name_matching::nearest(key, known.clone()) {
         Some(near) => fault.help(format!("did you mean `{near}`?")),
         None if known.clone().next().is_none() => fault.help("nothing can be said here"),
         None => fault.help(format!("{LISTED}{}", known.collect::<Vec<_>>().join(", "))),
@@ -112,7 +112,8 @@ fn preset(field: &Field) -> Result<Option<Value>, Fault> {
     Ok(Some(match &field.preset {
         Preset::Required => {
             // What only says its name again is not said.
-            let problem = match names::key(&field.name) == names::key(&field.about) {
+            let problem = match name_matching::key(&field.name) == name_matching::key(&field.about)
+            {
                 true => format!("`{}` is missing", field.name),
                 false => format!("`{}` is missing: {}", field.name, field.about),
             };
@@ -262,11 +263,11 @@ fn read_die(kind: &Kind, allowed: &[u8], text: &str) -> Result<Value, Fault> {
 }
 
 fn read_word(kind: &Kind, words: &Words, text: &str) -> Result<Value, Fault> {
-    if let Some(word) = names::find(text, words.iter()) {
+    if let Some(word) = name_matching::find(text, words.iter()) {
         return Ok(Value::Text(word.to_owned()));
     }
     let fault = unexpected(kind, &Toml::String(text.to_owned()));
-    Err(match names::meant(text, words.iter()) {
+    Err(match name_matching::meant(text, words.iter()) {
         Some(meant) => fault.help(meant),
         None => fault,
     })
@@ -277,7 +278,7 @@ fn read_name(known: &NameList, text: &str) -> Result<(String, i64), Fault> {
         return Ok((name.to_owned(), number));
     }
     let problem = format!("there is no \"{}\" in the data", shown(text));
-    Err(Fault::new("", problem).help(match names::meant(text, known.iter()) {
+    Err(Fault::new("", problem).help(match name_matching::meant(text, known.iter()) {
         Some(meant) => meant,
         None => {
             let some = known.iter().take(SOME);
@@ -422,7 +423,7 @@ fn read_entry(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::names::name_list;
+    use crate::form::name_matching::name_list;
 
     const MORALE: Bound = Bound::new("morale level", 0, 12);
     const FIREPOWER: Bound = Bound::new("firepower", 0, 100);

@@ -215,7 +215,7 @@ const fn holds(holds_it: &Holds, kind: &Kind) -> bool {
 
 const fn all_same(a: &[&str], b: &[&str]) -> bool {
     let mut place = 0;
-    while place < a.len() && place < b.len() && super::again::same(a[place], b[place]) {
+    while place < a.len() && place < b.len() && super::const_clone::same(a[place], b[place]) {
         place += 1;
     }
     place == a.len() && place == b.len()
@@ -243,9 +243,9 @@ macro_rules! __fields {
         impl $group {
             /// The fields, as a designer sees them.
             $visible const FIELDS: [$crate::form::Field; [$(stringify!($member)),+].len()] =
-                $crate::form::rows::fields!(@wrap $($wrap $(($heading))?)?; [$(
+                $crate::form::field_macros::fields!(@wrap $($wrap $(($heading))?)?; [$(
                     $crate::form::Field::$make(
-                        $crate::form::rows::fields!(@key $member $($key)?),
+                        $crate::form::field_macros::fields!(@key $member $($key)?),
                         $($argument,)*
                         concat!($($about),+).trim_ascii_start(),
                     )$(.$method($($value),*))*,
@@ -254,24 +254,24 @@ macro_rules! __fields {
 
         const _: () = {
             const ROWS: &[$crate::form::Field] = &$group::FIELDS;
-            let shapes = [$(<$type as $crate::form::rows::Read>::SHAPE),+];
-            assert!($crate::form::rows::suit(ROWS, &shapes), "a type cannot hold all its field may say");
+            let shapes = [$(<$type as $crate::form::field_macros::Read>::SHAPE),+];
+            assert!($crate::form::field_macros::suit(ROWS, &shapes), "a type cannot hold all its field may say");
         };
 
-        impl $crate::form::rows::Group for $group {
+        impl $crate::form::field_macros::Group for $group {
             fn read(form: &$crate::form::Form) -> Self {
                 $group {$(
-                    $member: $crate::form::rows::read(
+                    $member: $crate::form::field_macros::read(
                         form,
-                        $crate::form::rows::fields!(@key $member $($key)?),
+                        $crate::form::field_macros::fields!(@key $member $($key)?),
                     ),
                 )+}
             }
         }
     )+};
     (@wrap; $rows:expr) => { $rows };
-    (@wrap $wrap:ident; $rows:expr) => { $crate::form::groups::$wrap($rows) };
-    (@wrap $wrap:ident($heading:expr); $rows:expr) => { $crate::form::groups::$wrap($heading, $rows) };
+    (@wrap $wrap:ident; $rows:expr) => { $crate::form::field_groups::$wrap($rows) };
+    (@wrap $wrap:ident($heading:expr); $rows:expr) => { $crate::form::field_groups::$wrap($heading, $rows) };
     (@key $member:ident) => { stringify!($member) };
     (@key $member:ident $key:literal) => { $key };
 }
@@ -286,13 +286,13 @@ macro_rules! __list {
         $name:ident $(as $key:literal)? =
             $make:ident($($argument:expr),*) $(.$method:ident($($value:expr),*))*;
     )+) => {
-        [$($crate::form::rows::list!(
-            @ $make $crate::form::rows::fields!(@key $name $($key)?); $($argument),*; $($about)*
+        [$($crate::form::field_macros::list!(
+            @ $make $crate::form::field_macros::fields!(@key $name $($key)?); $($argument),*; $($about)*
         )$(.$method($($value),*))*),+]
     };
-    (@ of $key:expr; $group:expr;) => { $crate::form::again::field_of!($group, $key) };
+    (@ of $key:expr; $group:expr;) => { $crate::form::const_clone::field_of!($group, $key) };
     (@ of $key:expr; $group:expr; $($about:literal)+) => {
-        $crate::form::rows::list!(@ of $key; $group;).about(concat!($($about),+).trim_ascii_start())
+        $crate::form::field_macros::list!(@ of $key; $group;).about(concat!($($about),+).trim_ascii_start())
     };
     (@ $make:ident $key:expr; $($argument:expr),*; $($about:literal)+) => {
         $crate::form::Field::$make($key, $($argument,)* concat!($($about),+).trim_ascii_start())
@@ -321,12 +321,12 @@ macro_rules! __forms {
         impl $form {
             /// The fields, as a designer sees them.
             $visible const FIELDS: $crate::form::Fields =
-                $crate::form::groups::joined![$($group::FIELDS),+];
+                $crate::form::field_groups::joined![$($group::FIELDS),+];
         }
 
-        impl $crate::form::rows::Group for $form {
+        impl $crate::form::field_macros::Group for $form {
             fn read(form: &$crate::form::Form) -> Self {
-                $form { $($member: $crate::form::rows::Group::read(form),)+ }
+                $form { $($member: $crate::form::field_macros::Group::read(form),)+ }
             }
         }
     )+};
@@ -357,7 +357,7 @@ macro_rules! __choice {
 
             /// The one that a word means, whatever its case and spacing.
             $visible fn named(word: &str) -> Option<Self> {
-                let word = $crate::form::names::find(word, Self::WORDS.iter().copied())?;
+                let word = $crate::form::name_matching::find(word, Self::WORDS.iter().copied())?;
                 match word {
                     $($word => Some($choice::$variant),)+
                     _ => None,
@@ -372,9 +372,9 @@ macro_rules! __choice {
             }
         }
 
-        impl $crate::form::rows::Read for $choice {
-            const SHAPE: $crate::form::rows::Shape = $crate::form::rows::Shape {
-                holds: $crate::form::rows::Holds::Words(Self::WORDS),
+        impl $crate::form::field_macros::Read for $choice {
+            const SHAPE: $crate::form::field_macros::Shape = $crate::form::field_macros::Shape {
+                holds: $crate::form::field_macros::Holds::Words(Self::WORDS),
                 absent: false,
             };
 
@@ -396,8 +396,8 @@ pub use {__choice as choice, __fields as fields, __forms as forms, __list as lis
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bounds::Bound;
-    use crate::form::names::{NameList, name_list};
+    use crate::form::bounds::Bound;
+    use crate::form::name_matching::{NameList, name_list};
 
     const SHOTS: Bound = Bound::new("number of shots", 1, 200);
 
@@ -462,7 +462,7 @@ mod tests {
 
     fn gun(toml: &str) -> Gun {
         let table = toml.parse().expect("well formed");
-        let fields = super::super::groups::joined![Gun::FIELDS];
+        let fields = super::super::field_groups::joined![Gun::FIELDS];
         Gun::read(&Form::fill(&fields, &table).expect("sound"))
     }
 
