@@ -23,13 +23,13 @@ use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form, Kind, both, within};
 use enfilade_model::shared::Text;
 
+use super::data_rows::WeaponRow;
 use super::fields::{
     DamageRules, Earlier, Focus, FocusBy, LEFT, MODELS, Models, READINGS, Rules, Situation,
     THE_PLACE, THE_SHOOTERS, THE_TARGET, TargetFields, WeaponFields, a_unit,
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
-use super::rows::WeaponRow;
 use super::shoot::left_of;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};

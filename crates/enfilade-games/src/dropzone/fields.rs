@@ -10,7 +10,7 @@ use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{Field, Kind};
 
 use super::data::{self, Printed};
-use super::rows::WeaponRow;
+use super::data_rows::WeaponRow;
 use super::specials::UnitType;
 use super::squad::{Allocation, MAX_MODELS};
 

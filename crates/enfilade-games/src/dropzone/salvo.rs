@@ -8,6 +8,7 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form, Kind, both, within};
 
+use super::data_rows::WeaponRow;
 use super::fields::{
     Burns, COST, DamageRules, Detail, Earlier, Focus, FocusBy, LOST, MODELS, Models, RANGE, Rules,
     Shooters, Situation, THE_PLACE, THE_SHOOTERS, TargetFields, Told, WeaponFields,
@@ -15,7 +16,6 @@ use super::fields::{
 use super::focus;
 use super::matchup::Matchup;
 use super::profile::{Target, UNREDUCED, Weapon};
-use super::rows::WeaponRow;
 use super::squad::Squad;
 use super::volley::Attack;
 

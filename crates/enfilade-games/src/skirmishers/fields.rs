@@ -10,9 +10,9 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{Fault, Field, Kind, Preset};
 
-use super::card::marks::Struck;
-use super::card::{CellMapping, TOP};
 use super::data::{WeaponKind, WeaponRow, structure_names, weapon_names};
+use super::hit_card::marks::Struck;
+use super::hit_card::{CellMapping, TOP};
 use super::unit_card::{OWN_CARD, OwnCard, UnitCard};
 
 pub(super) const DOTS: Bound = Bound::new("distance in dots", 0, 1000);

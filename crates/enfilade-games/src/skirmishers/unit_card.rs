@@ -8,8 +8,8 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, Fields, Kind};
 
-use super::card::{CellMapping, TOP};
 use super::data::{CellRow, data};
+use super::hit_card::{CellMapping, TOP};
 
 const AP: Bound = Bound::new("number of action points", 0, 20);
 const MODIFIER: Bound = Bound::new("modifier", -12, 12);

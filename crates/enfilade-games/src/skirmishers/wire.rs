@@ -16,8 +16,8 @@ use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form};
 
 use super::aim::{Marks, card, marks_left, struck, uncounted};
-use super::card::{Card, Damage};
 use super::fields::{CardRules, READINGS, THE_PLACE, TargetFields};
+use super::hit_card::{Card, Damage};
 use super::unit_card::UnitCard;
 
 const TURNS: Bound = Bound::new("number of turns", 1, 12);

@@ -7,9 +7,9 @@
 use toml::{Table, Value as Toml};
 
 use super::super::data;
+use super::super::data_rows::{Reach, UnitRow, WeaponRow};
 use super::super::fields::{TargetFields, WeaponFields};
 use super::super::profile::specials;
-use super::super::rows::{Reach, UnitRow, WeaponRow};
 use super::super::specials::WeaponSpecials;
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_groups::joined;

@@ -7,16 +7,16 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{Group, choice, fields, forms};
 use enfilade_model::form::{Fault, Form, Kind, Preset, Words, both};
 
-use super::arms::{Arms, Common, Keeping, Often, Said};
+use super::attack_input::{Arms, Common, Keeping, Often, Said};
+use super::attack_series::{self, Further, FurtherAttack, TIMES};
 use super::data::{Table, library};
 use super::drm::{AgainstVehicles, Modifiers};
+use super::field_headings;
 use super::fire::{Cadence, Fire, Salvo};
 use super::firers::fields::{Breakdown, Direction, GunBreakdown, Manner, Rate, Who};
-use super::headings;
-use super::numbers::Numbers;
-use super::outcome::Extras;
-use super::pending::{Pending, Personnel};
-use super::series::{self, Further, FurtherAttack, TIMES};
+use super::pending_rolls::{Pending, Personnel};
+use super::rule_numbers::Numbers;
+use super::tally::Extras;
 use super::targets::{self, Encircled, Setting, Target, Targets};
 use super::vehicles::Convoy;
 
@@ -43,7 +43,7 @@ choice! {
 
 fields! {
     /// What an attack is read on.
-    pub struct OnTable: under(headings::ATTACK) {
+    pub struct OnTable: under(field_headings::ATTACK) {
         /// fire table
         table: FireTable = choice(FireTable::WORDS).label("fire table")
             .values(&["Infantry Fire Table", "Incremental Infantry Fire Table"]).rare()
@@ -51,19 +51,19 @@ fields! {
     }
 
     /// How many equal attacks.
-    pub struct Volleys: under(headings::ATTACK) {
+    pub struct Volleys: under(field_headings::ATTACK) {
         /// equal attacks one after another, each by other firers, who cower for themselves
         attacks: u8 = int(TIMES, 1).label("number of attacks").rare().rule("A7.31, A7.32");
     }
 
     /// At whom.
-    pub struct Aim: under(headings::TARGET) {
+    pub struct Aim: under(field_headings::TARGET) {
         /// who is fired at
         target: Vec<Target> = required(Kind::tables(Target::FIELDS)).label("targets").rule("A7.4");
     }
 
     /// Who survives in a vehicle.
-    pub struct Survival: under(headings::TARGET) {
+    pub struct Survival: under(field_headings::TARGET) {
         /// a passenger of an eliminated vehicle survives with a DR of at most this; absent: his morale
         survival: Option<i32> = optional(Kind::Int(SURVIVAL_ROLL))
             .label("passengers' survival number").rare().rule("A7.308").assumed();
@@ -80,7 +80,7 @@ fields! {
 
     /// How good the targets are.
     #[derive(Copy)]
-    pub struct Quality: under(headings::TARGET) {
+    pub struct Quality: under(field_headings::TARGET) {
         /// Experience Level Rating: who fails a morale check by more is replaced; absent: nobody
         elr: Option<i32> = optional(Kind::Int(ELR_RANGE))
             .label("Experience Level Rating").rare().rule("A19.1");
@@ -310,7 +310,7 @@ fn build(
         often,
     };
     let setting = setting(form.encircled.encircled, quality, later, repeated || leaves);
-    let series = series::read(&common, &own, further);
+    let series = attack_series::read(&common, &own, further);
     let (series, targets) = both(series, targets::read(common.targets, setting))?;
     for (arms, _) in &series {
         check_vehicles(arms, &targets, repeated)?;

@@ -14,7 +14,7 @@ use toml::{Table, Value as Toml};
 use super::super::data::{WeaponKind, WeaponRow};
 use super::super::duel;
 use super::super::explosion;
-use super::defaults::{arc_shots, default_of};
+use super::field_defaults::{arc_shots, default_of};
 use enfilade_model::form::Form;
 use enfilade_model::form::bounds::RealBound;
 use enfilade_model::shared::Text;

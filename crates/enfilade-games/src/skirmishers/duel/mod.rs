@@ -5,7 +5,7 @@
 //! action the next of the crew takes over, which costs an activation; without crew the weapon is
 //! silent. Where the squad moves, its cover and its morale are not told.
 
-mod play;
+mod duel_combat;
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::form::bounds::Bound;
@@ -16,16 +16,16 @@ use enfilade_model::form::{Fault, Form, Kind, Preset, both, within};
 use super::aim::{
     Aim, Aiming, Marks, Weapon, armour_cells, armoured, card, struck, uncounted, uncovered,
 };
-use super::card::Card;
-use super::card::marks::Struck;
-use super::classes::{Apart, Classes};
 use super::data;
 use super::fields::{
     AimRules, Armour, CardRules, DOTS, IN_ARMOUR, ON_THE_MOVE, READINGS, Situation, THE_PLACE,
     THE_TARGET, THE_WEAPON, TargetFields, WeaponFields,
 };
+use super::hit_card::Card;
+use super::hit_card::marks::Struck;
 use super::unit_card::{OWN_CARD, OwnCard, UnitCard};
-use play::{Duel, Kept, MAX_TROOPERS};
+use super::wound_classes::{Apart, Classes};
+use duel_combat::{Duel, Kept, MAX_TROOPERS};
 
 const TROOPERS: Bound = Bound::new("number of troopers", 1, MAX_TROOPERS as i64);
 const MOVES: Bound = Bound::new("number of moves", 1, 12);

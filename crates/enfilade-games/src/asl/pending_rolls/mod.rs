@@ -12,13 +12,13 @@
 use enfilade_model::dice::Dice;
 
 mod casualties;
-mod judgement;
+mod checks;
 
 use super::data::Cell;
-use super::numbers::Numbers;
-use super::outcome::{Count, Tally};
-use super::roster::{Roster, Standing};
-use super::unit::{
+use super::rule_numbers::Numbers;
+use super::tally::{Count, Tally};
+use super::unit_profiles::{Roster, Standing};
+use super::unit_stack::{
     BROKEN, DEAD, LEADER_LOSS_DUE, LOST, LOST_TWICE, PINNED, Stack, Unit, WOUND_DUE,
 };
 

@@ -6,11 +6,11 @@ use enfilade_model::form::field_macros::SixtyFourths;
 pub mod fields;
 
 use super::data::{Leader, MachineGun, Squad, WeaponKind, library};
+use super::explain;
 use super::firepower::{Adjusted, Circumstances, Piece};
-use super::numbers::Numbers;
-use super::roster::UnitKind;
+use super::rule_numbers::Numbers;
 use super::targets::{distinct, find_unit};
-use super::tell;
+use super::unit_profiles::UnitKind;
 use fields::{Direction, FirerFields, Manner, Phase};
 
 /// The most support weapons a unit fires (A7.351).
@@ -146,7 +146,7 @@ impl FireGroup {
                 n => format!("{n} × "),
             };
             let plus = if self.account.is_empty() { "" } else { " + " };
-            let each = tell::firepower(adjusted.sixty_fourths());
+            let each = explain::firepower(adjusted.sixty_fourths());
             self.account += &format!("{plus}{times}{} {each}", piece.label);
             for _ in 0..firer.count {
                 self.kinds.push(piece.kind);

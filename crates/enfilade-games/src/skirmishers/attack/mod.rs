@@ -12,10 +12,10 @@
 //! of action the attack that did it is remembered, because it is asked about. Attacks in turn have
 //! a state of their own, in `spread.rs`.
 
-mod kept;
-mod series;
-mod spread;
-mod told;
+mod attack_report;
+mod attack_series;
+mod carried_cards;
+mod round_robin;
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::{AnyCombat, Combat, Explanation, Vocabulary};
@@ -25,21 +25,21 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind, both};
 
+use super::action_points::{Pace, additions};
 use super::aim::{
     Aim, Aiming, Marks, Weapon, armour_cells, armoured, carried_along, struck, uncounted, uncovered,
 };
-use super::card::Card;
 use super::data::WeaponKind;
 use super::fields::{
     AimRules, Armour, Attacker, CardRules, Experience, READINGS, Situation, THE_TARGET, THE_WEAPON,
     TargetFields, WeaponFields,
 };
-use super::pace::{Pace, additions};
+use super::hit_card::Card;
 use super::unit_card::UnitCard;
-use kept::Kept;
-use series::{Attack, MAX_TARGETS};
-use spread::Spread;
-use told::{Outcome, Tally};
+use attack_report::{Outcome, Tally};
+use attack_series::{Attack, MAX_TARGETS};
+use carried_cards::Kept;
+use round_robin::Spread;
 
 const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
 const TARGETS: Bound = Bound::new("number of targets", 1, MAX_TARGETS as i64);

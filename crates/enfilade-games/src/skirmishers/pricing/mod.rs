@@ -13,10 +13,10 @@
 //! its own, and a gunner falls in the enemy's: of that the weapon has no rest to lose, and the next of its own is lost.
 //! Other readings of these fields are not priced. A crewed weapon fires at every move in its arc: how many men move there
 //! is an assumption, `arc`, and how many attacks each of them draws another, `attacks`. Small arms make the
-//! attacks of a 30° arc. What explodes or burns is told in [`charges`].
+//! attacks of a 30° arc. What explodes or burns is told in [`explosives`].
 
-mod charges;
-mod defaults;
+mod explosives;
+mod field_defaults;
 
 use toml::{Table, Value as Toml};
 
@@ -24,8 +24,6 @@ use super::attack;
 use super::data::{WeaponKind, WeaponRow, data, weapon_names};
 use super::duel;
 use super::fields;
-use charges::{Charge, SPACING_ASSUMED, THROW_ASSUMED};
-use defaults::{arc_shots, lost};
 use enfilade_model::form::bounds::{Bound, RealBound};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
@@ -35,6 +33,8 @@ use enfilade_model::weapons::{
     self, Ask, Assumed, Checked, Condition, Effect, POINTS, PRICE, Priced, Profile, RANGE, Round,
     Setting, Staging, TROOPERS, Unit, WITHIN_REACH, distance_assumed, takes, within,
 };
+use explosives::{Charge, SPACING_ASSUMED, THROW_ASSUMED};
+use field_defaults::{arc_shots, lost};
 
 /// What its weapons are.
 pub static PRICING: Weapons = Weapons;
@@ -209,7 +209,7 @@ impl Priced for Weapons {
     }
 
     fn concerns(&self, assumption: &str, weapon: Profile) -> bool {
-        charges::concerns(assumption, kind(weapon.name, weapon.form))
+        explosives::concerns(assumption, kind(weapon.name, weapon.form))
     }
 
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>> {

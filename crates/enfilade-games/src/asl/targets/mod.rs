@@ -5,7 +5,7 @@ use enfilade_model::form::Fault;
 mod fields;
 mod profiles;
 mod setting;
-mod stats;
+mod unit_numbers;
 
 pub use fields::{
     Encircled, Target, TargetFields, distinct, leader_names, nation_names, unit_names,
@@ -15,11 +15,11 @@ use self::fields::Hull;
 use self::profiles::Maker;
 use self::setting::Reader;
 pub use self::setting::Setting;
-use self::stats::Stats;
+use self::unit_numbers::Stats;
 
 use super::data::{Squad, library};
-use super::roster::{Before, Roster, UnitKind};
-use super::unit::{MAX_UNITS, Stack};
+use super::unit_profiles::{Before, Roster, UnitKind};
+use super::unit_stack::{MAX_UNITS, Stack};
 use super::vehicles::Vehicle;
 
 /// The targets of a contest.

@@ -5,8 +5,8 @@
 
 use enfilade_model::form::field_macros::choice;
 
-use super::outcome::{Count, Tally};
-use super::unit::{BROKEN, DEAD, PINNED, Stack, Unit, WOUNDED};
+use super::tally::{Count, Tally};
+use super::unit_stack::{BROKEN, DEAD, PINNED, Stack, Unit, WOUNDED};
 use enfilade_model::combat::Later;
 use enfilade_model::shared::Text;
 
@@ -132,7 +132,7 @@ impl Roster {
             }
         };
         let number = u8::try_from(place).ok();
-        number.filter(|_| place < super::unit::MAX_PROFILES)
+        number.filter(|_| place < super::unit_stack::MAX_PROFILES)
     }
 
     /// The profile of a unit.
@@ -218,7 +218,7 @@ impl Roster {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asl::unit::MAX_PROFILES;
+    use crate::asl::unit_stack::MAX_PROFILES;
 
     #[test]
     fn a_roster_has_room_for_as_many_kinds_as_a_unit_can_number() {

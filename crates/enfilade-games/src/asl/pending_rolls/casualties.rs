@@ -2,8 +2,10 @@
 
 use super::{Judgement, Pending, Personnel};
 use crate::asl::data::Cell;
-use crate::asl::outcome::{Count, Tally};
-use crate::asl::unit::{BROKEN, DEAD, LOST, LOST_TWICE, SPARED, Stack, Unit, WOUND_DUE, WOUNDED};
+use crate::asl::tally::{Count, Tally};
+use crate::asl::unit_stack::{
+    BROKEN, DEAD, LOST, LOST_TWICE, SPARED, Stack, Unit, WOUND_DUE, WOUNDED,
+};
 
 /// A Random Selection: of those with a KIA, or of those with a K.
 ///

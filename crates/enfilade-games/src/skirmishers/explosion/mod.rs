@@ -14,7 +14,7 @@
 //! and how many are dead or out. Who they were changes nothing that is asked, and where a round went off
 //! nothing once it is done with the last of them.
 
-mod done;
+mod finished_troopers;
 mod place;
 mod rounds;
 
@@ -28,19 +28,19 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind, both};
 
+use super::action_points::Pace;
 use super::aim::{Aim, Aiming, Marks, Weapon, affordable, card, struck, uncounted, unthrown};
-use super::blast::{self, Outcome};
-use super::card::{Card, Damage};
 use super::data::WeaponKind;
-use super::dots::{Dot, scattered};
+use super::detonation_points::{NOWHERE, Spots};
+use super::explosion_outcome::{self, Outcome};
 use super::fields::{
     AimRules, Attacker, CardRules, READINGS, Situation, THE_PLACE, THE_TARGET, THE_WEAPON,
     TargetFields, Throw, WeaponFields,
 };
-use super::pace::Pace;
-use super::spots::{NOWHERE, Spots};
+use super::hex_grid::{Dot, scattered};
+use super::hit_card::{Card, Damage};
 use super::unit_card::UnitCard;
-use done::{Done, MAX_TROOPERS};
+use finished_troopers::{Done, MAX_TROOPERS};
 use rounds::MAX_ROUNDS;
 
 const SCATTER: Bound = Bound::new("scatter in dots", 0, 12);
@@ -442,9 +442,9 @@ impl<C: Done> Combat for Explosion<C> {
     }
 
     fn vocabulary(&self) -> Vocabulary<Outcome> {
-        let mut measures = blast::numbers();
-        measures.extend(self.pv.into_iter().flat_map(blast::per_100_pv));
-        Vocabulary { fields: blast::columns(), measures }
+        let mut measures = explosion_outcome::numbers();
+        measures.extend(self.pv.into_iter().flat_map(explosion_outcome::per_100_pv));
+        Vocabulary { fields: explosion_outcome::columns(), measures }
     }
 
     fn explain(&self, from: &State<C>, rolls: &[Roll], to: &State<C>) -> Explanation {

@@ -5,18 +5,18 @@ use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_macros::{fields, forms};
 use enfilade_model::form::{Fault, Kind, Preset, within};
 
-use super::arms::{Arms, Common, Keeping, Often, SHOTS, Said};
+use super::attack_input::{Arms, Common, Keeping, Often, SHOTS, Said};
 use super::drm::Modifiers;
+use super::field_headings;
 use super::fire::Cadence;
 use super::firers::fields::{Breakdown, Direction, Manner, Rate, Who};
-use super::headings;
 
 /// How often a contest makes an attack.
 pub const TIMES: Bound = Bound::new("number of attacks", 1, 20);
 
 fields! {
     /// How often a further attack is made.
-    pub struct Times: under(headings::ATTACK) {
+    pub struct Times: under(field_headings::ATTACK) {
         /// how often, each by other firers, who cower for themselves
         times: u8 = int(TIMES, 1).label("times").rare().rule("A7.31");
         /// a machine gun fires on while it keeps its rate and anybody is left, at most so often;
@@ -26,7 +26,7 @@ fields! {
     }
 
     /// What is fired beside the contest's own attack.
-    pub struct Further: under(headings::ATTACK) {
+    pub struct Further: under(field_headings::ATTACK) {
         /// further attacks on the same targets, one after another, behind the one that the contest gives
         /// if it gives one; `drm` and `modifiers` of the contest count in all of them
         attack: Vec<FurtherAttack> = new(Kind::tables(FurtherAttack::FIELDS), Preset::Empty)

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::super::aim::{Aim, Marks};
-use super::super::card::{Card, Damage};
+use super::super::hit_card::{Card, Damage};
 use super::super::unit_card::UnitCard;
 
 /// The most targets.

@@ -9,7 +9,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aim::Marks;
-use super::card::{Card, Damage};
+use super::hit_card::{Card, Damage};
 use super::unit_card::SUMS;
 
 /// The class of those who are out of action or dead.
@@ -197,7 +197,7 @@ fn numbered<S: std::hash::Hash + Eq>(signatures: &[S]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::card::Bludgeoning;
+    use super::super::hit_card::Bludgeoning;
     use super::super::unit_card::UnitCard;
     use super::*;
 

@@ -4,9 +4,9 @@ use enfilade_model::combat::{Combat, Explanation, Later, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 
 use super::super::aim::marks_left;
-use super::super::card::Card;
-use super::series::{Attack, MAX_TARGETS};
-use super::told::{Outcome, Tally};
+use super::super::hit_card::Card;
+use super::attack_report::{Outcome, Tally};
+use super::attack_series::{Attack, MAX_TARGETS};
 
 /// Attacks with all cards.
 pub struct Kept {

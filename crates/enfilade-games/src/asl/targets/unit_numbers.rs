@@ -2,7 +2,7 @@
 
 use super::fields::{TargetFields, leader_names, nation_names, unit_names};
 use crate::asl::data::{Leader, Squad};
-use crate::asl::roster::{FieldChanges, UnitKind};
+use crate::asl::unit_profiles::{FieldChanges, UnitKind};
 use enfilade_model::form::Fault;
 use enfilade_model::form::name_matching::NameList;
 

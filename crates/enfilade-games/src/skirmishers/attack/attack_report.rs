@@ -6,8 +6,8 @@ use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{Explanation, Measure, OutcomeField, Scale, Vocabulary};
 use enfilade_model::dice::Roll;
 
-use super::super::card::Card;
-use super::series::Attack;
+use super::super::hit_card::Card;
+use super::attack_series::Attack;
 
 /// What became of targets dealt with.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,7 +4,7 @@
 //! same ring are one spot: six scattered dots around a man alone are one, and those that reach nobody
 //! are one for all.
 
-use super::dots::{Dot, apart, between, scattered};
+use super::hex_grid::{Dot, apart, between, scattered};
 
 /// The spots of an explosion.
 pub struct Spots {

@@ -5,9 +5,9 @@ use enfilade_model::dice::{Roll, Scripted};
 
 use super::attack::{Attack, Reading};
 use super::data::{Cell, RESIDUAL_COUNTERS};
-use super::pending::{Judgement, Pending, Personnel, Task, Verdict};
-use super::roster::Roster;
-use super::unit::WOUNDED;
+use super::pending_rolls::{Judgement, Pending, Personnel, Task, Verdict};
+use super::unit_profiles::Roster;
+use super::unit_stack::WOUNDED;
 use super::vehicles::{Convoy, Effect, Turn};
 
 /// A number of 64ths as a decimal: `9`, `1.5`.

@@ -7,13 +7,13 @@ use enfilade_model::form::{Fault, both};
 use super::attack::Attack;
 use super::data::{Table, WeaponKind};
 use super::drm::{self, AgainstVehicles, Modifiers, Sums};
+use super::explain;
+use super::field_headings;
 use super::fire::{Cadence, Gun};
 use super::firers;
 use super::firers::fields::{Direction, FirerFields, Manner, Who};
-use super::headings;
-use super::numbers::Numbers;
+use super::rule_numbers::Numbers;
 use super::targets::{Target, sheltered};
-use super::tell;
 
 /// How many attacks a gun makes at most.
 pub const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
@@ -21,7 +21,7 @@ pub const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
 fields! {
     /// How long a gun fires on.
     #[derive(Copy)]
-    pub struct Keeping: under(headings::ATTACK) {
+    pub struct Keeping: under(field_headings::ATTACK) {
         /// the gun stops after this many attacks even if it keeps its rate
         max_attacks: u8 = int(SHOTS, 30).label("attacks at most").rule("A9.2").assumed();
         /// the gun stops when nobody is left; otherwise it fires on, at others, while it keeps its rate
@@ -183,7 +183,7 @@ impl Arms {
         if !self.is_attack {
             notes.push(format!(
                 "no attack: the firepower is {}, less than 1 (A7.3)",
-                tell::firepower(self.attack.firepower)
+                explain::firepower(self.attack.firepower)
             ));
         }
         if self.undirected {

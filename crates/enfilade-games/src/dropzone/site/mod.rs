@@ -22,7 +22,7 @@ mod tokens;
 use enfilade_model::combat::{Combat, Explanation, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 
-use super::ruin::{self, Outcome};
+use super::site_outcome::{self, Outcome};
 use super::squad::Squad;
 pub use state::{Around, Inside, MAX_INSIDE, Site};
 use state::{Next, State};
@@ -90,7 +90,7 @@ impl Combat for Site {
     }
 
     fn vocabulary(&self) -> Vocabulary<Outcome> {
-        Vocabulary { fields: ruin::columns(), measures: ruin::numbers() }
+        Vocabulary { fields: site_outcome::columns(), measures: site_outcome::numbers() }
     }
 
     fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {

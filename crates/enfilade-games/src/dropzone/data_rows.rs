@@ -3,7 +3,7 @@
 //! Source: `data/dropzone_*.tsv`. A line that does not fit is an error with its file and number,
 //! never skipped.
 
-use crate::sheet::{DataError, Record, rows};
+use crate::tsv::{DataError, Record, rows};
 
 use super::specials::{UnitSpecials, UnitType, WeaponSpecials, split};
 
@@ -188,7 +188,7 @@ fn reach(cell: &str) -> Result<Reach, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::Sheet;
+    use crate::tsv::Sheet;
 
     fn sheet(head: &str, rows: &[String]) -> Sheet {
         let text = format!("# source\n{}\n{}\n", head.replace(' ', "\t"), rows.join("\n"));

@@ -4,7 +4,7 @@
 
 use super::{Judgement, Loss, Pending, Personnel, Verdict};
 use crate::asl::data::Cell;
-use crate::asl::unit::{BROKEN, DEAD, PINNED, Unit};
+use crate::asl::unit_stack::{BROKEN, DEAD, PINNED, Unit};
 use enfilade_model::dice::Dice;
 
 /// A check before its dice are rolled.

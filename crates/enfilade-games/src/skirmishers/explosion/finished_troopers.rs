@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use super::super::aim::marks_left;
-use super::super::card::Card;
+use super::super::hit_card::Card;
 use super::super::unit_card::UnitCard;
 use enfilade_model::combat::Later;
 

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::sheet::{DataError, by_name, sheet};
+use crate::tsv::{DataError, by_name, sheet};
 
 mod nations;
 mod tables;

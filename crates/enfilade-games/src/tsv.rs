@@ -217,8 +217,8 @@ macro_rules! rows {
             /// # Errors
             /// The first cell that cannot be read.
             pub fn read(
-                $record: $crate::sheet::Record<'_>,
-            ) -> Result<$row, $crate::sheet::DataError> {
+                $record: $crate::tsv::Record<'_>,
+            ) -> Result<$row, $crate::tsv::DataError> {
                 Ok($row { $($cell: $read,)+ })
             }
         }
@@ -245,7 +245,7 @@ macro_rules! by_name {
 /// A file of `data/` as a [`Sheet`].
 macro_rules! sheet {
     ($name:literal) => {
-        $crate::sheet::Sheet::parse(
+        $crate::tsv::Sheet::parse(
             concat!("data/", $name),
             include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/", $name)),
         )

@@ -12,9 +12,9 @@
 use enfilade_model::combat::{Combat, Explanation, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 
-use super::super::card::Card;
-use super::series::{Attack, MAX_TARGETS};
-use super::told::{Outcome, Tally};
+use super::super::hit_card::Card;
+use super::attack_report::{Outcome, Tally};
+use super::attack_series::{Attack, MAX_TARGETS};
 
 /// Attacks in turn.
 pub struct Spread(pub Attack);

@@ -17,9 +17,9 @@ use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::shared::Text;
 
 use super::super::aim::{Aim, marks_left};
-use super::super::card::Card;
-use super::super::classes::{Classes, GONE};
+use super::super::hit_card::Card;
 use super::super::unit_card::UnitCard;
+use super::super::wound_classes::{Classes, GONE};
 
 /// The most troopers of the squad.
 pub const MAX_TROOPERS: usize = 12;
