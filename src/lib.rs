@@ -39,7 +39,7 @@
 //! then crates of their own, of which each can be used alone: `enfilade-report`; `enfilade-pricing` ([`pricing`]); `enfilade-study`
 //! ([`study`]); `enfilade-engine` ([`graph`] and `frontier`, and above them the strangers [`exact`](mod@exact), [`simulate`] and
 //! [`play`]), `enfilade-games` ([`systems`]) and `enfilade-dice`; `enfilade-rules` ([`rulebook`]); and on the ground
-//! `enfilade-model` ([`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`]) and `enfilade-stats`.
+//! `enfilade-model` ([`catalogue`], [`weapons`], [`combat`], [`dice`], [`form`]) and `enfilade-stats`.
 
 // The door.
 #[cfg(feature = "cli")]
@@ -63,8 +63,9 @@ pub use enfilade_engine::{
     cancel, exact, frontier, graph, play, random_stream, simulate, work_units,
 };
 pub use enfilade_games as systems;
+pub use enfilade_model::form::bounds;
 pub use enfilade_model::{
-    arsenal, bounds, catalogue, combat, dice, error, form, packed, plain_file, shared,
+    catalogue, combat, dice, error, form, plain_file, shared, state_hash, weapons,
 };
 pub use enfilade_pricing as pricing;
 #[doc(hidden)]

@@ -14,7 +14,7 @@ use crate::catalogue::Catalogue;
 use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll, Scripted};
 use crate::error::Error;
-use crate::form::shown::shown;
+use crate::form::sanitize::shown;
 use crate::graph::{DieGraph, Limits};
 use crate::play::RandomDice;
 use crate::random_stream::Stream;

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::signals;
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 use crate::study::solve::forecast::{Forecast, Growth};
 
 /// Seconds that nobody is asked about.

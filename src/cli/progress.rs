@@ -12,7 +12,7 @@ use super::options::Options;
 use super::{failure, foreseen, signals};
 use crate::cancel::Halt;
 use crate::error::Error;
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 use crate::frontier::Extent;
 use crate::pricing::gather;
 use crate::study::experiment::Cell;

@@ -11,7 +11,7 @@ use super::page::{Page, way_in};
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 use crate::report;
 use crate::report::answers::digest::Totals;
 use crate::report::answers::run_summary;

@@ -11,16 +11,16 @@ use super::fields::{carried_fields, fields, flat, listed, listed_fields, preset,
 use super::options::Rulebooks;
 use super::question::is_rulebook;
 use super::{Page, action, question};
-use crate::arsenal::{Preset as Assumption, Priced};
 use crate::catalogue::{Action, Catalogue, DataTable, System};
 use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::error::Error;
-use crate::form::shown::shown;
+use crate::form::sanitize::shown;
 use crate::form::{Field, Fields, Words};
 use crate::pricing::{arsenal, scenario};
 use crate::report::terminal::{Screen, wrapped};
 use crate::study::file::rulebook_loader::stem;
 use crate::study::samples;
+use crate::weapons::{Preset as Assumption, Priced};
 
 /// Show the rule systems that are built in
 ///

@@ -12,7 +12,7 @@ use super::sheet::Sheet;
 use crate::bench;
 use crate::catalogue::Catalogue;
 use crate::error::{Error, counted};
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 use crate::report::terminal::Screen;
 use crate::report::text::sentences;
 use crate::report::{self, Checked};

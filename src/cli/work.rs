@@ -15,7 +15,7 @@ use super::question::{self, Question};
 use super::{failure, foreseen, signals};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 use crate::pricing::evidence::Evidence;
 use crate::pricing::price::{self, Pricing};
 use crate::pricing::{arsenal::Arsenal, gather};

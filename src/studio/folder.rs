@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::ends;
 use crate::error::Error;
-use crate::form::shown::steers;
+use crate::form::sanitize::steers;
 use crate::plain_file::{self, Refusal, WRITTEN};
 use crate::random_stream::hexadecimal;
 use crate::study::experiment::is_device;

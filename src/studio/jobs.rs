@@ -20,7 +20,7 @@ use super::{reply, worked};
 use crate::bounds;
 use crate::cancel::Halt;
 use crate::error::Error;
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 use crate::pricing::arsenal::{Arsenal, is_arsenal};
 use crate::pricing::{self, gather, price};
 use crate::report::answers::{answer_view, answers_json};

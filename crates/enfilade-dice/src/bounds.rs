@@ -1,6 +1,6 @@
 //! Limits of an expression.
 
-use enfilade_model::bounds::Bound;
+use enfilade_model::form::bounds::Bound;
 
 /// Number of dice of one pool.
 pub const DICE: Bound = Bound::new("number of dice", 1, 1000);

@@ -7,9 +7,9 @@ use super::pool::{Cut, Refused, Rolled};
 use super::tree::{Die, Node, Passes, Pool, Sign, Span, What};
 use super::work::{TooMuch, Work};
 use enfilade_engine::cancel::Halt;
-use enfilade_model::bounds::Bound;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Fault;
+use enfilade_model::form::bounds::Bound;
 
 /// Meaning of the values of a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -22,7 +22,7 @@ use super::bounds::{CONSTANT, DEEP, LENGTH};
 use super::reader::{Reader, advised, fault};
 use super::tree::{Comparison, Die, Faces, Node, Passes, Pool, Sign, Span, What};
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::names::nearest;
+use enfilade_model::form::name_matching::nearest;
 
 mod advice;
 mod asked;

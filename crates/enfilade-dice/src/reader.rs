@@ -1,9 +1,9 @@
 //! The text of an expression, read from left to right. Case and space do not matter.
 
 use super::tree::{Comparison, Span};
-use enfilade_model::bounds::Bound;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Fault;
+use enfilade_model::form::bounds::Bound;
 
 /// Comparison signs, the longer ones first.
 const COMPARISONS: [(&str, Comparison); 10] = [

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use enfilade_model::combat::Ending;
 use enfilade_model::combat::{AnyCombat, Combat, MeasureHead, MeasureKind};
 use enfilade_model::error::Unsolved;
-use enfilade_model::form::names::nearest;
+use enfilade_model::form::name_matching::nearest;
 
 use crate::exact::measure_fraction::Figure;
 #[cfg(feature = "trials")]

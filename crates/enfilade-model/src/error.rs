@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::form::Fault;
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 
 /// Failure outside a rule.
 ///

@@ -11,9 +11,9 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-pub use crate::bounds::WRITTEN;
 use crate::error::{Error, LocatedFault, too_large};
 use crate::form::Fault;
+pub use crate::form::bounds::WRITTEN;
 
 /// Size limit in bytes of text files that this program writes and reads: a plan, a manifest.
 pub const LISTED: u64 = 64 << 20;

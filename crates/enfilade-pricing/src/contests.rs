@@ -19,11 +19,11 @@ use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::random_stream::Stream;
 use enfilade_engine::simulate::{Isa, resume_in_waves};
 use enfilade_engine::work_units::Part;
-use enfilade_model::arsenal::{Ask, Checked, Law};
 use enfilade_model::catalogue::{Contest, System};
 use enfilade_model::combat::{AnyCombat, Ending, MeasureHead, MeasureKind};
 use enfilade_model::error::Unsolved;
 use enfilade_model::form::{Fault, Form};
+use enfilade_model::weapons::{Ask, Checked, Law};
 use enfilade_study::fingerprint::{canonical, fingerprint};
 
 /// The law of a contest, with what a reader of it must know.

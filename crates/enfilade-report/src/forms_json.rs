@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 
-use enfilade_model::arsenal::{Preset, Priced};
-use enfilade_model::bounds::{Bound, RealBound};
 use enfilade_model::catalogue::{Action, Catalogue, DataTable, System};
-use enfilade_model::form::names::{NameList, Names};
+use enfilade_model::form::bounds::{Bound, RealBound};
+use enfilade_model::form::name_matching::{NameList, Names};
 use enfilade_model::form::{self, Field, Fields, Form, Kind, ROW_NAME};
+use enfilade_model::weapons::{Preset, Priced};
 use enfilade_pricing::sample;
 use enfilade_pricing::{arsenal, scenario};
 use enfilade_study::file::experiment::CHANGE;
@@ -313,8 +313,9 @@ pub fn questions(system: &System, action: &Action) -> Vec<Json> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use enfilade_model::form::names::name_list;
-    use enfilade_model::form::{Preset, Words, groups::joined};
+    use enfilade_model::form::field_groups::joined;
+    use enfilade_model::form::name_matching::name_list;
+    use enfilade_model::form::{Preset, Words};
 
     name_list!(
         fn guns() = NameList::of(vec!["rifle".into(), "lmg".into()])

@@ -13,7 +13,7 @@ use crate::file::rulebook_loader;
 use crate::file::toml_writer::{key as plain_key, literal};
 use crate::{grid, parameters};
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::shown::shown;
+use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{Field, Fields, Form, Kind, Preset, Value};
 
 /// The file that asks `said`, one `field=value` each, of an action.

@@ -14,8 +14,8 @@ use crate::cli::failure;
 use crate::cli::page::Page;
 use crate::cli::question::is_rulebook;
 use crate::error::{Error, LocatedFault, Unsolved, counted};
-use crate::form::shown::grouped;
-use crate::form::{Form, names};
+use crate::form::sanitize::grouped;
+use crate::form::{Form, name_matching};
 use crate::graph::{DieGraph, Limits};
 use crate::plain_file::{self, WRITTEN};
 use crate::report::text::sentences::clean;
@@ -250,7 +250,7 @@ fn both(before: Option<Error>, after: Error) -> Error {
 /// A remark where a contest would mean another by its name. The built-in text itself can be checked.
 fn taken(catalogue: &Catalogue, rulebook: &Rulebook) -> String {
     let id = &*rulebook.system.id;
-    match catalogue.ids().any(|known| names::key(known) == names::key(id)) {
+    match catalogue.ids().any(|known| name_matching::key(known) == name_matching::key(id)) {
         true => {
             clean(&format!(
                 "{}: a rulebook `{id}` is built in; to play this one, give its file another name, or extend \

@@ -13,7 +13,7 @@ use crate::cli::page::Page;
 use crate::cli::sheet::Sheet;
 use crate::cli::work;
 use crate::error::Error;
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 use crate::form::{Form, Kind, Value};
 use crate::report::terminal::Screen;
 use crate::report::text::sentences::clean;

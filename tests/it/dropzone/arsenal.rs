@@ -1,12 +1,12 @@
 //! Units of `dropzone` in an arsenal: everything they carry is fired, as is best against whom they
 //! meet, and what is not played is said. Expected numbers are counted by hand.
 
-use enfilade::arsenal::{Effect, Staging};
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::evidence::Evidence;
 use enfilade::pricing::gather::{Settings, Unwatched, gather};
 use enfilade::pricing::price::{self, Pricing};
 use enfilade::report::pricing::{Findings, method, price_sentences, prices_json};
+use enfilade::weapons::{Effect, Staging};
 
 use crate::arsenal::{read, staged};
 use crate::harness::play::try_contest;

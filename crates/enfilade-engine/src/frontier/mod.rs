@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::cancel::Halt;
-use enfilade_model::combat::fronts::{Front, Part, Reached, SHARDS};
+use enfilade_model::combat::frontier::{Front, Part, Reached, SHARDS};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::error::{TooLarge, Unsolved};
 use enfilade_model::shared::opaque;

@@ -31,7 +31,7 @@ use indexmap::IndexSet;
 use crate::cancel::{Halt, NEVER};
 use enfilade_model::combat::{AnyCombat, Ending, Later};
 use enfilade_model::error::Unsolved;
-use enfilade_model::packed::BuildPacked;
+use enfilade_model::state_hash::BuildPacked;
 
 #[cfg(feature = "trials")]
 pub(crate) use die_graph::ports_that_end;

@@ -12,7 +12,7 @@ use crate::cancel::Halt;
 use enfilade_model::combat::Ending;
 use enfilade_model::combat::copies::{AnyCopies, Effect};
 use enfilade_model::error::Unsolved;
-use enfilade_model::packed::BuildPacked;
+use enfilade_model::state_hash::BuildPacked;
 
 /// The graph of `copies`, of which `part` is the graph of one.
 pub(super) fn repeated(

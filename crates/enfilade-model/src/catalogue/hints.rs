@@ -1,8 +1,8 @@
 //! Hints for a contest that names something that does not exist.
 
 use super::{Absent, Action, System};
-use crate::form::check::LISTED;
-use crate::form::{Fault, Fields, Kind, names, one_of};
+use crate::form::validate::LISTED;
+use crate::form::{Fault, Fields, Kind, name_matching, one_of};
 
 impl System {
     /// Adds to faults of a contest of `action` the best hint of this rulebook: its explanation for
@@ -81,8 +81,8 @@ impl System {
 
 /// Returns the rulebook's explanation for a name that does not exist.
 pub(super) fn said_of(absent: &[Absent], name: &str) -> Option<String> {
-    let wanted = names::key(name);
-    let said = absent.iter().find(|(known, _)| names::key(known) == wanted);
+    let wanted = name_matching::key(name);
+    let said = absent.iter().find(|(known, _)| name_matching::key(known) == wanted);
     said.map(|(_, said)| said.to_string())
 }
 

@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use super::alike::Alike;
 use super::decisions::Decision;
 use super::ending::{Ending, Later};
-use super::fronts::{Front, States};
+use super::frontier::{Front, States};
 use super::rule::{Effect, Explanation};
+use super::shared_structure::Alike;
 use super::vocabulary::{FieldHead, Heads, MeasureHead, MeasureKind};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;

@@ -14,13 +14,13 @@ use indexmap::IndexMap;
 use super::any::{AnyCombat, ErasedCombat};
 use super::decisions::Decision;
 use super::ending::{Ending, Later, MAX_COLUMNS, Row};
-use super::fronts::{Front, Part, Reached, States};
+use super::frontier::{Front, Part, Reached, States};
 use super::rule::Explanation;
-use super::seen::Seen;
+use super::state_set::Seen;
 use super::vocabulary::Heads;
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
-use crate::packed::BuildPacked;
+use crate::state_hash::BuildPacked;
 
 /// Parts of a chain: the combats, the situations in which they begin, and the places of their
 /// columns.

@@ -12,8 +12,8 @@ use std::sync::OnceLock;
 use crate::dice::Dice;
 use crate::error::Mishap;
 use crate::form::{Fault, in_words};
-use crate::packed::BuildPacked;
 use crate::shared::Text;
+use crate::state_hash::BuildPacked;
 
 /// Decision that a rule leaves to a player.
 ///

@@ -150,7 +150,7 @@ pub trait Combat: Send + Sync {
     /// Returns the progress of a state: a number that never falls from a state to its successor.
     ///
     /// Only the cost depends on this number. Where states are played [front by
-    /// front](super::fronts), the states of the least progress go first and the others wait, so
+    /// front](super::frontier), the states of the least progress go first and the others wait, so
     /// that equal states reached on different paths merge. Without this method, states after
     /// equally many steps go together.
     fn headway(&self, _state: &Self::State) -> u32 {

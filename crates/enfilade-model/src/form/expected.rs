@@ -1,7 +1,7 @@
 //! Descriptions of the expected value of a field, for messages.
 
 use super::field::{ENTRIES, Field, Kind};
-use super::names::one_of;
+use super::name_matching::one_of;
 
 impl Field {
     /// Describes the value to give for a missing field; for tables also the spelling of their

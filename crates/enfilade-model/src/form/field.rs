@@ -4,9 +4,9 @@
 //! words for players (label, unit, group, labels of the values) are separate from the author's
 //! help.
 
-use super::names::{NameList, Names};
+use super::name_matching::{NameList, Names};
 use super::value::{Form, Value};
-use crate::bounds::Bound;
+use crate::form::bounds::Bound;
 use crate::shared::{Shared, Text};
 
 /// Number of entries of a list, of a table of names, or of several tables. An axis of a grid is not

@@ -13,7 +13,7 @@ use super::encounter::{Doctrine, Encounter, TROOPS, WEAPON};
 use super::muster::Muster;
 use super::resolver::Resolver;
 use enfilade_engine::random_stream::Stream;
-use enfilade_model::arsenal::Staging;
+use enfilade_model::weapons::Staging;
 use enfilade_stats::random_draws::Draws;
 
 /// Battles that are rolled for each point of a curve.

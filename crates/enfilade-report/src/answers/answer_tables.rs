@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::text::number_format::exact_percent;
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::Value;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 use enfilade_study::parameters;
 

@@ -14,7 +14,7 @@ use crate::text::median_tries::{self, Until};
 use crate::text::number_format::{exact_mean, exact_percent};
 use crate::text::sentences::{self, harm};
 use enfilade_model::combat::{FieldHead, Role};
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
 
 /// Outcomes that are told one by one; the rarer ones together.

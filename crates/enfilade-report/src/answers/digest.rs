@@ -10,7 +10,7 @@ use crate::blocks::TextTable;
 use crate::headline_measure;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::MeasureHead;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::search::left_out::LeftOut;
 

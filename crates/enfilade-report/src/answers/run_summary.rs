@@ -11,7 +11,7 @@ use crate::blocks::{Block, Figure, Picture, Sentence, TextTable, markdown};
 use crate::folder::manifest::RunFacts;
 use crate::headline_measure;
 use crate::text::{labels, sentences};
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
 

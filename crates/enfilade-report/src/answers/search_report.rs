@@ -12,7 +12,7 @@ use crate::folder::manifest::command_line;
 use crate::text::{labels, left_out, sentences};
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::Value;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 use enfilade_study::question;
 use enfilade_study::search::left_out::LeftOut;

@@ -6,8 +6,8 @@ use crate::headline_measure;
 use crate::text::short_labels;
 use crate::text::{labels, measure_format, sentences};
 use enfilade_model::error::Error;
-use enfilade_model::form::names;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::name_matching;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::trade_off::{Step, Surface};
 
@@ -33,7 +33,7 @@ pub fn of(answers: &[Answer], currency: &str) -> Result<Vec<ContestTables>, Erro
             "it must have numbers, and another field several values, all of them exact".to_owned()
         }
         _ => {
-            let near = names::nearest(currency, known.iter().copied());
+            let near = name_matching::nearest(currency, known.iter().copied());
             let near = near.map(|near| format!(": did you mean `{near}`?"));
             format!("it is no axis; these are: {}{}", known.join(", "), near.unwrap_or_default())
         }

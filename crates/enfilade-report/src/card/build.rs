@@ -17,7 +17,7 @@ use crate::text::short_labels;
 use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::catalogue::System;
 use enfilade_model::error::Error;
-use enfilade_model::form::{Value, names};
+use enfilade_model::form::{Value, name_matching};
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::{CardSpec, Experiment, Side};
@@ -325,13 +325,13 @@ fn shorten(keys: &mut [Key]) {
 /// What the built-in data says about `name` in the column `fact`; empty when it says nothing. The
 /// name is found by the first one, two or three columns: `LMG`, `German LMG`, `UCM/Sabre/Railgun`.
 fn fact(system: &System, name: &str, fact: &str) -> String {
-    let wanted = names::key(&name.replace('/', " "));
+    let wanted = name_matching::key(&name.replace('/', " "));
     for data_table in (system.data_tables)() {
         let Some(column) = data_table.columns.iter().position(|column| column == fact) else {
             continue;
         };
         let called = |row: &&Vec<String>| {
-            (1..=row.len().min(3)).any(|n| names::key(&row[..n].join(" ")) == wanted)
+            (1..=row.len().min(3)).any(|n| name_matching::key(&row[..n].join(" ")) == wanted)
         };
         if let Some(row) = data_table.rows.iter().find(called) {
             return clean(&row[column]).replace('-', "–");

@@ -12,7 +12,7 @@ use crate::text::labels;
 use crate::text::sentences::{self, clean};
 use crate::text::short_labels;
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_model::form::{Field, Value};
 use enfilade_model::shared::Text;
 use enfilade_study::answer::{Answer, Engine};

@@ -11,7 +11,7 @@ use super::chart_data::Axis;
 use super::heatmap::Heads;
 use crate::text::sentences::clean;
 use enfilade_model::catalogue::{DataTable, System};
-use enfilade_model::form::names;
+use enfilade_model::form::name_matching;
 
 /// From this many values on an axis is grouped by how its values are written.
 const LONG: usize = 40;
@@ -178,7 +178,7 @@ impl Facts {
         for row in &data_table.rows {
             let cells: Vec<_> = places.iter().map(|&place| row[place].clone()).collect();
             for words in 1..=row.len().min(3) {
-                let name = names::key(&row[..words].join("/"));
+                let name = name_matching::key(&row[..words].join("/"));
                 self.rows.entry(name).or_insert_with(|| cells.clone());
             }
         }
@@ -186,7 +186,7 @@ impl Facts {
 
     fn cell(&self, label: &str, column: &str) -> Option<&str> {
         let place = self.columns.iter().position(|known| known == column)?;
-        let row = self.rows.get(&names::key(label))?;
+        let row = self.rows.get(&name_matching::key(label))?;
         Some(row[place].as_str()).filter(|cell| !cell.is_empty())
     }
 }

@@ -6,7 +6,7 @@ use super::{Drawing, Words, plot_frame};
 use crate::answers::digest::{Digest, Gist, Spread};
 use crate::text::labels;
 use crate::text::sentences::clean;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 
 /// The most values of one axis that are drawn; of more, some from first to last.
 const VALUES: usize = 12;

@@ -7,7 +7,7 @@ use crate::headline_measure::value;
 use crate::text::labels;
 use crate::text::sentences;
 use enfilade_model::combat::MeasureHead;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::search::Goal;
 

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use super::chart_data::{self, Axis};
 use crate::text::labels;
 use enfilade_model::form::Value;
-use enfilade_model::form::names::all_of;
+use enfilade_model::form::name_matching::all_of;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ChartKind;
 

@@ -8,7 +8,7 @@ use crate::blocks::{Entry, TextTable};
 use crate::text::median_tries::Until;
 use crate::text::{labels, measure_format, sentences};
 use enfilade_model::form::Value;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 use enfilade_study::comparison::{Change, Comparison, Difference, Pair};
 

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use enfilade_model::form::{Field, Fields, Form, Value, names};
+use enfilade_model::form::{Field, Fields, Form, Value, name_matching};
 use enfilade_study::answer::Answer;
 use enfilade_study::file::rulebook_loader;
 use enfilade_study::file::toml_writer::{entry, key, literal, text};
@@ -138,8 +138,9 @@ impl Writer<'_> {
 
     /// Named entries of which some are axes.
     fn entries(&mut self, entries: &[(String, i64)], axes: &[(usize, String)]) {
-        let on_axis =
-            |name: &str| axes.iter().any(|(_, axis)| names::key(axis) == names::key(name));
+        let on_axis = |name: &str| {
+            axes.iter().any(|(_, axis)| name_matching::key(axis) == name_matching::key(name))
+        };
         let fixed = entries.iter().filter(|(name, _)| !on_axis(name));
         let mut before = "{ ";
         for (name, n) in fixed {

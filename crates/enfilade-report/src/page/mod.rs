@@ -28,7 +28,7 @@ use enfilade_engine::cancel::Halt;
 use enfilade_engine::random_stream::STREAM_VERSION;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Words;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
 

@@ -24,7 +24,7 @@ use crate::text::short_labels;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::{MeasureHead, Role};
 use enfilade_model::form::Value;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::file::toml_writer::literal;
 

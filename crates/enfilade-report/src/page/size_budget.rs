@@ -2,7 +2,7 @@
 
 use super::number_token::token;
 use crate::blocks::Entry;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 
 /// How much of the answers goes into a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::findings::Findings;
 use super::price_sentences::{listed, number, percent};
 use crate::text::sentences::clean;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_pricing::evidence::Evidence;
 use enfilade_pricing::price::sensitivity::Swing;
 use enfilade_pricing::price::spread::PRIOR;

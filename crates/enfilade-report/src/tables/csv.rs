@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 use crate::tables::{Column, Table, Values};
 use crate::text::sentences::clean;
-use enfilade_model::form::shown::steers;
+use enfilade_model::form::sanitize::steers;
 
 /// How numbers are written, and so what stands between fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! Names of files and columns are for files. What a person reads says the label that the rulebook has for it.
 
 use enfilade_model::combat::{FieldHead, MeasureHead};
-use enfilade_model::form::shown::steers;
+use enfilade_model::form::sanitize::steers;
 use enfilade_model::form::{Field, Kind, Value, in_words};
 use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;

@@ -3,7 +3,7 @@
 
 use crate::text::{labels, measure_format, sentences};
 use enfilade_model::combat::MeasureHead;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::search::left_out::{LeftOut, Near};
 use enfilade_study::search::{Condition, Search, Sign};

@@ -4,7 +4,7 @@
 //! error; an exact one to two decimals, or to three digits where it is small. Nothing that is
 //! possible prints as 0, nothing that is uncertain as 100.
 
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_stats::intervals::Interval;
 
 /// The most decimals ever printed.

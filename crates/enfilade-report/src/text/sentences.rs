@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use crate::text::number_format::exact_percent;
 use enfilade_engine::exact::OPEN;
 use enfilade_model::combat::{FieldHead, MeasureHead};
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::{Answer, Engine};
 
 use crate::text::labels::capitalised;

@@ -12,14 +12,14 @@ use std::path::PathBuf;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value as Toml};
 
-use enfilade_model::bounds::WRITTEN;
 use enfilade_model::error::{Error, LocatedFault, too_large};
-use enfilade_model::form::shown::shown;
+use enfilade_model::form::bounds::WRITTEN;
+use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{FAULTS, Fault};
 #[cfg(feature = "files")]
 use enfilade_model::plain_file::{self, Refusal};
 
-pub use enfilade_model::form::shown::steers;
+pub use enfilade_model::form::sanitize::steers;
 
 /// Deepest nesting of lists and tables that any file of ours needs, with room to spare.
 const DEPTH: usize = 16;
@@ -52,7 +52,7 @@ impl Input {
     ///
     /// # Errors
     /// [`Error::Io`] when it cannot be read; [`Error::Usage`] when it is no plain file;
-    /// [`Error::Input`] when it is larger than [`INPUT_BYTES`](enfilade_model::bounds::INPUT_BYTES) allows or is not
+    /// [`Error::Input`] when it is larger than [`INPUT_BYTES`](enfilade_model::form::bounds::INPUT_BYTES) allows or is not
     /// UTF-8.
     #[cfg(feature = "files")]
     pub fn read(path: &Path) -> Result<Input, Error> {

@@ -6,11 +6,11 @@ use toml::{Table, Value as Toml};
 
 use crate::file::document::{Document, steers};
 use enfilade_engine::cancel::Halt;
-use enfilade_model::bounds::RealBound;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{Error, LocatedFault};
-use enfilade_model::form::shown::shown;
-use enfilade_model::form::{ENTRIES, FAULTS, Fault, Fields, Form, names};
+use enfilade_model::form::bounds::RealBound;
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{ENTRIES, FAULTS, Fault, Fields, Form, name_matching};
 use std::sync::Arc;
 
 /// A reading in progress.
@@ -185,7 +185,7 @@ impl Reader<'_> {
     pub fn told_apart<'n>(&mut self, what: &str, given: impl Iterator<Item = &'n str>) {
         let mut known = HashSet::new();
         for (place, name) in given.enumerate() {
-            if !known.insert(names::key(name)) {
+            if !known.insert(name_matching::key(name)) {
                 let problem = format!("there are two {what}s called \"{}\"", shown(name));
                 self.note(Fault::new(format!("{what}[{place}].name"), problem));
             }

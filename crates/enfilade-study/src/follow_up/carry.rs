@@ -4,7 +4,7 @@ use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::Action;
 use enfilade_model::combat::{Later, Written};
-use enfilade_model::form::{Fault, Field, Fields, Kind, names};
+use enfilade_model::form::{Fault, Field, Fields, Kind, name_matching};
 use enfilade_model::shared::Text;
 
 /// What a step takes over of what came before.
@@ -141,7 +141,7 @@ fn missing(pair: &(String, String), action: &Action, before: &[&Action]) -> Opti
 
 fn nearest<'a>(problem: String, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
     let fault = Fault::new("carry", problem);
-    match names::nearest(name, known.clone()) {
+    match name_matching::nearest(name, known.clone()) {
         Some(near) => fault.help(format!("did you mean `{near}`?")),
         None => {
             let mut all: Vec<&str> = Vec::new();

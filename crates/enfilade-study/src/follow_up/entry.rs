@@ -7,9 +7,9 @@ use toml::{Table, Value as Toml};
 use super::carry::Carry;
 use crate::grid::{CHANGE, OF};
 use crate::search::Condition;
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::{Fault, Field, Fields, Kind, Preset, names, one_of};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::{Fault, Field, Fields, Kind, Preset, name_matching, one_of};
 use enfilade_model::shared::Text;
 
 /// The key of what follows.
@@ -269,7 +269,7 @@ fn take_out(
 
 fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
     if let Some(key) = table.keys().find(|key| !TAKEN.contains(&key.as_str())) {
-        let near = names::nearest(key, TAKEN);
+        let near = name_matching::nearest(key, TAKEN);
         let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
         let fault =
             Fault::new(key.as_str(), format!("there is no `{key}` of a value that is taken"));

@@ -12,7 +12,7 @@ use crate::grid::relative_axis;
 use crate::grid::{self, Axis};
 use enfilade_model::catalogue::{Action, System};
 use enfilade_model::combat::Heads;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_model::form::{Fault, Field, Form, Moved, Value};
 use enfilade_model::shared::Text;
 

@@ -6,9 +6,11 @@
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::bounds::{self, Bound};
-use enfilade_model::form::shown::{grouped, shown};
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset, Value, names, one_of};
+use enfilade_model::form::bounds::{self, Bound};
+use enfilade_model::form::sanitize::{grouped, shown};
+use enfilade_model::form::{
+    Fault, Field, Fields, Form, Kind, Preset, Value, name_matching, one_of,
+};
 
 #[doc(hidden)]
 pub mod cells;
@@ -160,7 +162,7 @@ impl Axis {
                         break;
                     };
                     let known = entries.iter().map(|(name, _)| name.as_str());
-                    let name = names::find(wanted, known)?;
+                    let name = name_matching::find(wanted, known)?;
                     let number = entries.iter().find(|(n, _)| n == name)?.1;
                     return Some(Value::Int(number));
                 }
@@ -460,11 +462,11 @@ pub fn number_of_parts(parts: i64) -> Toml {
 /// # Errors
 /// A fault with the nearest name when there is none.
 pub fn find<'a>(name: &str, axes: &[&'a str]) -> Result<&'a str, Fault> {
-    let plain = |name: &str| names::key(&name.replace('.', "_"));
+    let plain = |name: &str| name_matching::key(&name.replace('.', "_"));
     let found = axes.iter().copied().find(|axis| plain(axis) == plain(name));
     found.ok_or_else(|| {
         let fault = Fault::new("", format!("no contest has a grid axis `{}`", shown(name)));
-        fault.help(match names::nearest(name, axes.iter().copied()) {
+        fault.help(match name_matching::nearest(name, axes.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if axes.is_empty() => "give a field a list of values to make it an axis".into(),
             None => {

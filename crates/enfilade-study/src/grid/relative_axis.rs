@@ -5,8 +5,8 @@
 use toml::{Table, Value as Toml};
 
 use crate::grid::{Axis, OF, number_of_parts};
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::Action;
+use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::{Fault, Fields, Form, Kind, Value};
 
 /// The table of a cell, with what the changes come to in the places of the axes that are changes.

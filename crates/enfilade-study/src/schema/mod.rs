@@ -11,10 +11,10 @@ use serde_json::{Map, Value as Json, json};
 use super::file::experiment::{CARD, CHANGE, CHART, HEAD, SWEEP, SWEEP_KEY, TOP};
 use super::file::rulebook_loader::RULES;
 use super::follow_up::THEN;
-use enfilade_model::bounds;
 use enfilade_model::catalogue::{Action, Catalogue, System};
-use enfilade_model::form::check::TEXT_LENGTH;
-use enfilade_model::form::names::NameList;
+use enfilade_model::form::bounds;
+use enfilade_model::form::name_matching::NameList;
+use enfilade_model::form::validate::TEXT_LENGTH;
 use enfilade_model::form::{ENTRIES, Field, Fields, Kind, Preset};
 use enfilade_model::shared::Text;
 

@@ -11,7 +11,7 @@
 use std::cmp::Ordering;
 
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_model::form::shown::shown;
+use enfilade_model::form::sanitize::shown;
 
 pub(crate) mod edge;
 #[doc(hidden)]

@@ -10,7 +10,7 @@ use enfilade_engine::graph::DieGraph;
 use enfilade_engine::play::{MAX_STEPS, RandomDice};
 use enfilade_engine::random_stream::Stream;
 use enfilade_model::clock::Stopwatch;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 
 /// How long trials are played for their pace.
 const PROBE: Duration = Duration::from_millis(200);

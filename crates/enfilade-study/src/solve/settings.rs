@@ -5,7 +5,7 @@ use crate::solve::forecast::Forecast;
 use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_engine::frontier::Extent;
 use enfilade_engine::simulate::Isa;
-use enfilade_model::bounds::TRIALS;
+use enfilade_model::form::bounds::TRIALS;
 use enfilade_stats::precision::trials_for;
 
 /// How cells are answered.

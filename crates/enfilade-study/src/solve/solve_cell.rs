@@ -18,9 +18,9 @@ use enfilade_engine::play::{self, Tally};
 use enfilade_engine::random_stream::Stream;
 use enfilade_engine::simulate::{self, CHUNK, Counts, Met, Plan, UNIT, resume_in_waves};
 use enfilade_engine::work_units::{self, Pieces};
-use enfilade_model::bounds::TRIALS;
 use enfilade_model::combat::{MeasureHead, MeasureKind};
 use enfilade_model::error::{Error, TooLarge};
+use enfilade_model::form::bounds::TRIALS;
 use enfilade_stats::precision::trials_for;
 
 /// Trials of a cell whose precision needs fewer: so that means have an interval too, and rare

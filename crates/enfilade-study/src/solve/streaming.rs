@@ -18,8 +18,8 @@ use crate::solve::build_answer::Solution;
 use crate::solve::errors::in_one_line;
 use crate::solve::settings::{Settings, Watch};
 use crate::solve::solve_cell::{Reached, Share, solution, solution_in_waves};
-use enfilade_model::bounds::{CELLS, KEPT};
 use enfilade_model::error::{Error, TooLarge};
+use enfilade_model::form::bounds::{CELLS, KEPT};
 use enfilade_model::shared::opaque;
 
 /// Cells of a block; two of them are in memory at once, some megabytes: few enough to stay in the cache

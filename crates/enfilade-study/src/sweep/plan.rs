@@ -13,9 +13,9 @@ use crate::grid::cells::Cells;
 use crate::solve::Settings;
 use enfilade_engine::random_stream::{STREAM_VERSION, hexadecimal};
 use enfilade_engine::simulate::{self, Isa};
-use enfilade_model::bounds::{KEPT, TRIALS};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::Error;
+use enfilade_model::form::bounds::{KEPT, TRIALS};
 use enfilade_stats::precision::trials_for;
 
 /// The version of the file.

@@ -3,8 +3,8 @@
 use super::reported_names::{Named, columns_of, firsts};
 use crate::experiment::{CardSpec, Cell, Condition, LineSpec, Shows, Side};
 use crate::file::file_reader::Reader;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Fields, Kind, Preset};
 
 /// The most lines a row of a card has: a row is never broken over pages.

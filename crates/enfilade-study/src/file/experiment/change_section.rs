@@ -12,8 +12,8 @@ use super::reported_names::once_each;
 use crate::file::file_reader::Reader;
 use crate::follow_up;
 use enfilade_model::catalogue::Action;
-use enfilade_model::form::shown::shown;
-use enfilade_model::form::{Fault, Fields, names};
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, Fields, name_matching};
 
 /// The key of what is changed, on top of a file and in a contest.
 pub const CHANGE: &str = "change";
@@ -66,7 +66,7 @@ impl Reader<'_> {
             let path = format!("{CHANGE}.{key}");
             let problem = format!("no contest has data or a table `{}` to change", shown(key));
             let fault = Fault::new(path, problem);
-            let fault = match names::nearest(key, known.iter().copied()) {
+            let fault = match name_matching::nearest(key, known.iter().copied()) {
                 Some(near) => fault.help(format!("did you mean `{near}`?")),
                 None if known.is_empty() => {
                     fault.help("only rulebooks that are read from files can be changed")

@@ -4,9 +4,10 @@ use super::reported_names::{Named, columns_of, firsts};
 use crate::experiment::{Cell, ChartSpec};
 use crate::file::file_reader::Reader;
 use crate::grid;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::Group;
-use enfilade_model::form::{Fault, Fields, names, shown::shown};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::Group;
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, Fields, name_matching};
 
 /// The keys of a `[[chart]]` as one list.
 pub const CHART: Fields = joined![ChartSpec::FIELDS];
@@ -106,11 +107,11 @@ impl Reader<'_> {
         name: &str,
         known: &[&str],
     ) -> Option<String> {
-        if let Some(found) = names::find(name, known.iter().copied()) {
+        if let Some(found) = name_matching::find(name, known.iter().copied()) {
             return Some(found.to_owned());
         }
         let fault = Fault::new(path, format!("{problem} `{}`", shown(name)));
-        self.note(fault.help(match names::nearest(name, known.iter().copied()) {
+        self.note(fault.help(match name_matching::nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => {
                 "there is none yet: first the contests have to be right".into()

@@ -8,8 +8,8 @@ use crate::file::file_reader::Reader;
 use crate::grid::cells::{Cells, Draft};
 use crate::{follow_up, grid};
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::shown::grouped;
-use enfilade_model::form::{FAULTS, Fault, Field, Fields, Kind, names};
+use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::{FAULTS, Fault, Field, Fields, Kind, name_matching};
 use std::sync::{Arc, OnceLock};
 
 /// The keys of a `[[contest]]` before the fields of its action.
@@ -124,7 +124,7 @@ impl Reader<'_> {
             Some(_) => format!("expected a text for `{key}`"),
             None => format!("`{key}` is missing: {about}"),
         };
-        let similar = names::nearest(key, table.keys().map(String::as_str));
+        let similar = name_matching::nearest(key, table.keys().map(String::as_str));
         let help = match similar {
             Some(found) => format!("is `{found}` meant to be `{key}`?"),
             None => format!("there is {}", known.join(", ")),

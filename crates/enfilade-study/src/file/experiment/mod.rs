@@ -11,9 +11,9 @@ use crate::file::file_reader::{self, Reader, stem};
 use crate::file::rulebook_loader::{self, RULES};
 use crate::grid::cells::Cells;
 use enfilade_engine::cancel::{Halt, NEVER};
-use enfilade_model::bounds;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::Error;
+use enfilade_model::form::bounds;
 use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
 
 mod card_section;

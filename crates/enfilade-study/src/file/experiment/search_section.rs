@@ -4,7 +4,7 @@ use super::reported_names::Named;
 use crate::experiment::Cell;
 use crate::file::file_reader::Reader;
 use crate::search::{Condition, Goal, Search};
-use enfilade_model::bounds::Bound;
+use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
 
 /// The key of the table.

@@ -7,7 +7,7 @@ use toml::Value as Toml;
 use crate::file::document::Document;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::form::Fault;
-use enfilade_model::form::shown::shown;
+use enfilade_model::form::sanitize::shown;
 
 /// The key under which a file names its rulebooks.
 pub const RULES: &str = "rules";

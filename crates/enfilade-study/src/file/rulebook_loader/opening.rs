@@ -6,8 +6,8 @@ use super::named::{named, stem};
 use crate::file::document::{Document, Input, Origin};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{Error, LocatedFault};
-use enfilade_model::form::shown::{shown, steers};
-use enfilade_model::form::{Fault, names};
+use enfilade_model::form::sanitize::{shown, steers};
+use enfilade_model::form::{Fault, name_matching};
 use enfilade_model::plain_file::{self, Refusal};
 use enfilade_rules::{self, Rulebook};
 
@@ -108,7 +108,10 @@ impl Shelf {
 
     /// The rulebook that a contest would mean by `id` as well.
     fn clash(&self, id: &str) -> Option<&System> {
-        let there = self.catalogue.ids().find(|there| names::key(there) == names::key(id))?;
+        let there = self
+            .catalogue
+            .ids()
+            .find(|there| name_matching::key(there) == name_matching::key(id))?;
         self.catalogue.system(there).ok().map(|system| &**system)
     }
 }
@@ -208,7 +211,7 @@ fn beside(folder: &Path, written: &str) -> Option<String> {
         Some((before, last)) => (format!("{before}/"), last),
         None => (String::new(), written),
     };
-    let near = names::nearest(last, files.iter().map(String::as_str))?;
+    let near = name_matching::nearest(last, files.iter().map(String::as_str))?;
     (!near.contains(steers)).then(|| format!("{before}{near}"))
 }
 

@@ -10,7 +10,7 @@ use crate::search::Condition;
 use enfilade_engine::graph::Ended;
 use enfilade_model::catalogue::Action;
 use enfilade_model::combat::{Later, Row, Way};
-use enfilade_model::form::{Fault, names};
+use enfilade_model::form::{Fault, name_matching};
 
 impl Joining<'_> {
     /// What is known once a contest has ended so.
@@ -257,7 +257,7 @@ impl Joining<'_> {
         }
         let fault = Fault::new("when", format!("nothing before it reports `{name}`"));
         let names = || known.iter().map(String::as_str);
-        Err(fault.help(match names::nearest(name, names()) {
+        Err(fault.help(match name_matching::nearest(name, names()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there is {}", known.join(", ")),
         }))
