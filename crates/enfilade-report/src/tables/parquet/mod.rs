@@ -62,7 +62,7 @@ pub struct Writer<W: Write> {
     file: FileWriter<Patient<W>>,
     metadata: Vec<KeyValue>,
     /// Rows that are not written yet.
-    waiting: columns::Table,
+    waiting: tables::Table,
 }
 
 impl<W: Write> std::fmt::Debug for Writer<W> {
@@ -102,19 +102,12 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// When they cannot be encoded or written.
-<<<<<<<< HEAD:crates/enfilade-report/src/tables/parquet.rs
     pub fn add(&mut self, table: &tables::Table) -> Result<(), Error> {
-        self.waiting.push(table.columns.iter().map(|column| array(&column.values)).collect());
-        let first_columns = self.waiting.iter().filter_map(|batch| batch.first());
-        match first_columns.map(|column| column.len()).sum::<usize>() {
-========
-    pub fn add(&mut self, table: &columns::Table) -> Result<(), Error> {
         let mut pairs = self.waiting.columns.iter_mut().zip(&table.columns);
         if !pairs.all(|(all, more)| all.values.append(&more.values)) {
             return Err(encoding(table.name)("a batch has other columns"));
         }
         match self.waiting.rows() {
->>>>>>>> pip:crates/enfilade-report/src/parquet/mod.rs
             GROUP.. => self.end_group(),
             _ => Ok(()),
         }
@@ -130,13 +123,13 @@ impl<W: Write> Writer<W> {
         self.write_group(&table, 0..table.rows())
     }
 
-    fn write_group(&mut self, table: &columns::Table, rows: Range<usize>) -> Result<(), Error> {
+    fn write_group(&mut self, table: &tables::Table, rows: Range<usize>) -> Result<(), Error> {
         if rows.is_empty() {
             return Ok(());
         }
         let kinds = self.file.schema().columns().iter();
         let kinds: Vec<_> = kinds.map(|one| one.descriptor.primitive_type.clone()).collect();
-        let written = |(column, kind): (&columns::Column, _)| {
+        let written = |(column, kind): (&tables::Column, _)| {
             let pages = encode::pages(&column.values, rows.clone(), kind)?.into_iter().map(Ok);
             let packed = Compressor::new(pages, CompressionOptions::Zstd(None), Vec::new());
             Ok(DynStreamingIterator::new(packed))
@@ -157,12 +150,12 @@ impl<W: Write> Writer<W> {
     }
 }
 
-fn emptied(table: &columns::Table) -> columns::Table {
-    let column = |one: &columns::Column| columns::Column {
+fn emptied(table: &tables::Table) -> tables::Table {
+    let column = |one: &tables::Column| tables::Column {
         name: one.name.clone(),
         values: one.values.emptied(),
     };
-    columns::Table { name: table.name, columns: table.columns.iter().map(column).collect() }
+    tables::Table { name: table.name, columns: table.columns.iter().map(column).collect() }
 }
 
 /// Repeats a write that a signal interrupted, where the library would give up.
@@ -249,14 +242,7 @@ impl<R: Read + Seek> TableReader<R> {
         self.rows_of(number..number + 1)
     }
 
-<<<<<<<< HEAD:crates/enfilade-report/src/tables/parquet.rs
     fn rows_of(&mut self, groups: Range<usize>) -> Result<tables::Table, Error> {
-        let fields: Vec<Field> = self.schema.iter_values().cloned().collect();
-        let mut columns = Vec::with_capacity(fields.len());
-        for (place, field) in fields.iter().enumerate() {
-            let mut values = empty(field);
-========
-    fn rows_of(&mut self, groups: Range<usize>) -> Result<columns::Table, Error> {
         let described = self.metadata.schema().columns().iter();
         let described: Vec<_> = described
             .map(|one| (one.path_in_schema.join("."), one.descriptor.primitive_type.clone()))
@@ -264,15 +250,10 @@ impl<R: Read + Seek> TableReader<R> {
         let mut columns = Vec::with_capacity(described.len());
         for (place, (name, kind)) in described.into_iter().enumerate() {
             let mut values = decode::empty(&kind);
->>>>>>>> pip:crates/enfilade-report/src/parquet/mod.rs
             for group in groups.clone() {
                 self.append(&mut values, group, place)?;
             }
-<<<<<<<< HEAD:crates/enfilade-report/src/tables/parquet.rs
-            columns.push(tables::Column { name: field.name.to_string(), values });
-========
-            columns.push(columns::Column { name, values });
->>>>>>>> pip:crates/enfilade-report/src/parquet/mod.rs
+            columns.push(tables::Column { name, values });
         }
         Ok(tables::Table { name: "", columns })
     }
@@ -363,7 +344,7 @@ mod tests {
                 ),
             ),
         ];
-        let columns = columns.map(|(name, values)| columns::Column { name: name.into(), values });
+        let columns = columns.map(|(name, values)| tables::Column { name: name.into(), values });
         Table { name: "long", columns: columns.to_vec() }
     }
 
@@ -390,7 +371,7 @@ mod tests {
 
     #[test]
     fn a_batch_with_other_columns_is_refused() {
-        let column = |values| vec![columns::Column { name: "n".into(), values }];
+        let column = |values| vec![tables::Column { name: "n".into(), values }];
         let table = |values| Table { name: "t", columns: column(values) };
         let mut writer =
             Writer::new(Vec::new(), &table(Values::Whole(Vec::new())), &[]).expect("begun");
@@ -401,7 +382,7 @@ mod tests {
     /// A file with any one byte of its rows changed is read, or refused with a reason. Its description is read by the library.
     #[test]
     fn damaged_rows_are_no_panic() {
-        let grid = columns::cells(&fixture::grid());
+        let grid = tables::cells(&test_answers::grid());
         let sound = bytes(grid, &[]).expect("encoded");
         let footer = sound.len() - 8;
         let length = u32::from_le_bytes(*sound[footer..].first_chunk().expect("four bytes"));
