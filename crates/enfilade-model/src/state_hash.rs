@@ -1,24 +1,25 @@
-//! A hash for states: structs of many small integers.
+//! Hasher for states: packs small integers into words before mixing, so that a derived `Hash` is
+//! fast.
 //!
-//! A derived `Hash` hands its fields over one by one, mostly as single bytes, and most hashers mix
-//! every one of them. This one gathers them into words first. It is for tables inside this program
-//! only: it does not withstand keys chosen to collide, and its values mean nothing elsewhere.
+//! A derived `Hash` passes its fields one by one, mostly as single bytes, and most hashers mix
+//! every one of them. The hash is for tables inside this program only: it does not withstand keys
+//! chosen to collide, and its values have no meaning elsewhere.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Builds [`Packed`].
+/// Builder of [`Packed`] hashers.
 pub type BuildPacked = BuildHasherDefault<Packed>;
 
-/// The hasher.
+/// Hasher that gathers small integers into words.
 #[derive(Clone, Debug, Default)]
 pub struct Packed {
     hash: u64,
-    /// Bits gathered so far, the first lowest, and how many there are.
+    /// Bits gathered so far, the first lowest, and their number.
     word: u64,
     gathered: u32,
 }
 
-/// An odd number without pattern: the fraction of the golden ratio.
+/// Odd number without pattern: the fraction of the golden ratio.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Packed {
@@ -42,7 +43,8 @@ impl Packed {
     }
 }
 
-/// Both halves of a product in one word, so that every bit of `word` reaches high and low bits.
+/// Mixes both halves of a product into one word, so that every bit of `word` reaches high and low
+/// bits.
 #[inline]
 fn folded(word: u64) -> u64 {
     let product = u128::from(word ^ SPREAD) * u128::from(SPREAD.rotate_left(32));
@@ -81,14 +83,14 @@ impl Hasher for Packed {
         self.gather(value, 64);
     }
 
-    /// Lengths of slices.
+    /// Hashes lengths of slices.
     #[inline]
     fn write_usize(&mut self, value: usize) {
         let bits = if value < 256 { 8 } else { 64 };
         self.gather(value as u64, bits);
     }
 
-    /// Which variant of an enum.
+    /// Hashes the variant of an enum.
     #[inline]
     fn write_isize(&mut self, value: isize) {
         self.write_usize(value as usize);

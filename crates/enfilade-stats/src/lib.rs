@@ -1,14 +1,15 @@
 //! Statistics: numbers in, numbers out.
 //!
-//! How sure a simulated number is ([`intervals`], [`mean`], [`deviation`], [`quantile`]) or a
-//! difference of two ([`difference`]), whether two laws are the same ([`agreement`]), how many
-//! trials a wanted accuracy needs ([`precision`]); how soon what is repeated happens ([`repeated_trials`]).
+//! Intervals of simulated numbers ([`intervals`], [`mean`], [`deviation`], [`quantile`]) and of a
+//! difference of two ([`difference`]), tests whether two distributions are the same
+//! ([`agreement`]), the number of trials that an accuracy needs ([`precision`]), and the time until
+//! a repeated event happens ([`repeated_trials`]).
 //!
-//! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), what both sides
-//! of a game play ([`equilibrium`]), the centre and the slope of points of which some are wrong
-//! ([`robust_line`]), worths in sums of which the larger wins ([`sums`]), variances that learn from each other
-//! ([`moderation`]). Random numbers come from a key
-//! ([`random_draws`]); everything else is free of chance, and nothing reads a file or a clock.
+//! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), the strategies
+//! of both sides of a game ([`equilibrium`]), the centre and the slope of points of which some are
+//! wrong ([`robust_line`]), worths in sums of which the larger wins ([`sums`]), variances that
+//! learn from each other ([`moderation`]). Random numbers come from a key ([`random_draws`]); everything
+//! else is free of chance, and nothing reads a file or a clock.
 
 pub mod agreement;
 pub mod deviation;

@@ -1,35 +1,35 @@
 //! Random numbers for resampling: normal and gamma draws from a key.
 //!
-//! The same key gives the same numbers on every machine that rounds as IEEE 754 says and has the
-//! same logarithms. Sources: Marsaglia & Bray 1964 (normal), Marsaglia & Tsang 2000 (gamma).
+//! The same key gives the same numbers on every machine that rounds as IEEE 754 requires and has
+//! the same logarithms. Sources: Marsaglia & Bray 1964 (normal), Marsaglia & Tsang 2000 (gamma).
 //! Not here: dice. They never touch a floating-point number and live with the engines.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A stream of draws.
+/// Stream of random draws.
 #[derive(Clone, Debug)]
 pub struct Draws(Xoshiro256PlusPlus);
 
 impl Draws {
-    /// The stream of a key, such as the hash of a seed and of the work it is for.
+    /// Creates the stream of a key, such as the hash of a seed and of a work unit.
     pub fn new(key: [u8; 32]) -> Draws {
         Draws(Xoshiro256PlusPlus::from_seed(key))
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// Uniform between 0 and 1, neither of them.
+    /// Draws a uniform number between 0 and 1, both excluded.
     pub fn uniform(&mut self) -> f64 {
-        // 53 bits and the middle of their step.
+        // Uses 53 bits and the middle of their step.
         ((self.bits() >> 11) as f64 + 0.5) * (1.0 / (1_u64 << 53) as f64)
     }
 
-    /// Normal with mean 0 and variance 1.
+    /// Draws a normal number with mean 0 and variance 1.
     pub fn normal(&mut self) -> f64 {
         loop {
             let (x, y) = (2.0 * self.uniform() - 1.0, 2.0 * self.uniform() - 1.0);
@@ -40,7 +40,7 @@ impl Draws {
         }
     }
 
-    /// Gamma with this shape and scale 1; 0 where the shape is not positive.
+    /// Draws a gamma number with this shape and scale 1; 0 if the shape is not positive.
     pub fn gamma(&mut self, shape: f64) -> f64 {
         if shape.is_nan() || shape <= 0.0 {
             return 0.0;
@@ -75,7 +75,7 @@ mod tests {
         (mean, square.sum::<f64>() / MANY as f64)
     }
 
-    /// Within five standard errors of the moments of the laws.
+    /// Draws stay within five standard errors of the moments of the distributions.
     #[test]
     fn moments_are_those_of_the_laws() {
         let close = |found: f64, expected: f64, spread: f64| {

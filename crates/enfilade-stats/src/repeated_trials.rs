@@ -1,10 +1,10 @@
-//! The same thing again and again: how soon an event happens, how soon a sum is reached.
+//! Repeated trials: how soon an event happens, how soon a sum is reached.
 //!
-//! Trials are independent and alike; what persists between them is for the rules to say, not for
-//! this file. Numbers in, numbers out.
+//! Trials are independent and identically distributed; state that persists between them belongs to
+//! the rules.
 
-/// P(at least once in n trials) for n = 1, 2, … `trials`, for an event of probability `p` from 0
-/// to 1: 1 − (1 − p)ⁿ, without cancellation for small p.
+/// Computes P(at least once in n trials) for n = 1, 2, … `trials`, for an event of probability `p`
+/// from 0 to 1: 1 − (1 − p)ⁿ, without cancellation for small p.
 ///
 /// ```
 /// use enfilade_stats::repeated_trials::at_least_once;
@@ -16,9 +16,9 @@ pub fn at_least_once(p: f64, trials: usize) -> Vec<f64> {
     (1..=trials).map(once).collect()
 }
 
-/// P(the sum over n trials is at least `needed`) for n = 1, 2, … `trials`, from the law of one
-/// trial as pairs of value and probability. `None` when a value is negative: then the sum could
-/// fall again.
+/// Computes P(the sum over n trials is at least `needed`) for n = 1, 2, … `trials`, from the
+/// distribution of one trial as pairs of value and probability. `None` when a value is negative:
+/// then the sum could fall again.
 ///
 /// Sums are convolved up to `needed`, where they stay.
 ///
@@ -40,7 +40,7 @@ pub fn reached(law: &[(i64, f64)], needed: i64, trials: usize) -> Option<Vec<f64
         for (sum, mass) in sums.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {
             for (value, p) in law {
                 let step = usize::try_from(*value).unwrap_or(goal);
-                // What has arrived stays: nothing is subtracted.
+                // Probability that has arrived stays: nothing is subtracted.
                 next[sum.saturating_add(step).min(goal)] += mass * p;
             }
         }
@@ -63,7 +63,7 @@ mod tests {
         assert!((third / (3e-12 - 3e-24) - 1.0).abs() < 1e-12, "{third:e}");
     }
 
-    /// Every way three dice with faces 0, 0, 1, 2, 2, 5 can fall, added up one by one.
+    /// All outcomes of three dice with faces 0, 0, 1, 2, 2, 5, added up one by one.
     #[test]
     fn sums_are_those_of_every_way_the_dice_fall() {
         let faces = [0, 0, 1, 2, 2, 5];

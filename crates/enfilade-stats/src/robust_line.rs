@@ -1,47 +1,48 @@
 //! The centre of numbers and the slope of a line through points, some of which are wrong.
 //!
-//! Both are M-estimates with bisquare weights (Beaton & Tukey 1974). They begin at a median (of the numbers; of
-//! the slopes between all pairs, Sen 1968), and the scale beyond which a value counts for nothing is the median
-//! absolute deviation from there. It is held, so that the steps come to one end. A value that is far off is
-//! thrown away whole. The error comes from the same sums, with no draws. Not here: high leverage; the
-//! places are worths of weapons, not errors.
+//! Both are M-estimates with bisquare weights (Beaton & Tukey 1974). They begin at a median (of the
+//! numbers; of the slopes between all pairs, Sen 1968), and the scale beyond which a value counts
+//! for nothing is the median absolute deviation from there. The scale is fixed, so that the steps
+//! converge. A value that is far off is discarded. The error comes from the same sums, with no
+//! draws. Not here: high leverage; the places are worths of weapons, not errors.
 
 use std::f64::consts::SQRT_2;
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erfc_inv;
 
-/// Scales at which a value counts for nothing: 95 % efficient on normal ones.
+/// Number of scales at which a value counts for nothing: 95 % efficient on normal values.
 const BISQUARE: f64 = 4.685;
 
-/// The median absolute deviation of normal values is their standard deviation over this.
+/// Standard deviation of normal values over their median absolute deviation.
 const MAD: f64 = 1.4826;
 
-/// What makes the weighted mean square of normal values with bisquare weights their variance, by integration.
+/// Factor that makes the weighted mean square of normal values with bisquare weights their
+/// variance, by integration.
 const CONSISTENT: f64 = 1.21;
 
-/// The least scale: what differs by less is the same.
+/// Least scale: values that differ by less are equal.
 const LEAST_SCALE: f64 = 1e-3;
 
-/// Reweighting steps; ten are usual.
+/// Largest number of reweighting steps; ten are usual.
 const STEPS: usize = 50;
 
-/// Values below which the error is known worse than their number says.
+/// Number of values below which the error is less certain than the number of values suggests.
 const FEW: usize = 8;
 
-/// The centre of numbers with what is known of its error.
+/// Centre of numbers with its error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Centre {
-    /// The centre.
+    /// Position of the centre.
     pub at: f64,
-    /// How much each number counts, 0 to 1, in their order.
+    /// Weight of each number, 0 to 1, in the order of the numbers.
     pub weights: Vec<f64>,
     /// Variance of a number about the centre.
     pub scatter: f64,
 }
 
 impl Centre {
-    /// The centre of `values`; `None` without any.
+    /// Computes the centre of `values`; `None` without any.
     ///
     /// ```
     /// use enfilade_stats::robust_line::Centre;
@@ -72,17 +73,17 @@ impl Centre {
         self.weights.iter().sum()
     }
 
-    /// Variance of the centre.
+    /// Returns the variance of the centre.
     pub fn variance(&self) -> f64 {
         self.scatter / self.sum()
     }
 
-    /// Degrees of freedom of its variance.
+    /// Returns the degrees of freedom of the variance.
     pub fn df(&self) -> f64 {
         freedom(self.sum(), 1, self.weights.len())
     }
 
-    /// Variance and degrees of freedom if there were `more` numbers of the same kind.
+    /// Returns variance and degrees of freedom if there were `more` numbers of the same kind.
     pub fn with_more(&self, more: usize) -> (f64, f64) {
         let all = self.weights.len() + more;
         let sum = self.sum() * all as f64 / self.weights.len() as f64;
@@ -90,19 +91,20 @@ impl Centre {
     }
 }
 
-/// The slope of a line with its error.
+/// Slope of a line with its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slope {
-    /// The slope.
+    /// Value of the slope.
     pub at: f64,
-    /// Its variance.
+    /// Variance of the slope.
     pub variance: f64,
-    /// Degrees of freedom of that.
+    /// Degrees of freedom of the variance.
     pub df: f64,
 }
 
 impl Slope {
-    /// The slope of the line through `points` (x, y); `None` where no two of them differ in x.
+    /// Computes the slope of the line through `points` (x, y); `None` where no two of them differ
+    /// in x.
     ///
     /// ```
     /// use enfilade_stats::robust_line::Slope;
@@ -140,13 +142,13 @@ impl Slope {
         Some(Slope { at: slope, variance, df: freedom(last.weight, 2, points.len()) })
     }
 
-    /// Half the width of its 95 % interval.
+    /// Returns half the width of the 95 % interval.
     pub fn half(&self) -> f64 {
         student(0.05, self.df) * self.variance.sqrt()
     }
 }
 
-/// The scale of residuals when so many numbers were fitted to them.
+/// Computes the scale of residuals to which `fitted` numbers were fitted.
 fn scale(residuals: impl Iterator<Item = f64>, count: usize, fitted: usize) -> f64 {
     let off = median(residuals.map(f64::abs).collect()).unwrap_or(0.0);
     let free = count.saturating_sub(fitted).max(1) as f64;
@@ -158,14 +160,16 @@ fn weights(residuals: impl Iterator<Item = f64>, scale: f64) -> Vec<f64> {
     residuals.map(weight).collect()
 }
 
-/// Degrees of freedom of a variance about so many fitted numbers: one less where the values are few.
+/// Computes the degrees of freedom of a variance about `fitted` numbers: one less where the values
+/// are few.
 fn freedom(sum: f64, fitted: usize, count: usize) -> f64 {
     let few = if count < FEW { 1.0 } else { 0.0 };
     (sum - fitted as f64 - few).max(1.0)
 }
 
-/// How many standard errors an interval of Student's t with `df` degrees of freedom reaches to either
-/// side when it misses with probability `missing`; the normal law's where they are many.
+/// Computes the half width, in standard errors, of an interval of Student's t with `df` degrees of
+/// freedom that misses with probability `missing`; that of the normal distribution for many
+/// degrees.
 pub fn student(missing: f64, df: f64) -> f64 {
     let normal = SQRT_2 * erfc_inv(missing);
     match StudentsT::new(0.0, 1.0, df) {
@@ -199,7 +203,7 @@ impl Sums {
     }
 }
 
-/// The value with as many below as above; the mean of two such values. `None` without values.
+/// Returns the median; the mean of the two middle values for an even number. `None` without values.
 pub fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let half = values.len() / 2;

@@ -1,8 +1,8 @@
-//! A catalogue of rulebooks: what each one can play, with which data, and what it says of itself.
+//! Catalogues of rulebooks: the actions, the data and the description of each.
 //!
-//! A catalogue is a value. It is made at the door and handed down; its rulebooks are owned, shared
-//! with every answer that comes from them, and dropped with the last of those. Whether a rulebook is
-//! built in or was read from a file makes no difference to anybody who holds it.
+//! A catalogue is a value. The program creates it at its entry point and passes it on; its
+//! rulebooks are shared with every answer that comes from them, and dropped with the last of those.
+//! Rulebooks that are built in and rulebooks read from a file have the same interface.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -21,7 +21,7 @@ mod source_file;
 pub use data_table::DataTable;
 pub use source_file::SourceFile;
 
-/// The rulebooks that a program knows.
+/// Rulebooks that a program offers.
 ///
 /// ```
 /// use enfilade_model::catalogue::{Catalogue, System};
@@ -32,7 +32,7 @@ pub use source_file::SourceFile;
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue(Vec<Arc<Entry>>);
 
-/// A rulebook, or how it is made: nobody waits for one that he does not ask for.
+/// Rulebook, or its constructor: a rulebook is not created before it is used.
 #[derive(Debug)]
 enum Entry {
     Made(Arc<System>),
@@ -56,18 +56,18 @@ impl Entry {
 }
 
 impl Catalogue {
-    /// A catalogue of these rulebooks, in this order.
+    /// Creates a catalogue of these rulebooks, in this order.
     pub fn of(systems: impl IntoIterator<Item = System>) -> Catalogue {
         systems.into_iter().fold(Catalogue::default(), Catalogue::with)
     }
 
-    /// The same catalogue with one rulebook more. Of two with one id the first is found.
+    /// Adds a rulebook. Of two with one id the first is found.
     #[must_use]
     pub fn with(self, system: System) -> Catalogue {
         self.and(Entry::Made(Arc::new(system)))
     }
 
-    /// The same with the rulebook that is called `id`, made by `make` when it is first asked for.
+    /// Adds the rulebook called `id`, created by `make` on first use.
     #[must_use]
     pub fn with_later(self, id: &'static str, make: fn() -> Arc<System>) -> Catalogue {
         self.and(Entry::Later(id, LazyLock::new(make)))
@@ -78,17 +78,17 @@ impl Catalogue {
         self
     }
 
-    /// What its rulebooks are called. None is made for that.
+    /// Returns the ids of the rulebooks, without creating them.
     pub fn ids(&self) -> impl Iterator<Item = &str> + Clone {
         self.0.iter().map(|entry| entry.id())
     }
 
-    /// Its rulebooks. All that are not yet made are made for that.
+    /// Returns the rulebooks, and creates those that have not been created yet.
     pub fn systems(&self) -> impl Iterator<Item = &Arc<System>> + Clone {
         self.0.iter().map(|entry| entry.system())
     }
 
-    /// The rulebook called `id`.
+    /// Returns the rulebook called `id`.
     ///
     /// # Errors
     /// A fault with the nearest name when there is none.
@@ -99,18 +99,19 @@ impl Catalogue {
         system.ok_or_else(|| unknown("system", id, self.ids()))
     }
 
-    /// The only rulebook that was read from files: contests that name no rulebook are of it.
+    /// Returns the only rulebook that was read from files: contests without a `system` belong to
+    /// it.
     pub fn only_read(&self) -> Option<&Arc<System>> {
         let made = self.0.iter().filter_map(|entry| match &**entry {
             Entry::Made(system) => Some(system),
-            // What is made later is built in.
+            // Rulebooks that are created later are built in.
             Entry::Later(..) => None,
         });
         let mut read = made.filter(|system| system.is_read());
         read.next().filter(|_| read.next().is_none())
     }
 
-    /// The action called `action` of the rulebook called `system`.
+    /// Returns the action called `action` of the rulebook called `system`.
     ///
     /// # Errors
     /// A fault with the nearest name when there is none.
@@ -119,59 +120,59 @@ impl Catalogue {
     }
 }
 
-/// Something a rulebook can be asked for at any time.
+/// Query of a rulebook that may be called at any time.
 pub type Asked<T> = Shared<dyn Fn() -> T + Send + Sync>;
 
-/// One rulebook.
+/// Rulebook with its actions and data.
 #[derive(Clone)]
 pub struct System {
     /// Short name used in files: `asl`.
     pub id: Text,
-    /// What it is, in one line.
+    /// Title in one line.
     pub title: Text,
-    /// Where the rules come from.
+    /// Source of the rules.
     pub source: Text,
-    /// What it rolls: `2d6 (coloured and white), 1d6`.
+    /// Dice of the rules: `2d6 (coloured and white), 1d6`.
     pub dice: Text,
-    /// What is rolled and which way is good, for titles: `2d6, low is good`.
+    /// Dice and the good direction, for titles: `2d6, low is good`.
     pub direction: Text,
-    /// What happens off the ends of its tables, in whole sentences.
+    /// Behaviour off the ends of the tables, in whole sentences.
     pub off_table: Text,
-    /// The day on which its rules and built-in data last changed, as `YYYY-MM-DD`.
+    /// Day on which the rules and built-in data last changed, as `YYYY-MM-DD`.
     pub data_date: Text,
-    /// What can be played.
+    /// Actions that can be played.
     pub actions: Vec<Arc<Action>>,
-    /// Whether the built-in data can be read; if not, the first broken row with its file and line.
-    /// Nothing else of the system is asked for before this has been.
+    /// Checks that the built-in data can be read; if not, returns the first broken row with its
+    /// file and line. Called before any other query of the system.
     pub check_data: Asked<Result<(), String>>,
-    /// The built-in data, for `enfilade systems`.
+    /// Built-in data, for `enfilade systems`.
     pub data_tables: Asked<Vec<DataTable>>,
-    /// What its weapons are, where they can be priced.
+    /// Rules for the prices of the weapons, where they can be priced.
     pub pricing: Option<Shared<dyn Priced>>,
-    /// Readings of the source that are built in and have no field of their own.
+    /// Readings of the source that are built in and have no field.
     pub readings: Words,
-    /// What the source names and this program does not play.
+    /// Parts of the source that this program does not play.
     pub not_modelled: Words,
-    /// What it says of actions and fields that are looked for and are not there.
+    /// Explanations for actions and fields that users look for and that do not exist.
     pub absent: Shared<[Absent]>,
-    /// The files it is told in, its own first; none when it is told in Rust.
+    /// Rule files of the system, its main file first; empty for a system in Rust.
     pub files: Shared<[SourceFile]>,
-    /// Actions of it told again as rulebooks in text, to be copied and changed.
+    /// Actions of a system in Rust as rulebooks in text, to be copied and changed.
     pub retold: Shared<[SourceFile]>,
-    /// Whether it comes with the program.
+    /// Whether the system comes with the program.
     pub built_in: bool,
 }
 
-/// A name that a contest may look for in vain, and what a designer is told then.
+/// Name that a contest may look for in vain, and the explanation for the designer.
 pub type Absent = (Text, Text);
 
-/// A name that may be looked for in vain, and what is said then.
+/// Creates an explanation for a name that does not exist.
 pub const fn absent(name: &'static str, said: &'static str) -> Absent {
     (Text::Static(name), Text::Static(said))
 }
 
 impl System {
-    /// A rulebook with these actions, and nothing else said of it.
+    /// Creates a rulebook with these actions and no other description.
     pub fn new(
         id: impl Into<Text>,
         title: impl Into<Text>,
@@ -198,17 +199,17 @@ impl System {
         }
     }
 
-    /// Whether it was read from files, and does not come with the program.
+    /// Returns whether the rulebook was read from files, and does not come with the program.
     pub fn is_read(&self) -> bool {
         !self.built_in
     }
 
-    /// The folder of results in which its files are kept: `rules/bridgehead`.
+    /// Returns the folder of a result that contains the rulebook's files: `rules/bridgehead`.
     pub fn shelf(&self) -> String {
         format!("rules/{}", self.id)
     }
 
-    /// Whether its built-in data can be read.
+    /// Checks that the built-in data can be read.
     ///
     /// # Errors
     /// One sentence with the file and the line of the first broken row.
@@ -217,7 +218,7 @@ impl System {
         (self.check_data)().map_err(|row| Fault::new("system", broken(row)))
     }
 
-    /// The action called `name`.
+    /// Returns the action called `name`.
     ///
     /// # Errors
     /// A fault with the nearest name when there is none.
@@ -234,12 +235,12 @@ impl System {
         })
     }
 
-    /// What is rolled for `action` and which way is good.
+    /// Returns the dice of `action` and the good direction.
     pub fn direction_of(&self, action: &Action) -> Text {
         action.direction.or(|| self.direction.clone())
     }
 
-    /// What happens off the ends of the tables that `action` uses.
+    /// Returns the behaviour off the ends of the tables that `action` uses.
     pub fn off_table_of(&self, action: &Action) -> Text {
         action.off_table.clone().unwrap_or_else(|| self.off_table.clone())
     }
@@ -251,68 +252,69 @@ impl fmt::Debug for System {
     }
 }
 
-/// A rulebook is known by its id: answers of two catalogues can be compared.
+/// Rulebooks are compared by id, so that answers of two catalogues can be compared.
 impl PartialEq for System {
     fn eq(&self, other: &System) -> bool {
         self.id == other.id
     }
 }
 
-/// Turns a checked form into a contest, or says what does not fit together.
+/// Function that converts a checked form to a contest, or returns the faults of their combination.
 pub type Build = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
 
-/// What an action says of how fields are left, once it is over.
+/// Rules of an action for the fields of the contest after it is over.
 #[derive(Clone)]
 pub struct Leaves {
-    /// The fields of which it says what becomes of them; the others stay as they are. Where there are none,
-    /// nothing is said of any.
+    /// Fields whose change the action defines; the others stay as they are. When empty, no change
+    /// of any field is defined.
     pub fields: Words,
-    /// Makes the contest that tells it; `None` where every contest does.
+    /// Function that creates the contest that reports the changes; `None` if every contest does.
     pub build: Option<Build>,
 }
 
 crate::shared::opaque!(Leaves);
 
-/// The number that a field has, in its own steps, where a form says none: printed with what the form names,
-/// or reckoned. The field goes by its path, such as `target[0].morale`.
+/// Number of a field, in units of its steps, where a form has none: printed with the named item, or
+/// derived. The field is named by its path, such as `target[0].morale`.
 pub type Otherwise = Shared<dyn Fn(&Form, &str) -> Option<i64> + Send + Sync>;
 
-/// One question a rulebook can be asked.
+/// Question that a rulebook can answer.
 #[derive(Clone)]
 pub struct Action {
     /// Short name used in files: `fire`.
     pub name: Text,
-    /// What it resolves, in one line.
+    /// Description of the resolved event, in one line.
     pub about: Text,
-    /// The same as a player's question, with places for fields of the contest: `How often does fire
-    /// hurt {target.unit|the target}?`
+    /// Description as a player's question, with places for fields of the contest:
+    /// `How often does fire hurt {target.unit|the target}?`
     pub question: Text,
-    /// What is rolled and which way is good; empty: as the rulebook says.
+    /// Dice and the good direction; empty: as in the rulebook.
     pub direction: Text,
-    /// What happens off the ends of its tables; `None`: as the rulebook says.
+    /// Behaviour off the ends of the tables; `None`: as in the rulebook.
     pub off_table: Option<Text>,
-    /// The fields of its contests.
+    /// Fields of the contests.
     pub fields: Fields,
-    /// Turns a checked form into a contest, or says what does not fit together.
+    /// Function that converts a checked form to a contest, or returns the faults of their
+    /// combination.
     pub build: Build,
-    /// What numbers are where a form says none, beside the defaults of the fields.
+    /// Numbers of fields that a form leaves out, beside the defaults of the fields.
     pub otherwise: Otherwise,
-    /// Contests in TOML, without `system` and `action`, that between them use every branch of the
-    /// rule. `enfilade verify` plays them; the first is the example shown to users.
+    /// Contests in TOML, without `system` and `action`, that together use every branch of the rule.
+    /// `enfilade verify` plays them; the first is the example shown to users.
     pub samples: Words,
-    /// What is said of fields that are looked for and that this action does not have.
+    /// Explanations for fields that users look for and that this action does not have.
     pub absent: Shared<[Absent]>,
-    /// What becomes of fields of the contest, for actions that follow.
+    /// Changes of the contest's fields, for actions that follow.
     pub leaves: Leaves,
 }
 
-/// Nothing is printed.
+/// Returns no number: nothing is printed.
 fn nothing(_: &Form, _: &str) -> Option<i64> {
     None
 }
 
 impl Action {
-    /// An action of a rulebook that is written in Rust.
+    /// Creates an action of a rulebook in Rust.
     pub const fn new(
         name: &'static str,
         about: &'static str,
@@ -335,8 +337,9 @@ impl Action {
         }
     }
 
-    /// The same action with the numbers that are printed with what a table of a form names, by their
-    /// fields; tables are told apart by the names of the fields that hold them, `""` for the form itself.
+    /// Sets the numbers that are printed with an item that a table of a form names, by their
+    /// fields. `printed` distinguishes tables by the names of the fields that contain them, `""`
+    /// for the form itself.
     pub fn prints(self, printed: fn(&str, &Form) -> Vec<(&'static str, i64)>) -> Self {
         let otherwise = move |form: &Form, path: &str| {
             let (table, field) = form.holder(path)?;
@@ -347,49 +350,48 @@ impl Action {
         Action { otherwise: Shared::Made(std::sync::Arc::new(otherwise)), ..self }
     }
 
-    /// The same action with what is told of fields that are looked for and that it does not have.
+    /// Sets the explanations for fields that users look for and that the action does not have.
     #[must_use]
     #[doc(hidden)]
     pub fn without(self, absent: &'static [Absent]) -> Self {
         Action { absent: Shared::Static(absent), ..self }
     }
 
-    /// The same action with its title as a question.
+    /// Sets the title as a question.
     pub const fn asks(mut self, question: &'static str) -> Self {
         self.question.set(question);
         self
     }
 
-    /// The same action with what is rolled and which way is good, where that is not what the rulebook
-    /// says in general.
+    /// Sets the dice and the good direction, where they differ from those of the rulebook.
     pub const fn direction(mut self, direction: &'static str) -> Self {
         self.direction.set(direction);
         self
     }
 
-    /// The same action with what happens off the ends of its tables, where that is not what the
-    /// rulebook says in general; an empty text where there are no tables.
+    /// Sets the behaviour off the ends of the tables, where it differs from that of the rulebook;
+    /// an empty text where there are no tables.
     pub const fn off_table(mut self, off_table: &'static str) -> Self {
         let said = Some(Text::Static(off_table));
         std::mem::forget(std::mem::replace(&mut self.off_table, said));
         self
     }
 
-    /// The contest that `form` describes.
+    /// Creates the contest that `form` describes.
     ///
     /// # Errors
-    /// What does not fit together.
+    /// The parts of the form that do not fit together.
     pub fn contest(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         (self.build)(form)
     }
 
-    /// The title of a contest as a question, its places filled from `form`: each by the label of the
-    /// value there, or by the words after `|` where it has none.
+    /// Returns the title of a contest as a question. Its places are filled from `form`: each by the
+    /// label of the value, or by the words after `|` where there is none.
     pub fn question_of(&self, form: &Form) -> String {
         self.question_with(|path| self.value_at(form, path))
     }
 
-    /// The question with the words after `|` in all its places.
+    /// Returns the question with the words after `|` in all its places.
     pub fn plain_question(&self) -> String {
         self.question_with(|_| None)
     }
@@ -420,7 +422,7 @@ impl Action {
         };
         let (field, value) = (self.fields.at(path)?, inner.get(key)?);
         let label = field.value_label(value);
-        // A row with numbers of one's own is told in words of its own, and stands in a sentence.
+        // A row with custom numbers is described in words, and becomes part of a sentence.
         let changed = matches!((&field.kind, value), (Kind::Row(..), Value::Table(_)));
         Some(if changed { Text::from(format!("the {label}")) } else { label })
     }
@@ -432,42 +434,42 @@ impl fmt::Debug for Action {
     }
 }
 
-/// An action is known by its name, within its rulebook.
+/// Actions are compared by name, within their rulebook.
 impl PartialEq for Action {
     fn eq(&self, other: &Action) -> bool {
         self.name == other.name
     }
 }
 
-/// A contest ready to be played.
+/// Contest that is ready to be played.
 #[derive(Debug)]
 pub struct Contest {
-    /// The rule with its parameters.
+    /// Rule with its parameters.
     pub combat: AnyCombat,
-    /// What a reader of the result must know: unverified data, specials that are not modelled.
+    /// Notes for a reader of the result: unverified data, special rules that are not modelled.
     pub notes: Vec<String>,
-    /// The fields to reduce when the contest has too many states, most effective first.
+    /// Fields to reduce when the contest has too many states, most effective first.
     pub grows_with: Words,
 }
 
 impl Contest {
-    /// A contest of a rule with its parameters.
+    /// Creates a contest of a rule with its parameters.
     pub fn of<C: Combat + 'static>(rule: C) -> Contest {
         Contest::new(AnyCombat::new(rule))
     }
 
-    /// The same of one whose type nobody knows.
+    /// Creates a contest of a combat whose type is hidden.
     pub fn new(combat: AnyCombat) -> Contest {
         Contest { combat, notes: Vec::new(), grows_with: Words::NONE }
     }
 
-    /// With what a reader of the result must know.
+    /// Sets the notes for a reader of the result.
     #[must_use]
     pub fn noting(self, notes: Vec<String>) -> Contest {
         Contest { notes, ..self }
     }
 
-    /// With the fields to reduce when it has too many states, most effective first.
+    /// Sets the fields to reduce when the contest has too many states, most effective first.
     #[must_use]
     pub fn growing_with(self, fields: &'static [&'static str]) -> Contest {
         Contest { grows_with: Words::Static(fields), ..self }

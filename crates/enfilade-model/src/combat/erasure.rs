@@ -1,4 +1,4 @@
-//! A [`Combat`] behind the types that the engines see.
+//! Conversion of a [`Combat`] to the types of the engines.
 
 use std::sync::OnceLock;
 
@@ -27,7 +27,7 @@ impl AnyCombat {
         AnyCombat::of_erased(erased, heads)
     }
 
-    /// The same without the [copies](Combat::copies) it may declare: for a single copy.
+    /// Hides the types of `combat` and ignores its [copies](Combat::copies): for a single copy.
     pub(crate) fn single<C: Combat + 'static>(combat: C) -> Self {
         AnyCombat::known(combat, |_| None)
     }
@@ -49,7 +49,7 @@ impl<'a> AnyCopies<'a> {
     }
 }
 
-/// One copy, whose outcome is its effect.
+/// Combat of one copy, whose outcome is its effect.
 struct One<C: Combat> {
     one: C,
     effect: fn(&C::Outcome) -> Effect,
@@ -106,7 +106,7 @@ struct TypedCombat<C: Combat> {
     mishap: OnceLock<Mishap>,
 }
 
-/// How a combat says what copies it is made of.
+/// Function that builds the declared copies of a combat.
 type Declared<C> = fn(&TypedCombat<C>) -> Option<AnyCopies<'_>>;
 
 impl<C: Combat> TypedCombat<C> {
@@ -132,7 +132,7 @@ impl<C: Combat> TypedCombat<C> {
         (known, Heads { fields, measures })
     }
 
-    /// Plays one trial in which players decide; `None` too when they cannot.
+    /// Plays one trial with decisions; also `None` when a decision has no solved option.
     fn decided(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<C::State> {
         let mut dice = Guided::new(dice);
         let mut state = self.combat.open();
@@ -147,7 +147,7 @@ impl<C: Combat> TypedCombat<C> {
         Some(state)
     }
 
-    /// How a trial ended, and what it leaves where somebody asks.
+    /// Returns the ending of a trial, and stores the changed fields if `left` is passed.
     fn ended(&self, state: &C::State, left: Option<&mut Vec<Later>>) -> Option<Ending> {
         let ending = self.ending(state)?;
         if let Some(left) = left {
@@ -156,7 +156,7 @@ impl<C: Combat> TypedCombat<C> {
         Some(ending)
     }
 
-    /// Notes what went wrong, the first time that something does.
+    /// Records the first fault.
     fn unless_wrong(&self, mishap: Option<Mishap>) -> Option<()> {
         let Some(mishap) = mishap else {
             return Some(());
@@ -185,7 +185,7 @@ impl<C: Combat + 'static> TypedCombat<C> {
     fn declared(&self) -> Option<AnyCopies<'_>> {
         let together = |sum: &Effect| {
             let outcome = self.combat.together(sum);
-            self.row(&outcome.expect("a combat that declares copies tells what they come to"))
+            self.row(&outcome.expect("a combat that declares copies must combine their outcomes"))
         };
         Some(AnyCopies::new(self.combat.copies()?, together))
     }
@@ -257,16 +257,17 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
     }
 }
 
-/// Room for the states of a small contest, and the most that is made for what the states of a front lead to.
+/// Capacity for the states of a small contest, and the largest initial capacity for the successors
+/// of a front.
 const SOME: usize = 200;
 const MANY: usize = 1 << 11;
 
 struct Numbered<'a, C: Combat> {
     known: &'a TypedCombat<C>,
     states: Seen<C::State>,
-    /// What is stepped from, where that is not what was reached.
+    /// States that are stepped from, where they differ from those reached.
     front: Option<&'a Seen<C::State>>,
-    /// The last one numbered: most faces lead where the face before them led.
+    /// State numbered last: most faces lead to the same state as the face before.
     last: Option<(C::State, u32)>,
 }
 
@@ -278,7 +279,7 @@ impl<'a, C: Combat> Numbered<'a, C> {
     }
 
     fn number(&mut self, state: C::State) -> u32 {
-        // Of a front only those faces are tried that lead elsewhere.
+        // The frontier engine only tries faces that lead to different states.
         if self.front.is_some() {
             return self.states.number(state);
         }

@@ -1,8 +1,9 @@
-//! States that are kept as long as they are needed: fronts.
+//! Numbering of states for the frontier engine, where a state lives only while it is on the
+//! frontier.
 //!
-//! [`States`] numbers every state of a combat for good, because a graph has to know them all. A front
-//! holds only those that somebody is about to step from; what they lead to comes back in parts, so
-//! that many threads can fill the fronts to come and the same states meet there.
+//! [`States`] numbers every state of a combat for good, because a graph needs all of them. A front
+//! contains only the states that are stepped from next. Their successors are returned in parts, so
+//! that many threads can fill the next fronts and equal states merge there.
 
 use std::any::Any;
 use std::hash::Hash;
@@ -13,18 +14,19 @@ use super::ending::{Ending, Later};
 use super::state_set::{Keyed, Seen};
 use crate::dice::Dice;
 
-/// How many fronts the states of one headway are spread over, by their hash.
+/// Number of fronts over which the states of one progress value are spread, by their hash.
 pub const SHARDS: usize = 16;
 
-/// The states of a combat by number.
+/// Numbering of the states of a combat.
 pub trait States {
-    /// The state before the first die.
+    /// Returns the state before the first die.
     fn open(&mut self) -> u32;
 
-    /// The ending of a state that is over.
+    /// Returns the ending of a state that is over.
     fn ending(&self, state: u32) -> Option<Ending>;
 
-    /// What a state that is over leaves of the contest's fields; nothing where the rule does not say.
+    /// Returns the changes that a finished state makes to the contest's fields; empty where the
+    /// rule does not define them.
     fn left(&self, _state: u32) -> Vec<Later> {
         Vec::new()
     }
@@ -32,67 +34,67 @@ pub trait States {
     /// Plays one step from a state that is not over.
     fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32;
 
-    /// Plays on from a state that is not over, at most so many steps, as long as the combat comes no
-    /// [further](super::Combat::headway): what is passed on the way gets no number.
+    /// Plays on from a state that is not over, at most `most` steps, as long as the
+    /// [progress](super::Combat::headway) stays the same. The states in between get no number.
     fn run(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32;
 
-    /// How many states have been reached so far.
+    /// Returns the number of states reached so far.
     fn reached(&self) -> usize;
 
-    /// The states reached, parted for the fronts that they belong to.
+    /// Splits the reached states by the fronts that they belong to.
     fn parts(self: Box<Self>) -> Reached;
 
-    /// Keeps what is decided in the steps from some of the states, so that it is known when the
-    /// combat is played. A combat in which nobody decides has nothing to keep.
+    /// Records the options taken in the steps from some of the states, for later play. A combat
+    /// without decisions has nothing to record.
     fn keep(&self, _decided: TakenByState) {}
 }
 
-/// States, each once, by number.
+/// Set of states, numbered from 0.
 pub trait Front: Send + Sync {
-    /// How many there are.
+    /// Returns the number of states.
     fn held(&self) -> usize;
 
-    /// Bytes that each of them takes.
+    /// Returns the bytes that each state takes.
     fn bytes(&self) -> usize;
 
-    /// Forgets all of them, and keeps the room that they had.
+    /// Removes all states and retains the allocated memory.
     fn clear(&mut self);
 
-    /// Adds what is in a part; by its states in order: their numbers here.
+    /// Adds the states of a part, and returns their numbers here in the part's order.
     ///
     /// # Panics
-    /// When the part is of another combat.
+    /// If the part is of another combat.
     fn absorb(&mut self, part: &Part) -> Vec<u32>;
 
-    /// The states that follow those of the front: what is stepped from is a number here, what is
-    /// reached a number there.
+    /// Creates the numbering of the successors of this front: `step` and `run` take numbers of this
+    /// front and return numbers of the successors.
     fn onward(&self) -> Box<dyn States + '_>;
 }
 
-/// What was reached from some states of a front.
+/// States reached from some states of a front.
 #[derive(Debug)]
 pub struct Reached {
-    /// What is over, by the number of its state.
+    /// Endings, each with the number of its state.
     pub endings: Vec<(Ending, u32)>,
-    /// What goes on.
+    /// States that are not over.
     pub parts: Vec<Part>,
 }
 
-/// States that go on, with one headway and in one shard.
+/// States that are not over, of one progress value and in one shard.
 #[derive(Debug)]
 pub struct Part {
-    /// How far the combat has come in them.
+    /// Progress of the combat in these states.
     pub headway: u32,
-    /// Which of the [`SHARDS`] they belong to.
+    /// Shard of the [`SHARDS`] to which the states belong.
     pub shard: usize,
-    /// Their numbers among those reached.
+    /// Numbers of the states among those reached.
     pub numbers: Vec<u32>,
-    /// What was reached, all parts of it together.
+    /// All states reached, shared by all parts.
     states: Arc<dyn Any + Send + Sync>,
 }
 
 impl Part {
-    /// A part that holds its states in a way of its own.
+    /// Creates a part whose states are stored as a `T`.
     pub(super) fn holding<T: Any + Send + Sync>(
         headway: u32,
         shard: usize,
@@ -102,16 +104,16 @@ impl Part {
         Part { headway, shard, numbers, states }
     }
 
-    /// What it holds, if that is a `T`.
+    /// Returns the stored states, if they are a `T`.
     pub(super) fn held<T: Any>(&self) -> Option<&T> {
         self.states.downcast_ref()
     }
 }
 
-/// How the states that follow those of a front are numbered.
+/// Function that numbers the successors of a front.
 pub(crate) type Onward<R, S> = for<'f> fn(&'f R, &'f Seen<S>) -> Box<dyn States + 'f>;
 
-/// A front of states of one type, of the rule that knows what follows them.
+/// Front of states of one type, with the rule that defines their successors.
 #[doc(hidden)]
 pub struct Typed<'r, R, S> {
     rule: &'r R,
@@ -126,7 +128,7 @@ impl<R, S> std::fmt::Debug for Typed<'_, R, S> {
 }
 
 impl<'r, R, S> Typed<'r, R, S> {
-    /// Nobody yet.
+    /// Creates an empty front.
     #[doc(hidden)]
     pub fn new(rule: &'r R, onward: Onward<R, S>) -> Self {
         Typed { rule, states: Seen::default(), onward }
@@ -157,7 +159,7 @@ impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Front for Typed<'_, R
     }
 }
 
-/// Parts the states that were reached.
+/// Splits the reached states into endings and parts.
 #[doc(hidden)]
 pub fn parted<S: Copy + Eq + Hash + Send + Sync + 'static>(
     states: Seen<S>,
@@ -173,7 +175,8 @@ pub fn parted<S: Copy + Eq + Hash + Send + Sync + 'static>(
             continue;
         }
         let headway = headway(state);
-        // Few: a handful of headways, and the last ones are the likeliest.
+        // A linear search: there are only a handful of progress values, and the last ones are the
+        // likeliest.
         let at = found.iter().rposition(|(known, _)| *known == headway).unwrap_or_else(|| {
             found.push((headway, Default::default()));
             found.len() - 1
@@ -190,7 +193,7 @@ pub fn parted<S: Copy + Eq + Hash + Send + Sync + 'static>(
     Reached { endings, parts }
 }
 
-/// Bits that the table of a front does not look at.
+/// Returns the shard of a hash, from bits that the table of a front does not use.
 fn shard(hash: u64) -> usize {
     (hash >> 40) as usize % SHARDS
 }

@@ -1,8 +1,8 @@
-//! A combat as its rulebook tells it, and the words in which its result is reported.
+//! A combat as its rulebook defines it, and the vocabulary in which its result is reported.
 //!
-//! A rule system implements [`Combat`] with its own types. The engines do not know those types:
-//! they see an [`AnyCombat`], whose states are numbers and whose results are rows of integers.
-//! How a rule is played (exactly, by counts, one trial at a time) is not decided here.
+//! A rule system implements [`Combat`] with its own types. The engines do not use those types: they
+//! see an [`AnyCombat`], whose states are numbers and whose results are rows of integers. The
+//! method of solution (exact, by counts, one trial at a time) is not decided here.
 
 mod any;
 mod chain;
@@ -20,7 +20,7 @@ mod vocabulary;
 pub mod vocabulary_macros;
 
 pub use any::AnyCombat;
-#[allow(unused_imports)] // Rulebooks in text files are played in a way of their own.
+#[allow(unused_imports)] // Rulebooks in text files implement it themselves.
 #[doc(hidden)]
 pub use any::ErasedCombat;
 pub use chain::{Columns, Joined, Merge, Situation, Way};

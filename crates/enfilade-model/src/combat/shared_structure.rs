@@ -1,25 +1,25 @@
-//! What contests share whose dice lead to the same: whoever has made something of one of them need not make it
-//! of the next.
+//! Cache slot shared by contests with the same transition structure, so that a graph built for one
+//! of them serves the next.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use crate::shared::opaque;
 
-/// A place for what is made of contests that are alike.
+/// Cache slot of contests with the same transition structure.
 #[derive(Default)]
 pub struct Alike(OnceLock<Arc<dyn Any + Send + Sync>>);
 
 opaque!(Alike);
 
 impl Alike {
-    /// What was made of one of them.
+    /// Returns the stored value, if there is one of this type.
     #[doc(hidden)]
     pub fn made<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         Arc::clone(self.0.get()?).downcast().ok()
     }
 
-    /// Keeps what was made, unless something has been kept.
+    /// Stores a value, unless there is one already.
     #[doc(hidden)]
     pub fn keep<T: Any + Send + Sync>(&self, made: &Arc<T>) {
         let made: Arc<T> = Arc::clone(made);

@@ -1,8 +1,8 @@
-//! States, each once, in order of first sight.
+//! A set of distinct states, numbered in order of insertion.
 //!
-//! What is reached goes through three tables on its way: that of the piece it was reached in, that of
-//! its shard, and on the way it is asked which shard that is. A state is many small numbers, so its hash
-//! is taken once and goes with it.
+//! A reached state goes through three tables: that of the work unit that reached it, that of its
+//! shard, and the choice of the shard. A state consists of many small numbers, so its hash is
+//! computed once and stored with the state.
 
 use std::hash::{BuildHasher, Hash};
 use std::ops::Index;
@@ -11,7 +11,7 @@ use hashbrown::HashTable;
 
 use crate::state_hash::BuildPacked;
 
-/// A set of states in order of first sight.
+/// Set of distinct states, numbered in order of insertion.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct Seen<S> {
@@ -19,7 +19,7 @@ pub struct Seen<S> {
     places: HashTable<u32>,
 }
 
-/// A state with its hash.
+/// State with its hash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keyed<S> {
     pub(crate) hash: u64,
@@ -33,24 +33,24 @@ impl<S> Default for Seen<S> {
 }
 
 impl<S: Copy + Eq + Hash> Seen<S> {
-    /// Bytes that each of them takes: beside the state a hash and, in a table that is two thirds full,
-    /// a place with its mark.
+    /// Bytes of each state: the state, its hash and, in a table that is two thirds full, an index
+    /// with its mark.
     pub(crate) const BYTES: usize = size_of::<Keyed<S>>() + 3 * (size_of::<u32>() + 1) / 2;
 
-    /// Nobody yet, with room for so many.
+    /// Creates an empty set with room for `room` states.
     #[doc(hidden)]
     pub fn with_room(room: usize) -> Self {
         Seen { keyed: Vec::with_capacity(room), places: HashTable::with_capacity(room) }
     }
 
-    /// The number of a state, a new one where it was not known.
+    /// Inserts a state, and returns its number: the old one if the state is present.
     #[inline]
     #[doc(hidden)]
     pub fn number(&mut self, state: S) -> u32 {
         self.place(Keyed { hash: BuildPacked::default().hash_one(state), state })
     }
 
-    /// The same where the hash is known.
+    /// Inserts a state with its hash, and returns its number.
     #[inline]
     pub(crate) fn place(&mut self, keyed: Keyed<S>) -> u32 {
         let Seen { keyed: known, places } = self;
@@ -67,7 +67,7 @@ impl<S: Copy + Eq + Hash> Seen<S> {
         number
     }
 
-    /// The number of a state that may be known.
+    /// Returns the number of a state, if it is present.
     pub(crate) fn get(&self, state: &S) -> Option<u32> {
         let hash = BuildPacked::default().hash_one(state);
         self.places.find(hash, |at| self.keyed[*at as usize].state == *state).copied()
@@ -75,19 +75,19 @@ impl<S: Copy + Eq + Hash> Seen<S> {
 }
 
 impl<S> Seen<S> {
-    /// How many there are.
+    /// Returns the number of states.
     #[doc(hidden)]
-    #[allow(clippy::len_without_is_empty)] // Nobody asks whether it is empty.
+    #[allow(clippy::len_without_is_empty)] // No caller needs `is_empty`.
     pub fn len(&self) -> usize {
         self.keyed.len()
     }
 
-    /// All of them, by their numbers.
+    /// Returns all states, in the order of their numbers.
     pub(crate) fn into_keyed(self) -> Vec<Keyed<S>> {
         self.keyed
     }
 
-    /// Forgets all of them, and keeps the room.
+    /// Removes all states and retains the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.keyed.clear();
         self.places.clear();

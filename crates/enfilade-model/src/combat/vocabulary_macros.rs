@@ -1,4 +1,5 @@
-//! Reports as rows of a table: a column or a measure is its help, its name, and what it counts.
+//! Macros that declare the columns and measures of a report as rows of a table: help, name, and the
+//! counted value.
 //!
 //! ```text
 //! columns! { o: Outcome;
@@ -7,7 +8,7 @@
 //! }
 //! ```
 
-/// The columns of an outcome, in order.
+/// Builds the columns of an outcome, in order.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __columns {
@@ -23,7 +24,7 @@ macro_rules! __columns {
     };
 }
 
-/// The measures of an outcome, in order: `probability` of what holds, `mean` of what is counted.
+/// Builds the measures of an outcome, in order: `probability` of an event, `mean` of a count.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __measures {
@@ -41,8 +42,8 @@ macro_rules! __measures {
     (@ $make:ident $o:ident $outcome:ty, $value:expr) => { |$o: &$outcome| i32::from($value) };
 }
 
-/// The words of a combat whose columns and measures are the same in every contest, as its
-/// [`vocabulary`](crate::combat::Combat::vocabulary).
+/// Implements [`vocabulary`](crate::combat::Combat::vocabulary) for a combat whose columns and
+/// measures are the same in every contest.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __vocabulary {

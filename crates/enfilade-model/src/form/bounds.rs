@@ -1,4 +1,4 @@
-//! Every bounded quantity once: its name, its range, and the words for the error.
+//! Bounded quantities, each declared once: name, range, and the words of the error.
 //!
 //! A rule system declares the bounds of its own quantities beside its data, with the same type.
 
@@ -7,10 +7,10 @@ use std::fmt;
 use crate::form::sanitize::number;
 use crate::shared::Text;
 
-/// A whole quantity with a closed range.
+/// Whole quantity with a closed range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// What the quantity is, in words: `morale level`, `number of threads`.
+    /// Name of the quantity, in words: `morale level`, `number of threads`.
     pub name: Text,
     /// Smallest allowed value.
     pub low: i64,
@@ -19,22 +19,22 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// A quantity `name` between `low` and `high`, both allowed.
+    /// Creates a quantity `name` between `low` and `high`, both allowed.
     pub const fn new(name: &'static str, low: i64, high: i64) -> Self {
         assert!(low <= high);
         let name = Text::Static(name);
         Bound { name, low, high }
     }
 
-    /// Whether `value` is allowed.
+    /// Returns whether `value` is allowed.
     pub const fn holds(&self, value: i64) -> bool {
         self.low <= value && value <= self.high
     }
 
-    /// Gives `value` back if it is allowed.
+    /// Returns `value` if it is allowed.
     ///
     /// # Errors
-    /// The sentence to show: what the quantity is, its range, and what was given.
+    /// The sentence for the user: the quantity, its range, and the value.
     ///
     /// ```
     /// use enfilade_model::form::bounds::Bound;
@@ -59,10 +59,10 @@ impl fmt::Display for Bound {
     }
 }
 
-/// A quantity that need not be whole, with a closed range.
+/// Quantity that need not be whole, with a closed range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RealBound {
-    /// What the quantity is, in words: `precision`.
+    /// Name of the quantity, in words: `precision`.
     pub name: &'static str,
     /// Smallest allowed value.
     pub low: f64,
@@ -71,10 +71,10 @@ pub struct RealBound {
 }
 
 impl RealBound {
-    /// Gives `value` back if it is allowed; what is not a number never is.
+    /// Returns `value` if it is allowed; a value that is not a number is never allowed.
     ///
     /// # Errors
-    /// The sentence to show: what the quantity is, its range, and what was given.
+    /// The sentence for the user: the quantity, its range, and the value.
     pub fn check(&self, value: f64) -> Result<f64, String> {
         if (self.low..=self.high).contains(&value) {
             return Ok(value);
@@ -89,45 +89,48 @@ impl fmt::Display for RealBound {
     }
 }
 
-/// Standard error at which a simulation has rolled enough. The smallest takes 2.5 · 10¹¹ trials.
+/// Standard error at which a simulation stops. The smallest takes 2.5 · 10¹¹ trials.
 pub const PRECISION: RealBound =
     RealBound { name: "precision (a standard error)", low: 0.000_001, high: 0.5 };
 
 /// Trials per cell: up to 10¹³, some ten minutes on one core.
 pub const TRIALS: Bound = Bound::new("number of trials", 1, 10_000_000_000_000);
 
-/// States that a contest without a graph may hold at once: the largest need a terabyte.
+/// States that a contest without a graph may have in memory at once: the largest number needs a
+/// terabyte.
 pub const STATES: Bound = Bound::new("number of states", 1, 10_000_000_000);
 
-/// Threads of the pool.
+/// Number of threads of the pool.
 pub const THREADS: Bound = Bound::new("number of threads", 1, 1024);
 
-/// Seeds: what a TOML integer can hold without a sign.
+/// Seed: a TOML integer without a sign.
 pub const SEED: Bound = Bound::new("seed", 0, i64::MAX);
 
-/// Cells of one experiment that are kept together. A cell of the fire table takes 16 µs to check and, with its answer, 5 kB
-/// to keep (dev profile, November 2026), so the largest grid stands in half a gigabyte.
+/// Cells of one experiment that are in memory together. A cell of the fire table takes 16 µs to
+/// check and, with its answer, 5 kB of memory (dev profile, November 2026), so the largest grid
+/// takes half a gigabyte.
 pub const CELLS: Bound = Bound::new("number of cells", 1, 100_000);
 
-/// Cells of one experiment that `run` and `odds` keep until all are there, for pictures of all of them:
-/// with the tables made of them a third of a gigabyte. More are written as they are answered.
+/// Cells of one experiment that `run` and `odds` collect until all are done, for pictures of all of
+/// them: with the tables made of them a third of a gigabyte. More cells are written as they are
+/// solved.
 pub const KEPT: Bound = Bound::new("number of cells", 1, 50_000);
 
-/// Cells of one experiment that is answered cell by cell, and never whole in memory. At 20 µs a cell
-/// the largest takes a thousand processors six hours.
+/// Cells of one experiment that is solved cell by cell, and never whole in memory. At 20 µs a cell
+/// the largest number takes a thousand processors six hours.
 pub const SWEPT: Bound = Bound::new("number of cells", 1, 1_000_000_000_000);
 
-/// What adds up until a target falls: hit points, figures, models.
+/// Amount that adds up until a target falls: hit points, figures, models.
 pub const NEEDED: Bound = Bound::new("amount that puts a target out of action", 1, 10_000);
 
-/// Bytes of an input file.
+/// Size of an input file in bytes.
 pub const INPUT_BYTES: Bound = Bound::new("size of an input file in bytes", 0, INPUT);
 
-/// The same as a number alone.
+/// Size limit of [`INPUT_BYTES`] as a plain number.
 const INPUT: i64 = 1 << 20;
 
-/// Bytes of a file that a person writes.
+/// Size limit in bytes of a file that a person writes.
 pub const WRITTEN: u64 = INPUT.unsigned_abs();
 
-/// Sides of a die the engines roll.
+/// Number of sides of a die that the engines roll.
 pub const SIDES: Bound = Bound::new("number of sides of a die", 1, 255);

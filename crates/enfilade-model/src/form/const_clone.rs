@@ -1,16 +1,18 @@
-//! A field that another form has too, once more: at compile time nothing can be moved out of a list.
+//! `const` copy of a field that two forms share: a `const fn` cannot move out of a slice.
 //!
-//! What a field is (its name, its bound, its rule, the words of its values) is said once for every
-//! form that has it. What a player calls it and where it stands is not copied: it names the part
-//! that the field plays in its own form, such as `target's armour`. Only constants are copied here; what is made while the program runs is shared by its clones.
+//! A field's name, bound, rule and the words of its values are declared once for every form that
+//! has the field. Its label and its heading are not copied, because they name the role of the field
+//! in its own form, such as `target's armour`. Only constants are copied here; fields created at
+//! run time are shared by their clones.
 
 use super::name_matching::Names;
 use super::{Field, Fields, Kind, Preset, Words};
 use crate::form::bounds::Bound;
 use crate::shared::{Shared, Text};
 
-/// The field of a name out of a group of constants, for another group: `field_of!(WEAPON, "shots")`
-/// is looked up when the program is compiled, and a name that is not there is an error then.
+/// Copies a field by name out of a group of constants, for another group:
+/// `field_of!(WEAPON, "shots")` is resolved at compile time, and a name that does not exist is a
+/// compile error.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __field_of {
@@ -21,18 +23,18 @@ macro_rules! __field_of {
 }
 pub use __field_of as field_of;
 
-/// The field called `name` of a group of constants.
+/// Copies the field called `name` of a group of constants.
 ///
 /// # Panics
-/// When the group has no such field, or it was made while the program runs.
+/// If the group has no such field, or it was created at run time.
 pub const fn found(group: &[Field], name: &str) -> Field {
     again(&group[place_of(group, name)])
 }
 
-/// The place of the field called `name` in a group of constants.
+/// Returns the index of the field called `name` in a group of constants.
 ///
 /// # Panics
-/// When the group has no such field, or it was made while the program runs.
+/// If the group has no such field, or it was created at run time.
 pub const fn place_of(group: &[Field], name: &str) -> usize {
     let mut place = 0;
     while place < group.len() {

@@ -1,11 +1,11 @@
-//! Groups of fields that several actions share, as one list, and the headings they stand under.
+//! Groups of fields that several actions share, and their headings on forms.
 
 use super::Field;
 
-/// The heading of numbers and readings of the rules, which most contests leave alone.
+/// Heading of numbers and readings of the rules, which most contests leave unchanged.
 pub const READINGS: &str = "readings";
 
-/// The same fields under one heading.
+/// Puts fields under a heading.
 pub const fn under<const N: usize>(heading: &'static str, mut fields: [Field; N]) -> [Field; N] {
     let mut place = 0;
     while place < N {
@@ -15,7 +15,7 @@ pub const fn under<const N: usize>(heading: &'static str, mut fields: [Field; N]
     fields
 }
 
-/// The same fields as readings, all of them rare.
+/// Puts fields under the heading of readings, and marks all of them as rare.
 pub const fn readings<const N: usize>(fields: [Field; N]) -> [Field; N] {
     let mut fields = under(READINGS, fields);
     let mut place = 0;
@@ -26,10 +26,10 @@ pub const fn readings<const N: usize>(fields: [Field; N]) -> [Field; N] {
     fields
 }
 
-/// Several groups of fields as one list.
+/// Joins several groups of fields to one list.
 ///
-/// `joined![WEAPON, OWN, TARGET]` is the [`Fields`](crate::form::Fields) of all three, in order; each
-/// group is an array of fields known at compile time, or a slice of them behind a `*`.
+/// `joined![WEAPON, OWN, TARGET]` is the [`Fields`](crate::form::Fields) of all three, in order;
+/// each group is an array of fields that are constants, or a slice of them behind a `*`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __joined {

@@ -1,8 +1,8 @@
-//! Fields as rows of a table, and the struct that holds what a contest says in them.
+//! Macros that declare the fields of a form and the struct that reads them, in one table.
 //!
-//! A row is the field's help, its key, the type that holds it, and its declaration. The list of a
+//! A row has the field's help, its key, the type that stores it, and its declaration. The list of a
 //! designer's fields and the struct of the rule are one text, so no field is read by a string that
-//! could be misspelt, and the compiler refuses a type that cannot hold all that the field may.
+//! could be misspelt, and the compiler refuses a type that cannot store every value of the field.
 //!
 //! ```text
 //! fields! {
@@ -16,67 +16,67 @@
 //! }
 //! ```
 //!
-//! makes `Shooters::FIELDS` for the catalogue and `Shooters::read(&form)` for the rule; `forms!` makes
-//! one struct of several such groups.
+//! declares `Shooters::FIELDS` for the catalogue and `Shooters::read(&form)` for the rule; `forms!`
+//! makes one struct of several such groups.
 
 use super::value::undeclared;
 use super::{Field, Form, Kind, Preset, Value};
 
-/// What a type can hold, to be held against what a field may say.
+/// Values that a type can store, to compare with those of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// What a value must be.
+    /// Values that the type accepts.
     pub holds: Holds,
-    /// Whether there may be none.
+    /// Whether the value may be absent.
     pub absent: bool,
 }
 
-/// What a value must be.
+/// Set of values that a type accepts.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
-    /// A switch.
+    /// Switch.
     Flag,
-    /// A whole number in this range.
+    /// Whole number in this range.
     Whole(i64, i64),
     /// One of these words, in order.
     Words(&'static [&'static str]),
-    /// A number of 64ths.
+    /// Number of 64ths.
     Fraction,
-    /// A name from the data.
+    /// Name from the data.
     Name,
     /// Names from the data, each with a whole number in this range.
     Entries(i64, i64),
-    /// A word, a name or a text.
+    /// Word, name or text.
     Text,
-    /// A list, or several tables.
+    /// List, or several tables.
     Several(&'static Holds),
-    /// A table.
+    /// Table.
     Table,
 }
 
-/// A number of 64ths.
+/// Number of 64ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SixtyFourths(pub i64);
 
-/// Names from the data with their numbers, in the order given.
+/// Names from the data with their numbers, in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entries(pub Vec<(String, i32)>);
 
-/// A type in which a rule holds what a field says.
+/// Type in which a rule stores the value of a field.
 pub trait Read: Sized {
-    /// What it can hold.
+    /// Values that the type can store.
     const SHAPE: Shape;
 
-    /// It from a value, or from none; `None` where it holds nothing of the kind.
+    /// Converts a value, or an absent one. Returns `None` if this type cannot store it.
     fn of(value: Option<&Value>) -> Option<Self>;
 }
 
-/// What `form` says in the field called `name`.
+/// Reads the field called `name` of `form`.
 ///
 /// # Panics
-/// When the field is not declared so, which [`suit`] excludes.
+/// If the field is not declared as this type, which [`suit`] excludes.
 pub fn read<T: Read>(form: &Form, name: &str) -> T {
-    T::of(form.get(name)).unwrap_or_else(|| undeclared(name, "what its rule holds"))
+    T::of(form.get(name)).unwrap_or_else(|| undeclared(name, "field of its rule's type"))
 }
 
 macro_rules! whole {
@@ -155,9 +155,9 @@ impl<T: Read> Read for Vec<T> {
     }
 }
 
-/// A group of fields, or several of one form.
+/// Group of fields, or several groups of one form.
 pub trait Group: Sized {
-    /// What `form` says in them.
+    /// Reads the fields of the group from `form`.
     fn read(form: &Form) -> Self;
 }
 
@@ -178,7 +178,7 @@ impl<G: Group> Read for G {
     }
 }
 
-/// Whether each of `shapes` can hold all that the field in its place may say.
+/// Returns whether each of `shapes` can store all values of the field at its index.
 pub const fn suit(fields: &[Field], shapes: &[Shape]) -> bool {
     let mut place = 0;
     while place < fields.len() {
@@ -221,7 +221,7 @@ const fn all_same(a: &[&str], b: &[&str]) -> bool {
     place == a.len() && place == b.len()
 }
 
-/// A struct of fields: see the head of this file.
+/// Declares a struct of fields; see the head of this file.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __fields {
@@ -241,7 +241,7 @@ macro_rules! __fields {
         )+}
 
         impl $group {
-            /// The fields, as a designer sees them.
+            /// Fields of the group, as a designer sees them.
             $visible const FIELDS: [$crate::form::Field; [$(stringify!($member)),+].len()] =
                 $crate::form::field_macros::fields!(@wrap $($wrap $(($heading))?)?; [$(
                     $crate::form::Field::$make(
@@ -255,7 +255,7 @@ macro_rules! __fields {
         const _: () = {
             const ROWS: &[$crate::form::Field] = &$group::FIELDS;
             let shapes = [$(<$type as $crate::form::field_macros::Read>::SHAPE),+];
-            assert!($crate::form::field_macros::suit(ROWS, &shapes), "a type cannot hold all its field may say");
+            assert!($crate::form::field_macros::suit(ROWS, &shapes), "a type cannot store every value of its field");
         };
 
         impl $crate::form::field_macros::Group for $group {
@@ -276,8 +276,8 @@ macro_rules! __fields {
     (@key $member:ident $key:literal) => { $key };
 }
 
-/// A list of fields in the same notation, for whoever does not read them as one struct. `of(GROUP)` is the
-/// field of that name of another group, once more.
+/// Declares a list of fields in the same notation, for fields that are not read as one struct.
+/// `of(GROUP)` copies the field of that name from another group.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __list {
@@ -299,8 +299,8 @@ macro_rules! __list {
     };
 }
 
-/// A struct of groups of fields, in the order in which a designer sees them: its `FIELDS` are theirs
-/// joined, and it is read group by group.
+/// Declares a struct of groups of fields, in the order in which a designer sees them: its `FIELDS`
+/// are the joined fields of the groups, and it is read group by group.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __forms {
@@ -319,7 +319,7 @@ macro_rules! __forms {
         )+}
 
         impl $form {
-            /// The fields, as a designer sees them.
+            /// Fields of all groups, as a designer sees them.
             $visible const FIELDS: $crate::form::Fields =
                 $crate::form::field_groups::joined![$($group::FIELDS),+];
         }
@@ -332,7 +332,8 @@ macro_rules! __forms {
     )+};
 }
 
-/// The words of a choice, each a variant: `named` finds one by its word, `word` gives it back.
+/// Declares a choice of words, each a variant: `named` finds a variant by its word, `word` returns
+/// the word.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __choice {
@@ -350,12 +351,12 @@ macro_rules! __choice {
             $variant,
         )+}
 
-        #[allow(dead_code)] // Not every choice is told, or named in the data.
+        #[allow(dead_code)] // Not every choice is formatted, or named in the data.
         impl $choice {
-            /// Its words, in order.
+            /// Words of the choice, in order.
             $visible const WORDS: &'static [&'static str] = &[$($word),+];
 
-            /// The one that a word means, whatever its case and spacing.
+            /// Finds the variant that a word means, with any case and spacing.
             $visible fn named(word: &str) -> Option<Self> {
                 let word = $crate::form::name_matching::find(word, Self::WORDS.iter().copied())?;
                 match word {
@@ -364,7 +365,7 @@ macro_rules! __choice {
                 }
             }
 
-            /// Its word.
+            /// Returns the word of the variant.
             $visible const fn word(self) -> &'static str {
                 match self {
                     $($choice::$variant => $word,)+
@@ -402,9 +403,9 @@ mod tests {
     const SHOTS: Bound = Bound::new("number of shots", 1, 200);
 
     choice! {
-        /// Who is hit next.
+        /// Order in which targets are hit.
         enum Allocation {
-            /// One man until he falls.
+            /// One model until it falls.
             Focus = "focus",
             /// Each in turn.
             InTurn = "in-turn",
@@ -412,7 +413,7 @@ mod tests {
     }
 
     fields! {
-        /// What fires.
+        /// Weapon that fires.
         struct Gun: under("the gun") {
             /// hit dice, of all
             /// barrels
@@ -429,7 +430,7 @@ mod tests {
     }
 
     fields! {
-        /// Where it stands.
+        /// Position of the gun.
         struct Place: under("the place") {
             /// what protects it
             shelter: Option<Entries> = optional(Kind::entries(shelters, SHOTS));
@@ -437,11 +438,11 @@ mod tests {
     }
 
     forms! {
-        /// A gun in its place.
+        /// Gun in its position.
         struct Emplaced {
             /// The gun.
             gun: Gun,
-            /// Its place.
+            /// Position of the gun.
             place: Place,
         }
     }

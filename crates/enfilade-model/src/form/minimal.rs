@@ -1,12 +1,12 @@
-//! What a contest may say that says as little as it can: a plain value of every kind, and the fields that must be
-//! given.
+//! Minimal contests: required fields only, each with its smallest valid value.
 
 use toml::{Table, Value as Toml};
 
 use super::{Fields, Kind, Preset};
 
 impl Kind {
-    /// Some value of this kind: the first name of a list, the least number that is not negative.
+    /// Returns a minimal value of this type: the first name of a list, the least number that is not
+    /// negative.
     ///
     /// ```
     /// use enfilade_model::form::Kind;
@@ -35,7 +35,7 @@ impl Kind {
 }
 
 impl Fields {
-    /// A table with the fields that must be given and nothing else, each with a [plain](Kind::plain) value.
+    /// Returns a table with the required fields only, each with a [minimal](Kind::plain) value.
     pub fn plain(&self) -> Table {
         let required = self.iter().filter(|field| matches!(field.preset, Preset::Required));
         required.map(|field| (field.name.to_string(), field.kind.plain())).collect()

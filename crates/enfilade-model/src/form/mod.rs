@@ -1,8 +1,8 @@
-//! The form a designer fills in: which fields a contest has, what they may hold, what they mean.
+//! Forms that a designer fills in: the fields of a contest, their values, and their meaning.
 //!
-//! An action declares its fields once, as data. From that one declaration come the checks of a
-//! file, the defaults, the list that `enfilade systems` prints, the JSON Schema for editors, the
-//! grid axes and the typed columns of the results. A [`Form`] is a table that passed the checks.
+//! An action declares its fields once, as data. This declaration is used for the checks of a file,
+//! the defaults, the list that `enfilade systems` prints, the JSON Schema for editors, the grid
+//! axes and the typed columns of the results. A [`Form`] is a table that passed the checks.
 
 pub mod bounds;
 pub mod const_clone;

@@ -1,32 +1,32 @@
-//! Names as people type them: found whatever their case and spacing, and the nearest one when
-//! there is no such name.
+//! Lookup of names as people type them, with any case and spacing, and suggestions of the nearest
+//! name.
 //!
-//! A name that a table of data holds is looked for in every cell of a grid, so a table's [`NameList`] is
-//! made once.
+//! A name from a table of data is looked up in every cell of a grid, so a table's [`NameList`] is
+//! created once.
 
 use std::fmt;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-/// The names of a table of data, each with a number where it has one.
+/// Names of a table of data, each with a number where it has one.
 #[derive(Debug)]
 pub struct NameList {
     names: Vec<String>,
     numbers: Vec<i64>,
     same: FxHashMap<String, usize>,
     alike: FxHashMap<String, usize>,
-    /// By what is left without marks; `None` where that is said of several.
+    /// Indexes by name without marks; `None` where several names share the key.
     bare: FxHashMap<String, Option<usize>>,
 }
 
 impl NameList {
-    /// These names, in order.
+    /// Creates a list of names, in order.
     pub fn of(names: Vec<String>) -> NameList {
         NameList::numbered(names.into_iter().map(|name| (name, 0)).collect())
     }
 
-    /// These names with their numbers, in order.
+    /// Creates a list of names with their numbers, in order.
     pub fn numbered(entries: Vec<(String, i64)>) -> NameList {
         let mut list = NameList {
             names: Vec::with_capacity(entries.len()),
@@ -46,7 +46,7 @@ impl NameList {
         list
     }
 
-    /// The same list, which finds a name by another word for it as well: each with the name that it means.
+    /// Adds synonyms, each with the name that it means.
     #[must_use]
     #[doc(hidden)]
     pub fn also(mut self, words: &[(&str, &str)]) -> NameList {
@@ -58,7 +58,7 @@ impl NameList {
         self
     }
 
-    /// The names in order.
+    /// Returns the names in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         self.names.iter().map(String::as_str)
     }
@@ -73,12 +73,12 @@ impl NameList {
         self.same.get(name).copied()
     }
 
-    /// The names with their numbers, in order.
+    /// Returns the names with their numbers, in order.
     pub fn entries(&self) -> impl Iterator<Item = (&str, i64)> + Clone {
         self.iter().zip(self.numbers.iter().copied())
     }
 
-    /// The name that `name` means, with its number: as [`find`] finds it.
+    /// Finds the name that `name` means, with its number, like [`find`].
     pub fn find(&self, name: &str) -> Option<(&str, i64)> {
         let same = self.same.get(name).or_else(|| self.alike.get(&key(name)));
         let place = same.copied().or_else(|| *self.bare.get(&bare(name))?)?;
@@ -86,17 +86,17 @@ impl NameList {
     }
 }
 
-/// The names that a field may hold.
+/// Names that a field accepts.
 #[derive(Clone)]
 pub enum Names {
-    /// Those of a table that is built in, read when they are first asked for.
+    /// Names of a built-in table, read on first use.
     Static(fn() -> &'static NameList),
-    /// Made while the program runs.
+    /// Names created at run time.
     Made(Arc<NameList>),
 }
 
 impl Names {
-    /// The names.
+    /// Returns the list of names.
     pub fn list(&self) -> &NameList {
         match self {
             Names::Static(list) => list(),
@@ -104,7 +104,7 @@ impl Names {
         }
     }
 
-    /// The first few of them, for a message: `"rifle", "lmg" or "mortar"`.
+    /// Formats the first few names for a message: `"rifle", "lmg" or "mortar"`.
     pub fn some(&self, most: usize) -> String {
         let some = self.list().iter().take(most);
         one_of(&some.map(|name| format!("\"{name}\"")).collect::<Vec<_>>())
@@ -117,7 +117,7 @@ impl fmt::Debug for Names {
     }
 }
 
-/// `fn weapon_names()`: the list that an expression makes, made once.
+/// Declares `fn weapon_names()`, which returns a list that is created once by an expression.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __name_list {
@@ -132,22 +132,22 @@ macro_rules! __name_list {
 }
 pub use __name_list as name_list;
 
-/// The key under which a name is found: lower case, with every run of space, `_` or `-` as one
-/// space, and without the marks that printed tables put around a name.
+/// Returns the key under which a name is found: lower case, with every run of space, `_` or `-` as
+/// one space, and without the marks that printed tables put around a name.
 pub fn key(name: &str) -> String {
     let spaced = |c: char| c.is_whitespace() || matches!(c, '_' | '-');
     let words = name.split(spaced).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// What is left of a name without spaces and marks: a `467` is the `4-6-7`.
+/// Removes spaces and marks from a name: `467` matches `4-6-7`.
 fn bare(name: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || *c == '+';
     name.chars().filter(kept).collect::<String>().to_lowercase()
 }
 
-/// The member of `known` that `name` means, as `known` spells it: the very same if there is one, else
-/// one that differs in case and spacing, else the only one that differs in marks.
+/// Finds the member of `known` that `name` means, as `known` spells it: an equal name if there is
+/// one, else one that differs in case and spacing, else the only one that differs in marks.
 pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
     let same = known.iter().find(|candidate| **candidate == name);
@@ -163,14 +163,14 @@ pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
     same.or_else(alike).or_else(only).copied()
 }
 
-/// Names that have a word in common, of which each may be meant.
+/// Largest number of suggested names that share a word.
 const ALIKE: usize = 6;
-/// How alike a name must be to be meant.
+/// Least similarity of a suggestion.
 const NEAR: f64 = 0.75;
-/// Characters above which a name is no slip of the finger.
+/// Number of characters above which a name is not a typing mistake.
 const LONGEST: usize = 100;
 
-/// The member of `known` nearest to `name`, if one is near enough to be meant.
+/// Finds the member of `known` nearest to `name`, if one is near enough.
 ///
 /// ```
 /// use enfilade_model::form::name_matching::nearest;
@@ -191,8 +191,9 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// What is asked about a name that is not there: which of `known` is meant. Of several that have it as a
-/// word of theirs, such as all kinds of rifles, or as a part, such as all weapons of a tank, each may be.
+/// Formats the suggestion for a name that does not exist: which of `known` is meant. Several names
+/// that contain the word, such as all kinds of rifles, or the part, such as all weapons of a tank,
+/// are all listed.
 ///
 /// ```
 /// use enfilade_model::form::name_matching::meant;
@@ -227,7 +228,8 @@ pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -
     (!meant.is_empty()).then(|| format!("did you mean {}?", one_of(&meant)))
 }
 
-/// The two of `known` that tables print as one: `Wooden / stone rubble`, `Stone building / rubble`.
+/// Finds the two of `known` that tables print as one: `Wooden / stone rubble`,
+/// `Stone building / rubble`.
 fn in_one<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str> + Clone,
@@ -244,8 +246,9 @@ fn in_one<'a>(
     })
 }
 
-/// How alike two keys are, 0 to 1. Of a name in parts, `ucm/sabre tank`, the parts are compared, so that a
-/// wrong or missing first one is no stranger and a common one is no friend.
+/// Computes the similarity of two keys, 0 to 1. A name in parts, `ucm/sabre tank`, is compared
+/// part by part, so that a wrong or missing first part does not exclude a match and an equal first
+/// part does not make one.
 fn closeness(wanted: &str, known: &str) -> f64 {
     let known: Vec<&str> = known.split('/').collect();
     let wanted: Vec<&str> = wanted.split('/').collect();
@@ -253,7 +256,7 @@ fn closeness(wanted: &str, known: &str) -> f64 {
         let wanted = wanted.join("/");
         return if far_longer(&wanted, known[0]) { 0.0 } else { alike(&wanted, known[0]) };
     }
-    // What is said too much stands at the end, and what is left out at the beginning.
+    // Superfluous parts are at the end, missing ones at the beginning.
     let wanted = &wanted[..wanted.len().min(known.len())];
     let missing = known.len() - wanted.len();
     let pairs = || wanted.iter().zip(&known[missing..]).map(|(wanted, known)| alike(wanted, known));
@@ -265,31 +268,31 @@ fn closeness(wanted: &str, known: &str) -> f64 {
     if least > NEAR { (1.0 - FIRST) * least + FIRST * first } else { 0.0 }
 }
 
-/// The weight of the first part of a name.
+/// Weight of the first part of a name.
 const FIRST: f64 = 0.2;
-/// How much like the first part of a name none is.
+/// Similarity of a missing first part.
 const LEFT_OUT: f64 = 0.9;
 
-/// Whether one is more than twice as long as the other and does not begin with it: a few letters in
-/// common are no slip then.
+/// Returns whether one word is more than twice as long as the other and does not begin with it:
+/// then a few common letters are not a typing mistake.
 fn far_longer(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     long.len() > 2 * short.len() && !long.starts_with(short)
 }
 
-/// How alike two words are, 0 to 1. One slip of the finger is close in a short word too, where
-/// Jaro and Winkler's measure sees two strangers.
+/// Computes the similarity of two words, 0 to 1. A single typing mistake is near in a short word
+/// too, where the measure of Jaro and Winkler finds little similarity.
 fn alike(a: &str, b: &str) -> f64 {
     let slip = if strsim::osa_distance(a, b) == 1 { 0.9 } else { 0.0 };
     strsim::jaro_winkler(a, b).max(slip)
 }
 
-/// `a, b or c`.
+/// Formats `a, b or c`.
 pub fn one_of(words: &[String]) -> String {
     if words.is_empty() { "nothing".to_owned() } else { listed(words, "or") }
 }
 
-/// `a, b and c`.
+/// Formats `a, b and c`.
 pub fn all_of(words: &[String]) -> String {
     listed(words, "and")
 }

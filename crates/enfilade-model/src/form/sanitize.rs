@@ -1,20 +1,19 @@
-//! What a designer wrote, as messages may repeat it: short, and without anything that would steer
-//! a terminal.
+//! User text made safe for messages: short, and without control characters.
 
-/// Characters of a name or a value that a message repeats.
+/// Number of characters of a name or a value that a message repeats.
 const LENGTH: usize = 60;
 
-/// Whether a character would steer a terminal, or cannot be seen: control characters, ends of
-/// lines, those that turn the direction of writing around, and those that show nothing, with which
-/// two names look the same.
+/// Returns whether a character controls a terminal or is invisible: control characters, line ends,
+/// characters that reverse the direction of writing, and invisible ones, with which two names look
+/// the same.
 pub fn steers(c: char) -> bool {
     let at = UNSEEN.partition_point(|(_, last)| *last < c);
     c.is_control() || UNSEEN.get(at).is_some_and(|(first, _)| *first <= c)
 }
 
-/// What shows nothing, from one to another: `Default_Ignorable_Code_Point` of Unicode 17, the two ends of lines
-/// and the marks of annotations, and an empty cell of Braille. Selectors of variants are left out: emoji and
-/// names in Chinese and Mongolian are written with them.
+/// Ranges of invisible characters: `Default_Ignorable_Code_Point` of Unicode 17, the two line ends
+/// and the marks of annotations, and the empty Braille cell. Variation selectors are left out:
+/// emoji and names in Chinese and Mongolian use them.
 const UNSEEN: [(char, char); 18] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{34f}', '\u{34f}'),
@@ -36,8 +35,8 @@ const UNSEEN: [(char, char); 18] = [
     ('\u{e01f0}', '\u{e0fff}'),
 ];
 
-/// A text as a message repeats it: at most 60 characters, then an ellipsis; what would steer a
-/// terminal is replaced.
+/// Shortens a text for a message: at most 60 characters, then an ellipsis; unsafe characters are
+/// replaced.
 ///
 /// ```
 /// use enfilade_model::form::sanitize::shown;
@@ -53,7 +52,7 @@ pub fn shown(text: &str) -> String {
     start
 }
 
-/// A whole number in groups of three: `10 000 000`.
+/// Formats a whole number in groups of three digits: `10 000 000`.
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -66,7 +65,7 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
-/// A number as a message repeats it: one with very many digits is written with a power of ten.
+/// Formats a number for a message: one with very many digits is written with a power of ten.
 ///
 /// ```
 /// use enfilade_model::form::sanitize::number;

@@ -1,4 +1,5 @@
-//! From a TOML table to a [`Form`]: every field checked, every fault reported at once.
+//! Conversion of a TOML table to a [`Form`]: every field is checked, and all faults are reported at
+//! once.
 
 use toml::{Table, Value as Toml};
 
@@ -10,10 +11,10 @@ use super::{
 };
 use crate::form::bounds::Bound;
 
-/// Longest text a field takes, in characters.
+/// Longest text of a field, in characters.
 pub const TEXT_LENGTH: usize = 200;
 
-/// Names that a message tells at most.
+/// Largest number of names in a message.
 const SOME: usize = 12;
 
 impl Form {
@@ -21,7 +22,7 @@ impl Form {
     ///
     /// # Errors
     /// Every unknown key, missing field, wrong type, value out of range and unknown name, each with
-    /// the nearest name that exists; after [`FAULTS`] of them the rest is not looked for.
+    /// the nearest name that exists. The check stops after [`FAULTS`] of them.
     pub fn fill(fields: &Fields, table: &Table) -> Result<Form, Vec<Fault>> {
         let mut faults = unknown_keys(fields, table);
         let mut entries = Vec::new();
@@ -41,9 +42,9 @@ impl Form {
         Err(faults)
     }
 
-    /// The form of `table` where that differs from the one of this form in the fields of `moved` alone,
-    /// all of which are given in both; [beside](Form::beside) this one. `None` where something is wrong
-    /// with it.
+    /// Creates the form of a `table` that differs from this form's table only in the fields of
+    /// `moved`, which both contain, and [shares](Form::beside) the rest. `None` if the table has a
+    /// fault.
     pub fn moved(&self, moved: &[&Field], table: &Table) -> Option<Form> {
         let read = moved.iter().map(|field| {
             let value = read(&field.kind, table.get(&*field.name)?).ok()?;
@@ -54,8 +55,7 @@ impl Form {
 }
 
 impl Field {
-    /// What it holds when the file does not say; `None` when that is nothing, or when it must be
-    /// given.
+    /// Returns the default; `None` when there is none or the field is required.
     pub fn preset_value(&self) -> Option<Value> {
         preset(self).ok().flatten()
     }
@@ -68,7 +68,7 @@ fn unknown_keys(fields: &Fields, table: &Table) -> Vec<Fault> {
     unknown.map(|key| by_word(fields, key).unwrap_or_else(|| unknown_key(key, known()))).collect()
 }
 
-/// A field that is called otherwise: `firepower` is the label of `fp`.
+/// Suggests a field by its label: `firepower` is the label of `fp`.
 fn by_word(fields: &Fields, key: &str) -> Option<Fault> {
     let wanted = name_matching::key(key);
     let says = |text: &str| {
@@ -79,7 +79,7 @@ fn by_word(fields: &Fields, key: &str) -> Option<Fault> {
     Some(fault.help(format!("did you mean `{}`: {}?", found.name, found.about)))
 }
 
-/// How the help of an unknown field begins where no field is near.
+/// Beginning of the help for an unknown field where no field is near.
 pub(crate) const LISTED: &str = "the fields are ";
 
 fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
@@ -102,7 +102,7 @@ fn fill_field(field: &Field, given: Option<&Toml>) -> Result<Option<Value>, Vec<
     Ok(Some(value))
 }
 
-/// `target.[1].morale` reads `target[1].morale`.
+/// Rewrites `target.[1].morale` as `target[1].morale`.
 fn mend_index(mut fault: Fault) -> Fault {
     fault.path = fault.path.replace(".[", "[");
     fault
@@ -111,7 +111,7 @@ fn mend_index(mut fault: Fault) -> Fault {
 fn preset(field: &Field) -> Result<Option<Value>, Fault> {
     Ok(Some(match &field.preset {
         Preset::Required => {
-            // What only says its name again is not said.
+            // A description that only repeats the name is left out.
             let problem = match name_matching::key(&field.name) == name_matching::key(&field.about)
             {
                 true => format!("`{}` is missing", field.name),
@@ -152,7 +152,7 @@ fn read(kind: &Kind, given: &Toml) -> Result<Value, Vec<Fault>> {
     }
 }
 
-/// Something else where a table stands: what is in such a table.
+/// Builds the fault of a value that is not a table, with the fields of such a table.
 fn no_table(kind: &Kind, fields: &Fields, given: &Toml) -> Fault {
     let names = fields.iter().filter(|field| !field.rare && field.name != ROW_NAME);
     let names: Vec<&str> = names.take(SOME).map(|field| &*field.name).collect();
@@ -197,7 +197,7 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
     };
     let help = match (kind, given) {
         _ if quoted => Some("without the quotes".to_owned()),
-        // Rulebooks print what a die must at least show as 2+.
+        // Rulebooks print the least face of a die as 2+.
         (_, Toml::String(text)) if number => {
             let least = text.trim().strip_suffix('+').and_then(|n| n.parse::<i64>().ok());
             least.map(|least| format!("write {least}")).or_else(|| dash(kind, text))
@@ -207,8 +207,8 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
             words.iter().any(|known| known == word).then(|| format!("in quotes: \"{word}\""))
         }
         (Kind::Name(_), Toml::Table(_)) => {
-            let help = "one name stands here; numbers of one's own are fields beside it, and what comes \
-                        after it is a [[contest.then]]";
+            let help = "put custom numbers in the fields beside this name, and a follow-up \
+                        action in a [[contest.then]]";
             Some(help.to_owned())
         }
         _ => None,
@@ -226,7 +226,7 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
     Fault { help, ..fault }
 }
 
-/// Rulebooks print a dash for what a profile does not have.
+/// Suggests a value for a dash, which rulebooks print where a profile has no number.
 fn dash(kind: &Kind, text: &str) -> Option<String> {
     let help = match kind {
         Kind::Int(bound) if bound.low <= 0 && bound.high >= 0 => "write 0, or leave it out",
@@ -315,7 +315,7 @@ fn read_tables(
     }
 }
 
-/// A row of data as a table: its name with the columns that are changed, or all columns.
+/// Reads a row of data as a table: its name with the changed columns, or all columns.
 fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
     let of_its_own = !columns.contains_key(ROW_NAME);
     let mut faults = unknown_keys(fields, columns);
@@ -337,7 +337,7 @@ fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
         faults.truncate(FAULTS);
         return Err(faults);
     }
-    // A row by its name is the same contest, however that is written.
+    // A row with nothing but its name is the same contest as the name alone.
     match entries.as_slice() {
         [(_, Value::Text(name))] if !of_its_own => Ok(Value::Text(name.clone())),
         _ => Ok(Value::Table(Form::from_entries(entries))),
@@ -356,7 +356,7 @@ fn few_enough(many: &Bound, entries: usize) -> Result<(), Vec<Fault>> {
     within(many, entries).map(|_| ()).map_err(|fault| vec![fault])
 }
 
-/// All values, or all faults, each under the index of its item.
+/// Collects all values, or all faults, each with the index of its item.
 fn collect<T>(items: impl Iterator<Item = Result<T, Vec<Fault>>>) -> Result<Vec<T>, Vec<Fault>> {
     let mut values = Vec::new();
     let mut faults = Vec::new();

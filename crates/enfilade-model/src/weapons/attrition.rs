@@ -1,13 +1,15 @@
-//! Units that are worn down: rungs of a ladder, from whole to gone.
+//! Loss matrices: how a volley moves a unit from each strength to a lower one, and how long it
+//! survives.
 //!
-//! A rung is what a unit has left, Damage Points or figures. From the law of one volley at every
-//! rung comes how long the unit stands on each, and how likely a volley is, on average over its
-//! life, to be the one that ends it. Nothing is told of what takes the rungs away.
+//! A strength is what a unit has left, Damage Points or figures. The distribution of one volley at
+//! every strength determines how many volleys the unit survives at each, and how likely a volley
+//! is, on average over its life, to be the one that ends it. The cause of the losses does not
+//! matter.
 
-/// By what is left, from 0: the chance that a volley leaves the unit with as much.
+/// Probability of each strength after a volley, by strength before, both from 0.
 pub type Ladder = Vec<Vec<f64>>;
 
-/// The ladder of a volley that does nothing to a unit of `rungs`.
+/// Returns the matrix of a volley without effect on a unit with `rungs` strengths.
 pub fn still(rungs: usize) -> Ladder {
     (0..=rungs).map(|left| at(rungs, left)).collect()
 }
@@ -18,7 +20,7 @@ fn at(rungs: usize, left: usize) -> Vec<f64> {
     row
 }
 
-/// A row of one ladder, followed by another ladder.
+/// Multiplies a row of one matrix by another matrix.
 pub fn through(row: &[f64], ladder: &Ladder) -> Vec<f64> {
     let mut after = vec![0.0; row.len()];
     for (here, rung) in row.iter().zip(ladder) {
@@ -28,8 +30,8 @@ pub fn through(row: &[f64], ladder: &Ladder) -> Vec<f64> {
     after
 }
 
-/// By what is lost, from nothing: volleys that a unit is expected to stand with that loss before it
-/// is gone; `None` when some loss is never exceeded.
+/// Computes, by losses from none, the number of volleys that a unit is expected to survive with
+/// these losses; `None` when some losses are never exceeded.
 pub fn stands(ladder: &Ladder) -> Option<Vec<f64>> {
     let rungs = ladder.len() - 1;
     let mut reached = at(rungs, rungs);
@@ -49,13 +51,14 @@ pub fn stands(ladder: &Ladder) -> Option<Vec<f64>> {
     Some(stands)
 }
 
-/// The chance that a volley ends a unit, on average over its life: one over the volleys it stands.
+/// Computes the probability that a volley ends a unit, on average over its life: one over the
+/// volleys it survives.
 pub fn destroys(ladder: &Ladder) -> f64 {
     stands(ladder).map_or(0.0, |stands| 1.0 / stands.iter().sum::<f64>())
 }
 
-/// What `at_loss` gives for every loss, on average over the life of a unit under `ladder`; that of
-/// the whole unit when nothing ends it.
+/// Averages `at_loss` over the life of a unit under `ladder`; returns the value of the whole unit
+/// when nothing ends it.
 pub fn over_life<E>(
     ladder: &Ladder,
     mut at_loss: impl FnMut(usize) -> Result<f64, E>,

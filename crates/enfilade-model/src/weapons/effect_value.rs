@@ -1,35 +1,35 @@
-//! What a lesser effect is worth beside a kill: from the rally of the rules, not from an opinion.
+//! Value of pins and breaks in kills, computed from the game's own rally rules.
 //!
-//! A unit that is pinned, or that has lost its nerve, goes through the conditions its rules lead it
-//! through. What it can be expected to do in its next activations, with and without the marker,
-//! are two numbers; a kill takes all of it, a marker takes the difference. Nobody fires at it
-//! meanwhile: what the marker makes worse then is the battle's business.
+//! A unit that is pinned or broken goes through the conditions that its rules define. Its expected
+//! fire in the next activations, with and without the marker, are two numbers; a kill takes all of
+//! the fire, a marker takes the difference. No fire at the unit is assumed meanwhile: effects of
+//! the marker in combat belong to the battle.
 
 use super::battle_setup::{Round, Staging, Unit, harm};
 use super::scenario_setting::Setting;
 
-/// Points denied in an activation, by how.
+/// Points denied in an activation, by effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Denied {
-    /// By killing or destroying.
+    /// Points denied by killing or destroying.
     pub kill: f64,
-    /// By breaking or routing.
+    /// Points denied by breaking or routing.
     pub broken: f64,
-    /// By pinning or suppressing.
+    /// Points denied by pinning or suppressing.
     pub pin: f64,
 }
 
-/// What the lesser effects are worth, as shares of a kill.
+/// Values of the lesser effects, as shares of a kill.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Exchange {
-    /// Worth of a pin in kills; `None` where the system knows no pins.
+    /// Worth of a pin in kills; `None` where the system has no pins.
     pub pin_per_kill: Option<f64>,
-    /// Worth of a break in kills; `None` where the system knows no breaks.
+    /// Worth of a break in kills; `None` where the system has no breaks.
     pub break_per_kill: Option<f64>,
 }
 
-/// What is denied where nobody loses his nerve: troopers lost in an activation, and parts of them, no more
-/// than there are, at their points.
+/// Computes the denied points where no unit breaks: troopers lost in an activation, also fractions,
+/// no more than there are, times their points.
 pub fn killed(staging: &Staging, there: &Setting) -> Denied {
     let all = there.troopers() as f64;
     let killed =
@@ -38,7 +38,7 @@ pub fn killed(staging: &Staging, there: &Setting) -> Denied {
     Denied { kill: sum / staging.rounds.len() as f64 * staging.troop_points, ..Denied::default() }
 }
 
-/// Activations' worth of fire that a unit in each condition is expected to make in its next
+/// Computes the activations of fire that a unit in each condition is expected to make in its next
 /// `activations`; the last entry is that of a unit that is gone, 0.
 ///
 /// ```
@@ -60,8 +60,8 @@ pub fn output(unit: &Unit, activations: usize) -> Vec<f64> {
     expected
 }
 
-/// The share of a unit's next `activations` that it loses by being in `condition` in place of
-/// being as it begins: 1 is what a kill takes.
+/// Computes the share of a unit's next `activations` that it loses by being in `condition` instead
+/// of its start: 1 for a kill.
 pub fn lost(unit: &Unit, condition: usize, activations: usize) -> f64 {
     let expected = output(unit, activations);
     let whole = expected[unit.start];
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_kill_takes_everything_and_a_marker_what_its_chain_says() {
-        // Pinned: no fire now, then well again, but for one in four that is gone.
+        // Pinned: no fire now, then recovered, except one in four that is gone.
         let well = Condition { fires: 1.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 1.0)] };
         let pinned =
             Condition { fires: 0.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 0.75), (2, 0.25)] };

@@ -1,12 +1,13 @@
-//! What a rulebook says of its weapons, so that they can be priced.
+//! Interface of a rulebook whose weapons can be priced.
 //!
-//! A contest says what a shot does. It does not say which weapons a unit fires in an activation, how
-//! often, or what a loss of nerve costs in the activations after it. A rulebook whose weapons can be
-//! priced says so as a [`Priced`]: it declares what a file may say of a weapon and of a scenario,
-//! asks its own contests by an [`Ask`], and fills a [`Staging`] in words that are no rulebook's own.
+//! A contest defines the effect of a shot. It does not define which weapons a unit fires in an
+//! activation, how often, or the cost of a break in the following activations. A rulebook whose
+//! weapons can be priced implements [`Priced`]: it declares the fields of a weapon and of a
+//! scenario, queries its own contests through an [`Ask`], and fills a [`Staging`], which is
+//! independent of the rulebook.
 //!
-//! Whoever follows battles and prices weapons knows these plain types and no rulebook; a rulebook
-//! fills them and knows no engine. Nothing here follows a battle, and nothing here is a price.
+//! The code that simulates battles and prices weapons uses these plain types and no rulebook; a
+//! rulebook fills them and uses no engine. No battle is simulated here, and no price is computed.
 
 pub mod attrition;
 mod battle_setup;
@@ -32,87 +33,89 @@ pub use scenario_setting::{
     WITHIN_REACH, distance_assumed,
 };
 
-/// Something checked, or everything that is wrong with it.
+/// Checked value, or all of its faults.
 pub type Checked<T> = Result<T, Vec<Fault>>;
 
-/// Who can be asked for the law of a contest of one rulebook.
+/// Source of the distributions of one rulebook's contests.
 pub trait Ask {
-    /// The law of the contest that a table describes for an action, as a file would.
+    /// Returns the distribution of the contest that a table describes for an action, as a file
+    /// would.
     ///
     /// # Errors
-    /// What a designer would be told of the same contest in a file.
+    /// The faults that a designer would get for the same contest in a file.
     fn ask(&self, action: &str, contest: &Table) -> Checked<Arc<Law>>;
 }
 
-/// A weapon as a file describes it. Its price is not told: it decides nothing.
+/// Weapon as a file describes it, without its price, which has no effect in a battle.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile<'a> {
-    /// Its name.
+    /// Name of the weapon.
     pub name: &'a str,
-    /// Everything the file says of it, defaults included.
+    /// Fields of the weapon in the file, with defaults.
     pub form: &'a Form,
 }
 
-/// What a rulebook says of a weapon beside what it does in a battle.
+/// Traits of a weapon beside its effect in a battle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nature {
-    /// What it is for that no battle shows, such as `carries troops`; `None` where it is for fighting.
+    /// Purpose that no battle shows, such as `carries troops`; `None` for a fighting weapon.
     pub unseen: Option<Text>,
-    /// What is said of it that no battle takes into account, in a sentence without its name.
+    /// Trait that no battle takes into account, in a sentence without the weapon's name.
     pub left_out: Option<Text>,
 }
 
-/// What a rulebook needs so that its weapons can be priced.
+/// Rules that a rulebook provides so that its weapons can be priced.
 pub trait Priced: Send + Sync {
-    /// Fields of a `[[weapon]]` beside its name and its price.
+    /// Returns the fields of a `[[weapon]]` beside its name and its price.
     fn weapon(&self) -> &Fields;
 
-    /// Fields of a `[[scenario]]` beside what every scenario has; among them `target`, a table with
-    /// the number of reference `troopers`.
+    /// Returns the fields of a `[[scenario]]` beside those of every scenario; among them `target`,
+    /// a table with the number of reference `troopers`.
     fn scenario(&self) -> &Fields;
 
-    /// The weapons that are known by name.
+    /// Returns the weapons that are available by name.
     fn known(&self) -> Vec<Text> {
         Vec::new()
     }
 
-    /// A small arsenal to start from, as a file has it below its `system`; nothing where a rulebook has
-    /// none.
+    /// Returns a small arsenal to start from, as a file has it below its `system`; empty where a
+    /// rulebook has none.
     fn ready(&self) -> &str {
         ""
     }
 
-    /// What no rule settles, beside what is assumed of every battle.
+    /// Returns the assumptions that no rule settles, beside those of every battle.
     fn assumptions(&self) -> &[Preset] {
         &[]
     }
 
-    /// The assumption that stands where a rule would, if there is one: the report names it first.
+    /// Returns the assumption in place of a missing rule, if there is one: the report names it
+    /// first.
     fn opinion(&self) -> Option<&Preset> {
         None
     }
 
-    /// Whether an assumption is about this weapon.
+    /// Returns whether an assumption concerns this weapon.
     fn concerns(&self, _assumption: &str, _weapon: Profile) -> bool {
         true
     }
 
-    /// The printed price of a weapon; `None` where nothing is printed.
+    /// Returns the printed price of a weapon; `None` where no price is printed.
     ///
     /// # Errors
-    /// When it is no weapon: neither its name nor its fields say what it does.
+    /// If neither the name nor the fields define the effect of the weapon.
     fn printed_price(&self, weapon: Profile) -> Checked<Option<f64>>;
 
-    /// What a weapon is, beside what it does in a battle.
+    /// Returns the traits of a weapon beside its effect in a battle.
     fn nature(&self, _weapon: Profile) -> Nature {
         Nature::default()
     }
 
-    /// Stages a weapon in a scenario. `assumed` has the rulebook's own assumptions.
+    /// Sets up a weapon's battle in a scenario. `assumed` has the rulebook's own assumptions.
     ///
     /// # Errors
-    /// What does not fit together: faults of the weapon under `weapon`, those of the scenario under
-    /// `scenario`.
+    /// The parts that do not fit together: faults of the weapon under `weapon`, those of the
+    /// scenario under `scenario`.
     fn stage(
         &self,
         weapon: Profile,
@@ -121,17 +124,17 @@ pub trait Priced: Send + Sync {
         rules: &dyn Ask,
     ) -> Checked<Staging>;
 
-    /// Points that an activation of the weapon denies a whole enemy force: those it kills, where
-    /// the rulebook knows nothing else.
+    /// Returns the points that an activation of the weapon denies a whole enemy force: by default
+    /// those of the units it kills.
     fn denied(&self, staging: &Staging, there: &Setting) -> Denied {
         effect_value::killed(staging, there)
     }
 
-    /// What a pin and a break are worth over so many activations, by the rules' own rally; nothing,
-    /// where the rulebook knows neither.
+    /// Returns the worth of a pin and of a break over this number of activations, by the rally
+    /// rules; empty where the rulebook has neither.
     ///
     /// # Errors
-    /// As [`stage`](Priced::stage).
+    /// As for [`stage`](Priced::stage).
     fn exchange(
         &self,
         _there: &Setting,
@@ -143,7 +146,8 @@ pub trait Priced: Send + Sync {
     }
 }
 
-/// The fault of a weapon that is neither built in nor described, with the nearest of `known`.
+/// Builds the fault of a weapon that is neither built in nor described, with the nearest of
+/// `known`.
 pub fn without_profile<'a>(name: &str, known: impl Iterator<Item = &'a str>, how: &str) -> Fault {
     let shown = shown(name);
     let problem = format!(
@@ -155,11 +159,11 @@ pub fn without_profile<'a>(name: &str, known: impl Iterator<Item = &'a str>, how
     })
 }
 
-/// Points of each of the reference troops: `points_each` of a scenario's target, or those printed for
-/// what is called `name`.
+/// Returns the points of each of the reference troops: `points_each` of a scenario's target, or
+/// those printed for `name`.
 ///
 /// # Errors
-/// Where neither is there.
+/// If neither is available.
 pub fn points_each(target: &Form, printed: Option<f64>, name: &str) -> Checked<f64> {
     let given = target.maybe_int("points_each").map(|points| points as f64);
     given.or(printed).ok_or_else(|| {

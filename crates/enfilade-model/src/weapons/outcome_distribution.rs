@@ -1,26 +1,27 @@
-//! The law of a contest, read by the names that its rulebook gives.
+//! The distribution of a contest, read by the names of its rulebook.
 
 use crate::combat::{Ending, Heads};
 
-/// How likely each outcome of a contest is, and the values of its measures.
+/// Probability of each outcome of a contest, and the values of its measures.
 ///
-/// Whoever computes it fills in both: how a measure comes from the outcomes is an engine's business.
+/// The engine that computes it fills in both: the computation of a measure from the outcomes
+/// belongs to the engine.
 #[derive(Clone, Debug)]
 pub struct Law {
     /// Every outcome with its probability.
     pub outcomes: Vec<(Ending, f64)>,
-    /// What the outcomes and the measures are called.
+    /// Heads of the outcome fields and the measures.
     pub heads: Heads,
-    /// The measures in the order of their heads; `None` where one has no value.
+    /// Measures in the order of their heads; `None` where one has no value.
     pub measures: Vec<Option<f64>>,
 }
 
 impl Law {
-    /// The value of the measure called `name`.
+    /// Returns the value of the measure called `name`.
     ///
     /// # Panics
-    /// When the action has no such measure, or it has no value: a mistake of the program, not of its
-    /// input.
+    /// If the action has no such measure, or the measure has no value: a mistake of the program,
+    /// not of its input.
     pub fn measure(&self, name: &str) -> f64 {
         let mut heads = self.heads.measures.iter().zip(&self.measures);
         let found = heads.find(|(head, _)| head.name == *name);
@@ -28,10 +29,10 @@ impl Law {
         value.unwrap_or_else(|| panic!("the measure `{name}` has no value"))
     }
 
-    /// The outcomes as the values of the fields called `names`, each with its probability.
+    /// Returns the outcomes as the values of the fields called `names`, each with its probability.
     ///
     /// # Panics
-    /// When the action has no such field: a mistake of the program, not of its input.
+    /// If the action has no such field: a mistake of the program, not of its input.
     pub fn outcomes<const N: usize>(
         &self,
         names: [&str; N],

@@ -1,10 +1,11 @@
-//! Where a weapon is fought with: the part of a scenario that a rulebook reads, and what it assumes.
+//! The setting of a weapon's battle: the part of a scenario that a rulebook reads, and its
+//! assumptions.
 
 use crate::form::bounds::{Bound, RealBound};
 use crate::form::{Field, Form, Kind, Value};
 use crate::shared::Text;
 
-/// Reference troops of a scenario.
+/// Number of reference troops of a scenario.
 pub const TROOPERS: Bound = Bound::new("number of troopers", 1, 24);
 
 /// Points of one thing.
@@ -15,7 +16,7 @@ pub const POINTS: Bound = Bound::new("number of points", 0, 1_000_000);
 
 const ACTIVATIONS: Bound = Bound::new("number of moves", 1, 24);
 
-/// The length of a scenario.
+/// Field of the length of a scenario.
 pub const MOVES: Field = Field::int(
     "moves",
     ACTIVATIONS,
@@ -26,7 +27,7 @@ pub const MOVES: Field = Field::int(
 
 const DISTANCE: Bound = Bound::new("range", 0, 1000);
 
-/// The distances of a scenario, where they matter.
+/// Field of the distances of a scenario, where they matter.
 pub const RANGE: Field = Field::optional(
     "range",
     Kind::list(const { &Kind::Int(DISTANCE) }),
@@ -34,7 +35,7 @@ pub const RANGE: Field = Field::optional(
 )
 .label("distances");
 
-/// Says that distances do not matter.
+/// Field of a scenario in which distances do not matter.
 pub const WITHIN_REACH: Field = Field::flag(
     "within_reach",
     false,
@@ -42,10 +43,10 @@ pub const WITHIN_REACH: Field = Field::flag(
 )
 .label("everything within reach");
 
-/// The assumption of how far apart they are, where a scenario says nothing of it.
+/// Name of the assumed distance, where a scenario gives none.
 pub const DISTANCE_ASSUMED: &str = "distance";
 
-/// The distance as a rulebook assumes it: low, default and high.
+/// Declares the distance that a rulebook assumes: low, default and high.
 pub const fn distance_assumed(about: &'static str, values: [f64; 3]) -> Preset {
     Preset {
         name: Text::Static(DISTANCE_ASSUMED),
@@ -55,19 +56,19 @@ pub const fn distance_assumed(about: &'static str, values: [f64; 3]) -> Preset {
     }
 }
 
-/// A scenario as a rulebook reads it.
+/// Scenario as a rulebook reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// Activations of each side.
     pub moves: usize,
     /// Distances, greatest first; empty where distance does not matter.
     pub ranges: Vec<i64>,
-    /// Everything the file says of it, defaults included.
+    /// Fields of the scenario in the file, with defaults.
     pub form: Form,
 }
 
 impl Setting {
-    /// The setting that a form describes; it has [`MOVES`].
+    /// Creates the setting of a form, which has [`MOVES`].
     pub fn of(form: Form) -> Setting {
         let whole = |value: &Value| match value {
             Value::Int(n) => Some(*n),
@@ -78,27 +79,28 @@ impl Setting {
         Setting { moves: form.int(&MOVES.name) as usize, ranges, form }
     }
 
-    /// The reference troops.
+    /// Returns the reference troops.
     ///
     /// # Panics
-    /// When the rulebook's scenario fields have no `target`: a mistake of the program.
+    /// If the rulebook's scenario fields have no `target`: a mistake of the program.
     pub fn target(&self) -> &Form {
         self.form.table("target").expect("a scenario must have a target")
     }
 
-    /// How many reference troops each side has.
+    /// Returns the number of reference troops of each side.
     pub fn troopers(&self) -> usize {
         self.target().int("troopers") as usize
     }
 
-    /// Whether it says nothing of distances where they matter.
+    /// Returns whether the scenario gives no distances although they matter.
     pub fn open(&self) -> bool {
         let matters = self.form.get(&WITHIN_REACH.name) == Some(&Value::Flag(false));
         matters && self.ranges.is_empty()
     }
 
-    /// The distance in activation `number` of `moves`: the list is spread evenly over them; what is
-    /// assumed where the scenario says nothing, and `None` where everything is within reach.
+    /// Returns the distance in activation `number` of `moves`: the list is spread evenly over them.
+    /// Returns the assumed distance where the scenario gives none, and `None` where everything is
+    /// within reach.
     pub fn range(&self, number: usize, assumed: &Assumed) -> Option<i64> {
         let Some(last) = self.ranges.len().checked_sub(1) else {
             let assumed = assumed.maybe(DISTANCE_ASSUMED).filter(|_| self.open());
@@ -109,33 +111,33 @@ impl Setting {
     }
 }
 
-/// An assumption with its range, as it is declared.
+/// Declaration of an assumption with its range.
 #[derive(Clone, Debug)]
 pub struct Preset {
-    /// Its key under `[assumptions]`.
+    /// Key under `[assumptions]`.
     pub name: Text,
-    /// What it means, with its unit.
+    /// Meaning, with the unit.
     pub about: Text,
-    /// Low, default and high.
+    /// Low, default and high value.
     pub values: [f64; 3],
-    /// What it may be.
+    /// Range of allowed values.
     pub bound: RealBound,
 }
 
-/// What is assumed, by name.
+/// Values of assumptions, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Assumed(Vec<(Text, f64)>);
 
 impl Assumed {
-    /// The value of the assumption called `name`.
+    /// Returns the value of the assumption called `name`.
     ///
     /// # Panics
-    /// When there is none of that name: a mistake of the program, not of its input.
+    /// If there is none of that name: a mistake of the program, not of its input.
     pub fn value(&self, name: &str) -> f64 {
-        self.maybe(name).expect("assumptions are asked for by declared names")
+        self.maybe(name).expect("only declared assumptions are read")
     }
 
-    /// The value of the assumption called `name`, where it is one here.
+    /// Returns the value of the assumption called `name`, if there is one.
     pub fn maybe(&self, name: &str) -> Option<f64> {
         let found = self.0.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| *value)

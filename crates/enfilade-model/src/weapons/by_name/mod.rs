@@ -1,18 +1,18 @@
-//! Weapons by the names of a rulebook's vocabulary: a rulebook says which action is one attack, which of
-//! its fields are the weapon and who is shot at, and which outcome counts what is taken. So it is priced
-//! without a line of its own; one in a text file says the same in its `price:` lines.
+//! Pricing of a game that only names its attack, weapon, target and losses: the action of one
+//! attack, its fields of the weapon and of the target, and the outcome that counts the losses. Such
+//! a rulebook is priced without code; one in a text file has the names in its `price:` lines.
 //!
-//! Whoever carries a weapon is a target like the reference troops where nothing else is said, whole or
-//! gone. An attack on as many as stand there may take several: it is staged as so many shots as it can take
-//! at most, each with the chance that gives the right mean. What a scenario says beside weapon, target,
-//! number and distance is where they fight, the same for both sides.
+//! By default the crew of a weapon is a target like the reference troops, whole or gone. An attack
+//! on a group may take several of them: it counts as the largest number of shots that it can take,
+//! each with the probability that gives the right mean. The other fields of a scenario, beside
+//! weapon, target, number and distance, describe the place, the same for both sides.
 //!
-//! With a [`Nerve`] whoever is left can lose it: one attack in so many does that, by what the attack
-//! shows; he is shaken until his own activation brings it back, by a test of the rules or by what is
-//! assumed, and fires as well as the rules let him, or not at all. So the worth of a break is what the
-//! rules, or an assumption that the report names first, take from the activations after it.
+//! With a [`Nerve`] a unit that is left can lose it, at a rate that the attack reports. The unit is
+//! shaken until its own activation restores the nerve, by a test of the rules or an assumption, and
+//! fires as well as the rules allow, or not at all. So the worth of a break is the fire that the
+//! rules, or an assumption that the report names first, take from the following activations.
 //!
-//! Not told: nerve that is lost twice, and that of several at once.
+//! Not modelled: nerve that is lost twice, and that of several units at once.
 
 mod named_weapons;
 mod names;
@@ -26,7 +26,8 @@ use named_weapons::Arms;
 pub use names::{Action, Back, COUNT, Named, Nerve};
 
 impl Named {
-    /// What its weapons are; `None` where an attack has no field of such a name.
+    /// Returns the pricing rules of the weapons; `None` where an attack lacks one of the named
+    /// fields.
     pub fn pricing(self) -> Option<Shared<dyn Priced>> {
         Some(Shared::Made(Arc::new(Arms::new(self)?)))
     }

@@ -1,4 +1,4 @@
-//! Staging a weapon whose rulebook has said which names mean what.
+//! Battle setup for a weapon of a rulebook that names its attack, weapon, target and losses.
 
 use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
@@ -13,34 +13,35 @@ use crate::weapons::{
     within, without_profile,
 };
 
-/// What every scenario has; a field of the rulebook of such a name keeps its default.
+/// Fields of every scenario; a field of the rulebook with one of these names keeps its default.
 const EVERYWHERE: [&str; 5] = ["name", "weight", "points_in_play", "opponent", "moves"];
 
 /// Points of each of the reference troops.
 const POINTS_EACH: &str = "points_each";
 
-/// The weapons of a rulebook.
+/// Weapons of a rulebook that names its attack, weapon, target and losses.
 pub struct Arms {
     said: Named,
     weapon: Fields,
     scenario: Fields,
     assumptions: Vec<Preset>,
-    /// Names of what a scenario says of where they fight.
+    /// Names of the fields that describe the place of the battle.
     circumstances: Vec<Text>,
 }
 
-/// The field at the top under which a name stands.
+/// Returns the top-level field of a name.
 fn head(path: &str) -> &str {
     path.split_once('.').map_or(path, |(head, _)| head)
 }
 
-/// The first parts of `names`, each once, in their order.
+/// Returns the first parts of `names`, each once, in their order.
 fn heads(names: &[Text]) -> IndexSet<&str> {
     names.iter().map(|name| head(name)).collect()
 }
 
 impl Arms {
-    /// What is said of a rulebook, with its fields; `None` where an attack has none of such a name.
+    /// Creates the pricing rules from the names; `None` where an attack lacks one of the named
+    /// fields.
     pub fn new(said: Named) -> Option<Arms> {
         let first = &said.attack.first()?.fields;
         let all = |names: &[Text]| -> Option<Vec<Field>> {
@@ -74,7 +75,7 @@ impl Arms {
         self.said.attack.iter().find_map(|attack| attack.fields.at(path))
     }
 
-    /// The names that a weapon may have, and the path at which it stands by its name.
+    /// Returns the names of the weapons, and the path of the field that contains them.
     fn known(&self) -> Option<(&str, Vec<&str>)> {
         self.said.weapon.iter().find_map(|path| match &self.field(path)?.kind {
             Kind::Row(names, _) | Kind::Name(names) => {
@@ -84,7 +85,8 @@ impl Arms {
         })
     }
 
-    /// The name by which a weapon is printed: that of its field, or its own.
+    /// Returns the name under which a weapon is printed: the value of its field, or the weapon's
+    /// own name.
     fn row<'a>(&self, name: &'a str, form: &'a Form) -> &'a str {
         let Some((path, _)) = self.known() else { return name };
         let inner = path.split_once('.').map_or(ROW_NAME, |(_, leaf)| leaf);
@@ -98,7 +100,7 @@ impl Arms {
         }
     }
 
-    /// One attack by the weapon of a form at whoever another describes.
+    /// Solves one attack by the weapon of a form on the target of another form.
     fn attack(&self, by: (&str, &Form), at: &Form, there: &Place) -> Checked<Losses> {
         let mut refused = Vec::new();
         for attack in &self.said.attack {
@@ -127,7 +129,7 @@ impl Arms {
         contest
     }
 
-    /// What a scenario says of an action with these fields.
+    /// Returns the fields of a scenario that an action with these fields has.
     fn place(&self, setting: &Setting, fields: &Fields) -> Table {
         let said = self.circumstances.iter().filter(|name| fields.get(name).is_some());
         let said = said.filter_map(|name| Some((name.to_string(), setting.form.get(name)?.into())));
@@ -150,12 +152,12 @@ impl Arms {
         for ((taken, p), ([shaken], _)) in all.iter().zip(lost.into_iter().flatten()) {
             found.shaken += if shaken > 0 { p * (1.0 - taken).max(0.0) } else { 0.0 };
         }
-        // One that only shakes is a shot too.
+        // An attack that only shakes is a shot too.
         found.most = found.most.max(u32::from(found.shaken > 0.0));
         found
     }
 
-    /// Whoever is shot at, by his nerve: `fires` is how well one that is shaken does.
+    /// Creates the unit of a target with its nerve; `fires` is the share of its fire when shaken.
     fn unit(&self, target: &Form, fires: f64, there: &Place) -> Checked<Unit> {
         let Some(nerve) = &self.said.nerve else {
             return Ok(Unit::whole());
@@ -179,7 +181,8 @@ impl Arms {
         Ok(Unit { conditions: vec![steady, shaken], start: STEADY })
     }
 
-    /// How well a man of the reference troops fires who has lost his nerve, beside one who has not.
+    /// Computes the fire of one of the reference troops that has lost its nerve, as a share of full
+    /// fire.
     fn unnerved(&self, by: (&str, &Form), target: &Form, there: &Place) -> Checked<f64> {
         if self.said.nerve.as_ref().is_none_or(|nerve| nerve.unnerved.is_none()) {
             return Ok(0.0);
@@ -190,7 +193,7 @@ impl Arms {
         Ok(if does(whole) > 0.0 { (does(shaken) / does(whole)).min(1.0) } else { 0.0 })
     }
 
-    /// Who fires with what.
+    /// Sets the firer and its weapon.
     fn arm(&self, contest: &mut Table, (name, form): (&str, &Form)) {
         let mut given = false;
         for path in heads(&self.said.weapon) {
@@ -205,7 +208,7 @@ impl Arms {
         }
     }
 
-    /// Whoever is shot at, `stand` of them.
+    /// Sets the targets, `stand` in number.
     fn aim(&self, contest: &mut Table, at: &Form, stand: i64) {
         self.aim_plain(contest, at);
         for path in self.said.target.iter().map(|path| head(path)).filter(|p| self.listed(p)) {
@@ -223,7 +226,7 @@ impl Arms {
         }
     }
 
-    /// Whoever is shot at, as far as he is no list.
+    /// Sets the fields of the target that are not lists.
     fn aim_plain(&self, contest: &mut Table, at: &Form) {
         for path in self.said.target.iter().map(|path| head(path)).filter(|p| !self.listed(p)) {
             if let Some(value) = at.get(path).map(Toml::from) {
@@ -232,12 +235,13 @@ impl Arms {
         }
     }
 
-    /// Whether a list of records stands there.
+    /// Returns whether the field is a list of records.
     fn listed(&self, path: &str) -> bool {
         self.field(path).is_some_and(|field| matches!(field.kind, Kind::Tables(..)))
     }
 
-    /// What an attack does to one in either condition, as so many shots.
+    /// Computes the effect of an attack on a target in either condition, as a number of equal
+    /// shots.
     fn effect(&self, by: (&str, &Form), at: &Form, there: &Place) -> Checked<(u32, Effect)> {
         let first = self.attack(by, at, there)?;
         let Some(nerve) = &self.said.nerve else {
@@ -256,7 +260,7 @@ impl Arms {
         Ok((first.most, vec![steady, vec![(SHAKEN, 1.0 - taken), (GONE, taken)]]))
     }
 
-    /// How many of the reference troops an attack can be made at.
+    /// Returns the number of the reference troops that one attack can hit.
     fn stand(&self, troopers: i64) -> i64 {
         if self.said.nerve.is_some() {
             return 1;
@@ -273,12 +277,12 @@ impl Arms {
     }
 }
 
-/// Conditions of whoever has a nerve.
+/// Conditions of a unit with nerve.
 const STEADY: usize = 0;
 const SHAKEN: usize = 1;
 const GONE: usize = 2;
 
-/// Where an attack is made, by and at whom.
+/// Conditions of an attack, with the firer's and the target's nerve.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     unnerved: bool,
@@ -352,7 +356,7 @@ impl Priced for Arms {
             stand: self.stand(there.troopers() as i64),
         };
         let (gun, man) = ((weapon.name, weapon.form), (rifle, target));
-        // How well the shaken fire is taken from where it begins.
+        // The fire of shaken units is taken at the starting distance.
         let first = place(0);
         let fires = self.unnerved(man, target, &first).map_err(within("scenario"))?;
         let own = self.unnerved(gun, target, &first).map_err(within("weapon"))?;
@@ -373,7 +377,7 @@ impl Priced for Arms {
         })
     }
 
-    /// Who is gone, and of who is shaken what he is kept from.
+    /// Computes the points of units that are gone, and the lost fire of units that are shaken.
     fn denied(&self, staging: &Staging, there: &Setting) -> Denied {
         if self.said.nerve.is_none() {
             return effect_value::killed(staging, there);
@@ -390,7 +394,7 @@ impl Priced for Arms {
         Denied { kill: sum(GONE), broken: sum(SHAKEN) * kept, pin: 0.0 }
     }
 
-    /// What the nerve of one of the reference troops is worth.
+    /// Computes the worth of the nerve of one of the reference troops.
     fn exchange(
         &self,
         there: &Setting,
@@ -413,7 +417,7 @@ impl Priced for Arms {
     }
 }
 
-/// What an attack takes: at most, and on average; and how often it takes only the nerve.
+/// Losses of an attack: the most, the mean, and the probability that it takes only the nerve.
 #[derive(Clone, Copy)]
 struct Losses {
     most: u32,
@@ -422,13 +426,13 @@ struct Losses {
 }
 
 impl Losses {
-    /// The chance of each of its shots that gives such a mean.
+    /// Returns the probability of each shot that gives this mean.
     fn each(self, mean: f64) -> f64 {
         (mean / f64::from(self.most.max(1))).min(1.0)
     }
 }
 
-/// A field as one of it, that may be left out: of a list of records, a record.
+/// Converts a field to an optional one; a list of records becomes a record.
 fn one(field: &Field) -> Field {
     let kind = match &field.kind {
         Kind::Tables(fields, _) => Kind::Table(fields.clone()),
@@ -437,12 +441,12 @@ fn one(field: &Field) -> Field {
     Field { kind, preset: Left::Absent, ..field.clone() }
 }
 
-/// A field under the label that its name makes.
+/// Sets the label of a field to the words of its name.
 fn plain(field: Field) -> Field {
     Field { label: in_words(&field.name), ..field }
 }
 
-/// The other fields of the actions: where they fight.
+/// Returns the other fields of the actions, which describe the place of the battle.
 fn circumstances(said: &Named, own: &[Field]) -> Vec<Field> {
     let mut taken: Vec<&str> = own.iter().map(|field| &*field.name).chain(EVERYWHERE).collect();
     taken.extend(said.of.as_deref().map(head));
@@ -465,20 +469,20 @@ fn circumstances(said: &Named, own: &[Field]) -> Vec<Field> {
     all
 }
 
-/// What a scenario says of the reference troops.
+/// Returns the fields of the reference troops in a scenario.
 fn troops(own: &[Field]) -> Vec<Field> {
     let many = Field::int("troopers", TROOPERS, 8, "reference troops on each side")
         .label("troops on each side");
     let points = Field::optional(
         POINTS_EACH,
         Kind::Int(PRICE),
-        "points of each; the printed price of his weapon when left out",
+        "points of each; the printed price of their weapon when left out",
     )
     .label("points of each");
     [many, points].into_iter().chain(own.iter().cloned()).collect()
 }
 
-/// Puts a value where a name leads, in tables that are made on the way; into the first of a list.
+/// Stores a value at a path, and creates tables on the way; in a list it uses the first entry.
 fn put(table: &mut Table, path: &str, value: Toml) {
     match path.split_once('.') {
         None => drop(table.insert(path.to_owned(), value)),

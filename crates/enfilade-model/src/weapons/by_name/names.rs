@@ -1,46 +1,49 @@
-//! What a rulebook says of its weapons by name: which action, which fields, which outcomes.
+//! Names with which a rulebook describes its weapons for pricing: actions, fields, outcomes.
 
 use crate::form::{Fields, Form, Value};
 use crate::shared::Text;
 use crate::weapons::Preset;
 
-/// An action of a rulebook, with its fields.
+/// Action of a rulebook, with its fields.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// What it is called.
+    /// Name of the action.
     pub name: Text,
-    /// The fields of its contests.
+    /// Fields of its contests.
     pub fields: Fields,
 }
 
-/// Which names mean what. Those of fields in a record have the name of the record before a dot.
+/// Names of a rulebook, by meaning. Fields in a record are written with the name of the record
+/// before a dot.
 #[derive(Clone, Debug)]
 pub struct Named {
-    /// One activation of one weapon: the first of these actions that takes the contest. Not empty.
+    /// Actions of one activation of one weapon: the first one that accepts the contest is used. Not
+    /// empty.
     pub attack: Vec<Action>,
-    /// The fields that are the weapon. Not empty.
+    /// Fields that are the weapon. Not empty.
     pub weapon: Vec<Text>,
-    /// The fields that are who is shot at.
+    /// Fields that are the target.
     pub target: Vec<Text>,
-    /// The outcomes that count what an attack takes, and what one of each is of a man.
+    /// Outcomes that count the losses of an attack, each with the share of a man that it counts
+    /// for.
     pub losses: Vec<(Text, f64)>,
-    /// The field that says how many stand there; a list of records has them by [`COUNT`].
+    /// Field of the number of targets; a list of records has it in [`COUNT`].
     pub of: Option<Text>,
-    /// How many may stand there by [`COUNT`].
+    /// Largest number of targets by [`COUNT`].
     pub most: i64,
-    /// The field that says how far it is.
+    /// Field of the distance.
     pub distance: Option<Text>,
-    /// How nerve is lost and comes back.
+    /// Rules of the loss and recovery of nerve.
     pub nerve: Option<Nerve>,
     /// Printed prices, by weapon.
     pub printed: Vec<(Text, f64)>,
-    /// A small arsenal to start from, as a file has it below its `system`; empty where one of its names
-    /// is as good.
+    /// Small arsenal to start from, as a file has it below its `system`; empty to build one from
+    /// the names.
     pub ready: Text,
 }
 
 impl Named {
-    /// A rulebook of which only this much is said.
+    /// Creates names with an attack, its weapon and target, and one outcome for losses.
     pub fn new(attack: Action, weapon: &[&str], target: &[&str], losses: &str) -> Named {
         let text = |name: &&str| Text::from((*name).to_owned());
         Named {
@@ -57,15 +60,15 @@ impl Named {
         }
     }
 
-    /// What is printed for a weapon.
+    /// Returns the printed price of a weapon.
     pub(super) fn price_of(&self, row: &str) -> Option<f64> {
         let mut printed = self.printed.iter().filter(|(_, price)| *price > 0.0);
         printed.find(|(name, _)| *name == *row).map(|(_, price)| *price)
     }
 }
 
-/// Whether a weapon stands as it is printed in the field of its row: one with columns of its own is asked
-/// what it should cost, be it called as it will.
+/// Returns whether a weapon has the printed columns of its row: one with custom columns is priced
+/// afresh, whatever its name.
 pub(super) fn is_as_printed(path: &str, form: &Form) -> bool {
     let given = match path.split_once('.') {
         None => form.get(path),
@@ -77,30 +80,30 @@ pub(super) fn is_as_printed(path: &str, form: &Form) -> bool {
     !matches!(given, Some(Value::Table(_)))
 }
 
-/// How nerve is lost and comes back.
+/// Names of the loss and recovery of nerve.
 #[derive(Clone, Debug)]
 pub struct Nerve {
-    /// The outcome of the attack, and of the test: whether it is lost.
+    /// Outcome of the attack, and of the test, in which nerve is lost.
     pub lost: Text,
-    /// How it comes back.
+    /// Recovery of nerve.
     pub back: Back,
-    /// The field of the attack that says of whoever fires that he has lost it.
+    /// Field of the attack: the firer has lost its nerve.
     pub unnerved: Option<Text>,
-    /// The field of the attack that says it of who is shot at.
+    /// Field of the attack: the target has lost its nerve.
     pub cowed: Option<Text>,
 }
 
-/// How nerve comes back in an activation of one's own.
+/// Recovery of nerve in a unit's own activation.
 #[derive(Clone, Debug)]
 pub enum Back {
-    /// By an action, and the field of it that says that nerve was lost.
+    /// Recovery by an action, with its field that nerve was lost.
     Test(Action, Option<Text>),
-    /// With a chance that is assumed: no rule that is built in settles it.
+    /// Recovery with an assumed probability: no built-in rule settles it.
     Assumed(Preset),
 }
 
 impl Nerve {
-    /// The fields of the test.
+    /// Returns the fields of the test.
     pub(super) fn fields(&self) -> &Fields {
         match &self.back {
             Back::Test(test, _) => &test.fields,
@@ -109,5 +112,5 @@ impl Nerve {
     }
 }
 
-/// The field of a list of records that says how many there are of one.
+/// Field of a list of records for the number of one record.
 pub const COUNT: &str = "count";

@@ -1,18 +1,18 @@
-//! A small arsenal to start from, of a rulebook that says no more than its names: three of its weapons
-//! beside men with the first of them.
+//! A small arsenal to start from, for a rulebook that only has the names: three of its weapons
+//! against troops with the first of them.
 
 use super::names::Named;
 use crate::form::ROW_NAME;
 
-/// Weapons that it holds.
+/// Number of weapons in the arsenal.
 const WEAPONS: usize = 3;
-/// What one of the reference troops costs where nothing is printed.
+/// Points of one of the reference troops where no price is printed.
 const POINTS: f64 = 20.0;
-/// How many of them there are.
+/// Number of reference troops.
 const TROOPERS: usize = 6;
 
-/// The arsenal that a rulebook has said, or one of `names`, which a weapon may have at `path`; nothing
-/// where it has none.
+/// Returns the arsenal that a rulebook contains, or builds one from `names`, which a weapon may
+/// have at `path`; empty where there are none.
 pub fn ready(said: &Named, known: Option<(&str, Vec<&str>)>) -> String {
     let Some((path, names)) = known.filter(|_| said.ready.is_empty()) else {
         return said.ready.to_string();
