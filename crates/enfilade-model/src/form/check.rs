@@ -194,6 +194,7 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
         }
         _ => false,
     };
+    // A quoted number or switch is the most common mistake, so its remedy comes first.
     let help = match (kind, given) {
         _ if quoted => Some("without the quotes".to_owned()),
         // Rulebooks print the least face of a die as 2+.
@@ -325,6 +326,7 @@ fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
                 Ok(value) => entries.extend(value.map(|value| (field.name.clone(), value))),
                 Err(more) => faults.extend(more),
             },
+            // Defaults complete a custom row only: a named row has printed values for the rest.
             None if of_its_own && field.name != ROW_NAME => match preset(field) {
                 Ok(Some(value)) => entries.push((field.name.clone(), value)),
                 _ => faults.push(column_missing(field)),

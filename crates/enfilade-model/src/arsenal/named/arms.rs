@@ -103,6 +103,8 @@ impl Arms {
     /// Solves one attack by the weapon of a form on the target of another form.
     fn attack(&self, by: (&str, &Form), at: &Form, there: &Place) -> Checked<Losses> {
         let mut refused = Vec::new();
+        // The actions are alternatives: the first that accepts the contest counts, and only the
+        // faults of the last one are reported.
         for attack in &self.said.attack {
             let contest = self.contest(attack, by, at, there);
             match there.rules.ask(&attack.name, &contest) {
@@ -140,6 +142,7 @@ impl Arms {
         let lost = self.said.nerve.as_ref().map(|nerve| law.outcomes([&*nerve.lost]));
         let mut found = Losses { most: 0, mean: 0.0, shaken: 0.0 };
         let mut all: Vec<(f64, f64)> = law.outcomes.iter().map(|(_, p)| (0.0, *p)).collect();
+        // Several outcomes may count losses, so they are added up within each joint outcome.
         for (name, of_a_man) in &self.said.losses {
             for ((sum, _), ([count], _)) in all.iter_mut().zip(law.outcomes([&**name])) {
                 *sum += f64::from(count.max(0)) * of_a_man;
@@ -150,6 +153,7 @@ impl Arms {
             found.mean += taken * p;
         }
         for ((taken, p), ([shaken], _)) in all.iter().zip(lost.into_iter().flatten()) {
+            // A man who is gone cannot be shaken as well.
             found.shaken += if shaken > 0 { p * (1.0 - taken).max(0.0) } else { 0.0 };
         }
         // An attack that only shakes is a shot too.
