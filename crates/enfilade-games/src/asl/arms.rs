@@ -166,6 +166,7 @@ impl Arms {
                 let fault = Fault::new("rof", "the gun behind `fp` needs its rate of fire");
                 Err(fault.help("give `rof`"))
             }
+            // A gun that fires in a group attacks with the others, and they keep no rate.
             (None, None, [rate], [_]) => Ok(*rate),
             (None, Some(_), ..) => {
                 let fault = Fault::new("rof", "the rate of fire belongs to the firer");
@@ -222,6 +223,7 @@ fn sums(
 ) -> Result<Vec<Sums>, Fault> {
     let all = [common.modifiers].into_iter().chain(further);
     let mut said: Vec<_> = all.map(Modifiers::said).collect();
+    // Computed once per shelter: all units in it have the same modifiers.
     let mut sums = vec![drm::sums(&said, common.against, leadership)?];
     for (place, target) in sheltered(common.targets) {
         said.push(target.own.said());

@@ -128,6 +128,7 @@ pub fn sums(said: &[Said<'_>], against: AgainstVehicles, leadership: i32) -> Res
     };
     let for_all = |a| matches!(a, Applies::All | Applies::Alone);
     let vehicle = against.vehicle_drm.map(|drm| drm + leadership);
+    // Modifiers for Infantry or for movement do not apply to vehicles.
     let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
     let collateral = against.collateral_drm.map(|drm| drm + leadership);
     Ok(Sums {

@@ -184,6 +184,7 @@ impl Fire {
         let attack = &self.salvo(state).attack;
         let reading = attack.read(faces[0], faces[1]);
         state.tally.add_many(Count::Malfunction, reading.malfunctions);
+        // The number of a single attack is always one, and would only add to the state.
         if !self.is_single() {
             state.tally.add(Count::Attacks);
             state.made += 1;
@@ -284,9 +285,12 @@ impl Fire {
             state.stage = Stage::Attack;
         } else if anybody && usize::from(state.salvo) + 1 < self.salvos.len() {
             state.stage = Stage::Attack;
+            // Each salvo has its own gun and its own number of volleys.
             state.salvo += 1;
             state.made = 0;
         } else {
+            // Where the attacks stopped no longer matters, so all endings of one tally are one
+            // state.
             (state.salvo, state.made) = (0, 0);
             self.personnel.count_all(&state.pending, &mut state.tally);
             if !self.leaves {

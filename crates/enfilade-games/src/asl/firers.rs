@@ -225,12 +225,14 @@ impl Firer {
         remarks.extend(said_in_vain(form, &at, assaults || form.broken));
         let mut firing = guns.clone();
         firing.retain(|gun| !beyond(&gun_piece(gun)) && !form.broken);
+        // A machine gun in numbers is a piece without a row of the data, so only the count differs.
         let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
         let cowers = crew.cowers(form).filter(|_| !pieces.is_empty());
         Ok(Firer {
             count: form.count,
             cowers,
             assaults,
+            // A steady firer loses no columns, so its experience does not matter.
             doubt: crew.doubt(form).filter(|_| cowers == Some(true)),
             pieces: weighed(pieces, &at, numbers)?,
             breakdowns: breakdowns(form, &firing, own_gun),
@@ -407,6 +409,7 @@ impl Crew {
             let problem = format!("a unit fires at most {MOST_WEAPONS} support weapons");
             return Err(Fault::new("weapons", problem));
         }
+        // A squad uses the machine guns of its own nation unless the contest names another.
         let nation = form.nation.as_deref().or(self.squad.map(|s| s.nation.as_str()));
         names.iter().map(|name| find_gun(name, nation)).collect()
     }

@@ -259,6 +259,7 @@ impl Personnel {
     /// A10.2: starts the checks for lost leaders, and counts and drops units that nothing can
     /// happen to any more.
     fn to_next_die(&self, pending: &mut Pending, tally: &mut Tally) {
+        // A10.2: a loss is felt once nothing else is due, and it may cause the next loss.
         while pending.stack.any(LOST) && self.next(pending).is_none() {
             self.feel_loss(pending);
         }
@@ -319,6 +320,7 @@ impl Personnel {
     fn drop_finished(&self, pending: &mut Pending, tally: &mut Tally) {
         let units = pending.stack.units();
         let leader_at_risk = |unit: &Unit| self.roster.is_leader(*unit) && !unit.is_done();
+        // A leader who may still be lost would make finished units check again.
         let kept = self.leader_loss && units.iter().any(leader_at_risk);
         if kept || !units.is_empty() && !units.iter().any(|unit| unit.is_done()) {
             return;
@@ -331,6 +333,8 @@ impl Personnel {
             if !unit.has(BROKEN) && !unit.has(PINNED) {
                 let leadership = self.roster.of(unit).leadership;
                 let leadership = leadership.and_then(|drm| i8::try_from(drm).ok());
+                // Only the best leadership can be used, so one number stands for all finished
+                // leaders.
                 helper = helper.into_iter().chain(leadership).min();
             }
             self.roster.count(unit, tally);

@@ -45,6 +45,7 @@ pub fn read(listed: &[Target], setting: Setting) -> Result<Targets, Vec<Fault>> 
     let leaders = listed.iter().any(|target| is_leader(&target.unit));
     let reader = Reader { setting, lasting: setting.again || setting.leader_loss && leaders };
     let mut order: Vec<(usize, &Target)> = listed.iter().enumerate().collect();
+    // Profiles are numbered in this order, and the stack is sorted by their numbers.
     order.sort_by_key(|&(_, target)| rank(target));
     let mut targets =
         Targets { roster: Roster::default(), stack: Stack::EMPTY, vehicles: Vec::new() };

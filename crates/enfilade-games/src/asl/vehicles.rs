@@ -102,6 +102,8 @@ impl Convoy {
         };
         let final_dr = reading.original + attack.common().vehicle;
         let kill_number = column.kill_number;
+        // A7.308: a Final DR of half the Kill Number or less burns the vehicle; doubling avoids
+        // fractions.
         let effect = if 2 * final_dr <= kill_number {
             Effect::Wreck
         } else if final_dr < kill_number {
@@ -152,6 +154,7 @@ impl Convoy {
             return Some(Blow { reached, unlikely: None, effect: Effect::Unaffected });
         }
         let unlikely = fallout.unlikely.then(|| dice.die(6));
+        // An Unlikely Kill adds to the vehicle line and never lessens its result.
         let lucky = unlikely.map_or(Effect::Unaffected, |dr| self.unlikely_kill(dr));
         let effect = fallout.effect.max(lucky);
         let spared = effect == Effect::Immobilised && vehicle.hull_down;
@@ -201,9 +204,11 @@ impl Convoy {
                 stack.push(roster.fresh(profile));
             }
         }
+        // The quota counts vehicles that the attack can affect, whether or not it does.
         if blow.reached {
             turn.fallout.quota = turn.fallout.quota.saturating_sub(1);
         }
+        // The turn stays with this vehicle until all of its passengers have rolled for survival.
         if blow.effect == Effect::Eliminated && vehicle.passengers > 0 {
             turn.fleeing = vehicle.passengers;
         } else {

@@ -130,6 +130,7 @@ fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
         vec![Fault::new("distances", problem)]
     });
     let (target, units) = both(Target::of(TargetFields::read(form)), units)?;
+    // The D3 is both the radius and the number of hits.
     let near = [1, 2, 3].map(|inches| within_inches(distances, inches));
     Ok(build(form, &target, "Aircraft", units, near, !nearby.small))
 }
@@ -143,6 +144,7 @@ fn build(
     rolled: bool,
 ) -> Contest {
     let rules = CrashRules::read(form);
+    // Counted per face in advance: only the face matters, and not which units are in reach.
     let fates = [1, 2, 3].map(|face: u8| match face < rules.harmless_from {
         true => (near[usize::from(face) - 1], face),
         false => (0, 0),

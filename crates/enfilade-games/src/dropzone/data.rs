@@ -50,6 +50,7 @@ fn short_names(keys: &[String], most: usize) -> Vec<(String, usize)> {
     let shorts: Vec<_> = keys.iter().map(|key| shorter(key)).collect();
     let mut times = FxHashMap::default();
     for name in keys.iter().chain(shorts.iter().flatten()) {
+        // Full keys count as well: a short name must not be the full name of another unit.
         *times.entry(name.as_str()).or_insert(0) += 1;
     }
     let mut names = Vec::new();

@@ -259,6 +259,7 @@ impl Engagement {
     /// Creates the volley of `side` in `round`, by the models it has left.
     fn volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> Volley {
         let fire = &self.sides[side];
+        // Limited-X counts the rounds of earlier engagements, too.
         let nth = self.rounds_before + u16::from(round);
         let ready = fire.weapon.specials.limited.is_none_or(|limit| nth <= limit);
         let lost = own.survivors().map(|left| u16::from(fire.points - left));
@@ -321,6 +322,7 @@ impl Combat for Engagement {
         let [all_shooters, all_targets] = self.fresh;
         let wiped = shooters.alive() == 0 || target.alive() == 0;
         Some(Outcome {
+            // 0 stands for an engagement in which neither side was destroyed.
             round: if wiped { now.round } else { 0 },
             survivors: target.alive() as u8,
             damage: all_targets.points() - target.points(),

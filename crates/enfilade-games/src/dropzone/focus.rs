@@ -93,6 +93,8 @@ impl Harm {
     fn expected(attack: &Attack, open: Volley, left: &mut usize) -> Option<Harm> {
         let mut harm = Harm::default();
         let mut waiting = BTreeMap::from([((place(&open), open), 1.0)]);
+        // Earlier volleys come first, so each is complete with its whole probability when it is
+        // taken.
         while let Some(((_, volley), chance)) = waiting.pop_first() {
             if volley.stage == Stage::Over {
                 harm.add(&open.squad, &volley.squad, chance);

@@ -76,6 +76,7 @@ impl Matchup<'_> {
     fn needed_parts(&self) -> Option<Vec<Part>> {
         let accuracy = self.weapon.accuracy?;
         if self.target.unit_type == UnitType::Scenery {
+            // The printed number for scenery replaces the accuracy of the weapon and all modifiers.
             return Some(vec![(self.rules.scenery_accuracy, "")]);
         }
         let specials = &self.weapon.specials;
@@ -122,6 +123,7 @@ impl Matchup<'_> {
         let natural_hit = face == 6 && self.rules.natural_six_hits;
         let destroys = specials.destroyer.is_some_and(|from| face >= from);
         let destroyer_hit = destroys && self.rules.destroyer_hits;
+        // A natural 1 comes before everything else, also before a Destroyer's faces.
         if (i64::from(face) >= needed || natural_hit || destroyer_hit) && !natural_miss {
             return match destroys {
                 true => Aim::Critical,

@@ -257,6 +257,7 @@ impl Volley<'_> {
         for mount in ready {
             let contest = self.contest(mount, lost, target, target.points);
             let harm = self.rules.ask(&SHOOT.name, &contest)?;
+            // Alternatives compete with all equal weapons of the unit, which fire together.
             let harm = harm.measure("e_damage") * f64::from(mount.count);
             let alternative = mount.alternative;
             let mut rivals = fired.iter_mut();
@@ -288,6 +289,7 @@ impl Volley<'_> {
     fn single(&self, mount: &Mount, lost: i64, target: &Model) -> Checked<Ladder> {
         let fires = mount
             .rounds
+            // Limited-X: the rounds are spread over the scenario, because no activation is special.
             .map_or(1.0, |rounds| (f64::from(rounds) / self.there.moves as f64).min(1.0));
         let mut single = still(target.points as usize);
         for (left, row) in single.iter_mut().enumerate().skip(1) {
@@ -308,6 +310,7 @@ impl Volley<'_> {
         let whole = ladder.len() - 1;
         let leads = |left: usize| -> Leads {
             let after = ladder[left].iter().enumerate().take(left + 1);
+            // Conditions count the points lost, the ladder counts the points left.
             after.rev().map(|(after, p)| (whole - after, *p)).collect()
         };
         Ok((1..=whole).rev().map(leads).collect())
@@ -331,6 +334,7 @@ fn unit_of(unit: &Model, target: &Model, volleys: &[Volley]) -> Checked<Unit> {
     };
     let fresh = if reduced { damage(0)? } else { 0.0 };
     let condition = |lost: i64| -> Checked<Condition> {
+        // A battle scales whole volleys, so the loss of dice becomes a share of the damage.
         let fires = if fresh > 0.0 { (damage(lost)? / fresh).min(1.0) } else { 1.0 };
         let unhurt = 1.0 - lost as f64 / unit.points as f64;
         Ok(Condition { fires, left: 1.0, unhurt, rest: vec![(lost as usize, 1.0)] })

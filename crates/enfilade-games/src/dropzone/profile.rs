@@ -158,6 +158,7 @@ impl Target {
             specials("target_specials", given.target_specials.as_deref(), UnitSpecials::read);
         let named = match (given.target, given.armour) {
             (Some(printed), _) => Ok(Target::from(printed)),
+            // A target in numbers starts from plain values, and its fields below replace them.
             (None, Some(_)) => Ok(Target::bystander()),
             (None, None) => {
                 let fault = Fault::new("armour", "`armour` is missing");

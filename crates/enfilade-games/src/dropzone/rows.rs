@@ -135,6 +135,8 @@ pub fn once_per_arc(
     for (line, row) in rows {
         match once.iter_mut().find(|earlier| earlier.key == row.key) {
             None => once.push(row),
+            // A second line of equal numbers is a second arc, and the unit carries the weapon
+            // again.
             Some(earlier) if same_numbers(earlier, &row) => earlier.count += 1,
             Some(_) => {
                 let problem = format!("\"{}\" has other numbers further up", row.key);

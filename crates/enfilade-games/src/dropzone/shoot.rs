@@ -153,6 +153,8 @@ impl Combat for Shoot {
     /// Shots at a single model are independent, except for overkill, which is lost. Hits that merge
     /// or are tallied are not determined by the damage they add up to.
     fn copies(&self) -> Option<Copies<Shoot>> {
+        // A second weapon meets the target as the first one leaves it, so its shots are not
+        // independent copies.
         let [Fire { attack, shots }] = &self.0.fire[..] else { return None };
         let target = &self.0.target;
         let alone =

@@ -194,6 +194,7 @@ impl Attack {
     /// from those `waiting`.
     pub fn next(&self, shots: u16, waiting: &mut u16) -> Stage {
         let most = self.merged.len() as u16;
+        // Merging needs the number of all hits, so damage waits for the last hit die.
         let gathering = most > 1 && shots > 0;
         if *waiting > 0 && !gathering {
             let merged = (*waiting).min(most);
@@ -219,6 +220,7 @@ impl Attack {
             Stage::Aim => self.aim(volley, dice.die(6)),
             Stage::Damage { merged, again } => {
                 let wound = self.blow(merged)[usize::from(dice.die(6)) - 1];
+                // Only a successful roll is repeated, and the second result is final.
                 if self.reroll && !again && wound.points > 0 {
                     volley.stage = Stage::Damage { merged, again: true };
                     return volley;
@@ -261,6 +263,7 @@ impl Attack {
             volley.criticals += u16::from(wound.critical);
         }
         let model = volley.squad.next_hit(self.allocation);
+        // Without countermeasures no die is left to roll for the points.
         if self.saves.none() {
             volley.squad.hurt(model, wound.points);
             return self.to_next_die(volley);
@@ -280,6 +283,7 @@ impl Attack {
 
     /// Finds the next die when a shot is done.
     fn to_next_die(&self, mut volley: Volley) -> Volley {
+        // Shots at a destroyed squad change nothing but the tally of hits.
         if volley.squad.alive() == 0 && !self.tally {
             (volley.shots, volley.waiting) = (0, 0);
         }

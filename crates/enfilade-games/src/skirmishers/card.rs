@@ -171,12 +171,14 @@ impl Card {
             return self.killed();
         }
         self.crossed |= bit(label);
+        // A crossed cell has no half mark, so that equal cards have equal bits.
         self.half &= !bit(label);
         self
     }
 
     /// Body Armor: "Only HP cells protected by body armor ignore bludgeoning damage."
     fn bludgeon(mut self, start: u8, points: u8, rules: Bludgeoning) -> Card {
+        // Standard armour stops all bludgeoning as long as one cell of it is left.
         if self.dead || self.armour > 0 {
             return self;
         }

@@ -56,6 +56,7 @@ impl Classes {
             let seen = |place: usize| (classes[place], next[place].map(|to| classes[to]));
             let signatures: Vec<_> = (0..cards.len()).map(seen).collect();
             let finer = numbered(&signatures);
+            // A pass that splits no class has found the coarsest partition.
             if finer.iter().max() == classes.iter().max() {
                 return Classes::table(&cards, &classes, &next, &answers, apart);
             }
@@ -170,6 +171,7 @@ fn reachable(
     }
     let mut next = Vec::new();
     while let Some(&card) = cards.get(next.len()) {
+        // Troopers out of action lead to themselves: the duel goes on without them.
         let mut row = [next.len(); SUMS];
         if card.in_action() {
             for (to, sum) in row.iter_mut().zip(2..) {

@@ -1,8 +1,8 @@
 //! `crewed-duel`: a crewed weapon against a squad that approaches under its fire and answers.
 //!
 //! Source: Crewed Weapons and Movement Fire. Every trooper who moves in the arc draws fire, any
-//! number of times, and answers after it is resolved, at the man who serves the weapon. When he is
-//! out of action the next of the crew takes over, which costs an activation; without crew the
+//! number of times, and answers after it is resolved, at the gunner of the weapon. When the gunner is
+//! out of action, the next of the crew takes over, which costs an activation; without crew the
 //! weapon is silent. The squad's path, cover and morale are not modelled.
 
 mod play;

@@ -333,13 +333,14 @@ impl<C: Done> Explosion<C> {
         let mut troopers = from..self.troopers.len();
         let next = troopers.find_map(|index| Some((index, self.next_round(&now, index, 0)?)));
         let Some((index, round)) = next else {
+            // The spots are forgotten, so that endings differ only in what is reported.
             return State { stage: Stage::Over, at: [NOWHERE; MAX_ROUNDS], ..now };
         };
         now.stage = Stage::Trooper { index: index as u8, round, hit: 0, card: self.before[index] };
         self.forgetting(now, index, round)
     }
 
-    /// Forgets the spots of the rounds before this one, if they reach no later trooper.
+    /// Forgets the spots of the rounds before this one, if no round reaches a later trooper.
     fn forgetting(&self, mut now: State<C>, index: usize, round: u8) -> State<C> {
         let mut after = index + 1..self.troopers.len();
         if after.all(|index| self.next_round(&now, index, 0).is_none()) {
@@ -353,6 +354,7 @@ impl<C: Done> Explosion<C> {
         now.hits += u8::from(hit);
         match self.miss {
             _ if hit => self.gone_off(now, self.spots.aimed()),
+            // Without a distance the scatter die has no effect, and is not rolled.
             Miss::Scatters(0) => self.gone_off(now, self.spots.aimed()),
             Miss::Scatters(_) => State { stage: Stage::Scatter, ..now },
             Miss::Fizzles => self.gone_off(now, NOWHERE),

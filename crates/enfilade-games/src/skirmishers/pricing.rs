@@ -7,7 +7,7 @@
 //! out of action are not lost, but all men survive equally long: a trooper is whole or gone. The
 //! effect of wounds on the aim of the wounded is not modelled.
 //!
-//! A crewed weapon has as many lives as it has crew. Fire falls on the man who serves it; when he
+//! A crewed weapon has as many lives as it has crew. Fire falls on its gunner; when the gunner
 //! is out of action, the next takes over. For that the weapon falls silent, as in `crewed-duel` by
 //! default: after the activation of the loss (`take_over_begins`), for the activations that
 //! `take_over_ap` takes. Here each side has separate activations, and a gunner falls in the
@@ -387,6 +387,7 @@ impl Place<'_> {
         let mut contest = arms.described.clone();
         let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
         put("target_armour", armour.into());
+        // A crewed weapon is set up where it fires, so only small arms fire on the move.
         let on_the_move = form.flag("movement_fire") && !arms.crewed;
         put("movement_fire", on_the_move.into());
         for same in ["obstructions", "smoke"] {
@@ -412,6 +413,7 @@ impl Place<'_> {
             _ => p * f64::from(shot),
         };
         let made: f64 = law.outcomes(["shots_to_kill"]).map(made).sum();
+        // Kills over attacks made is the chance of one attack in the long run, wounds included.
         Ok(law.measure("p_kill") / made)
     }
 }
@@ -435,6 +437,7 @@ struct Served {
 impl Served {
     fn new(crew: usize, take_over: usize, set_up: usize) -> Served {
         let silent = |left: usize| {
+            // Only a weapon that has lost a man can be silent for a take-over.
             if left == crew { set_up } else { take_over.max(set_up) }
         };
         let pairs = (1..=crew).rev().map(|left| (left, silent(left)));

@@ -28,6 +28,7 @@ impl Spots {
             let from = (q.into(), r.into());
             let reached: Vec<_> =
                 troopers.iter().map(|&to| reached(from, to, rings, walls)).collect();
+            // Dots with equal rings for every trooper have equal effects, so they share one spot.
             let known = spots.rings.iter().position(|known| *known == reached);
             known.unwrap_or_else(|| {
                 spots.rings.push(reached);

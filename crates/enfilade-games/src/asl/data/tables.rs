@@ -102,6 +102,8 @@ impl Table {
         for (place, name) in sheet.head().iter().enumerate().skip(1) {
             let firepower = sixty_fourths(name);
             let standard = kill_numbers.iter().any(|(fp, _)| *fp == firepower);
+            // An incremental column uses the Kill Number of the next lower column of the vehicle
+            // line.
             let reached = kill_numbers.iter().rev().find(|(fp, _)| *fp <= firepower);
             columns.push(Column {
                 name: (*name).to_owned(),

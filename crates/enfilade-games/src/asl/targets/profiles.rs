@@ -88,6 +88,7 @@ impl Maker<'_> {
         morale: i32,
         broken: Option<i32>,
     ) -> Result<Profile, NotEstablished> {
+        // An unknown broken morale is no fault as long as no roll can use it.
         let rolled = self.before.broken || self.reader.lasting;
         let broken = match broken {
             None if rolled && !self.steadfast => return Err(NotEstablished),

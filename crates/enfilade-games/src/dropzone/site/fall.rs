@@ -67,6 +67,7 @@ impl Site {
     fn crush(&self, mut state: State, squad: u8, hits: u8) -> State {
         let place = usize::from(squad);
         let volley = self.inside[place].fall.open(hits.into(), state.inside[place]);
+        // Forgotten where each squad rolls its own, so that fewer states differ.
         let kept = if self.rubble_once { hits } else { 0 };
         state.next = Next::Fall(Fall::Crushed { squad, hits: kept, volley });
         state

@@ -149,6 +149,7 @@ impl Site {
             state.next = Next::Fall(Fall::Reach);
             return state;
         }
+        // A Round Up starts only after the shots and their tokens are resolved.
         let fired_out = state.shots == 0 && state.waiting == 0;
         if state.due == 0 && fired_out && state.round_ups > 0 {
             state = state.round_up();
@@ -157,6 +158,7 @@ impl Site {
             0 => self.next_shot(&mut state).map_or(Next::Over, Next::Shot),
             _ => Next::Token(Token::Piece),
         };
+        // Round Ups without tokens change nothing, so endings differ only in what is reported.
         if state.next == Next::Over {
             state.round_ups = 0;
         }

@@ -41,6 +41,7 @@ impl Site {
                 let state = self.burnt(state, dice.die(6));
                 match state.occupied() {
                     0 => self.to_next_die(state),
+                    // A single squad needs no die to be picked.
                     1 => self.picked(state, 0),
                     _ => State { next: Next::Token(Token::Pick), ..state },
                 }

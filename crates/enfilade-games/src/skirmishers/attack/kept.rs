@@ -94,6 +94,7 @@ impl Combat for Kept {
             let card = self.attack.marks.mark(target, self.attack.damage, dice);
             now.cards[usize::from(now.at)] = Some(card);
             if self.attack.targets() == 1 && target.in_action() && !card.in_action() {
+                // Only a contest of a single target reports this number.
                 now.killed_by = self.attack.shots - now.left;
             }
         } else {

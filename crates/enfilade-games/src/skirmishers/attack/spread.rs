@@ -78,6 +78,8 @@ impl Spread {
     /// Finds the next target and tallies the finished ones.
     fn to_next_die(&self, mut now: State) -> State {
         let line = now.line.turned();
+        // From here on each target in action is attacked at most once, so its place in the line is
+        // final.
         let last = usize::from(now.left) <= line.in_action();
         now.line = NOBODY;
         for card in line.cards() {

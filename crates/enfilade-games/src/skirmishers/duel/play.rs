@@ -130,6 +130,7 @@ impl Duel {
                 Phase::Over => return now,
             };
             let due = now.trooper() != GONE && now.made < attacks;
+            // An attack that cannot hit would be a step without a consequence.
             if due && self.aim(&now).possible() {
                 return now;
             }
@@ -182,7 +183,7 @@ impl Duel {
         now
     }
 
-    /// Returns the number of troopers in action, who are first.
+    /// Returns the number of troopers in action at the start.
     fn in_action(&self) -> u8 {
         self.troopers.iter().filter(|&&class| class != GONE).count() as u8
     }
@@ -215,6 +216,7 @@ impl Duel {
         now.gunner = self.gunner.hit(now.gunner, sum);
         if now.gunner == GONE && now.reserve > 0 {
             (now.gunner, now.reserve) = (self.fresh, now.reserve - 1);
+            // The new gunner needs the take-over even where the weapon was already silent.
             now.silent = self.take_over;
         }
         now

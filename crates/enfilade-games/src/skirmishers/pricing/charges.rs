@@ -48,7 +48,7 @@ pub fn concerns(assumption: &str, kind: WeaponKind) -> bool {
     }
 }
 
-/// Dots of the man aimed at, and of six around him.
+/// Dots of the man aimed at, and of the six around.
 const GROUP: [(i64, i64); 7] = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
 
 /// Weapon that explodes or burns.
