@@ -333,8 +333,7 @@ impl Personnel {
             if !unit.has(BROKEN) && !unit.has(PINNED) {
                 let leadership = self.roster.of(unit).leadership;
                 let leadership = leadership.and_then(|drm| i8::try_from(drm).ok());
-                // Only the best leadership can be used, so one number stands for all finished
-                // leaders.
+                // Only the best leadership can be used, so one number is enough.
                 helper = helper.into_iter().chain(leadership).min();
             }
             self.roster.count(unit, tally);

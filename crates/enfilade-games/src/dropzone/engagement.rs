@@ -322,7 +322,7 @@ impl Combat for Engagement {
         let [all_shooters, all_targets] = self.fresh;
         let wiped = shooters.alive() == 0 || target.alive() == 0;
         Some(Outcome {
-            // 0 stands for an engagement in which neither side was destroyed.
+            // 0 means that neither side was destroyed.
             round: if wiped { now.round } else { 0 },
             survivors: target.alive() as u8,
             damage: all_targets.points() - target.points(),

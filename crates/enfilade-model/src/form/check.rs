@@ -1,5 +1,4 @@
-//! Conversion of a TOML table to a [`Form`]: every field is checked, and all faults are reported at
-//! once.
+//! Conversion of a TOML table to a [`Form`], with all faults reported at once.
 
 use toml::{Table, Value as Toml};
 
@@ -42,9 +41,8 @@ impl Form {
         Err(faults)
     }
 
-    /// Creates the form of a `table` that differs from this form's table only in the fields of
-    /// `moved`, which both contain, and [shares](Form::beside) the rest. `None` if the table has a
-    /// fault.
+    /// Creates the form of a `table` that differs from this form's only in the fields of `moved`,
+    /// which both have, and [shares](Form::beside) the rest. `None` for a table with faults.
     pub fn moved(&self, moved: &[&Field], table: &Table) -> Option<Form> {
         let read = moved.iter().map(|field| {
             let value = read(&field.kind, table.get(&*field.name)?).ok()?;

@@ -140,7 +140,7 @@ pub(super) fn place(face: u8) -> usize {
 
 /// Order of the dice, and the parts of the state that are forgotten.
 impl Site {
-    /// Finds the next die while the piece stands: tokens first, then shots, then the next Round Up.
+    /// Finds the next die until the piece falls: tokens first, then shots, then the next Round Up.
     /// Once it falls neither shots nor tokens matter.
     pub(super) fn to_next_die(&self, mut state: State) -> State {
         if state.left == 0 {
