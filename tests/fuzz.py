@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Questions that nobody would ask, made by lot and sent to one process over a pipe: tests/fuzz.py PROGRAM [SECONDS] [SEED]
 
-Experiments by the schema, dice, rulebooks that were changed, and requests that are none. Each of them must be answered within ten
-seconds, by an answer or by a fault with a place or a sentence; the process may not end and not grow beyond a gibibyte. What breaks a rule is
+Experiments by the schema, dice, rulebooks that were changed, and requests that are none. Each of them must be answered with ten
+seconds of work, by an answer or by a fault with a place or a sentence; the process may not end and not grow beyond a gibibyte. What breaks a rule is
 printed as it was sent.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -134,11 +135,17 @@ class Process:
         threading.Thread(target=lambda: self.said.extend(self.process.stderr), daemon=True).start()
 
     def asked(self, question: dict[str, object]) -> tuple[str, float]:
-        """The answer, and how long it took; nothing when the program ended."""
-        began = time.monotonic()
+        """The answer, and how long the program worked for it; nothing when it ended."""
+        began = self.worked()
         self.process.stdin.write(json.dumps(question) + "\n")
         self.process.stdin.flush()
-        return self.process.stdout.readline(), time.monotonic() - began
+        return self.process.stdout.readline(), self.worked() - began
+
+    def worked(self) -> float:
+        """Seconds of processors that it has used: others may be at work here."""
+        stat = Path(f"/proc/{self.process.pid}/stat")
+        words = stat.read_text().rpartition(")")[2].split() if stat.exists() else ["0"] * 20
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def bytes(self) -> int:
         """How large it is now."""
