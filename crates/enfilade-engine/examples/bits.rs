@@ -2,8 +2,8 @@
 //! a stream.
 //!
 //! ```sh
-//! cargo run --release -p enfilade-engine --example bits -- write 1024 268435456 1 | …
-//! cargo run --release -p enfilade-engine --example bits -- keys 100000000
+//! cargo run --release --example bits -- write 1024 268435456 1 | …
+//! cargo run --release --example bits -- keys 100000000
 //! ```
 //! `write STREAMS BYTES SEED` takes a row of 64 bytes from each of so many consecutive pieces in turn: what they share would show.
 //! `keys COUNT` derives the keys of cells, pieces and lanes of some seeds and looks for two that begin alike.
