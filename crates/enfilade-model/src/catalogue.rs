@@ -16,6 +16,8 @@ use crate::shared::{Shared, Text};
 mod data_table;
 mod hints;
 mod leaves;
+#[doc(hidden)]
+pub mod probe;
 mod source_file;
 
 pub use data_table::DataTable;
@@ -304,6 +306,9 @@ pub struct Action {
     pub absent: Shared<[Absent]>,
     /// What becomes of fields of the contest, for actions that follow.
     pub leaves: Leaves,
+    /// What a search for numbers may ask of it; `None` where the rule is told in Rust.
+    #[doc(hidden)]
+    pub probe: Option<Shared<dyn probe::Probe>>,
 }
 
 /// Nothing is printed.
@@ -332,6 +337,7 @@ impl Action {
             samples: Words::Static(samples),
             absent: Shared::Static(&[]),
             leaves: Leaves { fields: Words::NONE, build: None },
+            probe: None,
         }
     }
 
