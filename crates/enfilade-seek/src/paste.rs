@@ -1,0 +1,46 @@
+//! The first design as a file: asked with `enfilade odds`, it gives the odds that were promised.
+
+use toml::{Table, Value as Toml};
+
+use crate::answer::{SeekAnswer, SeekDesign};
+use crate::places::Place;
+use crate::question::{SEEK, SeekQuestion};
+use crate::text::with_unit;
+
+/// The file of a design, with what is wanted and what it is as remarks.
+pub fn file(question: &SeekQuestion, answer: &SeekAnswer, design: &SeekDesign) -> String {
+    let mut table = question.file.clone();
+    table.remove(SEEK);
+    for (number, at) in question.numbers.iter().zip(&design.values) {
+        let value = number.values[usize::from(*at)].clone();
+        let contests = question.contests.len();
+        let own = number.places.iter().flatten().next();
+        match own {
+            Some(place) if place.is_of_rules() => place.set(&mut table, value),
+            _ => {
+                (0..contests).for_each(|side| set(&mut table, side, &number.places, value.clone()))
+            }
+        }
+    }
+    let mut text = String::new();
+    let wants = question.wanted.wants.iter().zip(&design.reached);
+    for (want, reached) in wants {
+        let value = with_unit(reached.value, want.is_share);
+        text += &format!("# {}: {value}\n", want.text);
+    }
+    text += &format!("# {} of {} designs fit\n\n", answer.fits, answer.designs);
+    text + &table.to_string()
+}
+
+/// Puts a field into a contest of the file.
+fn set(table: &mut Table, side: usize, places: &[Option<Place>], value: Toml) {
+    let Some(place) = &places[side] else { return };
+    let contest = match table.get_mut("contest") {
+        Some(Toml::Array(several)) => several.get_mut(side).and_then(Toml::as_table_mut),
+        Some(Toml::Table(only)) => Some(only),
+        _ => None,
+    };
+    if let Some(contest) = contest {
+        place.set(contest, value);
+    }
+}
