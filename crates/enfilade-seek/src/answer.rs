@@ -7,9 +7,9 @@ use enfilade_study::solve::Watch;
 
 use crate::bounds::Known;
 use crate::decide::Mark;
+use crate::design::{SeekDesign, design};
 use crate::join::{Join, Selection, orders};
 use crate::missing::{self, Missing};
-use crate::order::{changes, steps};
 use crate::question::SeekQuestion;
 use crate::scopes::{self, Solved};
 
@@ -51,32 +51,6 @@ pub struct SeekAnswer {
     pub open: u64,
 }
 
-/// A design.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SeekDesign {
-    /// By number: the place of its value.
-    pub values: Vec<u16>,
-    /// By want: what it is.
-    pub reached: Vec<Reached>,
-    /// Numbers that are others than now, and steps of all of them.
-    pub changes: u64,
-    /// Steps from the numbers as they are.
-    pub steps: u64,
-}
-
-/// A want in a design.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reached {
-    /// The quantity, in the cell that is worst where there are several.
-    pub value: f64,
-    /// Whether the want is met.
-    pub holds: bool,
-    /// How it stands at its edge.
-    pub mark: Option<Mark>,
-    /// By how many tolerances it is missed.
-    pub miss: f64,
-}
-
 /// One step of a number from a design.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeekStep {
@@ -88,41 +62,58 @@ pub struct SeekStep {
     pub lost: Option<(usize, f64)>,
 }
 
+/// What is solved to answer a search.
+#[derive(Debug)]
+pub struct SeekPlan {
+    scopes: Vec<Vec<usize>>,
+    /// Contests of all grids.
+    pub cells: u64,
+}
+
+/// Finds out what has to be solved to answer a search.
+///
+/// # Errors
+/// When a scope is too large, or the work was stopped.
+pub fn plan(question: &mut SeekQuestion, watch: &dyn Watch) -> Result<SeekPlan, Error> {
+    let scopes = scopes::find(question, watch)?;
+    let size = |number: &usize| question.numbers[*number].values.len() as u64;
+    let cells = scopes.iter().map(|scope| scope.iter().map(size).product::<u64>()).sum();
+    Ok(SeekPlan { scopes, cells })
+}
+
 /// Answers a search.
 ///
 /// # Errors
 /// When a scope is too large, nothing that may be changed is read, or the work was stopped.
 pub fn answer(question: &mut SeekQuestion, watch: &dyn Watch) -> Result<SeekAnswer, Error> {
-    let scopes = scopes::find(question, watch)?;
-    let question = &*question;
+    let plan = plan(question, watch)?;
+    answer_planned(question, plan, watch)
+}
+
+/// Answers a search of which it is known what has to be solved.
+///
+/// # Errors
+/// As for [`answer`].
+pub fn answer_planned(
+    question: &SeekQuestion,
+    plan: SeekPlan,
+    watch: &dyn Watch,
+) -> Result<SeekAnswer, Error> {
+    let scopes = plan.scopes;
     if scopes.iter().all(Vec::is_empty) {
         let problem = "so_that reads none of what may be changed: add a number that it reads to [seek.change]";
         return Err(Error::Usage(problem.to_owned()));
     }
     let Solved { known, asked, holes, why } = scopes::solve(question, &scopes, watch)?;
     let asked = asked + scopes::check_alike(question, &known, watch)?;
-    let mut found = Found::of(question, &known);
-    let goals = question.order.prefer.iter().chain(&question.order.front);
-    let more: Vec<usize> = goals.flat_map(|goal| goal.numbers(&question.numbers)).collect();
-    let join = Join::new(question, &known, &Selection::all(question), &more);
-    let times = join.times();
-    let complete = join.each(&mut |design| {
-        found.add(design, times);
-        !watch.halt().asked()
-    });
-    if watch.halt().asked() {
-        return Err(Error::Interrupted("the designs were not joined to their end".to_owned()));
-    }
-    let designs = all_designs(question);
-    let Found { mut kept, fits, occurring, broken, open, .. } = found;
-    kept.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-    let found: Vec<SeekDesign> =
-        kept.into_iter().map(|(_, values)| design(question, &known, values)).collect();
-    let missing = (fits == 0).then(|| missing::missing(question, &known));
+    let (joined, complete) = joined(question, &known, watch)?;
+    let (fits, occurring) = (joined.fits, places(&joined.occurring));
+    let (broken, open) = (joined.broken.clone(), joined.open);
+    let found = joined.into_designs();
     let read: Vec<usize> = scopes.iter().flatten().copied().collect();
     let steps = found.first().map(|first| steps_from(question, &known, first, &read));
     Ok(SeekAnswer {
-        designs,
+        designs: all_designs(question),
         fits,
         complete,
         asked,
@@ -131,13 +122,51 @@ pub fn answer(question: &mut SeekQuestion, watch: &dyn Watch) -> Result<SeekAnsw
         why,
         broken,
         now: now(question).map(|values| design(question, &known, values)),
-        occurring: places(&occurring),
+        occurring,
         unread: unread(question, &read),
         steps: steps.unwrap_or_default(),
         found,
-        missing,
+        missing: (fits == 0).then(|| missing::missing(question, &known)),
         open,
     })
+}
+
+/// The designs that meet all that is wanted, and whether they are all.
+fn joined<'q>(
+    question: &'q SeekQuestion,
+    known: &'q Known,
+    watch: &dyn Watch,
+) -> Result<(Found<'q>, bool), Error> {
+    let mut found = Found::of(question, known);
+    let join = Join::new(question, known, &Selection::all(question), &of_goals(question));
+    let times = join.times();
+    let complete = join.each(&mut |design| {
+        found.add(design, times);
+        !watch.halt().asked()
+    });
+    match watch.halt().asked() {
+        true => Err(Error::Interrupted("the designs were not joined to their end".to_owned())),
+        false => Ok((found, complete)),
+    }
+}
+
+/// The numbers that an order reads itself, and those that conditions of a rulebook may hang on.
+fn of_goals(question: &SeekQuestion) -> Vec<usize> {
+    let goals = question.order.prefer.iter().chain(&question.order.front);
+    let goals = goals.flat_map(|goal| goal.numbers(&question.numbers));
+    goals.chain(of_checks(question)).collect()
+}
+
+/// The numbers that conditions of a rulebook may hang on, where they are held for whole designs.
+fn of_checks(question: &SeekQuestion) -> Vec<usize> {
+    let sides = question.contests.iter().enumerate();
+    let lifted = sides.filter(|(_, contest)| contest.has_lifted_checks());
+    let read = lifted.flat_map(|(side, contest)| {
+        let (own, keys) = scopes::numbers_of(question, side);
+        let read = contest.action.probe.as_ref().map(|probe| probe.checks_read(&keys));
+        own.into_iter().zip(read.unwrap_or_default()).filter(|(_, on)| *on).map(|(at, _)| at)
+    });
+    read.collect()
 }
 
 /// How many designs there are: of interchangeable numbers one order each.
@@ -156,9 +185,8 @@ fn unread(question: &SeekQuestion, read: &[usize]) -> Vec<usize> {
         .conditions
         .iter()
         .flat_map(|condition| crate::join::names_of(condition, &question.numbers));
-    let goals = question.order.prefer.iter().chain(&question.order.front);
-    let of_goals = goals.flat_map(|goal| goal.numbers(&question.numbers));
-    let read: Vec<usize> = read.iter().copied().chain(of_conditions).chain(of_goals).collect();
+    let read: Vec<usize> =
+        read.iter().copied().chain(of_conditions).chain(of_goals(question)).collect();
     let several = |at: &usize| question.numbers[*at].values.len() > 1;
     (0..question.numbers.len()).filter(|at| several(at) && !read.contains(at)).collect()
 }
@@ -174,29 +202,6 @@ fn places(occurring: &[Vec<bool>]) -> Vec<Vec<usize>> {
     occurring.iter().map(of_number).collect()
 }
 
-/// A design with what its wants are.
-pub(crate) fn design(question: &SeekQuestion, known: &Known, values: Vec<u16>) -> SeekDesign {
-    let reached = question.wanted.wants.iter().map(|want| {
-        let parts = want.parts.iter().map(|part| known.verdict(part, &values));
-        let parts: Vec<_> = parts.collect();
-        let worst = parts
-            .iter()
-            .max_by(|a, b| a.miss.total_cmp(&b.miss).then_with(|| b.value.total_cmp(&a.value)));
-        Reached {
-            value: worst.map_or(f64::NAN, |worst| worst.value),
-            holds: parts.iter().all(|part| part.holds),
-            mark: parts.iter().filter_map(|part| part.mark).max(),
-            miss: worst.map_or(0.0, |worst| worst.miss),
-        }
-    });
-    SeekDesign {
-        reached: reached.collect(),
-        changes: changes(&values, &question.numbers),
-        steps: steps(&values, &question.numbers),
-        values,
-    }
-}
-
 /// What one step of each number makes of a design.
 fn steps_from(
     question: &SeekQuestion,
@@ -204,29 +209,32 @@ fn steps_from(
     first: &SeekDesign,
     read: &[usize],
 ) -> Vec<SeekStep> {
-    let mut found = Vec::new();
-    for number in (0..question.numbers.len()).filter(|number| read.contains(number)) {
-        for up in [true, false] {
-            let at = usize::from(first.values[number]);
-            let next = if up { at.checked_add(1) } else { at.checked_sub(1) };
-            let Some(next) = next.filter(|at| *at < question.numbers[number].values.len()) else {
-                continue;
-            };
-            let mut values = first.values.clone();
-            values[number] = next as u16;
-            let holds = question.conditions.iter().all(|one| {
-                one.holds(&|name| crate::order::valued(name, &values, &question.numbers))
-            });
-            if !holds {
-                continue;
-            }
-            let stepped = design(question, known, values);
-            let lost = stepped.reached.iter().position(|reached| !reached.holds);
-            let lost = lost.map(|want| (want, stepped.reached[want].value));
-            found.push(SeekStep { number, up, lost });
-        }
+    let numbers = (0..question.numbers.len()).filter(|number| read.contains(number));
+    let steps = numbers.flat_map(|number| [true, false].map(|up| (number, up)));
+    steps.filter_map(|(number, up)| step_from(question, known, first, number, up)).collect()
+}
+
+/// What one step makes of a design; nothing where the number is at its end, or a condition forbids it.
+fn step_from(
+    question: &SeekQuestion,
+    known: &Known,
+    first: &SeekDesign,
+    number: usize,
+    up: bool,
+) -> Option<SeekStep> {
+    let at = usize::from(first.values[number]);
+    let next = if up { at.checked_add(1) } else { at.checked_sub(1) };
+    let next = next.filter(|at| *at < question.numbers[number].values.len())?;
+    let mut values = first.values.clone();
+    values[number] = next as u16;
+    let value = |name: &str| crate::order::valued(name, &values, &question.numbers);
+    if !question.conditions.iter().all(|one| one.holds(&value)) {
+        return None;
     }
-    found
+    let stepped = design(question, known, values);
+    let lost = stepped.reached.iter().position(|reached| !reached.holds);
+    let lost = lost.map(|want| (want, stepped.reached[want].value));
+    Some(SeekStep { number, up, lost })
 }
 
 /// Designs as they are found.
@@ -267,28 +275,50 @@ impl<'q> Found<'q> {
         for (seen, at) in self.occurring.iter_mut().zip(design) {
             seen[usize::from(*at)] = true;
         }
-        let parts = self.question.wanted.wants.iter().flat_map(|want| &want.parts);
-        let is_open = parts
-            .map(|part| self.known.verdict(part, design).mark)
-            .any(|mark| mark == Some(Mark::Open));
-        self.open += if is_open { times } else { 0 };
-        let order = &self.question.order;
-        let numbers = &self.question.numbers;
-        if order.front.is_empty() {
-            self.kept.push((order.keys(design, numbers, self.known), design.to_vec()));
-            if self.kept.len() > 2 * KEPT {
-                self.kept.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-                self.kept.truncate(KEPT);
-            }
-            return;
+        self.open += if self.is_open(design) { times } else { 0 };
+        match self.question.order.front.is_empty() {
+            true => self.keep_first(design),
+            false => self.keep_on_front(design),
         }
-        let keys: Vec<f64> =
-            order.front.iter().map(|goal| goal.key(design, numbers, self.known)).collect();
+    }
+
+    /// Whether a value that is not settled reaches over an edge.
+    fn is_open(&self, design: &[u16]) -> bool {
+        let mut parts = self.question.wanted.wants.iter().flat_map(|want| &want.parts);
+        parts.any(|part| self.known.verdict(part, design).mark == Some(Mark::Open))
+    }
+
+    /// Keeps a design as one of the first in the order.
+    fn keep_first(&mut self, design: &[u16]) {
+        let keys = self.question.order.keys(design, &self.question.numbers, self.known);
+        self.kept.push((keys, design.to_vec()));
+        if self.kept.len() > 2 * KEPT {
+            self.sort();
+            self.kept.truncate(KEPT);
+        }
+    }
+
+    /// Keeps a design that no other one beats in every way.
+    fn keep_on_front(&mut self, design: &[u16]) {
+        let goals = self.question.order.front.iter();
+        let keys = goals.map(|goal| goal.key(design, &self.question.numbers, self.known));
+        let keys: Vec<f64> = keys.collect();
         let beats = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a <= b);
         if !self.kept.iter().any(|(old, _)| beats(old, &keys)) {
             self.kept.retain(|(old, _)| !beats(&keys, old));
             self.kept.push((keys, design.to_vec()));
         }
+    }
+
+    fn sort(&mut self) {
+        self.kept.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+    }
+
+    /// The designs that are kept, the first first.
+    fn into_designs(mut self) -> Vec<SeekDesign> {
+        self.sort();
+        let kept = self.kept.into_iter();
+        kept.map(|(_, values)| design(self.question, self.known, values)).collect()
     }
 
     /// The check of a rulebook that a design breaks in a wanted cell.

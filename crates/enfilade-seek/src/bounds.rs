@@ -47,6 +47,25 @@ impl Range {
     pub fn is_none(&self) -> bool {
         self.lo > self.hi
     }
+
+    fn times(self, weight: f64) -> Range {
+        Range { lo: self.lo * weight, hi: self.hi * weight, error: self.error * weight }
+    }
+
+    /// Both together: their sum where a mean is taken, else the least or the greatest of them.
+    fn with(self, other: Range, take: Take) -> Range {
+        let error = self.error.max(other.error);
+        let of = |join: fn(f64, f64) -> f64, error| Range {
+            lo: join(self.lo, other.lo),
+            hi: join(self.hi, other.hi),
+            error,
+        };
+        match take {
+            Take::Mean => of(|a, b| a + b, self.error + other.error),
+            Take::Least => of(f64::min, error),
+            Take::Every | Take::Most => of(f64::max, error),
+        }
+    }
 }
 
 impl MeasureGrid {
@@ -87,14 +106,10 @@ impl MeasureGrid {
 impl CellGrid {
     /// What is known of a measure where the first `fixed` numbers of the join have these values.
     fn range(&self, measure: usize, design: &[u16], is_fixed: &dyn Fn(usize) -> bool) -> Range {
-        let (mut level, mut place) = (0, 0);
-        for (number, size) in self.scope.iter().zip(&self.sizes) {
-            if !is_fixed(*number) {
-                break;
-            }
-            place = place * size + usize::from(design[*number]);
-            level += 1;
-        }
+        let fixed = self.scope.iter().zip(&self.sizes).take_while(|(number, _)| is_fixed(**number));
+        let (level, place) = fixed.fold((0, 0), |(level, place), (number, size)| {
+            (level + 1, place * size + usize::from(design[*number]))
+        });
         self.measures[measure].at(level, place)
     }
 
@@ -122,38 +137,14 @@ impl Known {
 
     /// A term where some numbers are fixed.
     pub fn partial(&self, term: &Term, design: &[u16], is_fixed: &dyn Fn(usize) -> bool) -> Range {
-        let ranges = term.cells.iter().map(|(cell, measure, weight)| {
-            (self.cells[*cell].range(*measure, design, is_fixed), *weight)
-        });
         let mut all: Option<Range> = None;
-        for (range, weight) in ranges {
+        for (cell, measure, weight) in &term.cells {
+            let range = self.cells[*cell].range(*measure, design, is_fixed);
             if range.is_none() {
                 return Range::NONE;
             }
-            let own = match term.take {
-                Take::Mean => Range {
-                    lo: range.lo * weight,
-                    hi: range.hi * weight,
-                    error: range.error * weight,
-                },
-                Take::Every | Take::Least | Take::Most => range,
-            };
-            all = Some(match (all, term.take) {
-                (None, _) => own,
-                (Some(all), Take::Mean) => {
-                    Range { lo: all.lo + own.lo, hi: all.hi + own.hi, error: all.error + own.error }
-                }
-                (Some(all), Take::Least) => Range {
-                    lo: all.lo.min(own.lo),
-                    hi: all.hi.min(own.hi),
-                    error: all.error.max(own.error),
-                },
-                (Some(all), Take::Every | Take::Most) => Range {
-                    lo: all.lo.max(own.lo),
-                    hi: all.hi.max(own.hi),
-                    error: all.error.max(own.error),
-                },
-            });
+            let own = if term.take == Take::Mean { range.times(*weight) } else { range };
+            all = Some(all.map_or(own, |all| all.with(own, term.take)));
         }
         all.unwrap_or(Range::NONE)
     }

@@ -2,34 +2,17 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::answer::{SeekAnswer, SeekDesign};
+use crate::answer::SeekAnswer;
+use crate::design::SeekDesign;
+use crate::missing::Missing;
 use crate::numbers::ChangedNumber;
 use crate::question::SeekQuestion;
 
 /// The answer as one JSON object, with at most so many designs.
 pub fn document(question: &SeekQuestion, answer: &SeekAnswer, best: usize) -> Json {
-    let numbers = question.numbers.iter().map(|number| {
-        let values: Vec<Json> = number.values.iter().map(value).collect();
-        json!({ "name": number.name, "now": number.now.as_ref().map(value), "values": values })
-    });
     let wants = question.wanted.wants.iter().map(|want| Json::from(want.text.as_str()));
     let designs = answer.found.iter().take(best).map(|design| one(question, design));
-    let occurring = question.numbers.iter().zip(&answer.occurring);
-    let occurring = occurring.map(|(number, seen)| {
-        let seen: Vec<Json> = seen.iter().map(|at| value(&number.values[*at])).collect();
-        (number.name.clone(), Json::from(seen))
-    });
     let broken = answer.broken.iter().map(|(check, n)| (check.clone(), Json::from(*n)));
-    let missing = answer.missing.as_ref().map(|missing| {
-        let excluding = missing.excluding.iter().map(|one| {
-            json!({ "want": one.text, "alone": one.alone, "without": one.without })
-        });
-        json!({
-            "nearest": missing.nearest.as_ref().map(|design| one(question, design)),
-            "impossible": missing.impossible.as_ref().map(|(want, _)| question.wanted.wants[*want].text.clone()),
-            "excluding": excluding.collect::<Vec<_>>(),
-        })
-    });
     json!({
         "name": question.name,
         "designs": answer.designs,
@@ -39,13 +22,47 @@ pub fn document(question: &SeekQuestion, answer: &SeekAnswer, best: usize) -> Js
         "full_cells": answer.full,
         "without_answer": answer.holes,
         "broken": broken.collect::<Map<_, _>>(),
-        "numbers": numbers.collect::<Vec<_>>(),
+        "numbers": question.numbers.iter().map(number).collect::<Vec<_>>(),
         "wanted": wants.collect::<Vec<_>>(),
         "now": answer.now.as_ref().map(|design| one(question, design)),
         "found": designs.collect::<Vec<_>>(),
-        "occurring": occurring.collect::<Map<_, _>>(),
-        "unread": answer.unread.iter().map(|at| question.numbers[*at].name.clone()).collect::<Vec<_>>(),
-        "missing": missing,
+        "occurring": occurring(question, answer),
+        "unread": unread(question, answer),
+        "missing": answer.missing.as_ref().map(|missing| told(question, missing)),
+    })
+}
+
+/// A number with its values.
+fn number(number: &ChangedNumber) -> Json {
+    let values: Vec<Json> = number.values.iter().map(value).collect();
+    json!({ "name": number.name, "now": number.now.as_ref().map(value), "values": values })
+}
+
+/// By number: the values that occur among all that fit.
+fn occurring(question: &SeekQuestion, answer: &SeekAnswer) -> Map<String, Json> {
+    let numbers = question.numbers.iter().zip(&answer.occurring);
+    let seen = numbers.map(|(number, seen)| {
+        let seen: Vec<Json> = seen.iter().map(|at| value(&number.values[*at])).collect();
+        (number.name.clone(), Json::from(seen))
+    });
+    seen.collect()
+}
+
+fn unread(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
+    answer.unread.iter().map(|at| question.numbers[*at].name.clone()).collect()
+}
+
+/// Why nothing fits.
+fn told(question: &SeekQuestion, missing: &Missing) -> Json {
+    let wants = &question.wanted.wants;
+    let excluding = missing
+        .excluding
+        .iter()
+        .map(|one| json!({ "want": one.text, "alone": one.alone, "without": one.without }));
+    json!({
+        "nearest": missing.nearest.as_ref().map(|design| one(question, design)),
+        "impossible": missing.impossible.as_ref().map(|(want, _)| wants[*want].text.clone()),
+        "excluding": excluding.collect::<Vec<_>>(),
     })
 }
 

@@ -5,9 +5,9 @@
 
 use crate::bounds::Known;
 use crate::condition::Condition;
-use crate::numbers::ChangedNumber;
+use crate::numbers::{ChangedNumber, number_named};
 use crate::order::valued;
-use crate::question::{SeekQuestion, number_named};
+use crate::question::SeekQuestion;
 use crate::wanted::Comparison;
 
 /// Branches that are looked at, at most.
@@ -38,6 +38,34 @@ impl Selection {
     }
 }
 
+impl Selection {
+    /// Whether a want is selected, or behind them a condition.
+    pub fn has(&self, at: usize) -> bool {
+        let all = self.wants.iter().chain(&self.conditions);
+        all.copied().nth(at).unwrap_or(false)
+    }
+
+    /// Selects a want or leaves it out, or behind them a condition.
+    pub fn put(&mut self, at: usize, on: bool) {
+        let mut all = self.wants.iter_mut().chain(&mut self.conditions);
+        if let Some(place) = all.nth(at) {
+            *place = on;
+        }
+    }
+
+    /// The comparisons that are selected.
+    fn parts<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q Comparison> {
+        let wants = question.wanted.wants.iter().zip(&self.wants).filter(|(_, on)| **on);
+        wants.flat_map(|(want, _)| &want.parts).collect()
+    }
+
+    /// The conditions that are selected.
+    fn conditions<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q Condition> {
+        let conditions = question.conditions.iter().zip(&self.conditions);
+        conditions.filter(|(_, on)| **on).map(|(condition, _)| condition).collect()
+    }
+}
+
 /// A join of some wants.
 pub(crate) struct Join<'q> {
     question: &'q SeekQuestion,
@@ -65,43 +93,56 @@ impl<'q> Join<'q> {
         selection: &Selection,
         more: &[usize],
     ) -> Join<'q> {
-        let wants = question.wanted.wants.iter().zip(&selection.wants).filter(|(_, on)| **on);
-        let all_parts: Vec<&Comparison> = wants.flat_map(|(want, _)| &want.parts).collect();
-        let conditions = question.conditions.iter().zip(&selection.conditions);
-        let conditions: Vec<&Condition> =
-            conditions.filter(|(_, on)| **on).map(|(condition, _)| condition).collect();
+        let all_parts = selection.parts(question);
+        let conditions = selection.conditions(question);
         let order = joined(question, known, &all_parts, &conditions, more);
         let mut rank = vec![usize::MAX; question.numbers.len()];
         order.iter().enumerate().for_each(|(at, number)| rank[*number] = at);
-        let reads = |part: &Comparison| -> Vec<usize> {
-            let right = part.right.term.iter().flat_map(|term| &term.cells);
-            let cells = part.left.cells.iter().chain(right);
-            cells.flat_map(|(cell, ..)| known.cells[*cell].scope.iter().map(|n| rank[*n])).collect()
-        };
-        let read: Vec<_> = all_parts.iter().map(|part| reads(part)).collect();
-        let at_each = |at: usize| {
-            let parts = all_parts.iter().zip(&read).filter(|(_, read)| read.contains(&at));
-            parts.map(|(part, _)| *part).collect()
-        };
-        let last = |condition: &Condition| {
-            names_of(condition, &question.numbers).iter().map(|number| rank[*number]).max()
-        };
-        let conditions_at =
-            |at: usize| conditions.iter().filter(|one| last(one) == Some(at)).copied().collect();
-        let alike_at = |at: usize| {
-            let pairs = question.alike.iter().flat_map(|group| group.windows(2));
-            let pairs = pairs.map(|pair| (rank[pair[0]], rank[pair[1]]));
-            pairs.filter(|(a, b)| *b < order.len() && *a < order.len() && *a.max(b) == at).collect()
-        };
-        Join {
-            parts: (0..order.len()).map(at_each).collect(),
-            conditions: (0..order.len()).map(conditions_at).collect(),
-            alike: (0..order.len()).map(alike_at).collect(),
+        let empty = |_| Vec::new();
+        let mut join = Join {
+            parts: (0..order.len()).map(empty).collect(),
+            conditions: (0..order.len()).map(|_| Vec::new()).collect(),
+            alike: (0..order.len()).map(|_| Vec::new()).collect(),
             question,
             known,
             order,
             rank,
             all_parts,
+        };
+        join.place_parts();
+        join.place_conditions(&conditions);
+        join.place_alike();
+        join
+    }
+
+    /// Notes by number which comparisons may be decided once it is fixed: those that read it.
+    fn place_parts(&mut self) {
+        for part in &self.all_parts {
+            let cells = part.cells().flat_map(|cell| &self.known.cells[cell].scope);
+            let mut ranks: Vec<usize> = cells.map(|number| self.rank[*number]).collect();
+            ranks.sort_unstable();
+            ranks.dedup();
+            ranks.iter().for_each(|at| self.parts[*at].push(part));
+        }
+    }
+
+    /// Notes by number which conditions are decided once it is fixed: those of which it is the last.
+    fn place_conditions(&mut self, conditions: &[&'q Condition]) {
+        for condition in conditions {
+            let numbers = names_of(condition, &self.question.numbers);
+            if let Some(last) = numbers.iter().map(|number| self.rank[*number]).max() {
+                self.conditions[last].push(condition);
+            }
+        }
+    }
+
+    /// Notes by number which interchangeable ones are compared once it is fixed.
+    fn place_alike(&mut self) {
+        for pair in self.question.alike.iter().flat_map(|group| group.windows(2)) {
+            let (a, b) = (self.rank[pair[0]], self.rank[pair[1]]);
+            if a.max(b) < self.order.len() {
+                self.alike[a.max(b)].push((a, b));
+            }
         }
     }
 
@@ -185,31 +226,12 @@ impl<'q> Join<'q> {
         nodes: &mut u64,
         best: &mut Option<Near>,
     ) {
-        let is_fixed = |number: usize| depth > 0 && self.rank[number] < depth;
-        let misses =
-            self.all_parts.iter().map(|part| self.known.least_miss(part, design, &is_fixed));
-        let worst = misses.fold(0.0, f64::max);
-        let is_worse = |best: &Option<Near>| {
-            best.as_ref().is_some_and(|(miss, ..)| worst > miss * (1.0 + 1e-12))
-        };
-        if !worst.is_finite() || is_worse(best) || *nodes > NODES {
+        let worst = self.least_worst(depth, design);
+        if !worst.is_finite() || is_worse(best.as_ref(), worst) || *nodes > NODES {
             return;
         }
         *nodes += 1;
-        let Some(&number) = self.order.get(depth) else {
-            let verdicts = self.all_parts.iter().map(|part| self.known.verdict(part, design).miss);
-            let miss = verdicts.fold(0.0, f64::max);
-            let keys = self.question.order.keys(design, &self.question.numbers, self.known);
-            let new = (miss, keys, design.clone());
-            let nearer = |old: &Near| {
-                (new.0 - old.0).abs() > 1e-12 * old.0 && new.0 < old.0
-                    || (new.0 - old.0).abs() <= 1e-12 * old.0 && (&new.1, &new.2) < (&old.1, &old.2)
-            };
-            if best.as_ref().is_none_or(nearer) {
-                *best = Some(new);
-            }
-            return;
-        };
+        let Some(&number) = self.order.get(depth) else { return self.keep_nearest(design, best) };
         let before = design[number];
         for value in 0..self.question.numbers[number].values.len() {
             design[number] = value as u16;
@@ -218,6 +240,37 @@ impl<'q> Join<'q> {
             }
         }
         design[number] = before;
+    }
+
+    /// The worst miss of a branch, at least.
+    fn least_worst(&self, depth: usize, design: &[u16]) -> f64 {
+        let is_fixed = |number: usize| self.rank[number] < depth;
+        let misses = self.all_parts.iter();
+        misses.map(|part| self.known.least_miss(part, design, &is_fixed)).fold(0.0, f64::max)
+    }
+
+    /// Keeps a design where it comes nearer than the best, or as near and before it.
+    fn keep_nearest(&self, design: &[u16], best: &mut Option<Near>) {
+        let misses = self.all_parts.iter().map(|part| self.known.verdict(part, design).miss);
+        let miss = misses.fold(0.0, f64::max);
+        let keys = self.question.order.keys(design, &self.question.numbers, self.known);
+        let new = (miss, keys, design.to_vec());
+        if best.as_ref().is_none_or(|old| is_nearer(&new, old)) {
+            *best = Some(new);
+        }
+    }
+}
+
+/// Whether a branch that misses by so much is worse than the best design.
+fn is_worse(best: Option<&Near>, worst: f64) -> bool {
+    best.is_some_and(|(miss, ..)| worst > miss * (1.0 + 1e-12))
+}
+
+/// Whether a design misses by less than another one, or by as much and comes before it.
+fn is_nearer(new: &Near, old: &Near) -> bool {
+    match (new.0 - old.0).abs() <= 1e-12 * old.0 {
+        true => (&new.1, &new.2) < (&old.1, &old.2),
+        false => new.0 < old.0,
     }
 }
 
@@ -239,13 +292,7 @@ fn joined(
     conditions: &[&Condition],
     more: &[usize],
 ) -> Vec<usize> {
-    let mut cells: Vec<usize> = parts
-        .iter()
-        .flat_map(|part| {
-            part.left.cells.iter().chain(part.right.term.iter().flat_map(|t| &t.cells))
-        })
-        .map(|(cell, ..)| *cell)
-        .collect();
+    let mut cells: Vec<usize> = parts.iter().flat_map(|part| part.cells()).collect();
     cells.sort_unstable();
     cells.dedup();
     let of_conditions = conditions.iter().flat_map(|one| names_of(one, &question.numbers));

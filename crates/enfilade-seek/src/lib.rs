@@ -8,10 +8,16 @@
 pub mod answer;
 mod bounds;
 mod condition;
+mod contests;
 mod decide;
 #[doc(hidden)]
+pub mod design;
+#[doc(hidden)]
 pub mod document;
+mod given;
 mod join;
+#[doc(hidden)]
+pub mod matters;
 mod missing;
 #[doc(hidden)]
 pub mod numbers;

@@ -1,7 +1,7 @@
 //! Why nothing fits: what comes nearest, and a smallest set of wants that cannot be together.
 
-use crate::answer::{SeekDesign, design};
 use crate::bounds::Known;
+use crate::design::{SeekDesign, design};
 use crate::join::{Join, Selection};
 use crate::question::SeekQuestion;
 
@@ -12,8 +12,23 @@ pub struct Missing {
     pub nearest: Option<SeekDesign>,
     /// A want that no design meets alone, and the design that comes nearest to it.
     pub impossible: Option<(usize, SeekDesign)>,
+    /// Which values that want can have.
+    pub reach: Option<Reach>,
+    /// The conditions alone leave nothing: one of them, and the designs that are left without it.
+    pub conditions: Option<(String, u64)>,
     /// Wants and conditions that cannot be together, any of them left out can.
     pub excluding: Vec<Excluding>,
+}
+
+/// Where all values of a quantity lie, seen from what is wanted of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// All of them below.
+    Below,
+    /// All of them above.
+    Above,
+    /// On both sides.
+    Around,
 }
 
 /// One of the wants or conditions that exclude each other.
@@ -44,11 +59,46 @@ pub(crate) fn missing(question: &SeekQuestion, known: &Known) -> Missing {
         }
         Some((want, near(&alone)?))
     });
+    let reach = impossible.as_ref().map(|(want, _)| reach(question, known, *want));
     Missing {
         nearest: near(&Selection::all(question)),
         impossible,
+        reach,
+        conditions: conditions_alone(question, known),
         excluding: excluding(question, known),
     }
+}
+
+/// Where the values of a want that no design meets lie.
+fn reach(question: &SeekQuestion, known: &Known, want: usize) -> Reach {
+    let open = |_: usize| false;
+    let design = vec![0; question.numbers.len()];
+    let side = |part: &crate::wanted::Comparison| {
+        let left = known.partial(&part.left, &design, &open);
+        let right = known.right(&part.right, &design, &open);
+        if left.hi < right.lo { -1 } else { i32::from(left.lo > right.hi) }
+    };
+    let parts = &question.wanted.wants[want].parts;
+    match parts.iter().map(side).collect::<Vec<_>>().as_slice() {
+        [-1] => Reach::Below,
+        [1] => Reach::Above,
+        _ => Reach::Around,
+    }
+}
+
+/// A condition without which the conditions leave designs, where all together leave none.
+fn conditions_alone(question: &SeekQuestion, known: &Known) -> Option<(String, u64)> {
+    let mut all = Selection::none(question);
+    all.conditions.fill(true);
+    if question.conditions.is_empty() || fits(question, known, &all) {
+        return None;
+    }
+    (0..question.conditions.len()).rev().find_map(|at| {
+        let mut without = all.clone();
+        without.conditions[at] = false;
+        let left = count(question, known, &without);
+        (left > 0).then(|| (question.conditions[at].text.clone(), left))
+    })
 }
 
 /// Whether any design meets what is selected.
@@ -80,34 +130,30 @@ fn excluding(question: &SeekQuestion, known: &Known) -> Vec<Excluding> {
     if fits(question, known, &set) {
         return Vec::new();
     }
-    let place = |selection: &mut Selection, at: usize, on: bool| match at < wants {
-        true => selection.wants[at] = on,
-        false => selection.conditions[at - wants] = on,
-    };
-    for at in (0..wants + conditions).rev() {
-        place(&mut set, at, false);
+    let all = wants + conditions;
+    for at in (0..all).rev() {
+        set.put(at, false);
         if fits(question, known, &set) {
-            place(&mut set, at, true);
+            set.put(at, true);
         }
     }
-    let in_set = |at: usize| match at < wants {
-        true => set.wants[at],
-        false => set.conditions[at - wants],
+    (0..all).filter(|at| set.has(*at)).map(|at| told(question, known, &set, at)).collect()
+}
+
+/// One of a set that cannot be together.
+fn told(question: &SeekQuestion, known: &Known, set: &Selection, at: usize) -> Excluding {
+    let (mut alone, mut without) = (Selection::none(question), set.clone());
+    alone.put(at, true);
+    without.put(at, false);
+    let wants = &question.wanted.wants;
+    let text = match wants.get(at) {
+        Some(want) => want.text.clone(),
+        None => question.conditions[at - wants.len()].text.clone(),
     };
-    let told = (0..wants + conditions).filter(|at| in_set(*at)).map(|at| {
-        let (mut alone, mut without) = (Selection::none(question), set.clone());
-        place(&mut alone, at, true);
-        place(&mut without, at, false);
-        let text = match at < wants {
-            true => question.wanted.wants[at].text.clone(),
-            false => question.conditions[at - wants].text.clone(),
-        };
-        Excluding {
-            text,
-            is_condition: at >= wants,
-            alone: count(question, known, &alone),
-            without: count(question, known, &without),
-        }
-    });
-    told.collect()
+    Excluding {
+        text,
+        is_condition: at >= wants.len(),
+        alone: count(question, known, &alone),
+        without: count(question, known, &without),
+    }
 }

@@ -172,3 +172,23 @@ fn every(kind: &Kind) -> Option<Vec<Toml>> {
         _ => return None,
     })
 }
+
+/// What wants and orders are read with.
+pub(crate) struct Given<'g> {
+    pub contests: &'g [SeekContest],
+    pub numbers: &'g [ChangedNumber],
+    pub weights: &'g Table,
+}
+
+/// Whether a name is a number that may be changed, or a column of the row that one names.
+pub(crate) fn number_named<'n>(
+    name: &'n str,
+    numbers: &[ChangedNumber],
+) -> Option<(usize, &'n str)> {
+    let found = numbers.iter().enumerate().filter_map(|(at, number)| {
+        let rest = name.strip_prefix(number.name.as_str())?;
+        let rest = rest.strip_prefix('.').or(rest.is_empty().then_some(""))?;
+        Some((number.name.len(), (at, rest)))
+    });
+    found.max_by_key(|(length, _)| *length).map(|(_, found)| found)
+}

@@ -1,14 +1,11 @@
 //! Which of the designs that fit comes first.
 
-use toml::Table;
-
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::Kind;
 
 use crate::bounds::Known;
 use crate::condition::Expression;
-use crate::numbers::{ChangedNumber, SeekContest};
-use crate::question::number_named;
+use crate::numbers::{ChangedNumber, Given, SeekContest, number_named};
 use crate::want::{Misread, Quantity, Take};
 use crate::wanted::{self, Term, Wanted};
 
@@ -36,40 +33,24 @@ pub(crate) enum Goal {
 
 impl Goal {
     /// Reads `highest mean p_kill of guns`, `lowest armour + gun.tons`, `fewest changes` or `least steps`.
-    pub fn read(
-        text: &str,
-        (contests, numbers, weights): (&[SeekContest], &[ChangedNumber], &Table),
-        found: &mut Wanted,
-    ) -> Result<Goal, Misread> {
-        let help = "write \"fewest changes\", \"least steps\", \"highest …\" or \"lowest …\"";
+    pub fn read(text: &str, given: &Given, found: &mut Wanted) -> Result<Goal, Misread> {
         let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
-        let least = match (word, rest.trim()) {
+        let rest = rest.trim();
+        let least = match (word, rest) {
             ("fewest", "changes") => return Ok(Goal::Changes),
             ("least", "steps") => return Ok(Goal::Steps),
             ("highest", _) => false,
             ("lowest", _) => true,
-            _ => return Err(Misread::new(format!("\"{text}\" is no order"), help)),
-        };
-        if let Ok(expression) = Expression::parse(rest) {
-            let mut names = Vec::new();
-            expression.names(&mut names);
-            let all = names.iter().all(|name| number_named(name, numbers).is_some());
-            if all && !names.is_empty() {
-                return Ok(Goal::Sum(expression, least));
+            _ => {
+                let help =
+                    "write \"fewest changes\", \"least steps\", \"highest …\" or \"lowest …\"";
+                return Err(Misread::new(format!("\"{text}\" is no order"), help));
             }
+        };
+        match sum_of_numbers(rest, given.numbers) {
+            Some(sum) => Ok(Goal::Sum(sum, least)),
+            None => Ok(Goal::Odds(term(rest, given, found)?, least)),
         }
-        let quantity = Quantity::parse(rest)?;
-        let known = wanted::resolve(&quantity, contests, numbers)?;
-        let takes_all = matches!(quantity.take, None | Some(Take::Every));
-        if takes_all && known.circumstances.len() > 1 {
-            let cells = known.circumstances.len();
-            let problem = format!("\"{rest}\" has {cells} cells, and an order goes by one number");
-            return Err(Misread::new(problem, "say mean, least or most"));
-        }
-        let side = &contests[known.contest];
-        let weigh = |at: usize| wanted::weight(&side.circumstances[at], side, weights);
-        let term = found.term(&quantity, known.contest, &known.circumstances, &weigh);
-        Ok(Goal::Odds(term, least))
     }
 
     /// The number by which designs are put in order, the least first.
@@ -98,6 +79,28 @@ impl Goal {
         }
         names.iter().filter_map(|name| Some(number_named(name, numbers)?.0)).collect()
     }
+}
+
+/// An expression whose names are all numbers.
+fn sum_of_numbers(text: &str, numbers: &[ChangedNumber]) -> Option<Expression> {
+    let expression = Expression::parse(text).ok()?;
+    let mut names = Vec::new();
+    expression.names(&mut names);
+    let all = names.iter().all(|name| number_named(name, numbers).is_some());
+    (all && !names.is_empty()).then_some(expression)
+}
+
+/// A quantity that is one number for a design.
+fn term(text: &str, given: &Given, found: &mut Wanted) -> Result<Term, Misread> {
+    let quantity = Quantity::parse(text)?;
+    let known = wanted::resolve(&quantity, given)?;
+    let cells = known.circumstances.len();
+    if matches!(quantity.take, None | Some(Take::Every)) && cells > 1 {
+        let problem = format!("\"{text}\" has {cells} cells, and an order goes by one number");
+        return Err(Misread::new(problem, "say mean, least or most"));
+    }
+    let weigh = |at: usize| wanted::weight(given, known.contest, at);
+    Ok(found.term(&quantity, known.contest, &known.circumstances, &weigh))
 }
 
 /// How many numbers are others than they are now.

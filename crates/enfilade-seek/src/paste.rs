@@ -2,7 +2,8 @@
 
 use toml::{Table, Value as Toml};
 
-use crate::answer::{SeekAnswer, SeekDesign};
+use crate::answer::SeekAnswer;
+use crate::design::SeekDesign;
 use crate::places::Place;
 use crate::question::{SEEK, SeekQuestion};
 use crate::text::with_unit;
@@ -34,13 +35,16 @@ pub fn file(question: &SeekQuestion, answer: &SeekAnswer, design: &SeekDesign) -
 
 /// Puts a field into a contest of the file.
 fn set(table: &mut Table, side: usize, places: &[Option<Place>], value: Toml) {
-    let Some(place) = &places[side] else { return };
-    let contest = match table.get_mut("contest") {
-        Some(Toml::Array(several)) => several.get_mut(side).and_then(Toml::as_table_mut),
-        Some(Toml::Table(only)) => Some(only),
-        _ => None,
-    };
-    if let Some(contest) = contest {
+    if let (Some(place), Some(contest)) = (&places[side], contest_of(table, side)) {
         place.set(contest, value);
+    }
+}
+
+/// The table of a contest.
+fn contest_of(table: &mut Table, side: usize) -> Option<&mut Table> {
+    match table.get_mut("contest")? {
+        Toml::Array(several) => several.get_mut(side)?.as_table_mut(),
+        Toml::Table(only) => Some(only),
+        _ => None,
     }
 }

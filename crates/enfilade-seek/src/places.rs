@@ -13,6 +13,9 @@ pub(crate) struct Place {
     pub kind: Kind,
 }
 
+/// The key of a search for numbers.
+pub(crate) const SEEK: &str = "seek";
+
 /// The key below which a contest changes numbers of its rulebook.
 pub(crate) const CHANGE: &str = "change";
 

@@ -9,8 +9,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use enfilade_engine::exact::approximation::Approximation;
+use enfilade_model::catalogue::probe::Reads;
 use enfilade_model::error::Error;
 use enfilade_model::form::shown::grouped;
+use enfilade_model::form::{Fault, Form};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Cell;
 use enfilade_study::journal::Journal;
@@ -19,8 +21,9 @@ use enfilade_study::search::Measured;
 use enfilade_study::solve::{Settings, Watch, solve_and_drop};
 
 use crate::bounds::{CellGrid, Known, MeasureGrid, Range};
+use crate::numbers::ChangedNumber;
 use crate::question::SeekQuestion;
-use crate::want::Take;
+use crate::want::{Sign, Take};
 use crate::wanted::{Comparison, WantedCell};
 
 /// Cells of one scope, at most.
@@ -75,15 +78,9 @@ pub(crate) fn find(
 
 /// The numbers that the contests of a cell read.
 fn scope(question: &SeekQuestion, cell: usize, watch: &dyn Watch) -> Result<Vec<usize>, Error> {
-    let WantedCell { contest, circumstance, .. } = question.wanted.cells[cell];
-    let side = &question.contests[contest];
-    let has = |(at, number): (usize, &crate::numbers::ChangedNumber)| {
-        let place = number.places[contest].as_ref()?;
-        (number.values.len() > 1).then(|| (at, place.keys.clone()))
-    };
-    let (own, keys): (Vec<usize>, Vec<Vec<String>>) =
-        question.numbers.iter().enumerate().filter_map(has).unzip();
-    let Some(probe) = &side.action.probe else {
+    let contest = question.wanted.cells[cell].contest;
+    let (own, keys) = numbers_of(question, contest);
+    let Some(probe) = &question.contests[contest].action.probe else {
         small_enough(question, contest, &own)?;
         return Ok(own);
     };
@@ -91,27 +88,11 @@ fn scope(question: &SeekQuestion, cell: usize, watch: &dyn Watch) -> Result<Vec<
     let mut scope: Vec<usize> = Vec::new();
     loop {
         small_enough(question, contest, &scope)?;
-        let grid = plain_grid(question, &scope);
-        let found = (0..grid.len()).into_par_iter().filter(|at| is_asked(question, &grid, *at));
-        let found = found.map(|at| {
-            let values = grid.values_at(at);
-            let value = |number: usize| match scope.iter().position(|known| *known == number) {
-                Some(at) => values[at],
-                None => question.numbers[number].base(),
-            };
-            let form = side.form(circumstance, &question.numbers, contest, &value).ok();
-            form.and_then(|form| reads(&form)).unwrap_or_default()
-        });
-        let union = |mut all: Vec<bool>, one: Vec<bool>| {
-            all.resize(all.len().max(one.len()), false);
-            one.iter().enumerate().filter(|(_, on)| **on).for_each(|(at, _)| all[at] = true);
-            all
-        };
-        let found = found.reduce(Vec::new, union);
+        let read = read_in_grid(question, cell, &scope, &reads, own.len());
         if watch.halt().asked() {
             return Err(Error::Interrupted("the scopes were not found".to_owned()));
         }
-        let read = own.iter().zip(&found).filter(|(_, on)| **on).map(|(number, _)| *number);
+        let read = own.iter().zip(&read).filter(|(_, on)| **on).map(|(number, _)| *number);
         let more: Vec<usize> = read.filter(|number| !scope.contains(number)).collect();
         if more.is_empty() {
             return Ok(scope);
@@ -119,6 +100,55 @@ fn scope(question: &SeekQuestion, cell: usize, watch: &dyn Watch) -> Result<Vec<
         scope.extend(more);
         scope.sort_unstable();
     }
+}
+
+/// The numbers of a contest that have several values, each with the keys on the way to it.
+pub(crate) fn numbers_of(
+    question: &SeekQuestion,
+    contest: usize,
+) -> (Vec<usize>, Vec<Vec<String>>) {
+    let has = |(at, number): (usize, &ChangedNumber)| {
+        let place = number.places[contest].as_ref()?;
+        (number.values.len() > 1).then(|| (at, place.keys.clone()))
+    };
+    question.numbers.iter().enumerate().filter_map(has).unzip()
+}
+
+/// By number: whether any contest of a grid reads it.
+fn read_in_grid(
+    question: &SeekQuestion,
+    cell: usize,
+    scope: &[usize],
+    reads: &Reads,
+    count: usize,
+) -> Vec<bool> {
+    let grid = plain_grid(question, scope);
+    let places = (0..grid.len()).into_par_iter().filter(|at| is_asked(question, &grid, *at));
+    let read = places.map(|at| {
+        let form = form_at(question, cell, &grid, at).ok();
+        // What is no contest may hang on any number.
+        form.and_then(|form| reads(&form)).unwrap_or_else(|| vec![true; count])
+    });
+    read.reduce(
+        || vec![false; count],
+        |all, one| all.iter().zip(one).map(|(a, b)| *a || b).collect(),
+    )
+}
+
+/// The form at a place of a grid.
+fn form_at(
+    question: &SeekQuestion,
+    cell: usize,
+    grid: &CellGrid,
+    at: usize,
+) -> Result<Form, Vec<Fault>> {
+    let WantedCell { contest, circumstance, .. } = question.wanted.cells[cell];
+    let values = grid.values_at(at);
+    let value = |number: usize| match grid.scope.iter().position(|known| *known == number) {
+        Some(at) => values[at],
+        None => question.numbers[number].base(),
+    };
+    question.contests[contest].form(circumstance, &question.numbers, contest, &value)
 }
 
 /// The grid of a scope, without values.
@@ -171,65 +201,64 @@ pub(crate) fn solve(
 ) -> Result<Solved, Error> {
     let mut solved = Solved::default();
     for (cell, scope) in scopes.iter().enumerate() {
-        let mut grid = plain_grid(question, scope);
-        let wanted = &question.wanted.cells[cell];
-        let all: Vec<usize> = (0..grid.len()).filter(|at| is_asked(question, &grid, *at)).collect();
-        let mut values = vec![vec![None; grid.len()]; wanted.measures.len()];
-        for block in all.chunks(BLOCK) {
-            let (answers, asked) = answers(question, cell, &grid, block, watch, &mut solved.why)?;
-            solved.asked += asked;
-            for (at, answer) in answers {
-                let mut is_hole = true;
-                for (measure, values) in wanted.measures.iter().zip(&mut values) {
-                    values[at] = value(question, cell, measure, &answer);
-                    is_hole &= values[at].is_none();
-                }
-                solved.holes += u64::from(is_hole);
-                if is_hole && solved.why.is_none() {
-                    solved.why = answer.notes.first().cloned();
-                }
-            }
-        }
-        grid.measures = values.iter().map(|of| MeasureGrid::new(of, &grid.sizes)).collect();
+        let grid = solved_grid(question, cell, plain_grid(question, scope), watch, &mut solved)?;
         solved.known.cells.push(grid);
     }
     Ok(solved)
 }
 
-/// The answers to places of a grid, and how many contests were solved.
+/// A grid with the measures that are wanted of it.
+fn solved_grid(
+    question: &SeekQuestion,
+    cell: usize,
+    mut grid: CellGrid,
+    watch: &dyn Watch,
+    solved: &mut Solved,
+) -> Result<CellGrid, Error> {
+    let measures = &question.wanted.cells[cell].measures;
+    let all: Vec<usize> = (0..grid.len()).filter(|at| is_asked(question, &grid, *at)).collect();
+    let mut values = vec![vec![None; grid.len()]; measures.len()];
+    for block in all.chunks(BLOCK) {
+        for (at, answer) in answers(question, cell, &grid, block, watch, solved)? {
+            for (measure, values) in measures.iter().zip(&mut values) {
+                values[at] = value(question, cell, measure, &answer);
+            }
+            if values.iter().all(|values| values[at].is_none()) {
+                solved.holes += 1;
+                solved.why = solved.why.take().or_else(|| answer.notes.first().cloned());
+            }
+        }
+    }
+    grid.measures = values.iter().map(|of| MeasureGrid::new(of, &grid.sizes)).collect();
+    Ok(grid)
+}
+
+/// The answers to places of a grid.
 fn answers(
     question: &SeekQuestion,
     cell: usize,
     grid: &CellGrid,
     places: &[usize],
     watch: &dyn Watch,
-    why: &mut Option<String>,
-) -> Result<(Vec<(usize, Answer)>, u64), Error> {
-    let made = places.par_iter().map(|at| (*at, made(question, cell, grid, *at)));
-    let made: Vec<_> = made.collect();
-    let mut cells = Vec::new();
-    for (at, made) in made {
-        match made {
-            Ok(cell) => cells.push(cell),
-            Err(wrong) => {
-                why.get_or_insert(wrong);
-                debug_assert!(at < grid.len());
-            }
-        }
+    solved: &mut Solved,
+) -> Result<Vec<(usize, Answer)>, Error> {
+    let made = places.par_iter().map(|at| made(question, cell, grid, *at));
+    let made: Vec<Result<Cell, String>> = made.collect();
+    if let Some(Err(wrong)) = made.iter().find(|made| made.is_err()) {
+        solved.why.get_or_insert_with(|| wrong.clone());
     }
-    let asked = cells.len();
-    // Each knows its place in the grid.
+    let cells: Vec<Cell> = made.into_iter().flatten().collect();
+    solved.asked += cells.len() as u64;
     match solve_and_drop(cells, &Settings::exact(), watch, &Journal::none()) {
-        Ok(solved) if solved.interrupted => {
+        Ok(found) if found.interrupted => {
             Err(Error::Interrupted("the grids were not solved to their end".to_owned()))
         }
-        Ok(solved) => {
-            let answers = solved.answers.into_iter().map(|answer| (answer.cell, answer));
-            Ok((answers.collect(), asked as u64))
-        }
+        // Each knows its place in the grid.
+        Ok(found) => Ok(found.answers.into_iter().map(|answer| (answer.cell, answer)).collect()),
         Err(error) if error.is_of_a_contest() => {
-            why.get_or_insert(in_one_line(&error));
-            Ok((Vec::new(), asked as u64))
+            solved.why.get_or_insert_with(|| in_one_line(&error));
+            solved.holes += places.len() as u64;
+            Ok(Vec::new())
         }
         Err(error) => Err(error),
     }
@@ -237,17 +266,12 @@ fn answers(
 
 /// The contest at a place of a grid; why there is none.
 fn made(question: &SeekQuestion, cell: usize, grid: &CellGrid, at: usize) -> Result<Cell, String> {
-    let WantedCell { contest, circumstance, .. } = question.wanted.cells[cell];
+    let contest = question.wanted.cells[cell].contest;
     let side = &question.contests[contest];
-    let values = grid.values_at(at);
-    let value = |number: usize| match grid.scope.iter().position(|known| *known == number) {
-        Some(at) => values[at],
-        None => question.numbers[number].base(),
-    };
-    let problem = |faults: Vec<enfilade_model::form::Fault>| {
+    let problem = |faults: Vec<Fault>| {
         faults.into_iter().map(|fault| fault.problem).next().unwrap_or_default()
     };
-    let form = side.form(circumstance, &question.numbers, contest, &value).map_err(problem)?;
+    let form = form_at(question, cell, grid, at).map_err(problem)?;
     let form = form.among(&question.moved[contest]);
     let played = side.contest(&form).map_err(problem)?;
     Ok(Cell {
@@ -271,17 +295,23 @@ fn value(
 ) -> Option<(f64, f64)> {
     let found = answer.approximate(measure).filter(|found| !found.value.is_nan())?;
     let wants = question.wanted.wants.iter().flat_map(|want| &want.parts);
-    let own = wants.filter(|part| is_alone(question, part, cell, measure));
-    let at_edge = |part: &Comparison| {
+    let own: Vec<_> = wants.filter(|part| is_alone(question, part, cell, measure)).collect();
+    let at_edge = |part: &Comparison, found: Approximation| {
         let tolerance =
             if part.relative { part.tolerance * part.right.plus } else { part.tolerance };
         let edges = [part.right.plus - tolerance, part.right.plus + tolerance];
         edges.iter().any(|edge| found.compare(Approximation::rounded(*edge)).is_eq())
     };
-    let sharp = || answer.sharpen(measure).unwrap_or(found);
-    let found = match found.error > 0.0 && own.into_iter().any(at_edge) {
-        true => sharp(),
+    let mut edges = own.iter().filter(|part| at_edge(part, found)).peekable();
+    let sharp = match found.error > 0.0 && edges.peek().is_some() {
+        true => answer.sharpen(measure).unwrap_or(found),
         false => found,
+    };
+    // A number that is wanted itself was rounded where it was written down, and no fraction is it.
+    let is_itself = |part: &&&Comparison| part.sign == Sign::Equal && part.tolerance == 0.0;
+    let found = match edges.filter(is_itself).any(|part| !at_edge(part, sharp)) {
+        true => found,
+        false => sharp,
     };
     Some((found.value, found.error))
 }
@@ -297,7 +327,10 @@ fn is_alone(question: &SeekQuestion, part: &Comparison, cell: usize, measure: &s
         && (one || part.left.take != Take::Mean)
 }
 
-/// Compares the odds of designs in which interchangeable numbers have changed places.
+/// Pairs that are compared to see that numbers are interchangeable.
+const PAIRS: usize = 16;
+
+/// Compares the odds of designs in which interchangeable numbers have changed places; how many contests were solved.
 ///
 /// # Errors
 /// When they differ.
@@ -306,50 +339,56 @@ pub(crate) fn check_alike(
     known: &Known,
     watch: &dyn Watch,
 ) -> Result<u64, Error> {
-    const PAIRS: usize = 16;
-    let mut asked = 0;
+    let mut solved = Solved::default();
     for (cell, grid) in known.cells.iter().enumerate() {
         let inside = |group: &&Vec<usize>| group.iter().all(|number| grid.scope.contains(number));
         for group in question.alike.iter().filter(inside) {
-            let places: Vec<usize> = group
-                .iter()
-                .filter_map(|number| grid.scope.iter().position(|known| known == number))
-                .collect();
-            let all: Vec<usize> =
-                (0..grid.len()).filter(|at| is_asked(question, grid, *at)).collect();
-            let step = all.len().div_ceil(PAIRS).max(1);
-            let turned = |at: usize| {
-                let (old, mut new) = (grid.values_at(at), grid.values_at(at));
-                for (to, from) in places.iter().zip(places.iter().cycle().skip(1)) {
-                    new[*to] = old[*from];
-                }
-                new.iter().zip(&grid.sizes).fold(0, |place, (value, size)| place * size + value)
-            };
-            let pairs: Vec<(usize, usize)> =
-                all.iter().step_by(step).map(|at| (*at, turned(*at))).collect();
+            let pairs = turned_pairs(question, grid, group);
             let places: Vec<usize> = pairs.iter().map(|(_, turned)| *turned).collect();
-            let (answers, more) = answers(question, cell, grid, &places, watch, &mut None)?;
-            asked += more;
-            for (at, measure) in question.wanted.cells[cell].measures.iter().enumerate() {
-                for (place, turned) in &pairs {
-                    let answer = answers.iter().find(|(own, _)| own == turned);
-                    let Some(other) = answer.and_then(|(_, one)| one.approximate(measure)) else {
-                        continue;
-                    };
-                    let own: Range = grid.measures[at].whole(*place);
-                    if (own.lo - other.value).abs() > own.error + other.error {
-                        let names: Vec<_> =
-                            group.iter().map(|n| question.numbers[*n].name.as_str()).collect();
-                        let problem = format!(
-                            "{} are not alike: {measure} of \"{}\" is another one when they change places",
-                            names.join(", "),
-                            question.contests[question.wanted.cells[cell].contest].name
-                        );
-                        return Err(Error::Usage(problem));
-                    }
-                }
+            let answers = answers(question, cell, grid, &places, watch, &mut solved)?;
+            let differs = |(place, turned): &(usize, usize)| {
+                let answer = answers.iter().find(|(own, _)| own == turned);
+                answer.is_some_and(|(_, answer)| !same(question, cell, grid, *place, answer))
+            };
+            if pairs.iter().any(differs) {
+                return Err(not_alike(question, cell, group));
             }
         }
     }
-    Ok(asked)
+    Ok(solved.asked)
+}
+
+/// Places of a grid, each with the place where the numbers of a group have gone round.
+fn turned_pairs(question: &SeekQuestion, grid: &CellGrid, group: &[usize]) -> Vec<(usize, usize)> {
+    let place = |number: &usize| grid.scope.iter().position(|known| known == number);
+    let places: Vec<usize> = group.iter().filter_map(place).collect();
+    let turned = |at: usize| {
+        let (old, mut new) = (grid.values_at(at), grid.values_at(at));
+        for (to, from) in places.iter().zip(places.iter().cycle().skip(1)) {
+            new[*to] = old[*from];
+        }
+        new.iter().zip(&grid.sizes).fold(0, |place, (value, size)| place * size + value)
+    };
+    let all: Vec<usize> = (0..grid.len()).filter(|at| is_asked(question, grid, *at)).collect();
+    let step = all.len().div_ceil(PAIRS).max(1);
+    all.iter().step_by(step).map(|at| (*at, turned(*at))).collect()
+}
+
+/// Whether a contest has the measures of a place of a grid.
+fn same(question: &SeekQuestion, cell: usize, grid: &CellGrid, at: usize, other: &Answer) -> bool {
+    let measures = question.wanted.cells[cell].measures.iter().zip(&grid.measures);
+    measures.into_iter().all(|(measure, known)| {
+        let own: Range = known.whole(at);
+        let other = other.approximate(measure);
+        other.is_none_or(|other| (own.lo - other.value).abs() <= own.error + other.error)
+    })
+}
+
+fn not_alike(question: &SeekQuestion, cell: usize, group: &[usize]) -> Error {
+    let names: Vec<_> = group.iter().map(|at| question.numbers[*at].name.as_str()).collect();
+    let contest = &question.contests[question.wanted.cells[cell].contest].name;
+    let names = names.join(", ");
+    Error::Usage(format!(
+        "{names} are not alike: \"{contest}\" has other odds when they change places"
+    ))
 }

@@ -1,10 +1,13 @@
 //! The answer as lines for a terminal of 80 columns.
 
-use crate::answer::{SeekAnswer, SeekDesign, SeekStep};
-use crate::missing::{Excluding, Missing};
+use crate::answer::{SeekAnswer, SeekStep};
+use crate::design::SeekDesign;
+use crate::missing::{Excluding, Missing, Reach};
 use crate::numbers::ChangedNumber;
 use crate::question::SeekQuestion;
 use crate::text::{count, listed, measured, with_unit};
+use crate::want::Sign;
+use crate::wanted::Comparison;
 
 /// Columns of a terminal.
 const WIDTH: usize = 80;
@@ -37,10 +40,10 @@ impl SeekAnswer {
 /// The answer as it is printed, with at most so many designs; `asked` is how the search was called.
 pub fn page(question: &SeekQuestion, answer: &SeekAnswer, best: usize, asked: &str) -> String {
     let mut lines = vec![answer.sentence()];
-    lines.extend(remarks(question, answer));
+    lines.extend(remarks(question, answer).iter().flat_map(|line| folded(line)));
     let shown: Vec<&SeekDesign> = answer.found.iter().take(best).collect();
     if let Some(missing) = &answer.missing {
-        lines.extend(told(question, missing));
+        lines.extend(told(question, missing).iter().flat_map(|line| folded(line)));
     }
     let near = answer.missing.as_ref().and_then(|missing| missing.nearest.as_ref());
     let columns: Vec<(String, &SeekDesign)> = match near {
@@ -72,23 +75,16 @@ pub fn page(question: &SeekQuestion, answer: &SeekAnswer, best: usize, asked: &s
 /// What a reader has to know before the table.
 fn remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
     let mut lines = Vec::new();
-    if answer.now.as_ref().is_some_and(|now| now.reached.iter().all(|one| one.holds))
-        && answer.fits > 0
-    {
+    if fits_already(answer) {
         lines.push("The numbers as they are fit already.".to_owned());
     }
-    for unread in &answer.unread {
-        let name = &question.numbers[*unread].name;
-        lines.push(format!("Nothing wanted reads {name}; it is left as it is."));
-    }
-    for (check, designs) in &answer.broken {
-        lines
-            .push(format!("{} more meet all that is wanted and break `{check}`.", count(*designs)));
-    }
+    let unread = answer.unread.iter().map(|at| &question.numbers[*at].name);
+    lines.extend(unread.map(|name| format!("Nothing wanted reads {name}; it is left as it is.")));
+    lines.extend(answer.broken.iter().map(|(check, designs)| broken(check, *designs, answer.fits)));
     if answer.open > 0 {
+        let open = count(answer.open);
         lines.push(format!(
-            "{} of them are open (?): what is not settled reaches over the edge.",
-            count(answer.open)
+            "{open} of them are open (?): what is not settled reaches over the edge."
         ));
     }
     if answer.holes > 0 {
@@ -98,72 +94,103 @@ fn remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
     lines
 }
 
+fn fits_already(answer: &SeekAnswer) -> bool {
+    let holds = |now: &SeekDesign| now.reached.iter().all(|one| one.holds);
+    answer.fits > 0 && answer.now.as_ref().is_some_and(holds)
+}
+
+/// Designs that meet what is wanted and break a check of the rulebook.
+fn broken(check: &str, designs: u64, fits: u64) -> String {
+    let designs = count(designs);
+    match fits {
+        0 => format!("`{check}` in all {designs} designs that meet what is wanted."),
+        _ => format!("{designs} more meet what is wanted and break `{check}`."),
+    }
+}
+
 /// Why nothing fits.
 fn told(question: &SeekQuestion, missing: &Missing) -> Vec<String> {
-    let mut lines = Vec::new();
-    if let Some((want, near)) = &missing.impossible {
-        let want_of = &question.wanted.wants[*want];
-        let value = with_unit(near.reached[*want].value, want_of.is_share);
-        let with = question
-            .numbers
-            .iter()
-            .zip(&near.values)
-            .filter(|(number, at)| number.now_at() != Some(usize::from(**at)));
-        let with: Vec<String> = with
-            .map(|(number, at)| format!("{} = {}", number.name, number.shown(usize::from(*at))))
-            .collect();
-        let with =
-            if with.is_empty() { String::new() } else { format!(", with {}", with.join(", ")) };
-        lines.push(format!(
-            "No design has \"{}\": the nearest there is is {value}{with}.",
-            want_of.text
-        ));
-        return lines;
+    if let Some((condition, left)) = &missing.conditions {
+        return vec![format!(
+            "subject_to leaves no design; without \"{condition}\" {} are left.",
+            count(*left)
+        )];
     }
-    lines.extend(sentence(&missing.excluding));
-    lines
+    match &missing.impossible {
+        Some((want, near)) => vec![alone(question, *want, near, missing.reach)],
+        None => sentence(&missing.excluding).into_iter().collect(),
+    }
+}
+
+/// That no design meets a want, and what comes nearest.
+fn alone(question: &SeekQuestion, at: usize, near: &SeekDesign, reach: Option<Reach>) -> String {
+    let want = &question.wanted.wants[at];
+    let value = with_unit(near.reached[at].value, want.is_share);
+    let exact = |part: &Comparison| part.sign == Sign::Equal && part.tolerance == 0.0;
+    if reach == Some(Reach::Around) && want.parts.iter().all(exact) {
+        let room = if want.is_share { "± 0.1 %" } else { "± 0.1" };
+        return format!(
+            "\"{}\" is wanted to the last digit and no design has it; the nearest is {value}: \"{room}\"?",
+            want.text
+        );
+    }
+    let what = match reach {
+        Some(Reach::Below) => "most",
+        Some(Reach::Above) => "least",
+        Some(Reach::Around) | None => "nearest",
+    };
+    let with = question.numbers.iter().zip(&near.values);
+    let with = with.filter(|(number, at)| number.now_at() != Some(usize::from(**at)));
+    let with =
+        with.map(|(number, at)| format!("{} = {}", number.name, number.shown(usize::from(*at))));
+    let with: Vec<String> = with.collect();
+    let with = if with.is_empty() { String::new() } else { format!(", with {}", with.join(", ")) };
+    format!("No design has \"{}\": the {what} there is is {value}{with}.", want.text)
 }
 
 /// Which wants cannot be together.
 fn sentence(excluding: &[Excluding]) -> Option<String> {
-    let quoted = |one: &Excluding| format!("\"{}\"", one.text);
-    let what = match excluding.iter().any(|one| one.is_condition) {
-        true => "of these",
-        false => "wants",
-    };
-    Some(match excluding {
-        [] => return None,
-        [only] => format!("{} leaves no design.", quoted(only)),
-        [a, b] => format!(
-            "These two {what} exclude each other: {} ({} designs alone) and {} ({}).",
-            quoted(a),
-            count(a.alone),
-            quoted(b),
-            count(b.alone)
-        ),
-        several => {
-            const PLACES: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
-            let texts: Vec<_> = several
-                .iter()
-                .map(|one| format!("{} ({})", quoted(one), count(one.alone)))
-                .collect();
-            let without = several.iter().enumerate().map(|(at, one)| {
-                let place =
-                    PLACES.get(at).map_or_else(|| format!("{}th", at + 1), |p| (*p).to_owned());
-                match at {
-                    0 => format!("Without the {place} {} designs fit", count(one.without)),
-                    _ => format!("without the {place} {}", count(one.without)),
-                }
-            });
-            let number =
-                ["three", "four", "five", "six"].get(several.len() - 3).unwrap_or(&"several");
-            format!(
-                "These {number} cannot be together, and without any one of them they can: {}. {}.",
-                texts.join(", "),
-                without.collect::<Vec<_>>().join(", ")
-            )
-        }
-    })
+    match excluding {
+        [] => None,
+        [only] => Some(format!("\"{}\" leaves no design.", only.text)),
+        [a, b] => Some(two_of(a, b)),
+        several => Some(several_of(several)),
+    }
+}
+
+fn two_of(a: &Excluding, b: &Excluding) -> String {
+    let what = if a.is_condition || b.is_condition { "of these" } else { "wants" };
+    let [first, second] = [a.alone, b.alone].map(count);
+    let (one, other) = (&a.text, &b.text);
+    format!(
+        "These two {what} exclude each other: \"{one}\" ({first} designs alone) and \"{other}\" ({second})."
+    )
+}
+
+fn several_of(several: &[Excluding]) -> String {
+    let word = |n: usize| NUMBERS.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned());
+    let texts = several.iter().map(|one| format!("\"{}\" ({})", one.text, count(one.alone)));
+    let without = several.iter().enumerate().map(|(at, one)| without(at, one.without));
+    format!(
+        "These {} cannot be together, any {} can: {}. {}.",
+        word(several.len()),
+        word(several.len() - 1),
+        texts.collect::<Vec<_>>().join(", "),
+        without.collect::<Vec<_>>().join(", ")
+    )
+}
+
+const NUMBERS: [&str; 7] = ["none", "one", "two", "three", "four", "five", "six"];
+const PLACES: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+/// How many designs fit without one of several.
+fn without(at: usize, designs: u64) -> String {
+    let place = PLACES.get(at).map_or_else(|| format!("{}th", at + 1), |place| (*place).to_owned());
+    let designs = count(designs);
+    match at {
+        0 => format!("Without the {place} {designs} designs fit"),
+        _ => format!("without the {place} {designs}"),
+    }
 }
 
 /// The table of designs: a row each, or where that is too wide a column each.
@@ -185,43 +212,53 @@ fn parted(number: &ChangedNumber) -> (String, &str) {
 
 fn rows(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
     let numbers = &question.numbers;
-    let width = |number: &ChangedNumber| {
-        let values = number.values.iter().map(crate::text::plain).chain([number.shown_now()]);
-        let longest = values.map(|text| text.chars().count()).max().unwrap_or(1);
-        longest.max(parted(number).1.chars().count()) + 2
-    };
-    let mut lines = vec![String::new(), format!("{:<8}", "")];
-    let mut at = 0;
-    while at < numbers.len() {
-        let (outer, _) = parted(&numbers[at]);
-        let group = numbers[at..].iter().take_while(|number| parted(number).0 == outer).count();
-        let inside: usize = numbers[at..at + group].iter().map(width).sum();
-        let last = outer.rsplit(' ').next().unwrap_or_default();
-        let head = if outer.chars().count() < inside { outer.as_str() } else { last };
-        let head: String = head.chars().take(inside.saturating_sub(1)).collect();
-        lines[0] += &format!("  {head:<room$}", room = inside.saturating_sub(2));
-        for number in &numbers[at..at + group] {
-            lines[1] += &format!("{:>room$}", parted(number).1, room = width(number));
-        }
-        at += group;
-    }
-    lines[0] = format!("{:<8}{}", "", lines[0]);
-    lines[1] += "  changed";
-    let now =
-        numbers.iter().map(|number| format!("{:>room$}", number.shown_now(), room = width(number)));
+    let (groups, names) = heads(numbers);
+    let mut lines = vec![groups, format!("{names}  changed")];
+    let now = numbers.iter().map(|number| aligned(number, number.shown_now()));
     lines.push(format!("{:<8}{}", "now", now.collect::<String>()));
     for (name, design) in columns {
-        let values = numbers.iter().zip(&design.values).map(|(number, at)| {
-            let at = usize::from(*at);
-            let text = if number.now_at() == Some(at) { ".".to_owned() } else { number.shown(at) };
-            format!("{text:>room$}", room = width(number))
-        });
+        let values = numbers.iter().zip(&design.values);
+        let values = values.map(|(number, at)| aligned(number, changed(number, *at)));
         lines.push(format!("{name:<8}{}  {:>7}", values.collect::<String>(), design.changes));
     }
     if lines[0].trim().is_empty() {
         lines.remove(0);
     }
     lines
+}
+
+/// Columns that a number takes.
+fn width(number: &ChangedNumber) -> usize {
+    let values = number.values.iter().map(crate::text::plain).chain([number.shown_now()]);
+    let longest = values.map(|text| text.chars().count()).max().unwrap_or(1);
+    longest.max(parted(number).1.chars().count()) + 2
+}
+
+fn aligned(number: &ChangedNumber, text: String) -> String {
+    format!("{text:>room$}", room = width(number))
+}
+
+/// A value of a design: a dot where it is what it was.
+fn changed(number: &ChangedNumber, at: u16) -> String {
+    match number.now_at() == Some(usize::from(at)) {
+        true => ".".to_owned(),
+        false => number.shown(usize::from(at)),
+    }
+}
+
+/// The two lines above the numbers: what they stand in, and their own names.
+fn heads(numbers: &[ChangedNumber]) -> (String, String) {
+    let (mut groups, mut names) = (format!("{:<8}", ""), format!("{:<8}", ""));
+    for group in numbers.chunk_by(|a, b| parted(a).0 == parted(b).0) {
+        let inside: usize = group.iter().map(width).sum();
+        let (outer, _) = parted(&group[0]);
+        let last = outer.rsplit(' ').next().unwrap_or_default();
+        let head = if outer.chars().count() < inside { outer.as_str() } else { last };
+        let head: String = head.chars().take(inside.saturating_sub(1)).collect();
+        groups += &format!("  {head:<room$}", room = inside.saturating_sub(2));
+        names.extend(group.iter().map(|number| aligned(number, parted(number).1.to_owned())));
+    }
+    (groups, names)
 }
 
 /// The same with a line for each number.
@@ -235,12 +272,9 @@ fn beside(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<Str
     let heads = columns.iter().map(|(head, _)| format!("{head:>room$}"));
     let mut lines = vec![format!("{:<name$}{:>room$}{}", "", "now", heads.collect::<String>())];
     for (at, number) in numbers.iter().enumerate() {
-        let cells = columns.iter().map(|(_, design)| {
-            let value = usize::from(design.values[at]);
-            let text =
-                if number.now_at() == Some(value) { ".".to_owned() } else { number.shown(value) };
-            format!("{text:>room$}")
-        });
+        let cells = columns
+            .iter()
+            .map(|(_, design)| format!("{:>room$}", changed(number, design.values[at])));
         let cells: String = cells.collect();
         lines.push(format!("{:<name$}{:>room$}{cells}", number.name, number.shown_now()));
     }
@@ -319,6 +353,23 @@ fn from_first(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
     });
     let all: Vec<String> = fits.chain(loses).collect();
     wrapped("from 1:", &all)
+}
+
+/// A sentence on as many lines as it takes.
+fn folded(sentence: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in sentence.split(' ') {
+        let line = lines.last_mut().map_or(0, |line| line.chars().count());
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(last) if line + 1 + word.chars().count() <= WIDTH => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Texts behind a head, on as many lines as they take.

@@ -2,12 +2,13 @@
 
 use std::cmp::Ordering;
 
-use toml::{Table, Value as Toml};
+use toml::Value as Toml;
 
+use enfilade_model::catalogue::Contest;
 use enfilade_model::form::names;
 use enfilade_model::form::shown::shown;
 
-use crate::numbers::{ChangedNumber, Circumstance, SeekContest};
+use crate::numbers::{Circumstance, Given, SeekContest};
 use crate::text::{number, plain};
 use crate::want::{Misread, Quantity, Sign, Take, Target, Test, Want};
 
@@ -75,6 +76,14 @@ pub(crate) struct ResolvedQuantity {
     pub is_share: bool,
 }
 
+impl Comparison {
+    /// The cells that it reads, by their places.
+    pub fn cells(&self) -> impl Iterator<Item = usize> {
+        let right = self.right.term.iter().flat_map(|term| &term.cells);
+        self.left.cells.iter().chain(right).map(|(cell, ..)| *cell)
+    }
+}
+
 impl Wanted {
     /// The place of a cell and of a measure in it.
     fn cell(&mut self, contest: usize, circumstance: usize, measure: &str) -> (usize, usize) {
@@ -111,43 +120,17 @@ impl Wanted {
 }
 
 /// Finds out which contest a quantity is of, and in which circumstances.
-pub(crate) fn resolve(
-    quantity: &Quantity,
-    contests: &[SeekContest],
-    numbers: &[ChangedNumber],
-) -> Result<ResolvedQuantity, Misread> {
-    let known = || contests.iter().map(|contest| contest.name.as_str());
-    let contest = match &quantity.of {
-        Some(of) => known().position(|name| name == of).or_else(|| {
-            let found = names::find(of, known())?;
-            known().position(|name| name == found)
-        }),
-        None => (contests.len() == 1).then_some(0),
-    };
-    let Some(contest) = contest else {
-        let all = known().collect::<Vec<_>>().join(", ");
-        return Err(match &quantity.of {
-            Some(of) => Misread::new(
-                format!("there is no contest \"{}\"", shown(of)),
-                format!("there is {all}"),
-            ),
-            None => Misread::new(
-                format!("of which contest is `{}`?", quantity.measure),
-                format!("write `{} of {}`: there is {all}", quantity.measure, contests[0].name),
-            ),
-        });
-    };
-    let side = &contests[contest];
-    let is_share = is_share(&quantity.measure, contest, contests, numbers)?;
+pub(crate) fn resolve(quantity: &Quantity, given: &Given) -> Result<ResolvedQuantity, Misread> {
+    let contest = contest_of(quantity, given.contests)?;
+    let side = &given.contests[contest];
+    let is_share = is_share(&quantity.measure, contest, given)?;
     let mut circumstances: Vec<usize> = (0..side.circumstances.len()).collect();
     for test in &quantity.tests {
-        let mut kept = Vec::new();
-        for at in circumstances {
-            if passes(test, &side.circumstances[at], side)? {
-                kept.push(at);
-            }
-        }
-        circumstances = kept;
+        let passing = circumstances
+            .into_iter()
+            .map(|at| Ok(passes(test, &side.circumstances[at], side)?.then_some(at)));
+        circumstances =
+            passing.collect::<Result<Vec<_>, Misread>>()?.into_iter().flatten().collect();
     }
     if circumstances.is_empty() {
         let problem = format!("no circumstance of \"{}\" passes the tests in brackets", side.name);
@@ -156,19 +139,28 @@ pub(crate) fn resolve(
     Ok(ResolvedQuantity { contest, circumstances, is_share })
 }
 
+/// The contest that a quantity names, or the only one.
+fn contest_of(quantity: &Quantity, contests: &[SeekContest]) -> Result<usize, Misread> {
+    let names: Vec<&str> = contests.iter().map(|contest| contest.name.as_str()).collect();
+    let place = |name: &str| names.iter().position(|known| *known == name);
+    let (measure, all) = (&quantity.measure, names.join(", "));
+    let Some(of) = &quantity.of else {
+        let help = || format!("write `{measure} of {}`: there is {all}", names[0]);
+        let problem = || format!("of which contest is `{measure}`?");
+        return match contests.len() {
+            1 => Ok(0),
+            _ => Err(Misread::new(problem(), help())),
+        };
+    };
+    let found = place(of).or_else(|| place(names::find(of, names.iter().copied())?));
+    let problem = || format!("there is no contest \"{}\"", shown(of));
+    found.ok_or_else(|| Misread::new(problem(), format!("there is {all}")))
+}
+
 /// Whether a measure is a share; that there is none.
-fn is_share(
-    measure: &str,
-    side: usize,
-    contests: &[SeekContest],
-    numbers: &[ChangedNumber],
-) -> Result<bool, Misread> {
-    let contest = &contests[side];
-    let tried = (0..contest.circumstances.len()).find_map(|circumstance| {
-        let form = contest.form(circumstance, numbers, side, &|at| numbers[at].base()).ok()?;
-        contest.contest(&form).ok()
-    });
-    let Some(played) = tried else {
+fn is_share(measure: &str, side: usize, given: &Given) -> Result<bool, Misread> {
+    let contest = &given.contests[side];
+    let Some(played) = some_contest(side, given) else {
         let problem = format!("\"{}\" is no contest with the numbers as they are", contest.name);
         return Err(Misread::new(problem, "say what they are now with `now = …`"));
     };
@@ -185,17 +177,23 @@ fn is_share(
     Err(Misread::new(problem, help))
 }
 
+/// A contest with the numbers as they are, in the first circumstance where there is one.
+fn some_contest(side: usize, given: &Given) -> Option<Contest> {
+    let contest = &given.contests[side];
+    (0..contest.circumstances.len()).find_map(|circumstance| {
+        let base = |at: usize| given.numbers[at].base();
+        let form = contest.form(circumstance, given.numbers, side, &base).ok()?;
+        contest.contest(&form).ok()
+    })
+}
+
 /// Whether a circumstance passes a test.
 fn passes(
     test: &Test,
     circumstance: &Circumstance,
     contest: &SeekContest,
 ) -> Result<bool, Misread> {
-    let axis = |name: &str| {
-        let mut axes = circumstance.at.iter();
-        axes.find(|(axis, _)| names::key(axis) == names::key(name)).map(|(_, value)| value)
-    };
-    let Some(value) = axis(&test.field) else {
+    let Some(value) = axis_of(circumstance, &test.field) else {
         let known: Vec<_> = circumstance.at.iter().map(|(axis, _)| axis.as_str()).collect();
         let problem = format!("`{}` is no axis of \"{}\"", shown(&test.field), contest.name);
         let help = match known.as_slice() {
@@ -204,33 +202,44 @@ fn passes(
         };
         return Err(Misread::new(problem, help));
     };
-    let other = axis(&test.value).cloned();
-    let other = other.or_else(|| test.value.parse::<i64>().ok().map(Toml::Integer));
-    let other = other.or_else(|| test.value.parse::<f64>().ok().map(Toml::Float));
-    let other = other.unwrap_or_else(|| Toml::String(test.value.clone()));
-    Ok(match (number(value), number(&other)) {
-        (Some(a), Some(b)) => test.holds(a.total_cmp(&b)),
-        _ => {
-            let same = names::key(&plain(value)) == names::key(&plain(&other));
-            test.holds(if same { Ordering::Equal } else { Ordering::Less })
-        }
-    })
+    let other = axis_of(circumstance, &test.value).cloned();
+    let other = other.unwrap_or_else(|| literal(&test.value));
+    let ordering = match (number(value), number(&other)) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        _ if names::key(&plain(value)) == names::key(&plain(&other)) => Ordering::Equal,
+        _ => Ordering::Less,
+    };
+    Ok(test.holds(ordering))
+}
+
+/// The value of an axis in a circumstance.
+fn axis_of<'c>(circumstance: &'c Circumstance, name: &str) -> Option<&'c Toml> {
+    let mut axes = circumstance.at.iter();
+    axes.find(|(axis, _)| names::key(axis) == names::key(name)).map(|(_, value)| value)
+}
+
+/// A value as a test writes it.
+fn literal(text: &str) -> Toml {
+    let whole = text.parse::<i64>().ok().map(Toml::Integer);
+    let whole = whole.or_else(|| text.parse::<f64>().ok().map(Toml::Float));
+    whole.unwrap_or_else(|| Toml::String(text.to_owned()))
 }
 
 /// The weight of a circumstance, as `[seek.weights]` has it.
-pub(crate) fn weight(at: &Circumstance, contest: &SeekContest, weights: &Table) -> f64 {
+pub(crate) fn weight(given: &Given, contest: usize, circumstance: usize) -> f64 {
+    let contest = &given.contests[contest];
     let of_axis = |(axis, value): &(String, Toml)| {
-        let list = weights.get(axis)?.as_array()?;
+        let list = given.weights.get(axis)?.as_array()?;
         let mut values: Vec<&Toml> = Vec::new();
-        for circumstance in &contest.circumstances {
-            let (_, value) = circumstance.at.iter().find(|(name, _)| name == axis)?;
+        for other in &contest.circumstances {
+            let value = axis_of(other, axis)?;
             if !values.contains(&value) {
                 values.push(value);
             }
         }
         number(list.get(values.iter().position(|known| *known == value)?)?)
     };
-    at.at.iter().filter_map(of_axis).product()
+    contest.circumstances[circumstance].at.iter().filter_map(of_axis).product()
 }
 
 /// A quantity as people read it: without what it is compared with.
@@ -240,27 +249,15 @@ pub(crate) fn written(text: &str) -> String {
 }
 
 /// Reads a want and notes the cells that it reads.
-pub(crate) fn read(
-    text: &str,
-    contests: &[SeekContest],
-    numbers: &[ChangedNumber],
-    weights: &Table,
-    found: &mut Wanted,
-) -> Result<ResolvedWant, Misread> {
+pub(crate) fn read(text: &str, given: &Given, found: &mut Wanted) -> Result<ResolvedWant, Misread> {
     let want = Want::parse(text)?;
-    let left = resolve(&want.left, contests, numbers)?;
+    let left = resolve(&want.left, given)?;
     units(&want, left.is_share)?;
-    let weigh = |contest: usize| {
-        move |at: usize| weight(&contests[contest].circumstances[at], &contests[contest], weights)
+    let right = match &want.target {
+        Target::Number(_) => None,
+        Target::Of { quantity, .. } => Some((quantity, resolve(quantity, given)?)),
     };
-    let (factor, plus, right) = match &want.target {
-        Target::Number(amount) => (0.0, amount.value, None),
-        Target::Of { factor, quantity, plus } => {
-            (*factor, plus.value, Some((quantity, resolve(quantity, contests, numbers)?)))
-        }
-    };
-    let aggregated = |quantity: &Quantity| !matches!(quantity.take, None | Some(Take::Every));
-    let lefts: Vec<Vec<usize>> = match aggregated(&want.left) {
+    let lefts: Vec<Vec<usize>> = match takes_all(&want.left) {
         true => vec![left.circumstances.clone()],
         false => left.circumstances.iter().map(|at| vec![*at]).collect(),
     };
@@ -269,63 +266,88 @@ pub(crate) fn read(
         let term = match &right {
             None => None,
             Some((quantity, known)) => {
-                let paired = match aggregated(quantity) || known.circumstances.len() == 1 {
-                    true => known.circumstances.clone(),
-                    false => paired(&want, (left.contest, own), known, contests)?,
-                };
-                Some(found.term(quantity, known.contest, &paired, &weigh(known.contest)))
+                let cells = cells_for(&want, (&left, own), (quantity, known), given)?;
+                Some(term(quantity, known.contest, &cells, given, found))
             }
         };
-        parts.push(Comparison {
-            left: found.term(&want.left, left.contest, own, &weigh(left.contest)),
-            sign: want.sign,
-            right: Right { term, factor, plus },
-            tolerance: want.tolerance.map_or(0.0, |tolerance| tolerance.amount.value),
-            relative: want.tolerance.is_some_and(|tolerance| tolerance.of_it),
-            is_share: left.is_share,
-        });
+        let left_term = self::term(&want.left, left.contest, own, given, found);
+        parts.push(comparison(&want, left_term, term, left.is_share));
     }
     let is_share = left.is_share;
     Ok(ResolvedWant { text: want.text, quantity: written(text), is_share, parts })
 }
 
-/// The cell of the right side that belongs to one of the left: where all axes agree that both have.
-fn paired(
-    want: &Want,
-    (side, own): (usize, &[usize]),
-    right: &ResolvedQuantity,
-    contests: &[SeekContest],
-) -> Result<Vec<usize>, Misread> {
-    let other = &contests[right.contest];
-    let agrees = |one: &Circumstance, two: &Circumstance| {
-        one.at
-            .iter()
-            .all(|(axis, value)| two.at.iter().all(|(name, other)| name != axis || other == value))
+/// Whether a quantity is one number of several cells.
+fn takes_all(quantity: &Quantity) -> bool {
+    !matches!(quantity.take, None | Some(Take::Every))
+}
+
+fn term(
+    quantity: &Quantity,
+    contest: usize,
+    circumstances: &[usize],
+    given: &Given,
+    found: &mut Wanted,
+) -> Term {
+    found.term(quantity, contest, circumstances, &|at| weight(given, contest, at))
+}
+
+/// One comparison of a want.
+fn comparison(want: &Want, left: Term, term: Option<Term>, is_share: bool) -> Comparison {
+    let (factor, plus) = match &want.target {
+        Target::Number(amount) => (0.0, amount.value),
+        Target::Of { factor, plus, .. } => (*factor, plus.value),
     };
-    let found: Vec<usize> = right
-        .circumstances
-        .iter()
-        .copied()
-        .filter(|at| {
-            own.iter()
-                .all(|own| agrees(&contests[side].circumstances[*own], &other.circumstances[*at]))
-        })
-        .collect();
+    Comparison {
+        left,
+        sign: want.sign,
+        right: Right { term, factor, plus },
+        tolerance: want.tolerance.map_or(0.0, |tolerance| tolerance.amount.value),
+        relative: want.tolerance.is_some_and(|tolerance| tolerance.of_it),
+        is_share,
+    }
+}
+
+/// The cells of the right side that belong to some of the left: all of one number, or the one where all axes agree
+/// that both have.
+fn cells_for(
+    want: &Want,
+    (left, own): (&ResolvedQuantity, &[usize]),
+    (quantity, right): (&Quantity, &ResolvedQuantity),
+    given: &Given,
+) -> Result<Vec<usize>, Misread> {
+    if takes_all(quantity) || right.circumstances.len() == 1 {
+        return Ok(right.circumstances.clone());
+    }
+    let sides = [left, right].map(|side| &given.contests[side.contest]);
+    let agrees = |at: &usize| {
+        let other = &sides[1].circumstances[*at];
+        own.iter().all(|own| agree(&sides[0].circumstances[*own], other))
+    };
+    let found: Vec<usize> = right.circumstances.iter().copied().filter(agrees).collect();
     if found.len() == 1 && own.len() == 1 {
         return Ok(found);
     }
-    let axes = |contest: &SeekContest| {
-        let at = contest.circumstances[0].at.iter();
-        at.map(|(axis, _)| axis.as_str()).collect::<Vec<_>>().join(", ")
+    let told = |quantity: &Quantity, known: &ResolvedQuantity, side: &SeekContest| {
+        let axes = side.circumstances[0].at.iter().map(|(axis, _)| axis.as_str());
+        let axes = axes.collect::<Vec<_>>().join(", ");
+        format!(
+            "\"{} of {}\" has {} cells ({axes})",
+            quantity.measure,
+            side.name,
+            known.circumstances.len()
+        )
     };
-    let problem = format!(
-        "the left of \"{}\" has cells along {}, the right {} along {}",
-        want.text,
-        axes(&contests[side]),
-        right.circumstances.len(),
-        axes(other)
-    );
+    let (one, two) = (told(&want.left, left, sides[0]), told(quantity, right, sides[1]));
+    let problem = format!("{one}, {}", two.replace(" cells", ""));
     Err(Misread::new(problem, "name one in brackets, or say mean, least or most"))
+}
+
+/// Whether two circumstances have the same value on every axis that both have.
+fn agree(one: &Circumstance, two: &Circumstance) -> bool {
+    one.at
+        .iter()
+        .all(|(axis, value)| two.at.iter().all(|(name, other)| name != axis || other == value))
 }
 
 /// Notes numbers in percent that are none, and tolerances without a unit.

@@ -17,6 +17,9 @@ pub trait Probe: Send + Sync {
     /// Whether its contests have conditions.
     fn has_checks(&self) -> bool;
 
+    /// By number: whether a condition of its contests may hang on it.
+    fn checks_read(&self, numbers: &[Vec<String>]) -> Vec<bool>;
+
     /// Finds out which of these numbers contests read; each is named by the keys on the way to it. Contests of
     /// forms that differ in none of the numbers that one of them reads have the same distribution.
     fn reads(&self, numbers: &[Vec<String>]) -> Reads;

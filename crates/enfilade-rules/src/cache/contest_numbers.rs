@@ -35,6 +35,15 @@ pub(super) struct Stands<'a> {
     from: Option<&'a Expr>,
 }
 
+/// Whether a default is reckoned from something that may be a field, and is not just written down.
+pub fn is_reckoned(game: &Game, value: &Expr) -> bool {
+    match &value.what {
+        Says::Yes(_) => false,
+        Says::Name(name) => game.field(name).is_some(),
+        _ => value.literal().is_none() && value.die().is_none(),
+    }
+}
+
 impl Stands<'_> {
     /// Whether it differs from contest to contest of a grid.
     pub(super) fn moves(&self, moves: &[(Text, Text)]) -> bool {
@@ -57,11 +66,7 @@ impl Stands<'_> {
 
     /// Whether it is reckoned from something else that may be a field.
     pub(super) fn is_reckoned(&self, game: &Game) -> bool {
-        self.from.is_some_and(|from| match &from.what {
-            Says::Yes(_) => false,
-            Says::Name(name) => game.field(name).is_some(),
-            _ => from.literal().is_none(),
-        })
+        self.from.is_some_and(|from| is_reckoned(game, from))
     }
 
     pub(super) fn hashed(&self, action: Option<usize>) -> u64 {

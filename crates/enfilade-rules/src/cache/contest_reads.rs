@@ -2,13 +2,14 @@
 //!
 //! Two contests that agree on them have one program and one distribution, whatever the other numbers are.
 
-use super::contest_numbers::slots;
+use super::contest_numbers::{is_reckoned, slots};
 use super::program_cache::Kept;
 use crate::lower::changed_cells::place_in_table;
 use crate::lower::compile::Asked;
 use crate::lower::{Lowering, Slots, Why};
 use crate::resolve::CHANGE;
-use crate::resolve::game::{Game, Top};
+use crate::resolve::game::{Game, Holds, Top};
+use crate::syntax::ast::Default;
 use crate::types::Fixed;
 
 /// A number that contests may differ in.
@@ -30,12 +31,14 @@ pub fn reads(kept: &Kept, asked: &Asked, numbers: &[Vec<String>]) -> Option<Vec<
     let sought: Vec<_> = numbers.iter().map(|number| sought(game, number)).collect();
     let by_number: Vec<Slots> =
         sought.iter().map(|one| slots_of(one.as_ref(), &mut lowering)).collect();
-    let listed: Vec<bool> = sought.iter().map(|one| is_beside(one.as_ref(), &lowering)).collect();
+    let listed = sought.iter().zip(&by_number);
+    let listed: Vec<bool> =
+        listed.map(|(one, slots)| is_beside(one.as_ref(), *slots, &lowering)).collect();
     let before = lowering.scopes.touched;
     let cells: Vec<_> = lowering.scopes.changed.iter().map(|changed| changed.at).collect();
     let program = kept.program(asked, lowering).ok()?.program;
     // What is reckoned may hang on any field.
-    let reads_all = program.reads & reckoned != 0;
+    let reads_all = program.reads & reckoned != 0 || reckons_beside(game, asked.action);
     let touched = program.touched | before;
     let read = sought.iter().zip(by_number).zip(listed).map(|((one, own), listed)| match one {
         Some(Sought::Cell(table, place)) => {
@@ -83,39 +86,43 @@ fn slots_of(one: Option<&Sought>, lowering: &mut Lowering<'_>) -> Slots {
     })
 }
 
-/// Whether a cell of data may stand in a contest beside the numbers that are asked for: in a list, or as something
-/// that is no number.
-fn is_beside(one: Option<&Sought>, lowering: &Lowering<'_>) -> bool {
+/// Whether a default of an action's contests is reckoned to something that is no number and no row: that stands in
+/// no slot, and what it hangs on is not seen.
+fn reckons_beside(game: &Game, action: usize) -> bool {
+    let records = game.records.iter().flat_map(|record| &record.fields);
+    game.fields_of(action).chain(records).any(|field| match (&field.default, &field.holds) {
+        (None, _) | (Some(Default::One(_)), Holds::Number(_) | Holds::Row(_)) => false,
+        (Some(Default::One(value)), _) => is_reckoned(game, value),
+        (Some(Default::List(items, _)), _) => items.iter().any(|item| is_reckoned(game, item)),
+    })
+}
+
+/// Whether a cell of data may stand in a contest beside the slots of it: in a list, as something that is no number, or
+/// where there was no room for it.
+fn is_beside(one: Option<&Sought>, slots: Slots, lowering: &Lowering<'_>) -> bool {
     let scopes = &lowering.scopes;
     let Some(Sought::Data(data, row, column)) = one else { return false };
     let columns = scopes.columns;
     if columns.is_some_and(|columns| !columns.read.contains(*column)) {
         return false;
     }
-    let game = scopes.game;
-    let is_number = game.data[*data]
-        .columns
-        .iter()
-        .position(|known| known == column)
-        .is_some_and(|at| game.data[*data].ranges[at].is_some());
     let fields = scopes.fields.iter().flatten().map(|(fixed, _)| fixed);
     let own = scopes.own.iter().map(|(_, fixed, _)| fixed);
-    fields.chain(own).any(|fixed| holds_row(fixed, (*data, *row), is_number))
+    let held: usize = fields.chain(own).map(|fixed| rows_held(fixed, (*data, *row))).sum();
+    held > slots.count_ones() as usize
 }
 
-/// Whether a row stands in something of a contest, or only in a list of it.
-fn holds_row(fixed: &Fixed, at: (usize, i64), in_lists: bool) -> bool {
+/// How often a row stands in something of a contest.
+fn rows_held(fixed: &Fixed, at: (usize, i64)) -> usize {
     match fixed {
-        Fixed::Row(row) => !in_lists && (usize::from(row.data), row.place.lo) == at,
-        Fixed::Record(record) => {
-            record.fields.iter().any(|(inner, _)| holds_row(inner, at, in_lists))
-        }
-        Fixed::List(items, _) => items.iter().any(|item| holds_row(item, at, false)),
-        Fixed::Maybe(inner) => holds_row(inner, at, in_lists),
+        Fixed::Row(row) => usize::from((usize::from(row.data), row.place.lo) == at),
+        Fixed::Record(record) => record.fields.iter().map(|(inner, _)| rows_held(inner, at)).sum(),
+        Fixed::List(items, _) => items.iter().map(|item| rows_held(item, at)).sum(),
+        Fixed::Maybe(inner) => rows_held(inner, at),
         Fixed::Number(_)
         | Fixed::Asked(..)
         | Fixed::Cell(..)
         | Fixed::Marks(..)
-        | Fixed::Absent(_) => false,
+        | Fixed::Absent(_) => 0,
     }
 }

@@ -3,11 +3,9 @@
 //! A changed cell of a table is a number of the contest like a field: contests that differ in it share a program,
 //! which asks for it while the rule is played.
 
-use super::contest_values::given_cell;
-use super::scopes::Scopes;
 use crate::resolve::CHANGE;
 use crate::resolve::game::{Game, Keys, TableBlock};
-use crate::resolve::printed_cells::{as_word, cell_of, key};
+use crate::resolve::printed_cells::{as_word, cell_of, fixed, key};
 use crate::types::{Fixed, Kind, Range};
 use enfilade_model::form::{Fault, Form, Value};
 
@@ -193,29 +191,12 @@ fn changed_cell(game: &Game, table: &TableBlock, value: &Value) -> Option<Fixed>
     }
 }
 
-impl Scopes<'_> {
-    /// Row by row, the cells at places of rows and columns, as the contest changes them.
-    pub(super) fn cells_at(
-        &mut self,
-        table: usize,
-        rows: &[Option<usize>],
-        columns: &[Option<usize>],
-    ) -> Vec<Option<Fixed>> {
-        let block = &self.game.tables[table];
-        let width = block.columns.as_ref().map_or(1, Keys::len);
-        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| row.zip(*column)));
-        let places: Vec<Option<usize>> =
-            places.map(|place| place.map(|(row, column)| row * width + column)).collect();
-        let cell = |place: Option<usize>| {
-            let at = (table, place?);
-            match self.changed.iter().position(|changed| changed.at == at) {
-                Some(changed) => {
-                    self.touched |= 1 << changed.min(127);
-                    Some(self.changed[changed].value.clone())
-                }
-                None => block.cells.get(at.1).cloned(),
-            }
-        };
-        places.into_iter().map(cell).collect()
+/// A cell as a contest writes it: of the kind of its column or table.
+pub(super) fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
+    match value {
+        Value::Int(n) => Fixed::one(kind, *n),
+        Value::Flag(on) => Fixed::one(kind, (*on).into()),
+        Value::Die(sides) => Fixed::one(kind, (*sides).into()),
+        other => fixed(game, kind, &other.to_string(), || "the cell is blank".into()),
     }
 }

@@ -4,25 +4,15 @@
 use std::sync::Arc;
 
 use super::Lowering;
-use super::changed_cells::Changes;
+use super::changed_cells::{Changes, given_cell};
 use crate::diagnostics::Span;
 use crate::resolve::COUNT;
 use crate::resolve::game::{ActionKind, Column, DataBlock, FieldKind, Game, Holds};
-use crate::resolve::printed_cells::{as_word, fixed, read_marks};
+use crate::resolve::printed_cells::{as_word, read_marks};
 use crate::syntax::ast::{Check, Default, Expr, Says};
 use crate::types::{DataRow, Fixed, Kind, Range, Record};
 use crate::vm::code::Op;
 use enfilade_model::form::{Fault, Form, ROW_NAME, Value};
-
-/// A cell as a contest writes it: of the kind of its column or table.
-pub(super) fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
-    match value {
-        Value::Int(n) => Fixed::one(kind, *n),
-        Value::Flag(on) => Fixed::one(kind, (*on).into()),
-        Value::Die(sides) => Fixed::one(kind, (*sides).into()),
-        other => fixed(game, kind, &other.to_string(), || "the cell is blank".into()),
-    }
-}
 
 /// Fills the scopes of a rule with what a contest says.
 pub struct Filling<'w, 'g> {

@@ -274,3 +274,30 @@ impl<'g> Scopes<'g> {
         }
     }
 }
+
+impl Scopes<'_> {
+    /// Row by row, the cells at places of rows and columns, as the contest changes them.
+    pub(super) fn cells_at(
+        &mut self,
+        table: usize,
+        rows: &[Option<usize>],
+        columns: &[Option<usize>],
+    ) -> Vec<Option<Fixed>> {
+        let block = &self.game.tables[table];
+        let width = block.columns.as_ref().map_or(1, Keys::len);
+        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| row.zip(*column)));
+        let places: Vec<Option<usize>> =
+            places.map(|place| place.map(|(row, column)| row * width + column)).collect();
+        let cell = |place: Option<usize>| {
+            let at = (table, place?);
+            match self.changed.iter().position(|changed| changed.at == at) {
+                Some(changed) => {
+                    self.touched |= 1 << changed.min(127);
+                    Some(self.changed[changed].value.clone())
+                }
+                None => block.cells.get(at.1).cloned(),
+            }
+        };
+        places.into_iter().map(cell).collect()
+    }
+}

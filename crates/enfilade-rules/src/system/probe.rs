@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use crate::cache::contest_numbers::is_reckoned;
 use crate::cache::contest_reads;
 use crate::cache::program_cache::Kept;
 use crate::lower::changed_cells::place_in_table;
 use crate::lower::compile::Asked;
 use crate::optimize::Thrift;
 use crate::resolve::game::{Game, Top};
+use crate::resolve::uses::{each_inner, each_path};
+use crate::syntax::ast::{Check, Default, Says};
 use crate::types::{Fixed, Kind, Range};
 use enfilade_model::catalogue::Contest;
 use enfilade_model::catalogue::probe::{Probe, Reads};
@@ -33,17 +36,51 @@ pub(super) struct TextProbe {
     pub(super) kept: Arc<Kept>,
 }
 
+impl TextProbe {
+    /// Hands the conditions of its contests on; how many there are.
+    fn each_check(&self, take: &mut dyn FnMut(&Check)) -> usize {
+        let form = Form::from_entries(Vec::<(Text, Value)>::new());
+        let (game, action) = (Arc::clone(&self.game), self.action);
+        let asked = Asked { game, action, form, thrift: UNCHECKED };
+        let of_records = self.game.records.iter().flat_map(|record| &record.checks);
+        let all = asked.checks().into_iter().chain(of_records).filter(|check| !check.remark);
+        all.map(take).count()
+    }
+
+    /// Whether a field of this name has a default that is reckoned from others.
+    fn is_reckoned(&self, name: &str) -> bool {
+        let records = self.game.records.iter().flat_map(|record| &record.fields);
+        let mut fields = self.game.fields_of(self.action).chain(records);
+        fields.any(|field| match &field.default {
+            Some(Default::One(value)) => field.name.text == name && is_reckoned(&self.game, value),
+            _ => false,
+        })
+    }
+}
+
 impl Probe for TextProbe {
     fn unchecked(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         crate::combat::contest(&self.game, self.action, form, UNCHECKED, &self.kept)
     }
 
     fn has_checks(&self) -> bool {
-        let form = Form::from_entries(Vec::<(Text, Value)>::new());
-        let asked =
-            Asked { game: Arc::clone(&self.game), action: self.action, form, thrift: UNCHECKED };
-        let of_records = self.game.records.iter().flat_map(|record| &record.checks);
-        asked.checks().into_iter().chain(of_records).any(|check| !check.remark)
+        self.each_check(&mut |_| {}) > 0
+    }
+
+    fn checks_read(&self, numbers: &[Vec<String>]) -> Vec<bool> {
+        let (mut names, mut hidden) = (Vec::new(), false);
+        self.each_check(&mut |check| {
+            let list = check.over.as_ref().map(|(_, list)| list);
+            for expr in check.when.iter().chain(list) {
+                each_path(expr, &mut |path| names.extend(path.split('.').map(str::to_owned)));
+                each_inner(expr, &mut |inner| hidden |= matches!(inner.what, Says::Call(..)));
+            }
+        });
+        hidden |= names.iter().any(|name| self.is_reckoned(name));
+        let is_named = |key: Option<&String>| key.is_some_and(|key| names.contains(key));
+        let reads = |keys: &Vec<String>| is_named(keys.first()) || is_named(keys.last());
+        // What a part or a table gives, or a default that is reckoned, may hang on any number.
+        numbers.iter().map(|keys| hidden || reads(keys)).collect()
     }
 
     fn reads(&self, numbers: &[Vec<String>]) -> Reads {
