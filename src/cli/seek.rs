@@ -13,8 +13,8 @@ use crate::error::Error;
 use crate::seek::answer::{self, SeekAnswer};
 use crate::seek::question::{SEEK, SeekQuestion};
 use crate::seek::{document, paste, terminal};
-use crate::study::literal;
-use crate::study::source::Input;
+use crate::study::file::document::Input;
+use crate::study::file::toml_writer as literal;
 
 /// Find the numbers of a game from wanted odds
 ///
@@ -159,7 +159,7 @@ impl Seek {
             given.iter().map(move |text| format!("{option} \"{text}\""))
         });
         let all: Vec<String> = words.chain(options).collect();
-        crate::report::words::clean(&format!(
+        crate::report::text::sentences::clean(&format!(
             "enfilade seek {}{}",
             all.join(" "),
             self.rulebooks.again()

@@ -11,16 +11,16 @@ use super::fields::{carried_fields, fields, flat, listed, listed_fields, preset,
 use super::options::Rulebooks;
 use super::question::is_rulebook;
 use super::{Page, action, question};
-use crate::arsenal::{Preset as Assumption, Priced};
 use crate::catalogue::{Action, Catalogue, DataTable, System};
 use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::error::Error;
-use crate::form::shown::shown;
+use crate::form::sanitize::shown;
 use crate::form::{Field, Fields, Words};
 use crate::pricing::{arsenal, scenario};
 use crate::report::terminal::{Screen, wrapped};
-use crate::study::sample;
-use crate::study::shelf::stem;
+use crate::study::file::rulebook_loader::stem;
+use crate::study::samples;
+use crate::weapons::{Preset as Assumption, Priced};
 
 /// Show the rule systems that are built in
 ///
@@ -227,7 +227,7 @@ fn told(system: &System, width: usize) -> String {
         page += &reports(action, width);
         page += &carried_fields(action, width);
         if let Some(first) = action.samples.get(0) {
-            let file = sample::file(system, action, first).replace('\n', "\n  ");
+            let file = samples::file(system, action, first).replace('\n', "\n  ");
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
         }
     }
@@ -312,7 +312,7 @@ fn as_json(system: &System) -> Json {
 }
 
 fn action_json(system: &System, action: &Action) -> Json {
-    let reported = sample::reported(action);
+    let reported = samples::reported(action);
     json!({
         "name": action.name,
         "about": action.about,

@@ -12,10 +12,10 @@ use serde_json::{Value as Json, json};
 use super::bench::{Bench, Queue};
 use super::live::{Turn, newest};
 use super::reply;
+use crate::cancel::Halt;
 use crate::dice_laws::DiceLaw;
 use crate::error::Error;
-use crate::halt::Halt;
-use crate::report::laws::{self, Asked};
+use crate::report::dice::{self, Asked};
 
 /// Expressions that stand side by side.
 const SEVERAL: usize = 8;
@@ -60,8 +60,8 @@ fn told(text: &str, halt: &Halt) -> Json {
     match lines.take(SEVERAL).map(read).collect::<Result<Vec<Asked>, Error>>() {
         Err(error) => json!({ "faults": reply::faults(&error) }),
         Ok(asked) => {
-            let mut told = laws::json(&asked);
-            let said = laws::moments(&asked).into_iter().chain(laws::remarks(&asked));
+            let mut told = dice::json(&asked);
+            let said = dice::moments(&asked).into_iter().chain(dice::remarks(&asked));
             told["said"] = said.collect();
             told
         }

@@ -7,12 +7,12 @@ use axum::response::Response;
 
 use super::bench::{Bench, aside};
 use super::{reply, sheets, shelf};
-use crate::report::forms;
+use crate::report::forms_json;
 
 /// All forms.
 pub async fn forms(State(bench): State<Arc<Bench>>) -> Response {
     let forms = aside(bench, |bench| {
-        let mut forms = forms::document(&shelf::all(&bench.built_in, &bench.folder));
+        let mut forms = forms_json::document(&shelf::all(&bench.built_in, &bench.folder));
         forms["folder"] = bench.folder.name().into();
         forms["sheets"] = sheets::names().into();
         forms

@@ -4,12 +4,12 @@ use serde_json::{Value as Json, json};
 
 use crate::catalogue::Action;
 use crate::form::Value;
-use crate::report::headline;
-use crate::report::until;
-use crate::report::words::{clean, place};
+use crate::report::headline_measure;
+use crate::report::text::median_tries;
+use crate::report::text::sentences::{clean, place};
 use crate::study::answer::Answer;
 use crate::study::experiment::Cell;
-use crate::study::params::json_value;
+use crate::study::parameters::json_value;
 
 /// Cells that are named one by one.
 const NAMED: usize = 5;
@@ -28,7 +28,7 @@ pub fn json(cells: &[Cell], excluded: &[&Answer], answers: &[Answer]) -> Json {
     let axes = first.axes.iter().enumerate();
     let axes = axes.map(|(at, (path, _))| axis(&first.action, &steps, at, path));
     let all: Vec<&Answer> = answers.iter().collect();
-    let head = headline::of(&all);
+    let head = headline_measure::of(&all);
     json!({
         "axes": axes.collect::<Vec<_>>(),
         "measures": measures(begin, count, answers),
@@ -72,18 +72,19 @@ fn axis(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: &str)
 
 /// The measures of all cells, each with a number per cell.
 fn measures(begin: usize, count: usize, answers: &[Answer]) -> Vec<Json> {
-    let heads = crate::report::words::measures(answers);
+    let heads = crate::report::text::sentences::measures(answers);
     let column = |head: &std::sync::Arc<crate::combat::MeasureHead>| {
         let mut values = vec![Json::Null; count];
         for answer in answers {
-            let found = answer.measure(&head.name).and_then(|found| until::number(answer, found));
+            let found =
+                answer.measure(&head.name).and_then(|found| median_tries::number(answer, found));
             if let (Some(place), Some(value)) = (values.get_mut(answer.cell - begin), found) {
                 *place = value.into();
             }
         }
         json!({
             "name": head.name,
-            "label": until::label(head),
+            "label": median_tries::label(head),
             "share": head.kind.is_share(),
             "values": values,
         })

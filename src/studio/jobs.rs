@@ -18,18 +18,19 @@ use super::question::Question;
 use super::scratch::Scratch;
 use super::{reply, worked};
 use crate::bounds;
+use crate::cancel::Halt;
 use crate::error::Error;
-use crate::form::shown::grouped;
-use crate::halt::Halt;
+use crate::form::sanitize::grouped;
 use crate::pricing::arsenal::{Arsenal, is_arsenal};
 use crate::pricing::{self, gather, price};
-use crate::report::balance::{self, Findings, blocks};
+use crate::report::answers::{answer_view, answers_json};
 use crate::report::blocks::json as written;
+use crate::report::pricing::{Findings, blocks, prices_json};
 use crate::report::terminal::{self, Screen};
-use crate::report::{json as answers_json, told, words};
+use crate::report::text::sentences;
 use crate::simulate::Isa;
+use crate::study::checkpoint::journal::{JOURNAL, Journal};
 use crate::study::experiment::{Experiment, Stop};
-use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::{Settings, Watch, solve};
 
 /// The job of a studio, if there is one.
@@ -259,8 +260,8 @@ impl Job {
         let own = answers.iter().filter(|answer| answer.contest == question.contest);
         let own = own.clone().nth(question.cell).or(own.clone().next());
         Ok(json!({
-            "said": words::agreement(&answers),
-            "told": own.map(told::json),
+            "said": sentences::agreement(&answers),
+            "told": own.map(answer_view::json),
             "odds": answers_json::document(&answers),
         }))
     }
@@ -278,7 +279,7 @@ impl Job {
         let findings = Findings::of(arsenal, &evidence, &pricing, about);
         let blocks = blocks(&findings, Vec::new());
         let text = terminal::write(&blocks, Screen::PLAIN);
-        let document = balance::json::document(&findings);
+        let document = prices_json::document(&findings);
         Ok(json!({ "prices": text, "blocks": written::write(&blocks), "document": document }))
     }
 }

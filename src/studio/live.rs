@@ -13,18 +13,19 @@ use super::bench::{Bench, Queue, within};
 use super::question::Question;
 use super::{grid, reply};
 use crate::bounds;
+use crate::cancel::Halt;
 use crate::error::Error;
-use crate::halt::Halt;
 use crate::pricing::arsenal::{Arsenal, is_arsenal};
-use crate::report::{self, json, told};
+use crate::report;
+use crate::report::answers::{answer_view, answers_json};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
-use crate::study::edit;
+use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::flow::{self, Take};
-use crate::study::journal::Journal;
+use crate::study::file::document::Document;
+use crate::study::file::edit;
+use crate::study::solve::streaming::{self, Take};
 use crate::study::solve::{Settings, Watch, solve};
-use crate::study::source::Document;
 
 /// Cells that are answered while one types.
 const CELLS: u64 = 2_000;
@@ -158,8 +159,8 @@ impl Live<'_> {
             said["slow"] = (!own.is_empty()).into();
             return Ok(());
         };
-        said["odds"] = json::document(&first);
-        said["told"] = told::json(answer);
+        said["odds"] = answers_json::document(&first);
+        said["told"] = answer_view::json(answer);
         if own.len() + excluded.len() > 1 && whole {
             let answers = self.solved(own, &settings)?;
             said["grid"] = grid::json(own, &excluded, &answers);
@@ -185,8 +186,8 @@ impl Live<'_> {
 /// drawn whole.
 fn sought(experiment: &Experiment, answers: &[Answer]) -> Json {
     let Some(search) = &experiment.search else { return Json::Null };
-    let mut kept = flow::Kept::default();
-    let mut searched = flow::Searched::new(Some(search), &mut kept);
+    let mut kept = streaming::Kept::default();
+    let mut searched = streaming::Searched::new(Some(search), &mut kept);
     let all = experiment.complete(answers.to_vec());
     let of = all.len() as u64;
     let taken = searched.take(all).and_then(|()| searched.finish());

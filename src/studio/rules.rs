@@ -13,8 +13,8 @@ use super::live::{self, Live, Turn};
 use super::question::Question;
 use super::reply;
 use super::shelf::{self, Draft};
-use crate::halt::Halt;
-use crate::report::forms;
+use crate::cancel::Halt;
+use crate::report::forms_json;
 use crate::rulebook::Rulebook;
 use crate::rulebook::tools::printed_tables::{Printed, printed};
 
@@ -70,7 +70,7 @@ fn said(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> Json {
             let questions: Vec<Json> = system
                 .actions
                 .iter()
-                .flat_map(|action| forms::questions(&system, action))
+                .flat_map(|action| forms_json::questions(&system, action))
                 .collect();
             // The action that was looked at may just have been deleted.
             let file = questions.get(question).or(questions.first());

@@ -7,10 +7,10 @@ use super::grid;
 use super::live::exactly;
 use super::question::Question;
 use crate::error::Error;
-use crate::report::told;
+use crate::report::answers::answer_view;
 use crate::study::answer::Answer;
+use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::journal::Journal;
 use crate::study::solve::{Settings, Watch, solve};
 
 /// The odds of the cell that is looked at, and of its whole grid: as much of it as there was before `watch` stopped
@@ -41,7 +41,7 @@ pub fn out<W: Watch>(
     let squares = (own.len() + excluded.len() > 1).then(|| grid::json(own, &excluded, &answers));
     Ok(json!({
         "text": text,
-        "told": looked.map(told::json),
+        "told": looked.map(answer_view::json),
         "grid": squares,
         "slow": !whole,
         "squares": [answers.len(), own.len()],

@@ -1,6 +1,6 @@
 //! Conditions between numbers and expressions of them: `gun_1.tons + gun_2.tons + armour <= 40`.
 
-use enfilade_model::form::shown::shown;
+use enfilade_model::form::sanitize::shown;
 
 use crate::want::Misread;
 

@@ -6,9 +6,10 @@ use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::{Action, System};
 use enfilade_model::form::{Fault, Fields, Form, Value};
+use enfilade_study::file::file_reader::Reader;
+use enfilade_study::file::toml_writer;
+use enfilade_study::follow_up;
 use enfilade_study::grid::{self, Axis};
-use enfilade_study::reader::Reader;
-use enfilade_study::{chain, literal};
 
 use crate::numbers::{ChangedNumber, Circumstance, SeekContest};
 use crate::places::{CHANGE, Place};
@@ -37,7 +38,7 @@ fn draft(reader: &mut Reader, at: usize, mut table: Table, changed: &Table) -> O
         _ => format!("{} {}", system.id, action.name),
     };
     merge(&action.fields, &mut table, changed);
-    let chained = chain::chained(&system, &action, &mut table);
+    let chained = follow_up::chained(&system, &action, &mut table);
     let chained = chained.map_err(|faults| note_all(reader, faults, &path)).ok()?;
     let action = chained.unwrap_or(action);
     Some(SeekContest { name, system, action, table, circumstances: Vec::new() })
@@ -158,11 +159,11 @@ pub(crate) fn stands_now(contest: &SeekContest, table: &Table, place: &Place) ->
     if place.is_of_rules() {
         let keys: Vec<&str> = place.keys.iter().skip(1).map(String::as_str).collect();
         let printed = contest.action.probe.as_ref()?.printed(&keys)?;
-        return literal::literal(&printed).parse().ok();
+        return toml_writer::literal(&printed).parse().ok();
     }
     let form = Form::fill(&contest.action.fields, table).ok()?;
     match in_form(&form, &place.keys) {
-        Some(value) => literal::literal(&value).parse().ok(),
+        Some(value) => toml_writer::literal(&value).parse().ok(),
         None => (contest.action.otherwise)(&form, &place.path()).map(Toml::Integer),
     }
 }

@@ -2,10 +2,10 @@
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::form::shown::shown;
-use enfilade_model::form::{Fault, Fields, Kind, names};
-use enfilade_study::reader::Reader;
-use enfilade_study::source::Document;
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, Fields, Kind, name_matching as names};
+use enfilade_study::file::document::Document;
+use enfilade_study::file::file_reader::Reader;
 
 use crate::contests::stands_now;
 use crate::numbers::{ChangedNumber, SeekContest, values_of};

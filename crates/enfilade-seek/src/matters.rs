@@ -10,9 +10,9 @@ use enfilade_model::combat::MeasureHead;
 use enfilade_model::error::Error;
 use enfilade_model::form::{Form, Kind};
 use enfilade_study::answer::Answer;
+use enfilade_study::checkpoint::journal::Journal;
 use enfilade_study::experiment::{Cell, Experiment};
-use enfilade_study::journal::Journal;
-use enfilade_study::literal;
+use enfilade_study::file::toml_writer;
 use enfilade_study::solve::{Settings, Watch, solve_and_drop};
 
 use crate::contests::stands_now;
@@ -132,7 +132,7 @@ impl MattersStep {
 fn table_of(form: &Form) -> Table {
     let entries = form.entries();
     let entries = entries.filter_map(|(name, value)| {
-        Some((name.to_string(), literal::literal(value).parse::<Toml>().ok()?))
+        Some((name.to_string(), toml_writer::literal(value).parse::<Toml>().ok()?))
     });
     entries.collect()
 }

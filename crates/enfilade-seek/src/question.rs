@@ -2,13 +2,13 @@
 
 use toml::{Table, Value as Toml};
 
-use enfilade_engine::halt::Halt;
+use enfilade_engine::cancel::Halt;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::Error;
-use enfilade_model::form::shown::shown;
-use enfilade_model::form::{Fault, Moved, names};
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, Moved, name_matching as names};
 use enfilade_model::shared::Text;
-use enfilade_study::reader::{self, Reader};
+use enfilade_study::file::file_reader::{self as reader, Reader};
 
 use crate::condition::Condition;
 use crate::numbers::{ChangedNumber, Given, SeekContest, number_named};
@@ -60,7 +60,7 @@ impl SeekQuestion {
         text: &str,
         halt: &Halt,
     ) -> Result<SeekQuestion, Error> {
-        let other = |document: &enfilade_study::source::Document| {
+        let other = |document: &enfilade_study::file::document::Document| {
             let fault = Fault::new("sweep", "[seek] and [sweep] stand in one file")
                 .help("[sweep] keeps rows of a grid, [seek] keeps designs: take one of them away");
             document.first_of(&[SEEK])?;
@@ -113,7 +113,7 @@ fn seek_table<'t>(reader: &mut Reader, table: &'t Table) -> Option<&'t Table> {
         reader.note(Fault::new(SEEK, problem).help(help));
         return None;
     };
-    for fault in enfilade_study::shelf::faults(reader.catalogue, reader.document) {
+    for fault in enfilade_study::file::rulebook_loader::faults(reader.catalogue, reader.document) {
         reader.note(fault);
     }
     for key in seek.keys().filter(|key| !KEYS.contains(&key.as_str())) {

@@ -11,13 +11,13 @@ use rayon::prelude::*;
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::catalogue::probe::Reads;
 use enfilade_model::error::Error;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_model::form::{Fault, Form};
 use enfilade_study::answer::Answer;
+use enfilade_study::checkpoint::journal::Journal;
 use enfilade_study::experiment::Cell;
-use enfilade_study::journal::Journal;
-use enfilade_study::refusal::in_one_line;
 use enfilade_study::search::Measured;
+use enfilade_study::solve::errors::in_one_line;
 use enfilade_study::solve::{Settings, Watch, solve_and_drop};
 
 use crate::bounds::{CellGrid, Known, MeasureGrid, Range};

@@ -47,7 +47,7 @@ fn rounded(value: f64, digits: usize) -> String {
 
 /// A count with thin groups, as in 3 779 136.
 pub(crate) fn count(n: u64) -> String {
-    enfilade_model::form::shown::grouped(n)
+    enfilade_model::form::sanitize::grouped(n)
 }
 
 /// `4 or 5`, `2 to 4`, `0, 2 or 5`.

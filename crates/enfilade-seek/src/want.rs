@@ -1,6 +1,6 @@
 //! A want, one line of text: `p_rout of rifles [cover == 0] = 20 % ± 3 %`.
 
-use enfilade_model::form::shown::shown;
+use enfilade_model::form::sanitize::shown;
 
 /// What the odds shall be.
 #[derive(Clone, Debug, PartialEq)]

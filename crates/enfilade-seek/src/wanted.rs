@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use toml::Value as Toml;
 
 use enfilade_model::catalogue::Contest;
-use enfilade_model::form::names;
-use enfilade_model::form::shown::shown;
+use enfilade_model::form::name_matching as names;
+use enfilade_model::form::sanitize::shown;
 
 use crate::numbers::{Circumstance, Given, SeekContest};
 use crate::text::{number, plain};

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use enfilade_engine::halt::NEVER;
+use enfilade_engine::cancel::NEVER;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_seek::answer::{SeekAnswer, answer};
 use enfilade_seek::question::SeekQuestion;
 use enfilade_seek::{document, paste};
 use enfilade_study::experiment::Experiment;
-use enfilade_study::settings::Settings;
+use enfilade_study::solve::settings::Settings;
 use enfilade_study::solve::{Unwatched, answers};
 
 mod odds;

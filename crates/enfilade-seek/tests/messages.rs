@@ -1,6 +1,6 @@
 //! What is said where nothing fits and where something is wrong, word by word.
 
-use enfilade_engine::halt::NEVER;
+use enfilade_engine::cancel::NEVER;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::Error;
 use enfilade_seek::answer::{SeekAnswer, answer};

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use enfilade_engine::halt::NEVER;
+use enfilade_engine::cancel::NEVER;
 use enfilade_seek::answer::answer;
 use enfilade_seek::question::SeekQuestion;
 use enfilade_seek::terminal;
+use enfilade_study::file::{document::Input, rulebook_loader as shelf};
 use enfilade_study::solve::Unwatched;
-use enfilade_study::{shelf, source::Input};
 
 #[test]
 fn ten_questions_have_their_answers() {
@@ -40,7 +40,7 @@ fn the_file_of_the_page_is_answered() {
     let (_, file) = page.split_once("```toml\n").expect("a file");
     let text = file.split("```").next().expect("it ends").to_owned();
     let folder = root.join("tests/questions");
-    let origin = enfilade_study::source::Origin::File;
+    let origin = enfilade_study::file::document::Origin::File;
     let input = Input { name: "page.toml".to_owned(), text, folder, origin };
     let catalogue =
         shelf::catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");

@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use enfilade_engine::halt::NEVER;
+use enfilade_engine::cancel::NEVER;
 use enfilade_seek::answer::{SeekAnswer, answer};
 use enfilade_seek::question::SeekQuestion;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::settings::Settings;
+use enfilade_study::file::{document::Input, rulebook_loader as shelf};
+use enfilade_study::solve::settings::Settings;
 use enfilade_study::solve::{Unwatched, answers};
-use enfilade_study::{shelf, source::Input};
 
 mod odds;
 

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use enfilade_model::catalogue::Catalogue;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::settings::Settings;
 use enfilade_study::solve::answers;
+use enfilade_study::solve::settings::Settings;
 
 /// The same number twice: as a field, and in a table and in data of the rulebook.
 const RULES: &str = include_str!("twice.rules");

@@ -1,5 +1,8 @@
 //! Odds of small games by formulas: binomials, sums of dice and duels, with no engine.
 
+// Every file of tests uses some of them.
+#![allow(dead_code)]
+
 /// Chance of `k` hits of `n` tries.
 fn exactly(n: i64, p: f64, k: i64) -> f64 {
     let ways = (0..k).fold(1.0, |ways, i| ways * (n - i) as f64 / (i + 1) as f64);
