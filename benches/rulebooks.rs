@@ -65,6 +65,7 @@ fn main() {
         for pair in &PAIRS {
             beside(&mut criterion, pair);
         }
+        axes(&mut criterion);
         criterion.final_summary();
     });
 }
@@ -83,6 +84,27 @@ fn loading(criterion: &mut Criterion<CpuTime>) {
         group.bench_function(pair.file, |b| {
             b.iter(|| black_box(rulebook::read(pair.file, pair.file, &text, &none)).is_ok());
         });
+    }
+    group.finish();
+}
+
+/// A grid over numbers of the rulebook beside the same grid over fields: 350 cells each.
+fn axes(criterion: &mut Criterion<CpuTime>) {
+    let none = |_: &str| Err("no files".to_owned());
+    let text = include_str!("../crates/enfilade-study/tests/twice.rules");
+    let read = rulebook::read("twice", "twice.rules", text, &none).expect("it is in order");
+    let catalogue = systems::built_in().with(read.system);
+    let by_fields = "action = 'fields'\nskill = { from = 2, to = 6 }\nnerve = { from = 0, to = 6 }\n\
+        models = { from = 1, to = 10 }\n";
+    let by_rules = "action = 'table_and_data'\nmodels = { from = 1, to = 10 }\n[contest.change]\n\
+        need.close.1 = { from = 2, to = 6 }\nguns.rifle.power = { from = 0, to = 6 }\n";
+    let mut group = criterion.benchmark_group("an axis");
+    group.throughput(Throughput::Elements(350));
+    group.sample_size(10);
+    for (name, axes) in [("fields", by_fields), ("numbers of the rules", by_rules)] {
+        let file = format!("[[contest]]\nsystem = 'twice'\n{axes}");
+        assert_eq!(answered(&catalogue, &file), 350);
+        group.bench_function(name, |b| b.iter(|| answered(&catalogue, &file)));
     }
     group.finish();
 }

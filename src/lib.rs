@@ -72,6 +72,8 @@ pub use enfilade_pricing as pricing;
 pub use enfilade_report as report;
 pub use enfilade_rules as rulebook;
 #[doc(hidden)]
+pub use enfilade_seek as seek;
+#[doc(hidden)]
 pub use enfilade_stats as stats;
 pub use enfilade_study as study;
 

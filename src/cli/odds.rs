@@ -7,6 +7,7 @@ use clap::Args;
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
+use super::progress::Progress;
 use super::question::{self, Question};
 use super::work;
 #[cfg(feature = "xlsx")]
@@ -20,6 +21,7 @@ use crate::report::tables::csv::Decimal;
 use crate::report::tables::table_writer::Kind;
 use crate::report::terminal::Screen;
 use crate::report::{self, Style};
+use crate::seek::matters;
 use crate::study::checkpoint::journal::Journal;
 use crate::study::file::document::Input;
 use crate::study::solve::Solved;
@@ -45,6 +47,10 @@ pub struct Odds {
     /// Tell instead what one step of every other field is worth in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
     pub worth: Option<String>,
+    /// Tell instead what one step of every number does to a measure, fields and numbers of the rulebook alike, and which
+    /// share of its variance each axis makes: `--matters p_kill`
+    #[arg(long, value_name = "MEASURE", num_args = 0..=1, conflicts_with = "worth")]
+    pub matters: Option<Option<String>>,
     /// Rulebooks in text files
     #[command(flatten)]
     pub rulebooks: Rulebooks,
@@ -92,6 +98,9 @@ impl Odds {
         }
         if let Some(currency) = &self.worth {
             return self.told_in(catalogue, currency);
+        }
+        if let Some(measure) = &self.matters {
+            return self.what_matters(catalogue, measure.as_deref());
         }
         let text = |style| self.printed(catalogue, report::Format::Text(style));
         let format = match self.format {
@@ -175,6 +184,20 @@ impl Odds {
         let blocks: Vec<_> = worths.into_iter().flat_map(ContestTables::blocks).collect();
         let text = style.write(&blocks);
         Ok(Page::new(text, trouble))
+    }
+
+    /// What one step of every number does to a measure.
+    fn what_matters(&self, catalogue: &Catalogue, measure: Option<&str>) -> Result<Page, Error> {
+        if self.format != Shown::Own(Format::Table) {
+            return Err(Error::Usage("what matters is told as a table".to_owned()));
+        }
+        let input = self.input(catalogue)?;
+        let experiment = work::understood(catalogue, &self.rulebooks, &input)?;
+        let progress = Progress::over(experiment.asked, self.options.machine.quiet)?;
+        let pool = self.options.machine.pool()?;
+        let found = pool.install(|| matters::matters(&experiment, measure, &progress));
+        progress.finish();
+        Ok(Page::from(matters::page(&found?)))
     }
 
     /// All answers at once, or those that a search keeps, and what to report after them.

@@ -80,6 +80,7 @@ mod said;
 mod schema;
 #[cfg(all(unix, feature = "parquet"))]
 mod sealed;
+mod seek;
 #[cfg(all(unix, feature = "studio", feature = "parquet"))]
 mod shell_lines;
 mod skirmishers;

@@ -11,8 +11,15 @@ use super::made::{Made, made};
 
 pub const LIMITS: Limits = Limits { states: 1 << 14, nodes: 1 << 16, sequences: 1 << 20 };
 
-const ALL: Thrift =
-    Thrift { forgets: true, unrolls: true, sorts: true, folds: true, tidies: true, leaves: false };
+const ALL: Thrift = Thrift {
+    forgets: true,
+    unrolls: true,
+    sorts: true,
+    folds: true,
+    tidies: true,
+    leaves: false,
+    checks: true,
+};
 
 /// What can be switched off; how many laws are compared at least, and in how many of them there are
 /// other states.

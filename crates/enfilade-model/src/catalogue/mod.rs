@@ -16,6 +16,8 @@ use crate::weapons::Priced;
 mod data_table;
 mod hints;
 mod leaves;
+#[doc(hidden)]
+pub mod probe;
 mod source_file;
 
 pub use data_table::DataTable;
@@ -306,6 +308,9 @@ pub struct Action {
     pub absent: Shared<[Absent]>,
     /// Changes of the contest's fields, for actions that follow.
     pub leaves: Leaves,
+    /// What a search for numbers may ask of it; `None` where the rule is told in Rust.
+    #[doc(hidden)]
+    pub probe: Option<Shared<dyn probe::Probe>>,
 }
 
 /// Returns no number: nothing is printed.
@@ -334,6 +339,7 @@ impl Action {
             samples: Words::Static(samples),
             absent: Shared::Static(&[]),
             leaves: Leaves { fields: Words::NONE, build: None },
+            probe: None,
         }
     }
 

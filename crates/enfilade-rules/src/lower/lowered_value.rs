@@ -49,6 +49,15 @@ impl Num {
     }
 }
 
+/// A cell that is looked up.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Looked {
+    /// A number that is known.
+    Is(i64),
+    /// A number of the contest that is asked for: its range, and which.
+    Asked(Range, u8),
+}
+
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub(super) enum Value {

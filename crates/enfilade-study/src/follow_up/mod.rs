@@ -75,6 +75,8 @@ pub fn chained(
         }),
         samples: Words::NONE,
         leaves: Leaves { fields: Words::NONE, build: None },
+        // A chain reads what any of its links reads.
+        probe: None,
         ..Action::clone(first)
     };
     Ok(Some(Arc::new(action)))

@@ -10,7 +10,7 @@
 
 use std::cmp::Ordering;
 
-use enfilade_engine::exact::approximation::Approximation;
+use enfilade_engine::exact::approximation::{Approximation, BOUND};
 use enfilade_model::form::sanitize::shown;
 
 pub(crate) mod edge;
@@ -117,19 +117,56 @@ impl Condition {
     /// holds, and `None` where the value is not known.
     fn miss(&self, of: &impl Measured) -> Option<f64> {
         let value = known(of, &self.measure)?;
-        let wanted = Approximation::rounded(self.bound);
-        let ordering = match value.compare(wanted) {
-            Ordering::Equal if value.error > 0.0 => {
-                let sharp = of.sharpen(&self.measure);
-                sharp.map_or(Ordering::Equal, |sharp| sharp.compare(wanted))
-            }
-            ordering => ordering,
-        };
+        let (ordering, edge) = self.standing(value, of);
         let distance = (value.value - self.bound).abs() / self.bound.abs().max(1.0);
+        let holds = edge == Some(Edge::Open) || self.sign.holds(ordering);
         // What `<` misses by nothing it misses all the same.
-        Some(if self.sign.holds(ordering) { 0.0 } else { distance.max(f64::MIN_POSITIVE) })
+        Some(if holds { 0.0 } else { distance.max(f64::MIN_POSITIVE) })
+    }
+
+    /// Compares a value with the bound, in fractions where both are equal by their errors and the contest is small.
+    fn standing(&self, value: Approximation, of: &impl Measured) -> (Ordering, Option<Edge>) {
+        let wanted = Approximation::rounded(self.bound);
+        match value.compare(wanted) {
+            Ordering::Equal if value.error > 0.0 => match of.sharpen(&self.measure) {
+                Some(sharp) => {
+                    let ordering = sharp.compare(wanted);
+                    (ordering, ordering.is_eq().then_some(Edge::Tie))
+                }
+                None if value.error > OPEN * value.value.abs() => {
+                    (Ordering::Equal, Some(Edge::Open))
+                }
+                None => (Ordering::Equal, Some(Edge::Near)),
+            },
+            ordering => (ordering, None),
+        }
+    }
+
+    /// Tells how a value that was rounded or is not settled stands at the bound; `None` where it is not at its edge.
+    fn note(&self, of: &impl Measured) -> Option<String> {
+        let (_, edge) = self.standing(known(of, &self.measure)?, of);
+        let Condition { measure, bound, .. } = self;
+        Some(match edge? {
+            Edge::Tie => format!("{measure} = {bound}: equal by fractions"),
+            Edge::Near => format!("{measure} ≈ {bound}: equal within the error of rounding"),
+            Edge::Open => format!("{measure} ? {bound}: what is not settled reaches over it"),
+        })
     }
 }
+
+/// How a value stands at the edge of a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edge {
+    /// Equal by fractions.
+    Tie,
+    /// Equal within the error of rounding.
+    Near,
+    /// What is not settled reaches over the bound.
+    Open,
+}
+
+/// An error that is no rounding any more, as a part of the value.
+const OPEN: f64 = 1000.0 * BOUND;
 
 /// The value of a measure, unless it is no number.
 fn known(of: &impl Measured, measure: &str) -> Option<Approximation> {
@@ -194,6 +231,11 @@ impl Search {
     /// What is to be large or small, in the order of the file.
     pub fn goals(&self) -> impl Iterator<Item = &Goal> {
         self.best.iter().map(|(_, goal)| goal).chain(&self.front)
+    }
+
+    /// Tells which conditions a cell stands at the edge of, and how.
+    pub(super) fn edges(&self, of: &impl Measured) -> Vec<String> {
+        self.keep.iter().filter_map(|condition| condition.note(of)).collect()
     }
 
     /// Returns what is made of a cell, by exact values, or simulated ones where there are none.

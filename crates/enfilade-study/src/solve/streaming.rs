@@ -152,9 +152,17 @@ impl Take for Searched<'_> {
             return self.taker.take(answers);
         };
         // Side by side, as what stands at an edge is solved once more.
-        let fares: Vec<Fares> = answers.par_iter().map(|answer| search.fares(answer)).collect();
+        let fares = answers.into_par_iter().map(|mut answer| {
+            let fares = search.fares(&answer);
+            if matches!(fares, Fares::In(_)) && !answer.is_refused() {
+                let edges = search.edges(&answer);
+                answer.notes.extend(edges);
+            }
+            (answer, fares)
+        });
+        let fares: Vec<(Answer, Fares)> = fares.collect();
         let mut kept = Vec::new();
-        for (answer, fares) in answers.into_iter().zip(fares) {
+        for (answer, fares) in fares {
             let cell = answer.cell as u64;
             if let Some(check) = &answer.breaks {
                 self.left_out.exclude(check, 1);
