@@ -18,10 +18,10 @@ def test_it_holds_the_program_its_pages_and_its_completions(program: str, tmp_pa
 
     package = call(ROOT / "packaging/deb", program, tmp_path)
     control = call("dpkg-deb", "--info", package)
-    assert "Package: enfilade" in control and "Version: 0.1.0" in control and "Depends: libc6 (>= 2." in control
+    assert "Package: enfilade" in control and "Version: 0.2.0" in control and "Depends: libc6 (>= 2." in control
     call("dpkg-deb", "--extract", package, tmp_path / "root")
     usr = tmp_path / "root/usr"
-    assert call(usr / "bin/enfilade", "--version") == "enfilade 0.1.0"
+    assert call(usr / "bin/enfilade", "--version") == "enfilade 0.2.0"
     pages = {page.name: gzip.decompress(page.read_bytes()) for page in (usr / "share/man/man1").iterdir()}
     assert pages["enfilade.1.gz"].startswith(b".ie") or b".TH enfilade 1" in pages["enfilade.1.gz"]
     assert {"enfilade-odds.1.gz", "enfilade-serve.1.gz"} <= set(pages)
