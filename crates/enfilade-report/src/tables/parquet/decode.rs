@@ -1,7 +1,6 @@
 //! A column of a group of rows from its pages.
 
 use polars_parquet::parquet::compression::DecompressionContext;
-use polars_parquet::parquet::encoding::hybrid_rle::HybridRleDecoder;
 use polars_parquet::parquet::page::{DataPage, DataPageHeader};
 use polars_parquet::parquet::schema::types::{
     IntegerType, PhysicalType, PrimitiveConvertedType, PrimitiveLogicalType, PrimitiveType,
@@ -9,6 +8,7 @@ use polars_parquet::parquet::schema::types::{
 use polars_parquet::read::{PageReader, decompress};
 use polars_parquet::write::{Encoding, Page};
 
+use super::runs::unpack;
 use crate::tables::Values;
 use enfilade_model::shared::Text;
 
@@ -163,7 +163,7 @@ fn rows_of<T: Plain>(
 fn levels(bytes: &[u8], rows: usize) -> Option<(Vec<u32>, &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let (runs, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    Some((numbers(runs, 1, rows)?, values))
+    Some((unpack(runs, 1, rows)?, values))
 }
 
 fn looked_up<T: Plain>(bytes: &[u8], count: usize, dictionary: &[T]) -> Option<Vec<T>> {
@@ -171,12 +171,6 @@ fn looked_up<T: Plain>(bytes: &[u8], count: usize, dictionary: &[T]) -> Option<V
         None if count == 0 => return Some(Vec::new()),
         split => split?,
     };
-    let places = numbers(runs, u32::from(bits), count)?;
+    let places = unpack(runs, u32::from(bits), count)?;
     places.iter().map(|&place| dictionary.get(place as usize).cloned()).collect()
-}
-
-/// So many numbers of so many bits, in runs; nothing when there are fewer.
-fn numbers(runs: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
-    let known = Some(bits).filter(|&bits| bits <= 32)?;
-    HybridRleDecoder::new(runs, known, count).collect().ok().filter(|all| all.len() == count)
 }

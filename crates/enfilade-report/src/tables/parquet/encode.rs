@@ -7,7 +7,6 @@ use std::hash::Hash;
 use std::ops::Range;
 
 use polars_parquet::parquet::CowBuffer;
-use polars_parquet::parquet::encoding::hybrid_rle::{self, Encoder};
 use polars_parquet::parquet::error::ParquetResult;
 use polars_parquet::parquet::metadata::Descriptor;
 use polars_parquet::parquet::page::{DataPage, DataPageHeader, DataPageHeaderV1, DictPage};
@@ -16,6 +15,7 @@ use polars_parquet::parquet::statistics::ParquetStatistics;
 use polars_parquet::write::{Encoding, Page};
 use rustc_hash::FxHashMap;
 
+use super::runs::pack;
 use crate::tables::Values;
 use enfilade_model::shared::Text;
 
@@ -188,11 +188,12 @@ impl<'a, T: Plain> Dictionary<'a, T> {
     }
 
     /// Writes places instead of values, in as few bits as the last one takes.
-    fn put(&self, present: &[&'a T], out: &mut Vec<u8>) -> ParquetResult<()> {
+    fn put(&self, present: &[&'a T], out: &mut Vec<u8>) {
         let bits = (usize::BITS - (self.entries.len() - 1).leading_zeros()).max(1);
         out.push(bits as u8);
         let place = |value: &&'a T| value.key().and_then(|key| self.places.get(&key).copied());
-        Ok(hybrid_rle::encode::<u32, _, _>(out, present.iter().filter_map(place), bits)?)
+        let places: Vec<u32> = present.iter().filter_map(place).collect();
+        pack(&places, bits, out);
     }
 }
 
@@ -202,9 +203,9 @@ fn data_page<'a, T: Plain>(
     kind: &PrimitiveType,
 ) -> ParquetResult<DataPage> {
     let present: Vec<&T> = rows.iter().flatten().collect();
-    let mut buffer = levels(rows, present.len())?;
+    let mut buffer = levels(rows);
     match dictionary {
-        Some(dictionary) => dictionary.put(&present, &mut buffer)?,
+        Some(dictionary) => dictionary.put(&present, &mut buffer),
         None => T::put(&present, &mut buffer),
     }
     let [min_value, max_value] = T::bounds(&present).map_or([None, None], |ends| ends.map(Some));
@@ -232,13 +233,11 @@ fn data_page<'a, T: Plain>(
 }
 
 /// Which rows have a value: runs, with their length in front.
-fn levels<T>(rows: &[Option<T>], present: usize) -> ParquetResult<Vec<u8>> {
-    let mut runs = Vec::new();
-    match present == rows.len() {
-        true => <bool as Encoder<bool>>::run_length_encode(&mut runs, rows.len(), true, 1)?,
-        false => hybrid_rle::encode::<bool, _, _>(&mut runs, rows.iter().map(Option::is_some), 1)?,
-    }
-    let mut buffer = (runs.len() as u32).to_le_bytes().to_vec();
-    buffer.append(&mut runs);
-    Ok(buffer)
+fn levels<T>(rows: &[Option<T>]) -> Vec<u8> {
+    let present: Vec<u32> = rows.iter().map(|row| u32::from(row.is_some())).collect();
+    let mut buffer = vec![0; 4];
+    pack(&present, 1, &mut buffer);
+    let length = (buffer.len() - 4) as u32;
+    buffer[..4].copy_from_slice(&length.to_le_bytes());
+    buffer
 }

@@ -6,6 +6,7 @@
 
 mod decode;
 mod encode;
+mod runs;
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
