@@ -90,4 +90,8 @@ pub use study::solve::{Settings, answers};
 pub use systems::built_in;
 
 /// The sources that this program was built from, in 16 hexadecimal digits.
+///
+/// ```
+/// assert!(enfilade::BUILD.0.chars().all(|digit| digit.is_ascii_hexdigit()));
+/// ```
 pub const BUILD: BuildId = BuildId(env!("ENFILADE_BUILD"));

@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use crate::desk::{Desk, Told};
-use crate::floors::{texts, without_comments, without_inner_modules};
+use enfilade_testkit::sources::{texts, without_comments, without_inner_modules};
 
 /// What stands in a file of the user that is nobody's business.
 const SECRET: &str = "name\tword\ngate\thunter2\n";

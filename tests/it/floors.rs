@@ -4,7 +4,8 @@
 //! crates that have floors of their own. The sources are read as text; what a comment mentions does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+
+use enfilade_testkit::sources::{members, texts, without_comments, without_inner_modules};
 
 /// The floors of a crate, lowest first: rooms of the lowest may use each other, on every other floor rooms are
 /// strangers.
@@ -52,62 +53,12 @@ const LODGERS: [(&str, &str); 13] = [
     ("rust_xlsxwriter", "report/"),
     ("miette", "cli/"),
     ("cpu_time", "bench/"),
-    ("rand_xoshiro", "engine/play/"),
+    ("rand_xoshiro", "engine/play.rs"),
 ];
 
 /// Every source file as [`texts`] names it, without comments.
 fn sources() -> BTreeMap<String, String> {
     texts().into_iter().map(|(file, text)| (file, without_comments(&text))).collect()
-}
-
-/// The repository.
-pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The crates below `crates/`, without the name that they share: `engine`, `games`.
-pub(crate) fn members() -> Vec<String> {
-    let folders = std::fs::read_dir(root().join("crates")).expect("there are crates");
-    let names = folders.map(|folder| folder.expect("it can be read").file_name());
-    let own = |name: std::ffi::OsString| {
-        Some(name.to_str()?.strip_prefix("enfilade-").expect("its name").to_owned())
-    };
-    names.filter_map(own).collect()
-}
-
-/// Every source file of the workspace by its path: below `src/` for the program, `engine/graph/mod.rs` for
-/// what stands in a crate of its own.
-pub(crate) fn texts() -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    let crates = members()
-        .into_iter()
-        .map(|name| (root().join(format!("crates/enfilade-{name}/src")), format!("{name}/")));
-    for (folder, prefix) in crates.chain([(root().join("src"), String::new())]) {
-        collect(&folder, &prefix, &mut found);
-    }
-    assert!(found.len() > 400, "the sources are where this test looks");
-    found
-}
-
-fn collect(root: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("sources can be read") {
-            let path: PathBuf = entry.expect("sources can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
-                let name = path.strip_prefix(root).expect("it is below").to_string_lossy();
-                found.insert(format!("{prefix}{name}"), text);
-            }
-        }
-    }
-}
-
-pub(crate) fn without_comments(text: &str) -> String {
-    let code = text.lines().map(|line| line.split("//").next().unwrap_or(""));
-    code.collect::<Vec<_>>().join("\n")
 }
 
 /// The floor of a room, if it is one.
@@ -189,20 +140,6 @@ fn paths(tree: &str) -> Vec<String> {
     });
     let branches = branches.filter(|branch| !branch.trim().is_empty());
     branches.flat_map(|branch| paths(&format!("{before}{}", branch.trim()))).collect()
-}
-
-/// The text of a file without the modules written out inside it: for them, `super` is the file itself.
-pub(crate) fn without_inner_modules(code: &str) -> String {
-    let mut inside = false;
-    let outer = code.lines().filter(|line| {
-        let was = inside;
-        inside = match was {
-            false => line.trim_start_matches("pub ").starts_with("mod ") && line.ends_with('{'),
-            true => *line != "}",
-        };
-        !was && !inside
-    });
-    outer.collect::<Vec<_>>().join("\n")
 }
 
 /// The files of its own crate that a file imports from, of those in `known`: what is named in its `use` lines.
@@ -344,7 +281,7 @@ const OF_A_SYSTEM: [&str; 9] = [
 ];
 
 /// Where the crates name that: each file or folder behind a feature of its crate, or with another body in a browser.
-const SYSTEM_DOORS: [&str; 13] = [
+const SYSTEM_DOORS: [&str; 14] = [
     "model/clock.rs",
     "model/lib.rs",
     "model/plain_file.rs",
@@ -358,6 +295,7 @@ const SYSTEM_DOORS: [&str; 13] = [
     "report/shards/shard_file.rs",
     "report/drawing/png.rs",
     "report/run/run_folder.rs",
+    "testkit/sources.rs",
 ];
 
 #[test]

@@ -72,13 +72,10 @@ mod readme;
 mod relative;
 mod report;
 mod reproducible;
-mod retold;
-mod rows;
 mod rule_words;
 mod rulebook;
 mod rulebook_words;
 mod rules_door;
-mod rules_format;
 mod said;
 mod schema;
 #[cfg(all(unix, feature = "parquet"))]
@@ -86,8 +83,6 @@ mod sealed;
 #[cfg(all(unix, feature = "studio", feature = "parquet"))]
 mod shell_lines;
 mod skirmishers;
-mod spread;
-mod statistics;
 mod stopwatch;
 #[cfg(feature = "studio")]
 mod studio;

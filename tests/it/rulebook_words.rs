@@ -258,7 +258,7 @@ fn the_reading_of_sources_sees_what_it_should() {
     assert!(kept.contains("fn f") && !kept.contains("fn e"));
     assert_eq!(modules, ["fixture"]);
     assert_eq!(
-        in_file("crates/enfilade-report/src/mod.rs", "fixture"),
+        in_file("crates/enfilade-report/src/mod.rs", "test_answers"),
         "crates/enfilade-report/src/test_answers.rs"
     );
     assert_eq!(

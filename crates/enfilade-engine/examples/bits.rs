@@ -11,9 +11,9 @@
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
+use enfilade_engine::random_stream::Stream;
 use enfilade_engine::simulate::rng::{Kernel, LANES, Lanes, ROW, Vector, dispatch};
 use enfilade_engine::simulate::{BLOCK, Isa};
-use enfilade_engine::stream::Stream;
 
 /// The work whose streams are taken, as the resolver names it.
 const ENGINE: &str = "simulated";
