@@ -37,7 +37,8 @@ pub struct Options {
     #[arg(long)]
     pub played: bool,
     /// Find the exact law of a contest that has no more states than this at once, and only simulate
-    /// a larger one; one of up to 131 072 states in all is small enough whatever is said
+    /// a larger one; one of up to 131 072 states in all is small enough whatever is said, and one that
+    /// may go on for ever is kept as a graph of up to this many [default there: 4 194 304]
     /// [default: as many as fit into 2 GiB]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = states)]
     pub states: Option<usize>,

@@ -62,7 +62,7 @@ fn dice(sides: u8, change: Change) -> bool {
     for index in 0..CHUNKS {
         let lanes = Lanes::new(|lane| STREAM.key("simulated", index, lane));
         let bytes = Changed { lanes, position: 0, change };
-        let chunk = Chunk { plan: &plan, trials: CHUNK, bytes, halt: &NEVER };
+        let chunk = Chunk { plan: &plan, trials: CHUNK, bytes, jumps: None, halt: &NEVER };
         counts.add(&dispatch(Isa::best(), chunk));
     }
     caught(&exact::law(&graph), counts)

@@ -301,7 +301,7 @@ fn a_tally_is_a_measure_like_any_other() {
         for (name, mean) in [("rolls", 3.0), ("missed", -5.0), ("cost", 25.0)] {
             let found = answer.measure(name).unwrap_or_else(|| panic!("{name}"));
             assert!((found.exact.expect("compiled") - mean).abs() < 1e-11, "{name}");
-            assert_eq!(found.fraction, None, "{name} has no last round");
+            assert_eq!(found.fraction, Some(format!("{mean}/1")), "{name} is solved");
             let estimate = found.simulated.expect("trials were made");
             assert!(estimate.low <= mean && mean <= estimate.high, "{name} {estimate:?}");
             // Rolls deviate by √6; the others by no more than twelve times as much.

@@ -126,8 +126,22 @@ pub fn resume(
     halt: &Halt,
     made: &(dyn Fn(&Part<Tally>, u64) -> bool + Sync),
 ) -> Part<Tally> {
+    resume_within(combat, trials, MAX_STEPS, stream, start, halt, made)
+}
+
+/// As [`resume`], but each trial is given up after so many `steps`.
+#[doc(hidden)]
+pub fn resume_within(
+    combat: &AnyCombat,
+    trials: u64,
+    steps: u64,
+    stream: &Stream,
+    start: Part<Tally>,
+    halt: &Halt,
+    made: &(dyn Fn(&Part<Tally>, u64) -> bool + Sync),
+) -> Part<Tally> {
     let size = |index| CHUNK.min(trials - index * CHUNK);
-    let piece = |index| chunk(combat, size(index), stream, index, halt);
+    let piece = |index| chunk(combat, size(index), steps, stream, index, halt);
     let pieces = trials.div_ceil(CHUNK);
     go_on(pieces, start, piece, |part, index| made(part, size(index)))
 }
@@ -137,6 +151,7 @@ pub fn resume(
 fn chunk(
     combat: &AnyCombat,
     trials: u64,
+    steps: u64,
     stream: &Stream,
     index: u64,
     halt: &Halt,
@@ -154,7 +169,7 @@ fn chunk(
         if halt.asked() {
             return None;
         }
-        match combat.play(&mut dice, MAX_STEPS) {
+        match combat.play(&mut dice, steps) {
             Some(ending) => *endings.entry(ending).or_insert(0) += 1,
             None => unsettled += 1,
         }

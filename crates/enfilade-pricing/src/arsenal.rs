@@ -461,7 +461,7 @@ impl ArsenalReader<'_, '_> {
     /// what does not fit together is found where it is written.
     fn staged(&mut self, arsenal: &Arsenal) {
         // Only whether it can be staged is asked; one trial of what is too large is enough.
-        let limits = Limits { states: 1, nodes: 1, sequences: 1 };
+        let limits = Limits { states: 1, endless: 0, nodes: 1, sequences: 1 };
         let contests = Contests::new(Arc::clone(&arsenal.system), 0, 1, limits)
             .changed(Changes::new(arsenal.change.clone()));
         let rules = &*arsenal.rules;

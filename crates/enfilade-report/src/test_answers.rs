@@ -98,6 +98,8 @@ pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
         trials: TRIALS,
         unsettled_trials: 0,
         unsettled: Some(0.0),
+        never: None,
+        bound: None,
         engine: Engine::Simulated,
         states: Some(10),
         nodes: Some(32),

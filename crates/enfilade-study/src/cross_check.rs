@@ -14,17 +14,19 @@ use super::samples;
 use super::solve::Watch;
 use super::solve::errors::{unsolved, went_wrong};
 pub use super::solve::estimate::judge_tallies;
+use super::solve::held::{self, Patience, held_of};
+use super::solve::looped;
 use enfilade_engine::exact::{self, Found, Law, OPEN, law_in_waves};
 use enfilade_engine::frontier::Terms;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::Stream;
-use enfilade_engine::simulate::{Isa, Plan, resume_in_waves, simulate};
+use enfilade_engine::simulate::{Isa, MAX_ROUNDS, Plan, resume_in_waves, simulate};
 use enfilade_engine::work_units::Part;
 use enfilade_model::catalogue::{Action, Catalogue, System};
 use enfilade_model::combat::Ending;
 use enfilade_model::error::{Error, Unsolved};
-use enfilade_stats::agreement::{self, Alarm, Budget, Verdict};
+use enfilade_stats::agreement::{Alarm, Budget, Verdict};
 
 /// Trials simulated per contest.
 pub const SIMULATED: u64 = 1 << 25;
@@ -97,6 +99,9 @@ pub struct Check {
     pub waves: Option<Waves>,
     /// By counter: what was tallied, simulated and played against exact.
     pub tallies: Vec<[Verdict; 2]>,
+    /// Of a contest that may go on for ever, by how much its law lies outside what fractions, sweeps and doubled
+    /// rounds allow; 0 where it holds.
+    pub loops: Option<f64>,
 }
 
 /// What a contest showed that was played in waves, twice: exactly, and by counts of trials.
@@ -127,7 +132,8 @@ impl Check {
     pub fn agrees(&self) -> bool {
         let tallies = self.tallies.iter().flatten().all(Verdict::agrees);
         let waves = self.waves.as_ref().is_none_or(Waves::agrees);
-        tallies && waves && self.simulated.agrees() && self.played.agrees()
+        let loops = self.loops.is_none_or(|beyond| beyond == 0.0);
+        tallies && waves && loops && self.simulated.agrees() && self.played.agrees()
     }
 }
 
@@ -178,11 +184,32 @@ pub fn beyond(cell: &Cell) -> Option<&'static str> {
         Err(Unsolved::TooLarge(_)) => {
             Some("more states than a graph holds, a smaller `example` is compared")
         }
-        Ok(graph) if exact::law(&graph).unsettled > OPEN => {
+        Ok(graph) if is_beyond_trials(&exact::law(&graph)) => {
             Some("it may go on for ever, or nearly")
         }
         _ => None,
     }
+}
+
+/// Steps that all trials of a contest together take in its loops, about, when they are played one at a time.
+const MOST_STEPS: f64 = (1u64 << 26) as f64;
+
+/// How many of so many trials are played one at a time, and for how many steps each: of what goes on for long,
+/// fewer.
+fn followed(law: &Law, trials: u64) -> (u64, u64) {
+    if law.bound == 0.0 {
+        return (trials, play::MAX_STEPS);
+    }
+    let steps = (64.0 * law.steps) as u64 + (1 << 12);
+    let steps = steps.min(play::MAX_STEPS);
+    let mean = law.steps + law.never * steps as f64;
+    let most = (MOST_STEPS / mean.max(1.0)) as u64;
+    (trials.min(most.max(1 << 10)), steps)
+}
+
+/// Whether so much of it is not over when trials are given up that there is little to compare.
+fn is_beyond_trials(law: &Law) -> bool {
+    law.unsettled > OPEN || law.steps > f64::from(MAX_ROUNDS)
 }
 
 /// Plays every cell all ways, on the threads of the current rayon pool. Cells not reached
@@ -234,6 +261,7 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
         played,
         waves,
         tallies: counted.into_iter().zip(told).map(Into::into).collect(),
+        loops: looped::beyond(&graph, &law, watch.halt()),
     }))
 }
 
@@ -256,7 +284,8 @@ impl Contest<'_> {
         };
         let plan = Plan::new(self.graph);
         let counts = simulate(&plan, gate.simulated, stream, gate.isa, &done)?;
-        let tallies = judge_tallies(law, &counts.tallies, gate.simulated, TALLY_ALPHA);
+        let (open, trials) = (counts.unsettled, gate.simulated);
+        let tallies = held::tallies(law, &counts.tallies, open, trials, TALLY_ALPHA);
         let verdict = judge(law, counts.endings, counts.unsettled, gate.simulated);
         Some((verdict, tallies))
     }
@@ -266,15 +295,17 @@ impl Contest<'_> {
         let combat = &self.cell.played.combat;
         let (start, halt) = (Part::default(), watch.halt());
         let made = |_: &_, _| !halt.asked();
-        let tally = play::resume(combat, gate.played, stream, start, halt, &made).sum;
-        if tally.trials() < gate.played {
+        let (trials, steps) = followed(law, gate.played);
+        let tally = play::resume_within(combat, trials, steps, stream, start, halt, &made).sum;
+        if tally.trials() < trials {
             return None;
         }
-        watch.trials(gate.played);
+        watch.trials(trials);
         let counts = self.in_order(&tally.endings);
         let sums: Vec<i128> = tally.totals.iter().map(|total| total.sum).collect();
-        let tallies = judge_tallies(law, &sums, gate.played, TALLY_ALPHA);
-        Some((judge(law, counts, tally.unsettled, gate.played), tallies))
+        let tallies = held::tallies(law, &sums, tally.unsettled, trials, TALLY_ALPHA);
+        let patience = Patience::Steps(Some(steps));
+        Some((held_of(law, &counts, tally.unsettled, trials, patience, ALPHA), tallies))
     }
 
     /// `None` when the watcher stopped it.
@@ -294,11 +325,11 @@ impl Contest<'_> {
             return Ok(None);
         }
         watch.trials(gate.played);
-        let counts = self.in_order(&met.sum.endings);
+        let (counts, open) = (self.in_order(&met.sum.endings), met.sum.unsettled);
         Ok(Some(Waves {
             apart: apart(self.graph, law, &found),
-            counted: judged(law, counts, met.sum.unsettled, gate.played, WAVES_ALPHA),
-            tallies: judge_tallies(law, &met.sum.tallies, gate.played, WAVES_ALPHA),
+            counted: judged(law, counts, open, gate.played, WAVES_ALPHA),
+            tallies: held::tallies(law, &met.sum.tallies, open, gate.played, WAVES_ALPHA),
         }))
     }
 
@@ -316,11 +347,16 @@ pub fn apart(graph: &DieGraph, law: &Law, found: &Found) -> f64 {
     if !same {
         return f64::INFINITY;
     }
+    // Waves go on for so long: what they leave open may end anyhow, or never.
+    let open = (found.law.unsettled - law.open()).max(0.0);
+    let lacks = |solved: f64, waded: f64| (waded - solved).max(solved - waded - open).max(0.0);
     let both = law.probabilities.iter().zip(&found.law.probabilities);
-    let chances = both.map(|(a, b)| (a - b).abs());
+    let chances = both.map(|(solved, waded)| lacks(*solved, *waded));
     let both = law.tallies.iter().zip(&found.law.tallies);
+    // What goes on for ever has no mean, and what is still open has tallied too little.
+    let both = both.filter(|(solved, _)| solved.mean.is_finite() && open <= OPEN);
     let means = both.map(|(a, b)| (a.mean - b.mean).abs() / a.mean.abs().max(1.0));
-    let unsettled = (law.unsettled - found.law.unsettled).abs();
+    let unsettled = (law.open() - found.law.unsettled).max(0.0);
     chances.chain(means).fold(unsettled, f64::max)
 }
 
@@ -330,9 +366,6 @@ pub fn judge(law: &Law, counts: Vec<u64>, unsettled: u64, trials: u64) -> Verdic
     judged(law, counts, unsettled, trials, ALPHA)
 }
 
-fn judged(law: &Law, mut counts: Vec<u64>, unsettled: u64, trials: u64, alpha: f64) -> Verdict {
-    let mut cells = law.probabilities.clone();
-    cells.push(law.unsettled);
-    counts.push(unsettled);
-    agreement::law(&counts, trials, &cells, alpha)
+fn judged(law: &Law, counts: Vec<u64>, unsettled: u64, trials: u64, alpha: f64) -> Verdict {
+    held_of(law, &counts, unsettled, trials, Patience::Rounds, alpha)
 }

@@ -9,7 +9,8 @@ use super::agree::number;
 use super::engine::engine_combat;
 use super::made::{Made, made};
 
-pub const LIMITS: Limits = Limits { states: 1 << 14, nodes: 1 << 16, sequences: 1 << 20 };
+pub const LIMITS: Limits =
+    Limits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
 
 const ALL: Thrift = Thrift {
     forgets: true,

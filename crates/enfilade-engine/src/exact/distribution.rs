@@ -1,7 +1,7 @@
 //! Probabilities as `f64`.
 
-use super::convergence::{Ends, MAX_ROUNDS, PATIENT};
-use super::measure_value::{error, value};
+use super::measure_value::{error, is_untold, value};
+use super::solve;
 use super::tally_moments::{self, Moments};
 use crate::cancel::{Halt, NEVER};
 use crate::exact::approximation::{Approximation, BOUND};
@@ -9,20 +9,26 @@ use crate::graph::{DieGraph, Place, Repetition};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
 
 /// The exact law of a contest.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Law {
     /// By ending of the graph: its probability.
     pub probabilities: Vec<f64>,
-    /// Probability of not being over after the last round; 0 for a contest that must end.
+    /// Probability of what the engine gave up before it knew what becomes of it; 0 for nearly all contests.
     pub unsettled: f64,
+    /// Probability of coming to where nothing leads out of: such a trial never ends.
+    pub never: f64,
+    /// How far any of the probabilities may be from the true one, where loops were solved; 0 where there are
+    /// none.
+    pub bound: f64,
+    /// How many places of loops a trial comes through in the mean; 0 where there are none.
+    pub steps: f64,
     /// By counter: what a trial tallies, until it is over or the last round has passed.
     pub tallies: Vec<Moments>,
 }
 
 /// The law of `graph`, with an error below 1e-12.
 ///
-/// A contest that must end takes one sweep. One that can go on for ever takes rounds, until less
-/// than 1e-15 is unsettled of what can end, or [`MAX_ROUNDS`] have passed.
+/// A contest that must end takes one sweep. Of one that can go on for ever the loops are solved (`solve`).
 ///
 /// The copies of a contest made of them are added one by one: that is as many steps as sums, copies
 /// and endings of the part, where laws multiplied with themselves would take sums times sums.
@@ -32,37 +38,27 @@ pub fn law(graph: &DieGraph) -> Law {
 
 /// As [`law`]; `None` when `halt` was asked before the end.
 pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
-    law_watched(graph, halt, &mut |_, _| {})
+    law_watched(graph, halt, &mut |_| {})
 }
 
-/// As [`law_unless`]; every few rounds `seen` is told how many have passed and how much probability waits.
-pub fn law_watched(graph: &DieGraph, halt: &Halt, seen: &mut dyn FnMut(u32, f64)) -> Option<Law> {
+/// As [`law_unless`]; `seen` is told the places of a loop that will take long.
+pub fn law_watched(graph: &DieGraph, halt: &Halt, seen: &mut dyn FnMut(usize)) -> Option<Law> {
     if let Some(repeated) = graph.repeated() {
         return law_of_copies(graph, repeated, halt);
+    }
+    if !graph.ports().is_empty() {
+        return solve::law(graph, halt, seen).map(solved);
     }
     let mut mass = vec![0.0; graph.places()];
     mass[graph.start() as usize] = 1.0;
     sweep(graph, &mut mass);
-    let mut ends = Ends::unasked();
-    for round in 1..MAX_ROUNDS {
-        ends.after(round, graph);
-        if ends.are_settled(ports(graph, &mass).iter().copied()) {
-            break;
-        }
-        if halt.asked() {
-            return None;
-        }
-        if round.is_multiple_of(PATIENT) {
-            seen(round, ports(graph, &mass).iter().sum());
-        }
-        // One round more for what waits in the ports; what has ended stays where it is.
-        reopen(graph, &mut mass);
-        sweep(graph, &mut mass);
-    }
-    // Not shared out over the endings: a contest that does not end would look certain.
-    let unsettled = ports(graph, &mass).iter().fold(0.0, |sum, mass| sum + mass);
     mass.truncate(graph.endings().len());
-    Some(Law { probabilities: mass, unsettled, tallies: tally_moments::moments(graph, halt)? })
+    Some(Law { probabilities: mass, tallies: tally_moments::moments(graph), ..Law::default() })
+}
+
+fn solved(found: solve::Solved) -> Law {
+    let solve::Solved { probabilities, unsettled, never, bound, steps, tallies } = found;
+    Law { probabilities, unsettled, never, bound, steps, tallies }
 }
 
 fn law_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Law> {
@@ -93,13 +89,13 @@ fn law_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option
     }
     Some(Law {
         probabilities,
-        unsettled: 0.0,
         tallies: tallies.into_iter().map(together).collect(),
+        ..Law::default()
     })
 }
 
 /// Moves the mass of every node to where its faces lead.
-fn sweep(graph: &DieGraph, mass: &mut [f64]) {
+pub(super) fn sweep(graph: &DieGraph, mass: &mut [f64]) {
     let first = graph.first_node();
     for (index, node) in graph.nodes().enumerate().rev() {
         let here = std::mem::take(&mut mass[first + index]);
@@ -113,32 +109,21 @@ fn sweep(graph: &DieGraph, mass: &mut [f64]) {
     }
 }
 
-/// By port: the mass that waits there.
-fn ports<'m>(graph: &DieGraph, mass: &'m [f64]) -> &'m [f64] {
-    &mass[graph.first_port()..graph.first_node()]
-}
-
-/// Lets what waits in the ports go on.
-fn reopen(graph: &DieGraph, mass: &mut [f64]) {
-    let ports = graph.first_port()..graph.first_node();
-    let waiting: Vec<f64> = mass[ports.clone()].to_vec();
-    mass[ports].fill(0.0);
-    for (&place, waiting) in graph.ports().iter().zip(waiting) {
-        mass[place as usize] += waiting;
-    }
-}
-
 impl Law {
     /// The value of the measure at position `index` of the combat's measures, as
     /// [`value`] finds it.
     pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<f64> {
         if let MeasureKind::Tally(counter) = head.kind {
             let tallied = self.tallies.get(usize::from(counter))?;
-            return Some(tallied.mean * head.scale.factor());
+            // What is tallied for ever has no mean.
+            return Some(tallied.mean * head.scale.factor()).filter(|mean| mean.is_finite());
+        }
+        if is_untold(head.kind, self.never > 0.0) {
+            return None;
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
-        value(head, law, self.unsettled)
+        value(head, law, self.open())
     }
 
     /// Returns the value of the measure at position `index` with a bound of its error.
@@ -157,7 +142,12 @@ impl Law {
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
-        Some(Approximation::new(value, error(head, law, self.unsettled)))
+        Some(Approximation::new(value, error(head, law, self.open())))
+    }
+
+    /// The probability of what is not over, now or ever.
+    pub fn open(&self) -> f64 {
+        self.unsettled + self.never
     }
 
     /// The probability of the ending at `place`.

@@ -54,7 +54,7 @@ pub fn law_in_waves(combat: &AnyCombat, terms: &Terms<'_>) -> Result<Found, Unso
 fn found<const W: usize>(ended: Ended<Mass<W>>, p: impl Fn(&[f64; W]) -> f64) -> Found {
     let probabilities = ended.endings.iter().map(|(_, mass)| p(&mass.0)).collect();
     let endings = ended.endings.iter().map(|(ending, _)| *ending).collect();
-    let law = Law { probabilities, unsettled: p(&ended.open.0), tallies: Vec::new() };
+    let law = Law { probabilities, unsettled: p(&ended.open.0), ..Law::default() };
     Found { endings, law, extent: ended.extent }
 }
 

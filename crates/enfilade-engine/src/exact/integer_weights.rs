@@ -4,24 +4,28 @@ use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 
 use super::measure_fraction::{Figure, value};
+use super::measure_value::is_untold;
+use super::solve::{Fractions, fractions};
 use crate::cancel::{Halt, NEVER};
-use crate::graph::{DieGraph, Repetition, Toll};
+use crate::graph::{DieGraph, Fraction, Repetition, Toll};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
 
-/// The exact law of a contest that must end, in whole numbers.
+/// The exact law of a contest, in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// By ending of the graph: its probability times `denominator`.
     pub numerators: Vec<UBig>,
-    /// The number of equally likely ways the dice can fall, on a common scale; the numerators add
-    /// up to it.
+    /// The number of equally likely ways the dice can fall, on a common scale; the numerators and
+    /// `never` add up to it.
     pub denominator: UBig,
-    /// By counter: the mean of what a trial tallies times `denominator`.
-    pub tallies: Vec<IBig>,
+    /// The probability of what never ends, times `denominator`.
+    pub never: UBig,
+    /// By counter: the mean of what a trial tallies times `denominator`; nothing where it is without bound.
+    pub tallies: Vec<Option<IBig>>,
 }
 
-/// The law of `graph` in whole numbers; `None` when the contest can go on for ever, because its
-/// probabilities have then no common denominator that a round could use.
+/// The law of `graph` in whole numbers; `None` when the contest can go on for ever and its loops are too large
+/// to be solved in fractions.
 pub fn weights(graph: &DieGraph) -> Option<Weights> {
     weights_unless(graph, &NEVER)
 }
@@ -32,7 +36,7 @@ pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
         return weights_of_copies(graph, repeated, halt);
     }
     if !graph.ports().is_empty() {
-        return None;
+        return fractions(graph, halt).map(over_one_denominator);
     }
     let denominators = denominators(graph, halt)?;
     let denominator = denominators[graph.start() as usize].clone();
@@ -55,7 +59,21 @@ pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
         }
     }
     weight.truncate(graph.endings().len());
-    Some(Weights { numerators: weight, denominator, tallies })
+    let tallies = tallies.into_iter().map(Some).collect();
+    Some(Weights { numerators: weight, denominator, never: UBig::ZERO, tallies })
+}
+
+/// Fractions as whole numbers.
+fn over_one_denominator(law: Fractions) -> Weights {
+    let Fractions { probabilities, tallies } = law;
+    let all = probabilities.iter().chain(tallies.iter().flatten());
+    let denominator = all.fold(UBig::ONE, |below, part| common_multiple(below, part.parts().1));
+    let of = |part: &Fraction| part.parts().0 * IBig::from(&denominator / part.parts().1);
+    let numerators = probabilities.iter().map(|part| of(part).into_parts().1);
+    let numerators: Vec<UBig> = numerators.collect();
+    let ended = numerators.iter().fold(UBig::ZERO, |sum, ways| sum + ways);
+    let tallies = tallies.iter().map(|mean| mean.as_ref().map(of)).collect();
+    Weights { never: &denominator - ended, numerators, tallies, denominator }
 }
 
 /// The copies added one by one, as in floating point.
@@ -88,7 +106,8 @@ fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Op
     let together = |one: IBig| one * IBig::from(&others * UBig::from(repeated.count));
     Some(Weights {
         numerators,
-        tallies: part.tallies.into_iter().map(together).collect(),
+        never: UBig::ZERO,
+        tallies: part.tallies.into_iter().map(|mean| mean.map(together)).collect(),
         denominator: part.denominator.pow(repeated.count as usize),
     })
 }
@@ -124,9 +143,13 @@ impl Weights {
     /// [`value`] finds it.
     pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<Figure> {
         if let MeasureKind::Tally(counter) = head.kind {
-            let mean = self.tallies.get(usize::from(counter))? * IBig::from(head.scale.numerator);
+            let mean = self.tallies.get(usize::from(counter))?.as_ref()?;
+            let mean = mean * IBig::from(head.scale.numerator);
             let below = &self.denominator * UBig::from(head.scale.denominator);
             return Some(Figure::fraction(mean, below));
+        }
+        if is_untold(head.kind, !self.never.is_zero()) {
+            return None;
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);
         value(head, weights.zip(&self.numerators), &self.denominator)

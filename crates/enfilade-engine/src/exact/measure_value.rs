@@ -29,6 +29,12 @@ pub fn value(
     Some(value * head.scale.factor())
 }
 
+/// Whether a measure cannot be told of a contest that may `never` end: what it comes to there is nothing that
+/// could be averaged.
+pub(super) fn is_untold(kind: MeasureKind, never: bool) -> bool {
+    never && matches!(kind, MeasureKind::Mean | MeasureKind::Deviation)
+}
+
 /// Returns how far [`value`] may lie from the true value of the measure, in its unit.
 ///
 /// Every part of a sum is off by at most [`BOUND`] of itself, and what is `unsettled` may weigh as much

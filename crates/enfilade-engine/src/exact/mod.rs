@@ -1,8 +1,8 @@
 //! Exact odds: probability mass pushed through the die graph.
 //!
 //! Once in floating point, for everything ([`law`]), and once in whole numbers, for fractions and
-//! for tests that compare with `==` ([`weights`]). Nothing is ever rescaled: mass that has not
-//! settled is a number of the result. What is tallied on the way has no law, only [`Moments`]. What a law says of one measure is found in the same two
+//! for tests that compare with `==` ([`weights`]). Loops are solved (`solve`). Nothing is ever rescaled: what
+//! never ends is a number of the result. What is tallied on the way has no law, only [`Moments`]. What a law says of one measure is found in the same two
 //! arithmetics ([`measure_value`], [`measure_fraction`]).
 
 pub mod approximation;
@@ -10,9 +10,14 @@ mod convergence;
 mod distribution;
 mod exact_frontier;
 mod integer_weights;
+#[doc(hidden)]
+pub mod layers;
 pub mod measure_fraction;
 pub mod measure_value;
+mod solve;
 mod tally_moments;
+#[doc(hidden)]
+pub mod witness;
 
 pub use convergence::{MAX_ROUNDS, OPEN};
 #[doc(hidden)]

@@ -2,12 +2,10 @@
 //!
 //! A tally is not remembered, so there is no law of it. But beside the probability of being at a
 //! place one can push the mean of what has been tallied by those who are there, and of its powers,
-//! because (t + a)² = t² + 2at + a²: through loops too, in the rounds of the law. The variance is what
+//! because (t + a)² = t² + 2at + a²; through loops too, where they are solved. The variance is what
 //! an interval of a simulated mean rests on; the third and fourth moments say how far its tail is from
 //! the normal one.
 
-use super::convergence::{Ends, MAX_ROUNDS};
-use crate::cancel::Halt;
 use crate::graph::{DieGraph, Toll};
 
 /// Mean and central moments of what a trial tallies under one counter, with what was tallied before
@@ -25,6 +23,10 @@ pub struct Moments {
 }
 
 impl Moments {
+    /// Of what goes on for ever.
+    pub const UNBOUNDED: Moments =
+        Moments { mean: f64::INFINITY, variance: 0.0, third: 0.0, fourth: 0.0 };
+
     /// From the means of the powers 1 to 4.
     pub(super) fn of([one, two, three, four]: [f64; 4]) -> Moments {
         let square = one * one;
@@ -61,46 +63,28 @@ impl Moments {
 }
 
 /// Of those who are at a place: how many, and the sums of the powers 1 to 4 of what they tallied.
-type Powers = [f64; 5];
+pub(super) type Powers = [f64; 5];
 
-/// By counter: the moments of what a trial tallies. `None` when `halt` was asked before the end.
-pub(super) fn moments(graph: &DieGraph, halt: &Halt) -> Option<Vec<Moments>> {
-    let counters = 0..graph.counters();
-    counters.map(|counter| counted(graph, counter, halt)).collect()
+/// By counter: the moments of what a trial tallies in a graph without loops.
+pub(super) fn moments(graph: &DieGraph) -> Vec<Moments> {
+    (0..graph.counters()).map(|counter| counted(graph, counter)).collect()
 }
 
-fn counted(graph: &DieGraph, counter: usize, halt: &Halt) -> Option<Moments> {
+fn counted(graph: &DieGraph, counter: usize) -> Moments {
     let own = |toll: &Toll| usize::from(toll.counter) == counter;
     let tolls: Vec<Toll> = graph.tolls().iter().copied().filter(own).collect();
     // A counter that no measure asks for leaves no toll.
     if tolls.is_empty() {
-        return Some(Moments::default());
+        return Moments::default();
     }
     let mut at = vec![[0.0; 5]; graph.places()];
     at[graph.start() as usize][0] = 1.0;
     sweep(graph, &tolls, &mut at);
-    let ports = graph.first_port()..graph.first_node();
-    let mut ends = Ends::unasked();
-    for round in 1..MAX_ROUNDS {
-        let waiting = at[ports.clone()].to_vec();
-        ends.after(round, graph);
-        if ends.are_settled(waiting.iter().map(|powers| powers[0])) {
-            break;
-        }
-        if halt.asked() {
-            return None;
-        }
-        at[ports.clone()].fill([0.0; 5]);
-        for (&place, waiting) in graph.ports().iter().zip(waiting) {
-            add(&mut at[place as usize], &waiting, 1.0);
-        }
-        sweep(graph, &tolls, &mut at);
-    }
     let mut all = [0.0; 5];
-    at[..ports.end].iter().for_each(|powers| add(&mut all, powers, 1.0));
+    at[..graph.endings().len()].iter().for_each(|powers| add(&mut all, powers, 1.0));
     // The first is the probability itself, which the law has already.
     let [_, powers @ ..] = all;
-    Some(Moments::of(powers))
+    Moments::of(powers)
 }
 
 /// Moves what is at every node to where its faces lead, past the tolls.
@@ -122,7 +106,7 @@ fn sweep(graph: &DieGraph, tolls: &[Toll], at: &mut [Powers]) {
     }
 }
 
-fn add(sum: &mut Powers, powers: &Powers, share: f64) {
+pub(super) fn add(sum: &mut Powers, powers: &Powers, share: f64) {
     for (sum, power) in sum.iter_mut().zip(powers) {
         *sum += share * power;
     }

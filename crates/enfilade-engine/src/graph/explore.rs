@@ -29,6 +29,8 @@ pub(super) struct Told {
     pub(super) dice: Interned<Next>,
     /// The decisions of all steps, each for itself.
     pub(super) choices: Vec<Choice>,
+    /// Most nodes that it may have.
+    pub(super) most_nodes: usize,
     /// What is tallied in all steps.
     pub(super) tolls: IndexSet<Tolled, FxBuildHasher>,
 }
@@ -109,15 +111,20 @@ impl From<Next> for u64 {
     }
 }
 
+/// Nodes for each state of a contest that may go on for ever, at most.
+const NODES_A_STATE: usize = 4;
+
 /// Plays every step of every reachable state of `combat`, whose `states` these are, with every sequence
-/// of faces and options.
+/// of faces and options. `goes_round` says whether what has been told leads back to itself.
 pub(super) fn replay(
     combat: &AnyCombat,
     states: &mut dyn States,
     limits: &Limits,
+    goes_round: &dyn Fn(&Told) -> bool,
     halt: &Halt,
 ) -> Result<Told, Unsolved> {
-    let mut told = Told::default();
+    let mut told = Told { most_nodes: limits.nodes, ..Told::default() };
+    let mut most = limits.states;
     let mut replay =
         Replay { decisions: combat.decisions(), counters: combat.counters(), ..Replay::default() };
     states.open();
@@ -132,7 +139,12 @@ pub(super) fn replay(
             None => Some(replay.step(state, states, &mut told, limits, halt)?),
         };
         told.states.push(first);
-        within(states.reached(), limits.states, "states")?;
+        // Where it may go on for ever, only the graph knows what it comes to.
+        if states.reached() > most && most < limits.endless && goes_round(&told) {
+            most = limits.endless;
+            told.most_nodes = limits.nodes.max(NODES_A_STATE * most);
+        }
+        within(states.reached(), most, "states")?;
         combat.fault().map_or(Ok(()), Err)?;
     }
     Ok(told)
@@ -256,9 +268,9 @@ impl Replay<'_> {
             }
             // Counted over all steps: many small steps take as long as one large one.
             within(self.sequences, limits.sequences, "sequences of faces")?;
-            within(states.reached(), limits.states, "states")?;
+            within(states.reached(), limits.states.max(limits.endless), "states")?;
             if let Some(first) = self.fold(next, told) {
-                within(told.size(), limits.nodes, "nodes")?;
+                within(told.size(), told.most_nodes, "nodes")?;
                 return Ok(first);
             }
         }

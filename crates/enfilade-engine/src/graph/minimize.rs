@@ -41,6 +41,7 @@ pub(super) fn fold_futures(
     limits: &Limits,
     halt: &Halt,
 ) -> Result<DieGraph, Unsolved> {
+    let limits = &Limits { nodes: told.most_nodes, ..*limits };
     let mut settling = Settling::new(told);
     let start = settling.settle_state(0, limits, halt)?;
     Ok(settling.number(start))

@@ -7,9 +7,11 @@
 //! The unit of work is a range of chunks of [`CHUNK`] trials. Each chunk has its own stream, so
 //! counts are the same for every number of threads, every order and every instruction set.
 
+mod binomial;
 pub mod chunks;
 mod counts;
 mod isa;
+mod loops;
 mod resolver;
 pub mod rng;
 mod roll_plan;

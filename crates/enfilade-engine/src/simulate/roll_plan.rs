@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::loops::{Loops, RARE};
 use crate::graph::{DieGraph, Node, Place, Repetition, Toll, ports_that_end};
 
 /// A die graph ready to be rolled.
@@ -23,6 +24,8 @@ pub struct Plan {
     /// that pass.
     tolls: Vec<Toll>,
     counters: usize,
+    /// The loops, where they are rolled one after the other.
+    pub(super) loops: Option<Box<Loops>>,
     /// By port: whether its trials can still come to an ending; found when it is first asked.
     ends: OnceLock<Vec<bool>>,
 }
@@ -43,11 +46,32 @@ impl Plan {
     /// the dice are fair without exception; the rest are rolled again. The bytes of a group of faces
     /// are next to each other, which is as fair as any other order.
     pub fn new(graph: &DieGraph) -> Plan {
+        Plan::jumping(graph, RARE)
+    }
+
+    /// As [`new`](Plan::new), but trials jump from ports that a smaller share than `rare` of a round leaves: 0 is
+    /// never.
+    #[doc(hidden)]
+    pub fn jumping(graph: &DieGraph, rare: f64) -> Plan {
+        let loops = graph.repeated().is_none().then(|| Loops::of(graph, rare)).flatten();
+        let mut plan = Plan::laid_out(graph);
+        plan.loops = loops;
+        plan
+    }
+
+    /// How many ports trials jump from.
+    #[doc(hidden)]
+    pub fn jumps(&self) -> usize {
+        let loops = self.loops.iter();
+        loops.map(|loops| loops.jumps.iter().flatten().count()).sum()
+    }
+
+    fn laid_out(graph: &DieGraph) -> Plan {
         if let Some(repeated) = graph.repeated() {
             return Plan {
                 repeated: Some(repeated.clone()),
                 endings: graph.endings().len(),
-                ..Plan::new(&repeated.part)
+                ..Plan::laid_out(&repeated.part)
             };
         }
         let mut plan = Plan {
@@ -61,6 +85,7 @@ impl Plan {
             endings: graph.endings().len(),
             tolls: graph.tolls().to_vec(),
             counters: graph.counters(),
+            loops: None,
             ends: OnceLock::new(),
         };
         let mut slots = (graph.places() as Place..).take(graph.tolls().len());
@@ -120,6 +145,10 @@ impl Plan {
 
     pub(super) fn places(&self) -> usize {
         self.first_node() + self.nodes.len()
+    }
+
+    pub(super) fn counters(&self) -> usize {
+        self.counters
     }
 
     /// By counter: what was tallied by the trials that are counted in the slots.

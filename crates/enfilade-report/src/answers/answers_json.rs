@@ -50,6 +50,10 @@ fn contest(answer: &Answer) -> Json {
         "outcomes": answer.outcomes.iter().map(outcome).collect::<Vec<_>>(),
         "notes": answer.notes,
     });
+    // Only a contest that may go on for ever has loops to be solved.
+    if let (Some(never), Some(bound)) = (answer.never, answer.bound) {
+        (told["never"], told["bound"]) = (never.into(), bound.into());
+    }
     // Most contests break none: the key is there where there is no contest for that.
     if let Some(check) = &answer.breaks {
         told["breaks"] = check.as_str().into();

@@ -210,12 +210,13 @@ impl Gist {
             return;
         }
         let trials = |answer: &Answer| answer.trials as f64;
-        let keys: [&dyn Fn(&Answer) -> f64; 4] = [
+        let keys: [&dyn Fn(&Answer) -> f64; 5] = [
             &|answer| -trials(answer),
             &trials,
             // No share is 2: a cell without an exact law is kept before all that have one.
             &|answer| answer.unsettled.unwrap_or(2.0),
             &|answer| answer.unsettled_trials as f64,
+            &|answer| answer.never.unwrap_or(0.0),
         ];
         for (slot, key) in self.witnesses.iter_mut().zip(keys) {
             if slot.as_ref().is_none_or(|known| key(answer) > key(known)) {

@@ -3,6 +3,7 @@
 use super::difference_card::{self, Less};
 use super::model::{Cell, Ground, Tone};
 use super::percent_format;
+use crate::charts::outcome_bands::open_words;
 use crate::outcome_category;
 use crate::text::labels;
 use crate::text::median_tries::Until;
@@ -70,7 +71,11 @@ impl<'l> Readings<'l> {
                     push(&rest, Tone::Faint, What::Share(bands.len()));
                 }
                 if unsettled {
-                    push("not settled", Tone::Faint, What::Share(bands.len() + 1));
+                    push(
+                        open_words(cells.iter().copied()),
+                        Tone::Faint,
+                        What::Share(bands.len() + 1),
+                    );
                 }
             }
         }
@@ -129,7 +134,7 @@ impl<'l> Readings<'l> {
         }
         // Where one cell has such a part, all have it: lines are the same all over a card.
         if self.unsettled {
-            let exact = cell.unsettled.unwrap_or(0.0);
+            let exact = cell.open().unwrap_or(0.0);
             parts.push(Part { exact, count: cell.unsettled_trials, covered: false });
         }
         let shares: Vec<_> = parts.iter().map(|part| part.share(exact, cell.trials)).collect();
@@ -170,7 +175,7 @@ fn holds(band: &[Condition], cell: &Answer, values: &[i32]) -> bool {
 }
 
 fn is_unsettled(cell: &Answer) -> bool {
-    cell.unsettled.unwrap_or(0.0) > 0.0 || cell.unsettled_trials > 0
+    cell.open().unwrap_or(0.0) > 0.0 || cell.unsettled_trials > 0
 }
 
 /// A part of a stack.

@@ -13,6 +13,7 @@ use crate::drawing::Ink;
 use crate::outcome_category::{self, Rank, Weight};
 use crate::text::labels;
 use crate::text::sentences::{self, harm};
+use enfilade_engine::exact::OPEN;
 use enfilade_model::combat::FieldHead;
 use enfilade_study::answer::Answer;
 
@@ -73,7 +74,7 @@ impl Bands {
         };
         let open = cells.iter().any(|cell| unsettled(cell) > 0.0);
         bands.extend(open.then(|| Band {
-            name: "not settled".to_owned(),
+            name: open_words(cells.iter().copied()).to_owned(),
             ink: UNSETTLED,
             holds: Holds::Unsettled,
         }));
@@ -233,10 +234,23 @@ fn by_outcome(cells: &[&Answer]) -> Vec<Band> {
     bands
 }
 
-/// The share that is not settled, in percent.
+/// Whether what is not over surely never will be.
+pub fn is_never(cell: &Answer) -> bool {
+    cell.never.is_some_and(|never| never > 0.0) && cell.unsettled.unwrap_or(0.0) <= OPEN
+}
+
+/// What is said of the share that is not over, in so many cells.
+pub fn open_words<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> &'static str {
+    let open = cells.into_iter().filter(|cell| unsettled(cell) > 0.0);
+    let (mut any, mut never) = (false, true);
+    open.for_each(|cell| (any, never) = (true, never && is_never(cell)));
+    if any && never { "never ends" } else { "not settled" }
+}
+
+/// The share that is not over, in percent.
 pub fn unsettled(cell: &Answer) -> f64 {
     let simulated = cell.unsettled_trials as f64 / cell.trials.max(1) as f64;
-    let share = cell.unsettled.unwrap_or(simulated);
+    let share = cell.open().unwrap_or(simulated);
     if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }
 

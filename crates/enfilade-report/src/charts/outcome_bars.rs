@@ -1,7 +1,7 @@
 //! One law as bars, with "this or worse" beside them; two laws row by row.
 
 use super::axis_scale::Scale;
-use super::outcome_bands::{Bands, NOTHING, unsettled};
+use super::outcome_bands::{Bands, NOTHING, open_words, unsettled};
 use super::plot_frame::{self, Area, Words};
 use super::{chart_data, text_layout};
 use crate::drawing::{Ink, Scene, Side};
@@ -150,7 +150,7 @@ fn rows(cell: &Answer, bands: &Bands) -> Vec<Row> {
         rows.push(plain(format!("{} others", rare.len()), rest));
     }
     if unsettled(cell) > 0.0 {
-        rows.push(plain("not settled".to_owned(), unsettled(cell)));
+        rows.push(plain(open_words([cell]).to_owned(), unsettled(cell)));
     }
     rows
 }

@@ -73,6 +73,9 @@ struct Contest {
     rarer: String,
     /// What of each cell is not settled: exact and trials, `0.31 12`; empty when all is.
     unsettled: String,
+    /// By cell: what never ends, in percent; empty where everything does.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    never: String,
     /// Cells in which exact and simulated disagree.
     disagree: Vec<usize>,
     notes: Vec<String>,
@@ -138,6 +141,7 @@ fn contest(cells: &[Answer], cut: Cut, heads: &mut IndexSet<[String; 4]>) -> Con
         laws: laws.laws,
         rarer: column(laws.rarer.iter().map(String::as_str)),
         unsettled: unsettled(cells),
+        never: never(cells),
         disagree: positions(cells, |cell| cell.agrees == Some(false)),
         notes,
         noted,
@@ -272,6 +276,14 @@ fn unsettled(cells: &[Answer]) -> String {
         format!("{exact} {}", grouped(cell.unsettled_trials))
     });
     column(said.collect::<Vec<_>>().iter().map(String::as_str))
+}
+
+fn never(cells: &[Answer]) -> String {
+    let said = |cell: &Answer| exact_percent(cell.never.unwrap_or(0.0));
+    if !cells.iter().any(|cell| cell.never.unwrap_or(0.0) > 0.0) {
+        return String::new();
+    }
+    column(cells.iter().map(said).collect::<Vec<_>>().iter().map(String::as_str))
 }
 
 fn positions(cells: &[Answer], wanted: impl Fn(&Answer) -> bool) -> Vec<usize> {

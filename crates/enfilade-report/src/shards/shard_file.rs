@@ -240,8 +240,12 @@ struct Rows {
 /// pass what JSON can count.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 struct Tallied {
-    exact: Vec<[f64; 4]>,
+    /// Nothing of what is without bound, which JSON has no number for.
+    exact: Vec<Option<[f64; 4]>>,
     sums: Vec<(String, String)>,
+    /// Where loops were solved: what never ends, the bound of the error, places of loops.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    loops: Option<[f64; 3]>,
 }
 
 impl Rows {
@@ -381,15 +385,15 @@ impl Rows {
         let tallied = self.tallies[row]
             .as_deref()
             .map_or(Some(Tallied::default()), |text| serde_json::from_str(text).ok())?;
-        let moments = tallied.exact.into_iter().map(|[mean, variance, third, fourth]| Moments {
-            mean,
-            variance,
-            third,
-            fourth,
+        let moments = tallied.exact.into_iter().map(|moments| match moments {
+            Some([mean, variance, third, fourth]) => Moments { mean, variance, third, fourth },
+            None => Moments::UNBOUNDED,
         });
+        let [never, bound, steps] = tallied.loops.unwrap_or_default();
         let size = |column: &[Option<u64>]| usize::try_from(column[row]?).ok();
         let exact = self.exact[row].map(|unsettled| {
-            let law = Law { probabilities: Vec::new(), unsettled, tallies: moments.collect() };
+            let (probabilities, tallies) = (Vec::new(), moments.collect());
+            let law = Law { probabilities, unsettled, never, bound, steps, tallies };
             let (states, nodes) = (size(&self.states)?, size(&self.nodes));
             Some(Exact { endings: Vec::new(), law, states, nodes, weights: None })
         });
@@ -412,14 +416,19 @@ impl Rows {
 fn tallied(exact: Option<&Exact>, record: Option<&Record>) -> Option<String> {
     let moments = exact.map_or(&[][..], |exact| &exact.law.tallies);
     let totals = record.map_or(&[][..], |record| &record.totals);
-    if moments.is_empty() && totals.is_empty() {
+    let law = exact.map(|exact| &exact.law).filter(|law| law.bound > 0.0);
+    if moments.is_empty() && totals.is_empty() && law.is_none() {
         return None;
     }
-    let of = |moments: &Moments| [moments.mean, moments.variance, moments.third, moments.fourth];
+    let of = |moments: &Moments| {
+        let Moments { mean, variance, third, fourth } = *moments;
+        mean.is_finite().then_some([mean, variance, third, fourth])
+    };
     let digits = |total: &Total| (total.sum.to_string(), total.squares.to_string());
     let tallied = Tallied {
         exact: moments.iter().map(of).collect(),
         sums: totals.iter().map(digits).collect(),
+        loops: law.map(|law| [law.never, law.bound, law.steps]),
     };
     serde_json::to_string(&tallied).ok()
 }

@@ -152,6 +152,9 @@ fn column_of(path: &str) -> String {
 const TAIL: &[&str] =
     &["trials", "unsettled_trials", "unsettled", "seed", "engine", "states", "agrees", "notes"];
 
+/// What it tells of one that may go on for ever.
+const LOOPS: &[&str] = &["never", "bound"];
+
 fn ended(answers: &[Answer], fractions: bool) -> impl Iterator<Item = Ended<'_>> {
     answers.iter().flat_map(move |answer| {
         let outcomes = answer.outcomes.iter();
@@ -168,12 +171,14 @@ impl Row for &Answer {
             ["exact", "sim", "low", "high"].map(|part| (2, format!("{name}_{part}")))
         });
         let whose = placed(0, &["cell", "contest"]).chain(placed(3, &[SYSTEM, "action"]));
-        whose.chain(params).chain(measures).chain(placed(2, TAIL)).collect()
+        let loops = self.never.map_or(&[][..], |_| LOOPS);
+        whose.chain(params).chain(measures).chain(placed(2, TAIL)).chain(placed(2, loops)).collect()
     }
 
     fn is_like(&self, other: &Self) -> bool {
         let mut heads = self.measures.iter().zip(&other.measures);
         self.measures.len() == other.measures.len()
+            && self.never.is_some() == other.never.is_some()
             && heads.all(|(a, b)| a.head.name == b.head.name)
             && parameters::same_columns(&self.params, &other.params)
     }
@@ -198,6 +203,9 @@ impl Row for &Answer {
         take(Datum::Flag(self.agrees));
         let notes = (!self.notes.is_empty()).then(|| self.notes.join("; "));
         take(Datum::Text(notes.map(Cow::Owned)));
+        for number in [self.never, self.bound].into_iter().flatten() {
+            take(Datum::Number(Some(number)));
+        }
     }
 }
 

@@ -118,6 +118,16 @@ pub fn unsettled<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<St
     let exact = exact.fold(0.0, f64::max);
     let trials = answers.iter().map(|a| a.unsettled_trials).max();
     let trials = trials.unwrap_or(0);
+    let never = answers.iter().filter_map(|a| a.never).fold(0.0, f64::max);
+    if never > 0.0 && exact <= OPEN {
+        let up_to = if answers.len() > 1 { "up to " } else { "" };
+        let seen = match trials {
+            0 => String::new(),
+            _ => format!(", and {} trials were not over", grouped(trials)),
+        };
+        let mean = "; there is no mean of how it ends";
+        return Some(format!("Never ends: {up_to}{} % (exact){seen}{mean}.", exact_percent(never)));
+    }
     // As little as that keeps no mean from being told; a trial that was broken off is always named.
     if exact <= OPEN && trials == 0 {
         return None;

@@ -144,8 +144,6 @@ pub(super) struct Loop {
     pub(super) out: Target,
     /// Loops over bags that were open before it.
     pub(super) opens: usize,
-    /// Whether it may go on for ever.
-    pub(super) endless: bool,
 }
 
 pub(super) struct Gives {

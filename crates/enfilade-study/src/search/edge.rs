@@ -15,7 +15,7 @@ use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::AnyCombat;
 
 /// The largest contests that are solved in fractions: some milliseconds.
-const LIMITS: Limits = Limits { states: 1 << 13, nodes: 1 << 15, sequences: 1 << 20 };
+const LIMITS: Limits = Limits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
 
 /// Computes a measure in fractions and rounds it once.
 fn by_fractions(combat: &AnyCombat, measure: &str) -> Option<Approximation> {

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use crate::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
 use crate::experiment::Cell;
 use crate::solve::estimate::{self, share};
+use crate::solve::held::{self, Patience, held, is_cut};
 use crate::solve::settings::Settings;
 use crate::solve::trial_record::Record;
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::exact::{Law, OPEN, Weights, reduced};
+use enfilade_engine::exact::{Law, Moments, OPEN, Weights, reduced};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, Role};
-use enfilade_stats::agreement::{self, Verdict};
+use enfilade_stats::agreement::Verdict;
 
 /// What was found out of a cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,6 +86,7 @@ impl Assembly<'_> {
         };
         // Trials that were played, or counted in waves, list what was seen: put in the order of the law.
         let record = self.solution.record.clone().map(|record| self.aligned(record));
+        let looping = compiled.map(|exact| &exact.law).filter(|law| law.bound > 0.0);
         Answer {
             cell: cell.index,
             contest: cell.contest,
@@ -100,6 +102,8 @@ impl Assembly<'_> {
             trials: record.as_ref().map_or(0, Record::trials),
             unsettled_trials: record.as_ref().map_or(0, |record| record.unsettled),
             unsettled: compiled.map(|exact| exact.law.unsettled),
+            never: looping.map(|law| law.never),
+            bound: looping.map(|law| law.bound),
             engine,
             states: compiled.map(|exact| exact.states),
             nodes: compiled.and_then(|exact| exact.nodes),
@@ -154,7 +158,7 @@ impl Assembly<'_> {
                 error: found.map_or(0.0, |found| found.error),
                 fraction: exact.and_then(|exact| exact.measure_fraction(i, head)),
                 simulated: record
-                    .filter(|_| known)
+                    .filter(|record| known && self.is_seen(record, head.kind))
                     .and_then(|record| self.estimate(record, i, head)),
             }
         };
@@ -163,10 +167,26 @@ impl Assembly<'_> {
         measures
     }
 
-    /// Whether it can be told: what is not over may weigh anything, so then there is no mean.
+    /// Whether it can be told: what is not over may weigh anything, so then there is no mean. Of what never
+    /// ends there is one of what is tallied before.
     fn is_known(&self, kind: MeasureKind) -> bool {
-        let open = self.exact.is_some_and(|exact| exact.law.unsettled > OPEN);
-        !open || matches!(kind, MeasureKind::Event | MeasureKind::Quantile(_))
+        let Some(law) = self.exact.map(|exact| &exact.law) else {
+            return true;
+        };
+        match kind {
+            MeasureKind::Event | MeasureKind::Quantile(_) => true,
+            MeasureKind::Mean | MeasureKind::Deviation => law.open() <= OPEN,
+            MeasureKind::Tally(counter) => {
+                let bounded = |moments: &Moments| moments.mean.is_finite();
+                law.unsettled <= OPEN && law.tallies.get(usize::from(counter)).is_none_or(bounded)
+            }
+        }
+    }
+
+    /// Whether it can be told from the trials: of some that were broken off nobody knows what they would have come to.
+    fn is_seen(&self, record: &Record, kind: MeasureKind) -> bool {
+        let cut = self.exact.is_some_and(|exact| is_cut(&exact.law, record.unsettled));
+        !cut || matches!(kind, MeasureKind::Event | MeasureKind::Quantile(_))
     }
 
     fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
@@ -177,7 +197,7 @@ impl Assembly<'_> {
         let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
         let weighed: Vec<_> = record.endings.iter().map(weight).collect();
         // Where everything surely ends, the interval needs no room for what might not have.
-        let ends = self.exact.is_some_and(|c| c.law.unsettled == 0.0 && record.unsettled == 0);
+        let ends = self.exact.is_some_and(|c| c.law.open() == 0.0 && record.unsettled == 0);
         let unsettled = (!ends).then_some(record.unsettled);
         estimate::measure(head, &weighed, unsettled)
     }
@@ -202,14 +222,10 @@ impl Assembly<'_> {
         let sums: Vec<i128> = record.totals.iter().map(|total| total.sum).collect();
         // The law and each tally are a check of their own, and share the level.
         let alpha = self.alpha / (1 + sums.len()) as f64;
-        let tallies = estimate::judge_tallies(&exact.law, &sums, record.trials(), alpha);
-        let mut law = exact.law.probabilities.clone();
-        // What was seen and cannot be has chance 0, with which no count agrees.
-        law.resize(record.endings.len(), 0.0);
-        law.push(exact.law.unsettled);
-        let mut counts: Vec<_> = record.endings.iter().map(|(_, count)| *count).collect();
-        counts.push(record.unsettled);
-        let agrees = agreement::law(&counts, record.trials(), &law, alpha).agrees();
+        let tallies = held::tallies(&exact.law, &sums, record.unsettled, record.trials(), alpha);
+        let counts: Vec<_> = record.endings.iter().map(|(_, count)| *count).collect();
+        let patience = if self.played { Patience::Steps(None) } else { Patience::Rounds };
+        let agrees = held(&exact.law, &counts, record.unsettled, patience, alpha).agrees();
         Some(agrees && tallies.iter().all(Verdict::agrees))
     }
 }

@@ -67,7 +67,9 @@ pub fn judge_tallies(law: &Law, sums: &[i128], trials: u64, alpha: f64) -> Vec<V
         let (mean, variance, tail) = (exact.mean, exact.variance, exact.tail());
         agreement::sum(*sum as f64, trials, mean, variance, tail, alpha)
     };
-    law.tallies.iter().zip(sums).map(judged).collect()
+    // What is tallied for ever has no mean.
+    let bounded = law.tallies.iter().zip(sums).filter(|(exact, _)| exact.mean.is_finite());
+    bounded.map(judged).collect()
 }
 
 /// The share of `hits` among `trials`.

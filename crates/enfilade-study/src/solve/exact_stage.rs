@@ -47,6 +47,9 @@ pub(crate) enum Known {
 /// quick, and an attempt that fails is soon over.
 const STATES: usize = 1 << 17;
 
+/// Most states of the graph of a contest that may go on for ever, where nothing is said: waves would count it out.
+const ENDLESS: usize = 1 << 22;
+
 /// How large a graph may become. Fractions and decisions need it, and so does what is played and shall
 /// have an exact law beside it.
 fn limits(cell: &Cell, settings: &Settings) -> Limits {
@@ -54,7 +57,7 @@ fn limits(cell: &Cell, settings: &Settings) -> Limits {
     if settings.fractions || settings.played || decides(cell) {
         return largest;
     }
-    Limits { states: STATES, ..largest }
+    Limits { states: STATES, endless: settings.states.unwrap_or(ENDLESS), ..largest }
 }
 
 /// Sequences of faces of a graph that is compiled without a word: some tenths of a second.

@@ -21,6 +21,8 @@ pub(crate) mod estimate;
 pub(crate) mod exact_stage;
 #[doc(hidden)]
 pub mod forecast;
+pub(crate) mod held;
+pub(crate) mod looped;
 pub(crate) mod pace;
 pub mod settings;
 #[doc(hidden)]

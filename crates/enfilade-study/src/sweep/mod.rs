@@ -240,7 +240,8 @@ impl Found {
     pub fn fault(&self, settings: &Settings) -> Option<String> {
         let solution = self.solution.as_ref().ok()?;
         if let Some(exact) = &solution.exact {
-            let mut chances = exact.law.probabilities.iter().chain([&exact.law.unsettled]);
+            let mut chances =
+                exact.law.probabilities.iter().chain([&exact.law.unsettled, &exact.law.never]);
             let sum: f64 = chances.clone().sum();
             let chance = |p: &f64| (0.0..=1.0 + OFF).contains(p);
             if !chances.all(chance) || (sum - 1.0).abs() > OFF {

@@ -4,11 +4,12 @@
 //! of them is taken. Each place has the mean of every goal that anybody has, because whoever decides
 //! earlier may want something else than whoever decides later.
 //!
-//! Places that lead to each other are solved together. There no decision may stand: what is best now
-//! would hang on what is best later, and that on now. A loop behind a decision is a system of linear
+//! Places that lead to each other are solved together, and if decisions stand there, by improving policies
+//! (`endless`). A loop behind a decision is a system of linear
 //! equations with a state as an unknown each, solved by putting one into the other, the deepest first;
 //! what never gets out of it comes to nothing, as in every mean of what is not settled.
 
+mod endless;
 mod scc;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ use enfilade_model::combat::{AnyCombat, Best, Decision, Ending, FieldHead, Taken
 use enfilade_model::error::{Mishap, Unsolved};
 use enfilade_model::form::Fault;
 
+pub(super) use scc::goes_round;
 use scc::{Places, circles};
 
 /// Sums of fractions made for one loop before it is given up: some ten seconds.
@@ -195,21 +197,10 @@ impl<'a> Solving<'a> {
             self.means[self.places.number(alone)] = Some(means);
             return Ok(());
         }
-        let endless = circle.iter().find_map(|place| match place {
-            Next::Choice(choice) => Some(self.told.choices[*choice as usize].decision),
-            _ => None,
-        });
-        if let Some(decision) = endless {
-            return Err(self.in_a_loop(decision).into());
+        match circle.iter().any(|place| matches!(place, Next::Choice(_))) {
+            true => self.in_ring(circle),
+            false => self.together(circle),
         }
-        self.together(circle)
-    }
-
-    fn in_a_loop(&self, decision: u8) -> Mishap {
-        let name = &self.goals.decisions[decision as usize].name;
-        let problem = format!("the decision `{name}` stands in a loop that may go on for ever");
-        let help = "bound the loop: count its rounds in what the rule remembers, and end it after the last";
-        Mishap::new(Fault::new("", problem).help(help))
     }
 
     fn known(&self, place: Next) -> Option<&Means> {

@@ -40,7 +40,9 @@ impl<'a> Places<'a> {
 
 fn lead(told: &Told, place: Next, at: usize) -> Option<Next> {
     match place {
-        Next::State(state) => told.states[state as usize].filter(|_| at == 0),
+        Next::State(state) => {
+            told.states.get(state as usize).copied().flatten().filter(|_| at == 0)
+        }
         Next::Toll(toll) => (at == 0).then(|| told.tolls[toll as usize].to),
         Next::Die(die) => {
             let branches = told.dice.list().branches(die as usize);
@@ -73,6 +75,15 @@ pub(super) fn circles(told: &Told) -> Vec<Vec<Next>> {
         }
     }
     walk.circles
+}
+
+/// Whether anything of what has been told so far leads back to itself.
+pub(in crate::graph) fn goes_round(told: &Told) -> bool {
+    let places = Places::of(told);
+    circles(told).iter().any(|circle| match circle[..] {
+        [alone] => places.leads(alone).any(|next| next == alone),
+        _ => true,
+    })
 }
 
 const UNSEEN: u32 = u32::MAX;

@@ -8,18 +8,18 @@
 use std::ops::Range;
 
 use super::counts::Counts;
-use super::rng::{Kernel, Lanes, ROW, Vector};
+use super::rng::{Bits, Kernel, Lanes, ROW, Vector};
 use super::roll_plan::{Plan, Planned};
 use crate::cancel::Halt;
 use crate::graph::{Place, Repetition};
+use rolling::{Rolling, Table};
 
 /// Bytes made at a time: they stay in the first-level cache.
 pub const BLOCK: usize = ROWS * ROW;
 const ROWS: usize = 128;
 
-/// Rounds after which trials that are not over are given up as unsettled; the same number as in
-/// the exact engine.
-pub const MAX_ROUNDS: u32 = 10_000;
+/// Rounds of a loop after which trials that have not left it are given up as unsettled.
+pub const MAX_ROUNDS: u32 = 1 << 16;
 
 /// Rounds after which it is asked which trials can end at all: most contests are over by then.
 const PATIENT: u32 = 256;
@@ -49,6 +49,8 @@ pub struct Chunk<'a, B> {
     pub trials: u64,
     /// The random bytes.
     pub bytes: B,
+    /// The bits of jumps; without them nobody jumps.
+    pub jumps: Option<Bits>,
     /// Looked at between rounds and copies; the counts of a chunk that was stopped are not whole.
     pub halt: &'a Halt,
 }
@@ -61,9 +63,14 @@ impl<B: Bytes> Kernel for Chunk<'_, B> {
     fn run<V: Vector>(self, vector: V) -> Counts {
         let mut table =
             ByteDice { vector, bytes: self.bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
-        match &self.plan.repeated {
-            Some(repeated) => table.roll_copies(self.plan, repeated, self.trials, self.halt),
-            None => table.roll_once(self.plan, self.trials, self.halt),
+        match (&self.plan.repeated, &self.plan.loops) {
+            (Some(repeated), _) => table.roll_copies(self.plan, repeated, self.trials, self.halt),
+            (None, Some(loops)) => {
+                let waiting = vec![0; self.plan.slots()];
+                let rolling = Rolling { plan: self.plan, loops, waiting, jumps: self.jumps };
+                rolling.roll(&mut table, self.trials, MAX_ROUNDS, self.halt)
+            }
+            (None, None) => table.roll_once(self.plan, self.trials, self.halt),
         }
     }
 }
@@ -354,6 +361,21 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
     }
 }
 
+impl<V: Vector, B: Bytes> Table for ByteDice<V, B> {
+    /// Rolls what waits in one place.
+    #[inline(always)]
+    fn roll_place(&mut self, plan: &Plan, place: Place, waiting: &mut [u64]) {
+        let trials = std::mem::take(&mut waiting[place as usize]);
+        if trials == 0 {
+            return;
+        }
+        match (place as usize).checked_sub(plan.first_node()) {
+            Some(index) => self.roll(plan, plan.nodes[index], trials, waiting),
+            None => waiting[plan.ports[place as usize - plan.first_port] as usize] += trials,
+        }
+    }
+}
+
 /// Bytes that are compared one by one sooner than as a row.
 const FEW: usize = 3;
 
@@ -416,5 +438,6 @@ fn add_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
     }
 }
 
+mod rolling;
 #[cfg(test)]
 mod tests;

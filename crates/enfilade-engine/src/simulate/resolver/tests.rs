@@ -89,6 +89,7 @@ fn the_hot_loop_counts_what_single_bytes_give() {
                     plan: &plan,
                     trials,
                     bytes: Recorded(recording.iter().cycle()),
+                    jumps: None,
                     halt: &NEVER,
                 };
                 let expected = byte_by_byte(&graph, trials, &recording);
@@ -107,8 +108,13 @@ fn every_face_of_every_die_has_the_same_number_of_bytes() {
         let plan = Plan::new(&graph);
         let faces = u64::from(sides);
         let trials = 256 / faces * faces;
-        let chunk =
-            Chunk { plan: &plan, trials, bytes: Recorded(all.iter().cycle()), halt: &NEVER };
+        let chunk = Chunk {
+            plan: &plan,
+            trials,
+            bytes: Recorded(all.iter().cycle()),
+            jumps: None,
+            halt: &NEVER,
+        };
         let counts = dispatch(Isa::Baseline, chunk).endings;
         assert_eq!(counts, vec![256 / faces; sides.into()], "d{sides}");
     }

@@ -107,6 +107,8 @@ const showRemarks = () => {
   if (!/^(0|–)$/.test(exact) || open !== "0") {
     said.push(`Not over when it was broken off, or never: ${exact} % (exact), ${open} of ${contest.trials()[cell]} trials.`);
   }
+  const never = contest.never(cell);
+  if (never !== "0") said.push(`Never ends: ${never} % (exact).`);
   const alarm = contest.disagrees(cell);
   if (alarm) said.push("Exact and simulated DISAGREE in this cell.");
   if (!contest.hasLaws) said.push(`The law of this cell is in outcomes.csv, cell ${contest.number(cell)}.`);
