@@ -10,7 +10,8 @@ use enfilade_model::form::Form;
 use enfilade_rules::Rulebook;
 use toml::{Table, Value};
 
-const LIMITS: Limits = Limits { states: 1 << 12, nodes: 1 << 14, sequences: 1 << 18 };
+const LIMITS: Limits =
+    Limits { states: 1 << 12, nodes: 1 << 14, sequences: 1 << 18, ..Limits::DEFAULT };
 
 /// Cells of a rulebook that are changed, spread over all of them.
 const CELLS: usize = 14;
