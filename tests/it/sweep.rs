@@ -212,6 +212,27 @@ fn a_plan_that_was_altered_or_made_elsewhere_is_refused() {
     }
 }
 
+/// Machines whose bytes are known to be the same work on one sweep; the plan keeps saying where it was made.
+#[test]
+fn a_plan_of_another_machine_that_gives_the_same_bytes_is_worked_on() {
+    let desk = Desk::with(FILE);
+    done(desk.run(&["sweep", "plan", "x.toml", "--exact-only", "--shards", "2"]));
+    let own = format!("\"{}-{}\"", std::env::consts::ARCH, std::env::consts::OS);
+    let plan = desk.read("plan.json");
+    assert!(plan.contains(&own), "{own}");
+    for other in ["aarch64-linux", "s390x-linux", "x86_64-windows"] {
+        desk.write("plan.json", &plan.replace(&own, &format!("\"{other}\"")));
+        for shard in ["0", "1"] {
+            done(desk.run(&["sweep", "shard", "plan.json", shard, "--parts", other]));
+        }
+        let out = format!("of-{other}");
+        done(desk.run(&["sweep", "merge", "plan.json", "--parts", other, "--out", &out]));
+    }
+    desk.write("plan.json", &plan.replace(&own, "\"aarch64-macos\""));
+    let refused = desk.run(&["sweep", "shard", "plan.json", "0", "--parts", "parts"]);
+    refused.refused(2, "was planned on aarch64-macos, and this is");
+}
+
 #[test]
 fn a_disk_that_is_full_is_an_error_and_leaves_no_part() {
     let desk = Desk::with(FILE);

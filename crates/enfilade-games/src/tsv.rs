@@ -1,25 +1,26 @@
 //! Built-in tables: tab-separated files, columns by name.
 //!
-//! `#` lines are remarks, the first other line names the columns. Each rulebook reads its own once; a row
-//! that does not fit is an error with its file and line, and no contest is built.
+//! `#` lines are remarks, the first other line names the columns. Each rulebook reads its own
+//! tables once; a row that does not fit is an error with its file and line, and no contest is
+//! built.
 
 use std::fmt;
 
 use enfilade_model::catalogue::DataTable;
 
-/// A row that cannot be read.
+/// Row that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {problem}")]
 pub struct DataError {
-    /// The file, as it lies in the project.
+    /// Path of the file in the project.
     pub file: &'static str,
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// Mistake in the row.
     pub problem: String,
 }
 
-/// A file of named columns.
+/// File of named columns.
 #[derive(Debug)]
 pub struct Sheet {
     file: &'static str,
@@ -27,7 +28,7 @@ pub struct Sheet {
     rows: Vec<(usize, Vec<&'static str>)>,
 }
 
-/// One row of a [`Sheet`].
+/// Row of a [`Sheet`].
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     sheet: &'a Sheet,
@@ -36,7 +37,7 @@ pub struct Record<'a> {
 }
 
 impl Sheet {
-    /// Splits `text`, the contents of `file`.
+    /// Splits `text`, the contents of `file`, into rows.
     ///
     /// # Errors
     /// A row with more or fewer cells than there are columns, or no columns at all.
@@ -58,20 +59,20 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// The column heads.
+    /// Returns the column heads.
     pub fn head(&self) -> &[&'static str] {
         &self.head
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
         self.rows.iter().map(|(line, cells)| Record { sheet: self, line: *line, cells })
     }
 
-    /// Every row, read by `read`.
+    /// Reads every row with `read`.
     ///
     /// # Errors
-    /// The first one that cannot be read.
+    /// The first row that cannot be read.
     pub fn rows<T>(
         &self,
         read: impl Fn(Record<'_>) -> Result<T, DataError>,
@@ -79,7 +80,7 @@ impl Sheet {
         self.records().map(read).collect()
     }
 
-    /// The table as users see it, under a name.
+    /// Returns the table as users see it, under a name.
     pub fn data_table(&self, name: &'static str) -> DataTable {
         let owned = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
         let rows = self.rows.iter().map(|(_, cells)| owned(cells));
@@ -92,15 +93,15 @@ impl Sheet {
 }
 
 impl<'a> Record<'a> {
-    /// The cells in order.
+    /// Returns the cells in order.
     pub fn cells(&self) -> &'a [&'static str] {
         self.cells
     }
 
-    /// The cell under `column`.
+    /// Returns the cell under `column`.
     ///
     /// # Errors
-    /// When the file has no such column.
+    /// If the file has no such column.
     pub fn text(&self, column: &str) -> Result<&'static str, DataError> {
         let place = self.sheet.head.iter().position(|head| *head == column);
         place
@@ -108,10 +109,10 @@ impl<'a> Record<'a> {
             .ok_or_else(|| self.fault(format!("there is no column `{column}`")))
     }
 
-    /// The cell under `column`, which is a name.
+    /// Returns the cell under `column`, which is a name.
     ///
     /// # Errors
-    /// When it is empty.
+    /// If the cell is empty.
     pub fn name(&self, column: &str) -> Result<&'static str, DataError> {
         match self.text(column)? {
             "" => Err(self.fault("a name is missing")),
@@ -119,15 +120,15 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The cell under `column`, as a text of one's own.
+    /// Returns the cell under `column` as an owned text.
     pub fn owned(&self, column: &str) -> Result<String, DataError> {
         self.text(column).map(str::to_owned)
     }
 
-    /// The cell under `column` as `parse` has it.
+    /// Parses the cell under `column` with `parse`.
     ///
     /// # Errors
-    /// What `parse` finds wrong, in one sentence.
+    /// The fault that `parse` finds, in one sentence.
     pub fn read<T>(
         &self,
         column: &str,
@@ -136,10 +137,10 @@ impl<'a> Record<'a> {
         parse(self.text(column)?).map_err(|problem| self.fault(problem))
     }
 
-    /// The cell under `column` as a number, `None` where it is `nothing`.
+    /// Parses the cell under `column` as a number, `None` if it is `nothing`.
     ///
     /// # Errors
-    /// As [`number`](Record::number).
+    /// As for [`number`](Record::number).
     pub fn unless<T: std::str::FromStr>(
         &self,
         nothing: &str,
@@ -149,28 +150,28 @@ impl<'a> Record<'a> {
         (text != nothing).then(|| self.parsed(text, column)).transpose()
     }
 
-    /// The cell under `column`, `None` where it is one of the marks for "none".
+    /// Returns the cell under `column`, `None` if it is one of the marks for "none".
     pub fn maybe(&self, column: &str) -> Result<Option<&'static str>, DataError> {
         let text = self.text(column)?;
         Ok((!matches!(text, "-" | "?" | "n/a")).then_some(text))
     }
 
-    /// The cell under `column` as a whole number, with or without a `+`.
+    /// Parses the cell under `column` as a whole number, with or without a `+`.
     ///
     /// # Errors
-    /// When it is no number in the range of `T`.
+    /// If the cell is not a number in the range of `T`.
     pub fn number<T: std::str::FromStr>(&self, column: &str) -> Result<T, DataError> {
         let text = self.text(column)?;
         self.parsed(text, column)
     }
 
-    /// The same where the number may be missing or not established.
+    /// Parses a number that may be missing or not established.
     pub fn maybe_number<T: std::str::FromStr>(&self, column: &str) -> Result<Option<T>, DataError> {
         let text = self.maybe(column)?;
         text.map(|text| self.parsed(text, column)).transpose()
     }
 
-    /// The cell under `column` as 1 for yes, 0 or ? for no.
+    /// Parses the cell under `column` as 1 for yes, 0 or ? for no.
     pub fn flag(&self, column: &str) -> Result<bool, DataError> {
         match self.text(column)? {
             "1" => Ok(true),
@@ -179,12 +180,12 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The line, from 1.
+    /// Returns the line, from 1.
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// What is wrong with this row.
+    /// Creates an error for this row.
     pub fn fault(&self, problem: impl fmt::Display) -> DataError {
         self.sheet.fault(self.line, problem.to_string())
     }
@@ -195,7 +196,8 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Rows of a [`Sheet`], each a struct: a cell is its help, its type, and how it is read from the record.
+/// Declares rows of a [`Sheet`], each a struct: a cell has its help, its type, and the expression
+/// that reads it from the record.
 macro_rules! rows {
     ($(
         $(#[$outer:meta])*
@@ -212,7 +214,7 @@ macro_rules! rows {
         )+}
 
         impl $row {
-            /// It from a record.
+            /// Reads the struct from a record.
             ///
             /// # Errors
             /// The first cell that cannot be read.
@@ -225,7 +227,8 @@ macro_rules! rows {
     )+};
 }
 
-/// What is printed under a name, for a field that holds such a name: the form has checked it.
+/// Implements the reading of a field whose value is a name of the data. The form has checked the
+/// name.
 macro_rules! by_name {
     ($($printed:ty: $find:expr;)+) => {$(
         impl enfilade_model::form::field_macros::Read for $printed {
@@ -242,7 +245,7 @@ macro_rules! by_name {
     )+};
 }
 
-/// A file of `data/` as a [`Sheet`].
+/// Parses a file of `data/` as a [`Sheet`].
 macro_rules! sheet {
     ($name:literal) => {
         $crate::tsv::Sheet::parse(

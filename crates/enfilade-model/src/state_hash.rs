@@ -86,6 +86,8 @@ impl Hasher for Packed {
     /// Hashes lengths of slices.
     #[inline]
     fn write_usize(&mut self, value: usize) {
+        // Lengths and variants are nearly always small, and a byte leaves room for the other
+        // fields.
         let bits = if value < 256 { 8 } else { 64 };
         self.gather(value as u64, bits);
     }

@@ -121,7 +121,7 @@ mod tests {
     }
 
     /// Newcombe (1998), table II (a), 56 of 70 against 48 of 80: method 10 gives 0.0524 to 0.3339.
-    /// Limits that cover are wider than Wilson's, and contain his.
+    /// Limits that cover are wider than Wilson's, and contain them.
     #[test]
     fn it_is_a_little_wider_than_the_published_interval() {
         let found = difference(seen(56, 70), seen(48, 80));

@@ -10,8 +10,8 @@ const SERIES_BELOW: f64 = 0.4;
 
 /// Computes ln(1 + x) − x, for x > −1, without cancellation near 0.
 ///
-/// With r = x/(2 + x), ln(1 + x) = 2·artanh(r) and 2r − x = −r·x, so the result is −r·x + 2r³·(1/3
-/// + r²/5 + r⁴/7 + …), whose first two terms do not cancel.
+/// With r = x/(2 + x), ln(1 + x) = 2·artanh(r) and 2r − x = −r·x, so the result is
+/// −r·x + 2r³·(1/3 + r²/5 + r⁴/7 + …), whose first two terms do not cancel.
 pub(super) fn log1p_minus(x: f64) -> f64 {
     if x.abs() >= SERIES_BELOW {
         return x.ln_1p() - x;

@@ -1,4 +1,4 @@
-//! What fires in one attack: firepower, who directs it, modifiers, and the gun that may keep its rate.
+//! Arms of one attack: firepower, directing leader, modifiers, and the gun that may keep its rate.
 
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_macros::fields;
@@ -15,70 +15,71 @@ use super::firers::fields::{Direction, FirerFields, Manner, Who};
 use super::rule_numbers::Numbers;
 use super::targets::{Target, sheltered};
 
-/// How many attacks a gun makes at most.
+/// Largest number of attacks of a gun.
 pub const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
 
 fields! {
-    /// How long a gun fires on.
+    /// Length of a gun's fire.
     #[derive(Copy)]
     pub struct Keeping: under(field_headings::ATTACK) {
         /// the gun stops after this many attacks even if it keeps its rate
         max_attacks: u8 = int(SHOTS, 30).label("attacks at most").rule("A9.2").assumed();
-        /// the gun stops when nobody is left; otherwise it fires on, at others, while it keeps its rate
+        /// the gun stops when no target is left; otherwise it fires on, at others, while it keeps
+        /// its rate
         until_clear: bool = flag(false)
             .label("when nobody is left").values(&["fires on", "stops"]).rare().rule("A9.2").assumed();
     }
 }
 
-/// How often an attack is to be made, as a contest says it.
+/// Number of attacks, as a contest gives it.
 #[derive(Clone, Copy, Debug)]
 pub enum Often {
     /// This many times.
     Times(u8),
-    /// While a machine gun keeps its rate.
+    /// As long as a machine gun keeps its rate.
     Keeping(Keeping),
 }
 
-/// What a contest says about one attack.
+/// Fields of a contest about one attack.
 #[derive(Clone, Debug)]
 pub struct Said {
-    /// Who fires.
+    /// Firers.
     pub who: Who,
-    /// Who directs it, and who cowers.
+    /// Leaders who direct the fire, and cowering.
     pub direction: Direction,
-    /// How it is fired.
+    /// Manner of fire.
     pub manner: Manner,
     /// Breakdown number of the machine gun behind a total.
     pub breakdown: Option<u8>,
-    /// Its rate of fire.
+    /// Rate of fire of that gun.
     pub rof: Option<u8>,
-    /// How often.
+    /// Number of attacks.
     pub often: Often,
 }
 
-/// What all attacks of a contest have in common.
+/// Properties that all attacks of a contest share.
 #[derive(Clone, Copy, Debug)]
 pub struct Common<'a> {
-    /// The fire table.
+    /// Fire table.
     pub table: &'static Table,
-    /// Modifiers that count in all of them.
+    /// Modifiers of all attacks.
     pub modifiers: &'a Modifiers,
     /// Modifiers against vehicles.
     pub against: AgainstVehicles,
-    /// Who is fired at.
+    /// Targets.
     pub targets: &'a [Target],
-    /// The numbers of the rules.
+    /// Numbers of the rules.
     pub numbers: Numbers,
 }
 
-/// What fires.
+/// Arms of one attack.
 pub struct Arms {
-    /// The attack itself.
+    /// Attack itself.
     pub attack: Attack,
     /// Whether the firepower is enough for an attack at all (A7.3).
     pub is_attack: bool,
     rates: Vec<u8>,
-    /// With what the firers fire, where they are named.
+    /// Kinds of attack of the firers, where they are named.
     pub kinds: Vec<&'static WeaponKind>,
     remarks: Vec<String>,
     undirected: bool,
@@ -89,7 +90,7 @@ impl Arms {
     /// Reads the attack of the contest itself, or one of its further ones with its modifiers.
     ///
     /// # Errors
-    /// Everything that is wrong with who fires, who directs them, and the modifiers.
+    /// All faults of the firers, the leaders, and the modifiers.
     pub fn read(
         common: &Common<'_>,
         said: &Said,
@@ -109,7 +110,7 @@ impl Arms {
         let ((group, leader), sums) = both(both(group, leader), sums)?;
         let firepower = group.total.sixty_fourths();
         let column = common.table.column_for(firepower);
-        // A7.9: who is directed by a leader does not cower.
+        // A7.9: firers that a leader directs do not cower.
         let subject = direction.cowers && leader.is_none() && group.cowers;
         let mut remarks = group.remarks;
         remarks.extend(adjacent(who, manner));
@@ -141,10 +142,10 @@ impl Arms {
         })
     }
 
-    /// A7.31, A9.2: how often the attack is made; never where it is none (A7.3).
+    /// A7.31, A9.2: returns the number of attacks; none without an attack (A7.3).
     ///
     /// # Errors
-    /// What keeps a machine gun from its rate of fire.
+    /// The reason why a machine gun cannot use its rate of fire.
     pub fn cadence(&self, said: &Said) -> Result<Cadence, Vec<Fault>> {
         match said.often {
             _ if !self.is_attack => Ok(Cadence::Volleys(0)),
@@ -157,7 +158,7 @@ impl Arms {
         }
     }
 
-    /// A9.2: the rate of one machine gun, by name or by numbers.
+    /// A9.2: returns the rate of one machine gun, by name or by numbers.
     fn rate(&self, said: &Said) -> Result<u8, Fault> {
         match (said.who.fp, said.rof, self.rates.as_slice(), self.kinds.as_slice()) {
             (Some(_), Some(rate), ..) => Ok(rate),
@@ -165,6 +166,7 @@ impl Arms {
                 let fault = Fault::new("rof", "the gun behind `fp` needs its rate of fire");
                 Err(fault.help("give `rof`"))
             }
+            // A gun that fires in a group attacks with the others, and they keep no rate.
             (None, None, [rate], [_]) => Ok(*rate),
             (None, Some(_), ..) => {
                 let fault = Fault::new("rof", "the rate of fire belongs to the firer");
@@ -177,7 +179,7 @@ impl Arms {
         }
     }
 
-    /// What a reader of the result must know.
+    /// Returns the notes for a reader of the result.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.remarks.clone();
         if !self.is_attack {
@@ -209,11 +211,11 @@ fn who_fires(who: &Who) -> Fault {
     Fault::new("fp", problem).help("give either `fp` or [[contest.firer]]")
 }
 
-/// A7.6, A7.308 EX: the modifiers of an attack, by the shelters of its targets; the first for those
-/// without one.
+/// A7.6, A7.308 EX: returns the modifiers of an attack, by the shelters of its targets; the first
+/// for those without one.
 ///
 /// # Errors
-/// A modifier that counts twice.
+/// If a modifier counts twice.
 fn sums(
     common: &Common<'_>,
     further: Option<&Modifiers>,
@@ -221,6 +223,7 @@ fn sums(
 ) -> Result<Vec<Sums>, Fault> {
     let all = [common.modifiers].into_iter().chain(further);
     let mut said: Vec<_> = all.map(Modifiers::said).collect();
+    // Computed once per shelter: all units in it have the same modifiers.
     let mut sums = vec![drm::sums(&said, common.against, leadership)?];
     for (place, target) in sheltered(common.targets) {
         said.push(target.own.said());
@@ -231,11 +234,12 @@ fn sums(
     Ok(sums)
 }
 
-/// A7.21: fire at an adjacent hex is Point Blank nearly always, and only the contest can say so.
+/// A7.21: returns a note for fire at an adjacent hex, which is Point Blank nearly always; only the
+/// contest can decide it.
 fn adjacent(who: &Who, manner: &Manner) -> Option<String> {
     let said = manner.point_blank || manner.triple_point_blank;
     let near = |firer: &FirerFields| firer.range.or(manner.range).is_some_and(|range| range <= 1);
-    // A firer who says `point_blank`, whichever way, leaves no doubt.
+    // A firer with `point_blank`, true or false, leaves no doubt.
     let speaks =
         |firer: &FirerFields| firer.point_blank.is_some() || firer.triple_point_blank == Some(true);
     let doubtful = |firer: &FirerFields| near(firer) && !said && !speaks(firer);

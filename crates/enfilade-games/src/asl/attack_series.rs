@@ -1,5 +1,5 @@
-//! Several attacks on one Location, one after another: those that a contest lists beside its own
-//! (A7.31, A7.32).
+//! Several attacks on one Location in sequence: those that a contest lists beside its own (A7.31,
+//! A7.32).
 
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_macros::{fields, forms};
@@ -11,21 +11,21 @@ use super::field_headings;
 use super::fire::Cadence;
 use super::firers::fields::{Breakdown, Direction, Manner, Rate, Who};
 
-/// How often a contest makes an attack.
+/// Number of attacks of a contest.
 pub const TIMES: Bound = Bound::new("number of attacks", 1, 20);
 
 fields! {
-    /// How often a further attack is made.
+    /// Number of times that a further attack is made.
     pub struct Times: under(field_headings::ATTACK) {
         /// how often, each by other firers, who cower for themselves
         times: u8 = int(TIMES, 1).label("times").rare().rule("A7.31");
-        /// a machine gun fires on while it keeps its rate and anybody is left, at most so often;
+        /// a machine gun fires on while it keeps its rate and a target is left, at most this often;
         /// absent: one attack
         max_attacks: Option<u8> = optional(Kind::Int(SHOTS))
             .label("attacks of the gun at most").rule("A9.2");
     }
 
-    /// What is fired beside the contest's own attack.
+    /// Attacks beside the contest's own.
     pub struct Further: under(field_headings::ATTACK) {
         /// further attacks on the same targets, one after another, behind the one that the contest gives
         /// if it gives one; `drm` and `modifiers` of the contest count in all of them
@@ -35,21 +35,21 @@ fields! {
 }
 
 forms! {
-    /// One further attack.
+    /// Further attack.
     pub struct FurtherAttack {
-        /// Who fires.
+        /// Firers.
         who: Who,
-        /// At what rate.
+        /// Rate of fire.
         rate: Rate,
-        /// What breaks down.
+        /// Breakdown numbers.
         breakdown: Breakdown,
-        /// Who directs it.
+        /// Leaders and cowering.
         direction: Direction,
-        /// How it is fired.
+        /// Manner of fire.
         manner: Manner,
-        /// How often.
+        /// Number of times.
         times: Times,
-        /// What modifies it beside what modifies all of them.
+        /// Modifiers beside those of all attacks.
         modifiers: Modifiers,
     }
 }
@@ -84,10 +84,10 @@ impl FurtherAttack {
     }
 }
 
-/// The attacks of a contest, each with how often it is made: its own and the further ones.
+/// Reads the attacks of a contest, each with its number of times: its own and the further ones.
 ///
 /// # Errors
-/// Everything that is wrong with any of them.
+/// All faults of any attack.
 pub fn read(
     common: &Common<'_>,
     own: &Said,
@@ -114,7 +114,7 @@ pub fn read(
     if faults.is_empty() { Ok(series) } else { Err(faults) }
 }
 
-/// What a contest says about firers of its own, although nobody of its own fires.
+/// Finds fields about the contest's own firers, although it has none.
 fn idle(own: &Said) -> Option<Vec<Fault>> {
     let Said { direction, manner, .. } = own;
     let given = [

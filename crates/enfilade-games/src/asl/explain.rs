@@ -1,4 +1,4 @@
-//! The steps of a combat in words, with the numbers of their rules.
+//! Explanations of the steps of a combat, with the numbers of their rules.
 
 use enfilade_model::combat::Explanation;
 use enfilade_model::dice::{Roll, Scripted};
@@ -10,7 +10,7 @@ use super::unit_profiles::Roster;
 use super::unit_stack::WOUNDED;
 use super::vehicles::{Convoy, Effect, Turn};
 
-/// A number of 64ths as a decimal: `9`, `1.5`.
+/// Formats a number of 64ths as a decimal: `9`, `1.5`.
 pub fn firepower(sixty_fourths: i64) -> String {
     let (whole, mut rest) = (sixty_fourths / 64, sixty_fourths % 64);
     if rest == 0 {
@@ -25,20 +25,20 @@ pub fn firepower(sixty_fourths: i64) -> String {
     format!("{whole}.{digits}")
 }
 
-/// The largest residual counter that is at most half of this firepower, in 64ths (A8.2).
+/// Returns the largest residual counter that is at most half of this firepower, in 64ths (A8.2).
 pub fn residual(sixty_fourths: i64) -> Option<i64> {
     RESIDUAL_COUNTERS.into_iter().find(|counter| 2 * 64 * counter <= sixty_fourths)
 }
 
-/// Targets against whom the same modifiers count.
+/// Targets with the same modifiers.
 pub struct Aim {
-    /// The modifiers.
+    /// Modifiers against the targets.
     pub drm: i32,
-    /// The targets.
+    /// Names of the targets.
     pub targets: Vec<String>,
 }
 
-/// The DR of an attack: what it means for the first targets, then for the others.
+/// Explains the DR of an attack: its result for the first targets, then for the others.
 pub fn attack(attack: &Attack, aims: &[Aim], rolls: &[Roll]) -> Explanation {
     let ([coloured, white, ..], [first, others @ ..]) = (rolls, aims) else {
         return Explanation::default();
@@ -74,7 +74,7 @@ pub fn attack(attack: &Attack, aims: &[Aim], rolls: &[Roll]) -> Explanation {
     Explanation::new(format!("A7.3{cowering}, {}{pinned}", rule_of(result)), text)
 }
 
-/// What a DR means for targets with a Final DR of their own.
+/// Explains a DR for targets with a separate Final DR.
 fn against(attack: &Attack, reading: &Reading, aim: &Aim) -> String {
     format!(
         " Against the {}: DRM {:+}, Final {}: {}.",
@@ -85,7 +85,7 @@ fn against(attack: &Attack, reading: &Reading, aim: &Aim) -> String {
     )
 }
 
-/// What a result does to several units, in words.
+/// Describes the effect of a result on several units.
 fn gloss(result: Cell) -> String {
     match result {
         Cell::K(_) => {
@@ -97,8 +97,8 @@ fn gloss(result: Cell) -> String {
     }
 }
 
-/// What an attack does to the guns that made it, and the residual firepower it leaves: half of its own
-/// firepower, or of the column it cowered to.
+/// Describes the breakdown of the guns that fired, and the residual firepower of the attack: half
+/// of its own firepower, or of the column to which it cowered.
 fn aftermath(attack: &Attack, reading: &Reading) -> String {
     let broken = match reading.malfunctions {
         0 => String::new(),
@@ -114,7 +114,7 @@ fn aftermath(attack: &Attack, reading: &Reading) -> String {
     broken + &left.unwrap_or_default()
 }
 
-/// Where the rulebook explains a result.
+/// Returns the rule of a result.
 fn rule_of(result: Cell) -> &'static str {
     match result {
         Cell::NoEffect => "A7.306",
@@ -126,7 +126,7 @@ fn rule_of(result: Cell) -> &'static str {
     }
 }
 
-/// How the firepower came about, before its sum.
+/// Formats the derivation of the firepower, before its sum.
 fn sum(account: &str) -> String {
     if account.is_empty() {
         return String::new();
@@ -134,7 +134,7 @@ fn sum(account: &str) -> String {
     format!("{account}: ")
 }
 
-/// What the DR of an attack means on the vehicle line.
+/// Explains the DR of an attack on the vehicle line.
 pub fn fallout(attack: &Attack, rolls: &[Roll]) -> String {
     let [coloured, white, ..] = rolls else {
         return String::new();
@@ -151,7 +151,7 @@ pub fn fallout(attack: &Attack, rolls: &[Roll]) -> String {
     )
 }
 
-/// One vehicle's turn, or one of its passengers'.
+/// Explains the turn of one vehicle, or of one of its passengers.
 pub fn vehicle(convoy: &Convoy, turn: &Turn, roster: &Roster, rolls: &[Roll]) -> Explanation {
     if turn.fleeing > 0 {
         let original: i32 = rolls.iter().map(|roll| i32::from(roll.face)).sum();
@@ -185,7 +185,7 @@ pub fn vehicle(convoy: &Convoy, turn: &Turn, roster: &Roster, rolls: &[Roll]) ->
     Explanation::new(rule, text + ".")
 }
 
-/// One step of what is pending.
+/// Explains one step of the pending rolls.
 pub fn pending(personnel: &Personnel, from: &Pending, rolls: &[Roll], to: &Pending) -> Explanation {
     let sum = rolls.iter().map(|roll| i32::from(roll.face)).sum();
     match personnel.next(from) {
@@ -211,7 +211,7 @@ fn select(
 ) -> Explanation {
     let unit = from.stack.units()[place];
     let who = personnel.roster.describe(unit);
-    // Until the last dr, whoever has drawn still has his result to bear.
+    // Until the last dr, units that have drawn still have their pending results.
     let goes_on = to.stack.units().iter().any(|u| u.result() == unit.result());
     let end = match unit.result() {
         _ if goes_on => "",

@@ -1,11 +1,11 @@
-//! The headings under which the fields of a contest stand on forms, the same in all actions; readings
-//! and numbers of the rules stand under that of [`readings`](enfilade_model::form::field_groups::readings).
+//! Headings of the fields of a contest on forms, the same in all actions; readings and numbers of
+//! the rules are under [`readings`](enfilade_model::form::field_groups::readings).
 
-/// What is fired how, and what modifies it.
+/// Heading of the attack and its modifiers.
 pub const ATTACK: &str = "the attack";
-/// Who fires.
+/// Heading of the firers.
 pub const FIRERS: &str = "the firers";
-/// Who is fired at.
+/// Heading of the targets.
 pub const TARGET: &str = "the target";
-/// What a stack has to pass.
+/// Heading of the check that a stack has to pass.
 pub const CHECK: &str = "the check";

@@ -1,4 +1,4 @@
-//! The actions `fire` and `rof`: their fields, and from a checked form to a [`Fire`].
+//! The actions `fire` and `rof`: their fields, and the conversion of a checked form to a [`Fire`].
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::AnyCombat;
@@ -24,15 +24,15 @@ const ELR_RANGE: Bound = Bound::new("Experience Level Rating", 0, 5);
 const SURVIVAL_ROLL: Bound = Bound::new("survival number", 1, 12);
 
 choice! {
-    /// The table an attack is read on.
+    /// Fire table on which an attack is read.
     pub enum FireTable {
-        /// The Infantry Fire Table.
+        /// Infantry Fire Table.
         Ift = "ift",
-        /// The Incremental Infantry Fire Table.
+        /// Incremental Infantry Fire Table.
         Iift = "iift",
     }
 
-    /// Who draws in a Random Selection.
+    /// Units that draw together in a Random Selection.
     pub enum Selection {
         /// All with a KIA, and all with a K.
         Together = "together",
@@ -42,7 +42,7 @@ choice! {
 }
 
 fields! {
-    /// What an attack is read on.
+    /// Fire table of an attack.
     pub struct OnTable: under(field_headings::ATTACK) {
         /// fire table
         table: FireTable = choice(FireTable::WORDS).label("fire table")
@@ -50,26 +50,27 @@ fields! {
             .rule("A7.3, A7.37");
     }
 
-    /// How many equal attacks.
+    /// Number of equal attacks.
     pub struct Volleys: under(field_headings::ATTACK) {
         /// equal attacks one after another, each by other firers, who cower for themselves
         attacks: u8 = int(TIMES, 1).label("number of attacks").rare().rule("A7.31, A7.32");
     }
 
-    /// At whom.
+    /// Targets of an attack.
     pub struct Aim: under(field_headings::TARGET) {
         /// who is fired at
         target: Vec<Target> = required(Kind::tables(Target::FIELDS)).label("targets").rule("A7.4");
     }
 
-    /// Who survives in a vehicle.
+    /// Survival of passengers.
     pub struct Survival: under(field_headings::TARGET) {
-        /// a passenger of an eliminated vehicle survives with a DR of at most this; absent: his morale
+        /// a passenger of an eliminated vehicle survives with a DR of at most this; absent: their
+        /// morale
         survival: Option<i32> = optional(Kind::Int(SURVIVAL_ROLL))
             .label("passengers' survival number").rare().rule("A7.308").assumed();
     }
 
-    /// Who draws.
+    /// Rule of Random Selection.
     pub struct Draw: readings {
         /// where the pinned and those who move have different results: all with a KIA draw together, for
         /// the highest number, and all with a K; or each result draws among those who have it
@@ -78,15 +79,16 @@ fields! {
             .rule("A7.301, A7.302").assumed();
     }
 
-    /// How good the targets are.
+    /// Quality of the targets.
     #[derive(Copy)]
     pub struct Quality: under(field_headings::TARGET) {
-        /// Experience Level Rating: who fails a morale check by more is replaced; absent: nobody
+        /// Experience Level Rating: units that fail a morale check by more are replaced; absent:
+        /// none
         elr: Option<i32> = optional(Kind::Int(ELR_RANGE))
             .label("Experience Level Rating").rare().rule("A19.1");
     }
 
-    /// What comes of it later.
+    /// Consequences after the attack.
     #[derive(Copy)]
     pub struct Later: readings {
         /// count the morale checks that set off heat of battle; it has no effect on the unit
@@ -102,7 +104,7 @@ fields! {
 }
 
 forms! {
-    /// What `fire` asks for.
+    /// Fields of `fire`.
     struct FireForm {
         table: OnTable,
         volleys: Volleys,
@@ -121,7 +123,7 @@ forms! {
         later: Later,
     }
 
-    /// What `rof` asks for.
+    /// Fields of `rof`.
     struct RofForm {
         table: OnTable,
         who: Who,
@@ -140,7 +142,7 @@ forms! {
 }
 
 impl From<RofForm> for FireForm {
-    /// What `rof` has alike, the rest as where `fire` says nothing of it.
+    /// Takes the shared fields from `rof`, and the defaults of `fire` for the others.
     fn from(form: RofForm) -> FireForm {
         FireForm {
             table: form.table,
@@ -232,21 +234,21 @@ pub const ROF: Action = Action::new(
 .leaving(&["target"])
 .with_leaving_build(&|form| rof(form, true));
 
-/// Builds a contest of `fire`; with `leaves` one that keeps its targets to the end.
+/// Builds a contest of `fire`; `leaves` makes one whose targets stay in the state to the end.
 fn fire(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let form = FireForm::read(form);
     let often = Often::Times(form.volleys.attacks);
     build(form, None, often, leaves)
 }
 
-/// Builds a contest of `rof`; with `leaves` one that keeps its targets to the end.
+/// Builds a contest of `rof`; `leaves` makes one whose targets stay in the state to the end.
 fn rof(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let form = RofForm::read(form);
     let (rof, often) = (form.rate.rof, Often::Keeping(form.keeping));
     build(form.into(), rof, often, leaves)
 }
 
-/// What a contest says about all its targets.
+/// Returns the properties of all targets.
 pub fn setting(encircled: bool, quality: Quality, later: Later, again: bool) -> Setting {
     Setting {
         encircled,
@@ -257,12 +259,12 @@ pub fn setting(encircled: bool, quality: Quality, later: Later, again: bool) -> 
     }
 }
 
-/// The optional outcome fields of a contest.
+/// Returns the optional outcome fields of a contest.
 pub fn extras(quality: Quality, later: Later, attacks: bool) -> Extras {
     Extras { heat_of_battle: later.heat_of_battle, replaced: quality.elr.is_some(), attacks }
 }
 
-/// The rules of a contest for its Personnel.
+/// Returns the rules of a contest for its Personnel.
 pub fn personnel(
     targets: &Targets,
     setting: Setting,
@@ -281,8 +283,8 @@ pub fn personnel(
     }
 }
 
-/// Builds the contest of a form. Its own attack is made `often`, at the rate of fire `rof`; with `leaves`
-/// it keeps its targets to the end.
+/// Builds the contest of a form. Its own attack is made `often`, at the rate of fire `rof`;
+/// `leaves` makes the targets stay in the state to the end.
 fn build(
     form: FireForm,
     rof: Option<u8>,
@@ -324,7 +326,7 @@ fn build(
         [] | [(_, Cadence::Volleys(0 | 1))] => &["target.count"],
         _ => &["attacks", "target.count"],
     });
-    // A7.3: less than 1 firepower rolls no DR; its note says so.
+    // A7.3: an attack with less than 1 firepower rolls no DR, as its note explains.
     let made = series.into_iter().filter(|(arms, _)| arms.is_attack);
     let fire = Fire {
         salvos: made.map(|(arms, cadence)| Salvo { attack: arms.attack, cadence }).collect(),
@@ -341,7 +343,7 @@ fn build(
     Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })
 }
 
-/// What is not modelled about vehicles is refused.
+/// Refuses combinations with vehicles that are not modelled.
 fn check_vehicles(arms: &Arms, targets: &Targets, repeated: bool) -> Result<(), Vec<Fault>> {
     let vehicles = &targets.vehicles;
     let armoured = vehicles.iter().any(|vehicle| vehicle.armoured);

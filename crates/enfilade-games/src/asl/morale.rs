@@ -26,14 +26,14 @@ const CHECK_NAMES: &[&str] = &[
 ];
 
 fields! {
-    /// What they have to pass.
+    /// Check that the units have to pass.
     pub struct Check: under(field_headings::CHECK) {
         /// the check that every unit takes
         check: String = required(Kind::choice(CHECKS)).label("check").values(CHECK_NAMES)
             .rule("A7.303-A7.305");
     }
 
-    /// Who has to.
+    /// Units that have to check.
     pub struct Checked: under(field_headings::TARGET) {
         /// who takes the check
         target: Vec<TargetFields> = required(Kind::tables(joined![TargetFields::FIELDS]))
@@ -42,7 +42,7 @@ fields! {
 }
 
 forms! {
-    /// What `morale-check` asks for.
+    /// Fields of `morale-check`.
     struct MoraleForm {
         check: Check,
         checked: Checked,
@@ -79,16 +79,16 @@ pub const ACTION: Action = Action::new(
 .leaving(&["target"])
 .with_leaving_build(&|form| build(form, true));
 
-/// A stack that has to check.
+/// Stack that has to check.
 struct MoraleCheck {
     personnel: Personnel,
     open: State,
     extras: Extras,
-    /// Whether it keeps its targets to the end.
+    /// Whether the targets stay in the state to the end.
     leaves: bool,
 }
 
-/// What is still to be rolled, and the counts so far; argued in [`super::pending_rolls`].
+/// Rolls that are still due, and the counts so far; see [`super::pending_rolls`] for why this is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     pending: Pending,
@@ -129,7 +129,7 @@ impl Combat for MoraleCheck {
     }
 }
 
-/// Builds the contest of a form; with `leaves` one that keeps its targets to the end.
+/// Builds the contest of a form; `leaves` makes one whose targets stay in the state to the end.
 fn build(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let MoraleForm { check, checked, encircled, quality, later } = MoraleForm::read(form);
     let setting = fire_contest::setting(encircled.encircled, quality, later, leaves);

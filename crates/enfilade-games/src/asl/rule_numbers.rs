@@ -1,4 +1,4 @@
-//! The numbers of the rules, each a field of the `rules` table with the printed value as default.
+//! Numbers of the rules, each a field of the `rules` table with the printed value as default.
 
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_macros::fields;
@@ -12,7 +12,7 @@ const HEXES: Bound = Bound::new("range in hexes", 0, 40);
 const ROLL: Bound = Bound::new("dice roll", 2, 13);
 
 fields! {
-    /// The numbers of the rules.
+    /// Numbers of the rules.
     #[derive(Copy, PartialEq, Eq)]
     pub struct Numbers: readings {
         /// factor at Point Blank
@@ -64,7 +64,7 @@ fields! {
 
 #[cfg(test)]
 impl Numbers {
-    /// The printed numbers.
+    /// Returns the printed numbers.
     pub fn printed() -> Numbers {
         use enfilade_model::form::Form;
         use enfilade_model::form::field_groups::joined;

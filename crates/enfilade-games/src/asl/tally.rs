@@ -1,12 +1,13 @@
-//! What an attack leaves behind: counts over all targets, and the measures made from them.
+//! Outcome of an attack: counts over all targets, and the measures made from them.
 //!
-//! A unit counts for what the attack did to it: one that was broken before and stays broken is not
-//! counted as broken. A unit broken and reduced counts as both; an eliminated one only as that.
+//! A unit counts for the effect of the attack on it: one that was broken before and stays broken is
+//! not counted as broken. A unit broken and reduced counts as both; an eliminated one only as
+//! eliminated.
 
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{Measure, OutcomeField, Vocabulary};
 
-/// What is counted.
+/// Counted event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Units eliminated.
@@ -37,22 +38,22 @@ pub enum Count {
 
 const COUNTS: usize = 12;
 
-/// The counts so far.
+/// Counts so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally([u8; COUNTS]);
 
 impl Tally {
-    /// One more.
+    /// Adds one event.
     pub fn add(&mut self, what: Count) {
         self.add_many(what, 1);
     }
 
-    /// This many more.
+    /// Adds `n` events.
     pub fn add_many(&mut self, what: Count, n: u8) {
         self.0[what as usize] = self.0[what as usize].saturating_add(n);
     }
 
-    /// How many.
+    /// Returns the count of an event.
     pub fn of(&self, what: Count) -> i32 {
         self.0[what as usize].into()
     }
@@ -66,18 +67,18 @@ impl Tally {
     }
 }
 
-/// Which of the fields that are not always there an action reports.
+/// Optional fields that an action reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extras {
-    /// `heat_of_battle` and its measure.
+    /// Whether `heat_of_battle` and its measure are reported.
     pub heat_of_battle: bool,
-    /// `replaced`.
+    /// Whether `replaced` is reported.
     pub replaced: bool,
-    /// `attacks` and its mean.
+    /// Whether `attacks` and its mean are reported.
     pub attacks: bool,
 }
 
-/// The fields and measures of an action.
+/// Returns the fields and measures of an action.
 pub fn vocabulary(extras: Extras) -> Vocabulary<Tally> {
     let (mut fields, mut measures) = (on_everybody(), measured());
     if extras.heat_of_battle {
@@ -113,7 +114,7 @@ pub fn vocabulary(extras: Extras) -> Vocabulary<Tally> {
     Vocabulary { fields, measures }
 }
 
-/// What is always counted.
+/// Returns the fields that are always reported.
 fn on_everybody() -> Vec<OutcomeField<Tally>> {
     columns! { o: Tally;
         /// units eliminated
@@ -146,7 +147,7 @@ fn on_everybody() -> Vec<OutcomeField<Tally>> {
     }
 }
 
-/// What is always measured.
+/// Returns the measures that are always reported.
 fn measured() -> Vec<Measure<Tally>> {
     measures! { o: Tally;
         /// a unit is eliminated or reduced

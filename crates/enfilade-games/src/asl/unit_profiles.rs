@@ -1,7 +1,7 @@
-//! The kinds of units a contest has, with everything about them that no die changes.
+//! The kinds of units of a contest, with all properties that no die changes.
 //!
-//! What a unit turns into (its half-squad, the lower quality that replaces it) is a profile of its
-//! own, made once when the contest is built.
+//! The forms that a unit can turn into (its half-squad, the lower quality that replaces it) are
+//! separate profiles, created once when the contest is built.
 
 use enfilade_model::form::field_macros::choice;
 
@@ -11,73 +11,75 @@ use enfilade_model::combat::Later;
 use enfilade_model::shared::Text;
 
 choice! {
-    /// What a unit is.
+    /// Kind of a unit.
     pub enum UnitKind {
-        /// A squad.
+        /// Squad.
         Squad = "squad",
-        /// Half of one.
+        /// Half-squad.
         HalfSquad = "half-squad",
-        /// A crew.
+        /// Crew.
         Crew = "crew",
-        /// A leader.
+        /// Leader.
         Leader = "leader",
-        /// A hero.
+        /// Hero.
         Hero = "hero",
     }
 }
 
 impl UnitKind {
-    /// Whether it is a single man, who is wounded where others are reduced (A7.302).
+    /// Returns whether the kind is a single man, which is wounded where others are reduced
+    /// (A7.302).
     pub fn is_single(self) -> bool {
         matches!(self, UnitKind::Leader | UnitKind::Hero)
     }
 }
 
-/// Everything about a kind of unit that no die changes.
+/// Properties of a kind of unit that no die changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// What it is called: `4-4-7`.
+    /// Name: `4-4-7`.
     pub label: String,
-    /// What it is.
+    /// Kind of the unit.
     pub kind: UnitKind,
     /// Morale in Good Order, encirclement included.
     pub morale: i32,
     /// Morale on the broken side, encirclement included.
     pub broken_morale: i32,
-    /// The leadership modifier of a leader.
+    /// Leadership modifier of a leader.
     pub leadership: Option<i32>,
-    /// The profile of its half-squad.
+    /// Profile of the half-squad.
     pub half: Option<u8>,
-    /// The profile of the lower quality that replaces it.
+    /// Profile of the lower quality that replaces the unit.
     pub replaced_by: Option<u8>,
-    /// Cannot break and is not pinned: heroes and berserk units.
+    /// Whether the unit cannot break and is not pinned: heroes and berserk units.
     pub steadfast: bool,
-    /// Is not pinned, though it can break: Cavalry, whoever is Aerial, climbs or stands in water (A7.8).
+    /// Whether the unit is not pinned, though it can break: Cavalry, and units that are Aerial,
+    /// climb or are in water (A7.8).
     pub unpinnable: bool,
-    /// Which modifiers of its own it has, by their place in the attacks.
+    /// Set of modifiers of the target itself, by its index in the attacks.
     pub shelter: u8,
-    /// How it stood before the attack.
+    /// Condition before the attack.
     pub before: Before,
-    /// It is what is left of a squad.
+    /// Whether the unit is the rest of a squad.
     pub is_remnant: bool,
-    /// It has been replaced by lower quality.
+    /// Whether the unit has been replaced by lower quality.
     pub is_replacement: bool,
-    /// What the leader was whom it replaces.
+    /// Standing of the leader that this one replaces.
     pub replaces: Option<Standing>,
 }
 
-/// What a leader is to the others.
+/// Standing of a leader among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// His morale, encirclement included.
+    /// Morale, encirclement included.
     pub morale: i32,
-    /// His leadership modifier.
+    /// Leadership modifier.
     pub leadership: i32,
 }
 
 impl Profile {
-    /// What a leader is on his broken side, or was until he broke: who is replaced then was the better leader
-    /// (A19.1).
+    /// Returns the standing of a leader on the broken side, or until it broke: a leader replaced at
+    /// that moment counts as the better one (A19.1).
     pub fn standing(&self, broken: bool) -> Standing {
         let leadership = self.leadership.unwrap_or(0);
         if broken {
@@ -87,41 +89,41 @@ impl Profile {
     }
 }
 
-/// How a unit stood before the attack.
+/// Condition of a unit before the attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Before {
-    /// Broken.
+    /// Whether the unit was broken.
     pub broken: bool,
-    /// Pinned.
+    /// Whether the unit was pinned.
     pub pinned: bool,
-    /// Wounded.
+    /// Whether the unit was wounded.
     pub wounded: bool,
 }
 
 /// New values of the fields of a target: numbers, words and names by their index in their list.
 pub type FieldChanges = Vec<(&'static str, i32)>;
 
-/// The target of the contest that a profile came from, and the fields that differ from it.
+/// Target of the contest that a profile came from, with the fields that differ from it.
 #[derive(Clone, Debug, Default)]
 pub struct TargetChange {
-    /// The index of the target in the contest.
+    /// Index of the target in the contest.
     pub target: usize,
-    /// The fields that differ.
+    /// Fields that differ.
     pub changes: FieldChanges,
 }
 
-/// The profiles of a contest.
+/// Profiles of a contest.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
     profiles: Vec<Profile>,
-    /// By profile: the target it came from, the first one where several are alike.
+    /// Target that each profile came from, the first one where several are equal.
     origins: Vec<TargetChange>,
 }
 
 impl Roster {
-    /// The number of `profile`, which is added unless there is one exactly like it.
+    /// Returns the number of `profile`, which is added unless an equal one is present.
     ///
-    /// `None` when there are more than a unit can number.
+    /// `None` when there are more profiles than a unit can number.
     pub fn enter(&mut self, profile: Profile, origin: TargetChange) -> Option<u8> {
         let place = match self.profiles.iter().position(|known| *known == profile) {
             Some(place) => place,
@@ -135,12 +137,12 @@ impl Roster {
         number.filter(|_| place < super::unit_stack::MAX_PROFILES)
     }
 
-    /// The profile of a unit.
+    /// Returns the profile of a unit.
     pub fn of(&self, unit: Unit) -> &Profile {
         &self.profiles[usize::from(unit.profile())]
     }
 
-    /// The unit as it stands before the attack.
+    /// Creates the unit in its condition before the attack.
     pub fn fresh(&self, profile: u8) -> Unit {
         let unit = Unit::new(profile);
         let before = self.of(unit).before;
@@ -148,24 +150,24 @@ impl Roster {
         if before.pinned { unit.with(PINNED) } else { unit }
     }
 
-    /// The morale level a unit has now.
+    /// Returns the current morale level of a unit.
     pub fn morale(&self, unit: Unit) -> i32 {
         let profile = self.of(unit);
         if unit.has(BROKEN) { profile.broken_morale } else { profile.morale }
     }
 
-    /// Whether it is a leader.
+    /// Returns whether the unit is a leader.
     pub fn is_leader(&self, unit: Unit) -> bool {
         self.of(unit).leadership.is_some()
     }
 
-    /// Whether it can be pinned: unbroken, and not immune (A7.8).
+    /// Returns whether the unit can be pinned: unbroken, and not immune (A7.8).
     pub fn can_be_pinned(&self, unit: Unit) -> bool {
         let profile = self.of(unit);
         !unit.has(BROKEN) && !profile.steadfast && !profile.unpinnable
     }
 
-    /// Counts what the attack did to a unit that lives.
+    /// Counts the effect of the attack on a unit that lives.
     pub fn count(&self, unit: Unit, tally: &mut Tally) {
         let profile = self.of(unit);
         let changes = [
@@ -180,7 +182,7 @@ impl Roster {
         }
     }
 
-    /// A unit in words: `broken 4-4-7`, `half-squad of 4-4-7`.
+    /// Describes a unit: `broken 4-4-7`, `half-squad of 4-4-7`.
     pub fn describe(&self, unit: Unit) -> String {
         let state = match (unit.has(BROKEN), unit.has(PINNED)) {
             (true, _) => "broken ",
@@ -192,13 +194,13 @@ impl Roster {
 }
 
 impl Roster {
-    /// Returns the field `target` as an attack leaves it: a table for each living unit.
+    /// Returns the field `target` after an attack: a table for each living unit.
     pub fn left(&self, stack: &Stack) -> Later {
         let living = stack.units().iter().filter(|unit| !unit.has(DEAD));
         Later::Tables(Text::Static("target"), living.map(|unit| self.row(*unit)).collect())
     }
 
-    /// Returns the index of a unit's target, and the fields that differ from it now.
+    /// Returns the index of a unit's target, and the fields that differ now.
     fn row(&self, unit: Unit) -> (usize, Vec<(Text, i32)>) {
         let TargetChange { target, changes } = &self.origins[usize::from(unit.profile())];
         let wounded = unit.has(WOUNDED) || self.of(unit).before.wounded;
@@ -209,7 +211,7 @@ impl Roster {
         (*target, said.map(|(field, number)| (Text::Static(field), number)).collect())
     }
 
-    /// The profile of the half-squad of a profile.
+    /// Returns the profile of the half-squad of a profile.
     pub fn half_of(&self, profile: u8) -> Option<u8> {
         self.of(Unit::new(profile)).half
     }

@@ -1,131 +1,133 @@
-//! A unit under fire as the state holds it, and the stack it stands in.
+//! Units under fire as the state stores them, and stacks of units.
 //!
-//! Units that are alike are interchangeable, so a stack is kept sorted: it is a multiset, and two
-//! stacks that differ only in who is who are one state. A unit is packed into one number because
-//! states are hashed once for every sequence of faces. What it has to do for the attack is the result
-//! of the table it has still to bear: its own, because units of one Location may have Final DRs of
-//! their own (A7.83).
+//! Equal units are interchangeable, so a stack is sorted: it is a multiset, and two stacks that
+//! differ only in the order of units are one state. A unit is packed into one number because states
+//! are hashed once for every sequence of faces. The pending result of the table is stored in each
+//! unit, because units of one Location may have different Final DRs (A7.83).
 
 use std::hash::{Hash, Hasher};
 
 use super::data::Cell;
 
-/// As many units as a stack may hold.
+/// Largest number of units in a stack.
 pub const MAX_UNITS: usize = 12;
 
-/// As many kinds of units as a contest may have, those made by losses included.
+/// Largest number of kinds of units in a contest, those made by losses included.
 pub const MAX_PROFILES: usize = 64;
 
-/// Something that is true of a unit, or that it still has to do.
+/// Property of a unit, or a roll that it still owes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark(u32);
 
-/// Broken.
+/// The unit is broken.
 pub const BROKEN: Mark = Mark(1 << 5);
-/// Pinned, and not broken.
+/// The unit is pinned, and not broken.
 pub const PINNED: Mark = Mark(1 << 6);
-/// Wounded by this attack.
+/// The unit was wounded by this attack.
 pub const WOUNDED: Mark = Mark(1 << 7);
-/// Eliminated; kept only while his loss is still to be felt.
+/// The unit is eliminated; a leader stays until its loss has been felt.
 pub const DEAD: Mark = Mark(1 << 8);
-/// Has to roll for the severity of a wound.
+/// The unit owes a roll for the severity of a wound.
 pub const WOUND_DUE: Mark = Mark(1 << 9);
-/// Has to check for the loss of a leader.
+/// The unit owes a check for the loss of a leader.
 pub const LEADER_LOSS_DUE: Mark = Mark(1 << 10);
-/// A leader whose loss the others have still to check for.
+/// The unit is a leader for whose loss the others still have to check.
 pub const LOST: Mark = Mark(1 << 11);
-/// Such a leader who broke and was lost once more, or may be, before that was felt.
+/// The unit is a lost leader who broke and was, or may be, lost again before that was felt.
 pub const LOST_TWICE: Mark = Mark(1 << 15);
 
-/// The result to bear comes last in the order of units: it decides nothing about who goes first.
+/// Bits of the pending result, the last in the order of units, because it does not decide who goes
+/// first.
 const RESULT_MASK: u32 = 31;
 const DUTIES: u32 = RESULT_MASK | WOUND_DUE.0 | LEADER_LOSS_DUE.0 | LOST.0;
 const DR_SHIFT: u32 = 12;
 const DR_MASK: u32 = 7 << DR_SHIFT;
 const PROFILE_SHIFT: u32 = 16;
 
-/// The dr of a unit that Random Selection can no longer take.
+/// Random Selection dr of a unit that can no longer be selected.
 pub const SPARED: u8 = 7;
 
-/// One unit: its profile, its dr in a Random Selection, what is true of it, what it still has to do.
+/// Unit: its profile, its dr in a Random Selection, its marks, and its pending result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unit(u32);
 
 impl Unit {
     const NONE: Unit = Unit(u32::MAX);
 
-    /// A unit of the profile with this number, in Good Order.
+    /// Creates a unit of the profile with this number, in Good Order.
     pub fn new(profile: u8) -> Unit {
         Unit(u32::from(profile) << PROFILE_SHIFT)
     }
 
-    /// The number of its profile.
+    /// Returns the number of the profile.
     pub fn profile(self) -> u8 {
         (self.0 >> PROFILE_SHIFT) as u8
     }
 
-    /// The same unit with another profile.
+    /// Returns the unit with another profile.
     pub fn as_profile(self, profile: u8) -> Unit {
         Unit(self.0 & 0xffff | u32::from(profile) << PROFILE_SHIFT)
     }
 
-    /// Whether the mark is on it.
+    /// Returns whether the unit has the mark.
     pub fn has(self, mark: Mark) -> bool {
         self.0 & mark.0 != 0
     }
 
-    /// Whether it has nothing left to do.
+    /// Returns whether the unit owes nothing more.
     pub fn is_done(self) -> bool {
         self.0 & DUTIES == 0
     }
 
-    /// The same unit with the mark.
+    /// Returns the unit with the mark.
     pub fn with(self, mark: Mark) -> Unit {
         Unit(self.0 | mark.0)
     }
 
-    /// The same unit without the mark.
+    /// Returns the unit without the mark.
     pub fn without(self, mark: Mark) -> Unit {
         Unit(self.0 & !mark.0)
     }
 
-    /// The same unit, broken; a broken unit is not pinned (A7.8).
+    /// Returns the unit broken; a broken unit is not pinned (A7.8).
     pub fn broken(self) -> Unit {
         self.with(BROKEN).without(PINNED)
     }
 
-    /// The same unit, about to be lost once more if it is a leader whose breaking is not felt yet.
+    /// Returns the unit marked as lost twice if it is a leader whose breaking has not been felt
+    /// yet.
     pub fn lost_before(self) -> Unit {
         if self.has(LOST) { self.with(LOST_TWICE) } else { self }
     }
 
-    /// The result of the table that it has still to bear.
+    /// Returns the pending result of the table.
     pub fn result(self) -> Cell {
         decoded(self.0 & RESULT_MASK)
     }
 
-    /// Whether there is one.
+    /// Returns whether there is a pending result.
     pub fn has_result(self) -> bool {
         self.0 & RESULT_MASK != 0
     }
 
-    /// The same unit with this result to bear.
+    /// Returns the unit with this pending result.
     pub fn with_result(self, result: Cell) -> Unit {
         Unit(self.0 & !RESULT_MASK | encoded(result))
     }
 
-    /// Its dr in a Random Selection: 0 not rolled, 1 to 6, or [`SPARED`].
+    /// Returns the dr in a Random Selection: 0 not rolled, 1 to 6, or [`SPARED`].
     pub fn dr(self) -> u8 {
         ((self.0 & DR_MASK) >> DR_SHIFT) as u8
     }
 
-    /// The same unit with this dr.
+    /// Returns the unit with this dr.
     pub fn with_dr(self, dr: u8) -> Unit {
         Unit(self.0 & !DR_MASK | u32::from(dr) << DR_SHIFT)
     }
 }
 
-/// A result as a number below 32, in the order of the results; the numbers in them are single digits.
+/// Encodes a result as a number below 32, in the order of the results; the numbers in them are
+/// single digits.
 pub(super) fn encoded(result: Cell) -> u32 {
     match result {
         Cell::NoEffect => 0,
@@ -147,7 +149,7 @@ fn decoded(code: u32) -> Cell {
     }
 }
 
-/// A sorted stack of units.
+/// Sorted stack of units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stack {
     units: [Unit; MAX_UNITS],
@@ -155,22 +157,22 @@ pub struct Stack {
 }
 
 impl Hash for Stack {
-    // PERF: the places that nobody stands in are all alike.
+    // PERF: the empty places are all equal.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.units().hash(state);
     }
 }
 
 impl Stack {
-    /// No units.
+    /// Empty stack.
     pub const EMPTY: Stack = Stack { units: [Unit::NONE; MAX_UNITS], len: 0 };
 
-    /// The units, sorted.
+    /// Returns the units, sorted.
     pub fn units(&self) -> &[Unit] {
         &self.units[..usize::from(self.len)]
     }
 
-    /// Adds a unit, if there is room; `build` sees to it that there is.
+    /// Adds a unit, if there is room; `build` ensures that there is.
     pub fn push(&mut self, unit: Unit) {
         if let Some(place) = self.units.get_mut(usize::from(self.len)) {
             *place = unit;
@@ -179,12 +181,12 @@ impl Stack {
         }
     }
 
-    /// Puts `unit` in place of the one at `place`, without sorting.
+    /// Replaces the unit at `place`, without sorting.
     pub fn set(&mut self, place: usize, unit: Unit) {
         self.units[place] = unit;
     }
 
-    /// Replaces or, where `change` gives `None`, removes each unit, and sorts again.
+    /// Replaces each unit or, where `change` returns `None`, removes it, and sorts again.
     pub fn change(&mut self, mut change: impl FnMut(Unit) -> Option<Unit>) {
         let mut kept = Stack::EMPTY;
         for &unit in self.units() {
@@ -210,12 +212,12 @@ impl Stack {
         self.sort();
     }
 
-    /// Whether a unit has the mark.
+    /// Returns whether a unit has the mark.
     pub fn any(&self, mark: Mark) -> bool {
         self.units().iter().any(|unit| unit.has(mark))
     }
 
-    /// The worst result of the table that a unit has still to bear.
+    /// Returns the worst pending result of the table.
     pub fn worst_result(&self) -> Cell {
         let results = self.units().iter().map(|unit| unit.0 & RESULT_MASK);
         decoded(results.max().unwrap_or(0))

@@ -1,14 +1,14 @@
-//! Rows of the built-in data, typed, and how a printed line becomes one.
+//! Typed rows of the built-in data, and their parsing from printed lines.
 //!
 //! Source: `data/dropzone_*.tsv`. A line that does not fit is an error with its file and number,
-//! never skipped.
+//! and is never skipped.
 
 use crate::tsv::{DataError, Record, rows};
 
 use super::specials::{UnitSpecials, UnitType, WeaponSpecials, split};
 
 rows! {
-    /// A unit as the data prints it.
+    /// Printed unit.
     pub struct UnitRow(row) {
         /// `Scourge/Hunter Tank`.
         key: String = key(row, &["faction", "unit"])?;
@@ -18,7 +18,7 @@ rows! {
         armour: i64 = row.number("armour")?;
         /// Damage Points of one model.
         damage_points: u8 = row.number("damage_points")?;
-        /// What it is.
+        /// Unit type.
         unit_type: UnitType = row.read("type", |cell| {
             UnitType::named(cell).ok_or_else(|| format!("unknown type \"{cell}\""))
         })?;
@@ -30,15 +30,15 @@ rows! {
         counter: Countermeasures = row.read("countermeasures", countermeasures)?;
     }
 
-    /// A weapon as the data prints it.
+    /// Printed weapon.
     pub struct WeaponRow(row) {
         /// `UCM/Sabre Tank/Avenger Railgun`.
         key: String = key(row, &["faction", "unit", "weapon"])?;
         /// Points of one model of the unit that carries it, when printed.
         points: Option<u32> = None;
-        /// How far it shoots.
+        /// Range.
         full: Reach = row.read("range_full", reach)?;
-        /// How far it shoots at active countermeasures.
+        /// Range at active countermeasures.
         countered: Reach = row.read("range_countered", reach)?;
         /// Hit dice, unless they depend on the situation.
         shots: Option<u16> = row.unless("*", "shots")?;
@@ -47,28 +47,29 @@ rows! {
             row.read("accuracy", |cell| face_unless("-", cell))?.map(i64::from);
         /// Energy, unless it depends on the situation or the weapon does no damage.
         energy: Option<i64> = if row.text("energy")? == "-" { None } else { row.unless("*", "energy")? };
-        /// How often it is printed for its unit, once per arc: as many of them are carried.
+        /// Number of times that it is printed for its unit, once per arc: as many of them are
+        /// carried.
         count: u8 = 1;
         /// Special rules.
         specials: WeaponSpecials = row.read("special", |cell| WeaponSpecials::read(split(cell)))?;
     }
 
-    /// A piece of scenery that can be destroyed.
+    /// Piece of scenery that can be destroyed.
     pub struct PieceRow(row) {
-        /// `medium building`.
+        /// Name: `medium building`.
         name: String = row.name("piece")?.to_owned();
         /// Armour.
         armour: i64 = row.number("armour")?;
         /// Damage Points.
         damage_points: u8 = row.number("damage_points")?;
-        /// Whether it burns.
+        /// Whether the piece burns.
         flammable: bool = row.read("flammable", yes_or_no)?;
         /// Whether squads can be inside.
         garrison: bool = row.read("garrison", yes_or_no)?;
     }
 }
 
-/// What a unit has against being hit.
+/// Defences of a unit against hits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Countermeasures {
     /// Active countermeasures.
@@ -80,18 +81,18 @@ pub struct Countermeasures {
 }
 
 impl WeaponRow {
-    /// The key of the unit that carries it.
+    /// Returns the key of the unit that carries the weapon.
     pub fn carrier(&self) -> &str {
         self.key.rsplit_once('/').map_or("", |(unit, _)| unit)
     }
 }
 
-/// A range in the data.
+/// Range in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Inches.
+    /// Range in inches.
     Inches(u16),
-    /// As far as the eye sees.
+    /// Range as far as the line of sight.
     Unlimited,
     /// The same garrison only.
     CloseQuarters,
@@ -100,7 +101,7 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// Whether a target `range` inches away is within reach.
+    /// Returns whether a target `range` inches away is within reach.
     pub fn holds(self, range: i64) -> bool {
         match self {
             Reach::Inches(inches) => range <= i64::from(inches),
@@ -125,7 +126,7 @@ fn countermeasures(words: &str) -> Result<Countermeasures, String> {
     Ok(counter)
 }
 
-/// Makes one row of those printed once per arc with the same numbers, and counts them.
+/// Merges rows that are printed once per arc with the same numbers, and counts them.
 pub fn once_per_arc(
     file: &'static str,
     rows: Vec<(usize, WeaponRow)>,
@@ -134,6 +135,8 @@ pub fn once_per_arc(
     for (line, row) in rows {
         match once.iter_mut().find(|earlier| earlier.key == row.key) {
             None => once.push(row),
+            // A second line of equal numbers is a second arc, and the unit carries the weapon
+            // again.
             Some(earlier) if same_numbers(earlier, &row) => earlier.count += 1,
             Some(_) => {
                 let problem = format!("\"{}\" has other numbers further up", row.key);
@@ -157,13 +160,13 @@ fn yes_or_no(cell: &str) -> Result<bool, String> {
     }
 }
 
-/// The names under these columns as one.
+/// Joins the names under these columns to one key.
 fn key(row: Record<'_>, columns: &[&str]) -> Result<String, DataError> {
     let names: Result<Vec<_>, _> = columns.iter().map(|column| row.name(column)).collect();
     Ok(names?.join("/"))
 }
 
-/// A printed `X+`, `None` where there is `nothing`.
+/// Parses a printed `X+`, `None` for `nothing`.
 fn face_unless(nothing: &str, cell: &str) -> Result<Option<u8>, String> {
     if cell == nothing {
         return Ok(None);

@@ -1,7 +1,8 @@
-//! `search`: when a hidden objective is found.
+//! `search`: the turn in which a hidden objective is found.
 //!
 //! Source: quick reference, SEARCHING and SCANNING. A die plus the turn plus scan tokens; 7 finds
-//! it. The state is the turn and who still searches in it: earlier failures change nothing.
+//! it. The state is the turn and the number of searches left in it: earlier failures change
+//! nothing.
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
@@ -20,11 +21,11 @@ const SEARCHERS: Bound = Bound::new("number of searchers", 1, 12);
 const NEEDED: Bound = Bound::new("total", 1, 24);
 const MODIFIER: Bound = Bound::new("modifier", -6, 6);
 
-/// Heading of how the objective is searched for.
+/// Heading of the fields of the search.
 const THE_SEARCH: &str = "the search";
 
 fields! {
-    /// How the objective is searched for.
+    /// Fields of the search.
     struct Own: under(THE_SEARCH) {
         /// the last turn searched in
         turns: u8 = int(TURN, 6).assumed().label("last turn");
@@ -38,7 +39,7 @@ fields! {
         modifier: i64 = int(MODIFIER, 0).label("other modifiers").rare();
     }
 
-    /// The number of the rule.
+    /// Number of the rule.
     struct Rules {
         /// total that finds the objective
         needed: i64 = int(NEEDED, 7).rule("SEARCHING").label("total that finds it").group(READINGS)
@@ -46,7 +47,7 @@ fields! {
     }
 }
 
-/// The catalogue entry.
+/// Catalogue entry.
 pub const SEARCH: Action = Action::new(
     "search",
     "the turn in which a hidden objective is found",
@@ -90,7 +91,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     .growing_with(&["turns", "searchers"]))
 }
 
-/// The turn, who has searched in it, and whether the last one found it.
+/// Turn, searches made in it, and whether the last one succeeded.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     turn: u8,
@@ -98,7 +99,7 @@ struct State {
     found: bool,
 }
 
-/// The turn of discovery, 0 for never.
+/// Turn of discovery, 0 for never.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Outcome(u8);
 
@@ -169,7 +170,8 @@ fn columns() -> Vec<OutcomeField<Outcome>> {
     }
 }
 
-/// Whether it is found in this turn or before; there is one for every turn that is played.
+/// Creates the measure that the objective is found in this turn or before; there is one for every
+/// turn played.
 fn by_turn(turn: u8) -> Measure<Outcome> {
     let about = format!("it is found by turn {turn}");
     let found = move |o: &Outcome| o.by(turn).into();

@@ -1,5 +1,5 @@
-//! The numbers that are printed with the weapons and units that a contest names, by the fields that stand
-//! in their place: what is changed when a contest says by how much.
+//! Printed numbers of the weapons and units that a contest names, by the fields that can replace
+//! them: the base of relative values.
 
 use super::data::Printed;
 use super::fields::{TargetFields, WeaponFields};
@@ -7,7 +7,7 @@ use super::profile::Target;
 use enfilade_model::form::Form;
 use enfilade_model::form::field_macros::Group;
 
-/// The printed numbers of one table of a contest: of its weapon, and of its target.
+/// Returns the printed numbers of one table of a contest: of its weapon, and of its target.
 pub fn printed(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
     let mut numbers = Vec::new();
     if table.has("weapon") {

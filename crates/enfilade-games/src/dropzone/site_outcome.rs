@@ -1,27 +1,27 @@
-//! What came of a piece of scenery and of those inside and around it, and how it is reported.
+//! Outcome for a piece of scenery and the units inside and around it, and its report.
 //!
-//! Source: quick reference, SCENERY (Destructible) and COLLATERAL DAMAGE. How it comes to that is
-//! told in `site.rs`.
+//! Source: quick reference, SCENERY (Destructible) and COLLATERAL DAMAGE. `site.rs` plays the
+//! rules.
 
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{Measure, OutcomeField};
 
-/// What came of it.
+/// Outcome for a piece of scenery and the units inside and around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcome {
     /// Damage Points lost by the piece.
     pub damage: u8,
-    /// Whether it is destroyed.
+    /// Whether the piece is destroyed.
     pub destroyed: bool,
-    /// Tokens left on it.
+    /// Tokens left on the piece.
     pub tokens: u8,
-    /// Inches and hits of the fall; 0 when it stands.
+    /// Inches and hits of the fall; 0 when the piece did not fall.
     pub radius: u8,
     /// Damage Points lost inside.
     pub inside_damage: u16,
     /// Models destroyed inside.
     pub inside_destroyed: u8,
-    /// Whether somebody was inside and nobody is left.
+    /// Whether there were squads inside and none is left.
     pub inside_wiped: bool,
     /// Damage Points lost around it.
     pub around_damage: u16,
@@ -29,7 +29,7 @@ pub struct Outcome {
     pub around_destroyed: u8,
 }
 
-/// The fields of the outcome.
+/// Returns the fields of the outcome.
 pub fn columns() -> Vec<OutcomeField<Outcome>> {
     columns! { o: Outcome;
         /// Damage Points lost by the piece
@@ -39,7 +39,7 @@ pub fn columns() -> Vec<OutcomeField<Outcome>> {
         destroyed = count(o.destroyed).label("piece destroyed").rule("DAMAGE").harm(80, "kill");
         /// collateral damage tokens left on it
         tokens = count(o.tokens).label("tokens left").unit("tokens").rule("COLLATERAL DAMAGE");
-        /// inches and hits of the fall; 0: it stands
+        /// inches and hits of the fall; 0: no fall
         radius = count(o.radius).label("reach of the fall").unit("inches").rule("Destructible");
         /// Damage Points lost inside
         occupant_damage = count(o.inside_damage).label("Damage Points lost inside")
@@ -56,7 +56,7 @@ pub fn columns() -> Vec<OutcomeField<Outcome>> {
     }
 }
 
-/// The measures.
+/// Returns the measures.
 pub fn numbers() -> Vec<Measure<Outcome>> {
     measures! { o: Outcome;
         /// the piece is damaged

@@ -1,8 +1,8 @@
-//! How often somebody attacks in an activation: his action points, and what an attack costs.
+//! Number of attacks in an activation: the attacker's action points, and the cost of an attack.
 //!
-//! Source: the column "AP Cost" of the weapons, Movement Fire, Trooper Experience, Body Armor, and the
-//! unit card. What is left of the AP after the last whole attack is lost; AP for movement, for changing
-//! weapons and for setting up an arc are not reckoned.
+//! Source: the column "AP Cost" of the weapons, Movement Fire, Trooper Experience, Body Armor, and
+//! the unit card. AP left after the last whole attack are lost; AP for movement, for changing
+//! weapons and for setting up an arc are not counted.
 
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::field_macros::fields;
@@ -17,23 +17,24 @@ const AP: Bound = Bound::new("number of action points", 1, 40);
 const COST: Bound = Bound::new("number of action points", 1, 20);
 
 fields! {
-    /// For how long somebody attacks, and with what AP.
+    /// Duration of the attacks, and their AP.
     pub struct Pace {
-        /// activations in each of which the attacker attacks as often as his AP allow, in place of a
-        /// number of attacks
+        /// activations in each of which the attacker attacks as often as their AP allow, in place of
+        /// a number of attacks
         activations: Option<u8> = optional(Kind::Int(ACTIVATIONS)).label("activations")
             .group(THE_ATTACKER).rare();
         /// AP of an attack: those printed with the weapon, those spent on a throw, and those of
         /// Movement Fire when left out
         ap_cost: Option<i64> = optional(Kind::Int(COST)).label("AP of an attack").unit("AP")
             .group(THE_ATTACKER).rare();
-        /// AP of the attacker in an activation; those of his card, experience and armour when left out
+        /// AP of the attacker in an activation; those of their card, experience and armour when left
+        /// out
         attacker_ap: Option<i64> = optional(Kind::Int(AP)).label("AP of the attacker").unit("AP")
             .group(THE_ATTACKER).rare();
-        /// experience of the attacker, for his AP; regular when left out
+        /// experience of the attacker, for their AP; regular when left out
         attacker_experience: Option<Experience> = optional(Kind::choice(Experience::WORDS))
             .rule("Trooper Experience").label("experience of the attacker").group(THE_ATTACKER).rare();
-        /// body armour of the attacker, for his AP; none when left out
+        /// body armour of the attacker, for their AP; none when left out
         attacker_armour: Option<Armour> = optional(Kind::choice(Armour::WORDS)).rule("Body Armor")
             .label("body armour of the attacker").values(IN_ARMOUR).group(THE_ATTACKER).rare();
         /// AP of an attack on the move with what does not explode; 2 when left out
@@ -45,19 +46,19 @@ fields! {
 /// "It costs 2 AP to fire a weapon using movement fire rules."
 const MOVEMENT_FIRE_AP: i64 = 2;
 
-/// What the AP of an attacker come to.
+/// Attacks that the AP of an attacker allow.
 pub struct Paced {
     /// Attacks in all activations together.
     pub attacks: i64,
-    /// How they come about.
+    /// Derivation of the number.
     pub note: String,
 }
 
 impl Pace {
-    /// How many attacks AP allow, where they are reckoned by `activations`.
+    /// Computes the number of attacks that AP allow, if `activations` are given.
     ///
     /// # Errors
-    /// An attack whose AP nobody knows, and fields that say something of AP without `activations`.
+    /// An attack of unknown cost, and fields about AP without `activations`.
     pub fn attacks(
         &self,
         weapon: &Weapon,
@@ -78,7 +79,7 @@ impl Pace {
         Ok(Some(Paced { attacks: each * i64::from(activations), note }))
     }
 
-    /// What is said of AP.
+    /// Returns the first field about AP that is given.
     fn said(&self) -> Option<&'static str> {
         let said = [
             ("ap_cost", self.ap_cost.is_some()),
@@ -90,7 +91,7 @@ impl Pace {
         said.into_iter().find(|(_, said)| *said).map(|(field, _)| field)
     }
 
-    /// Movement Fire: an explosive costs what it costs at rest.
+    /// Movement Fire: returns the cost of an attack; an explosive costs the same as at rest.
     fn cost(&self, weapon: &Weapon, thrown_for: i64, moving: bool) -> Result<i64, Vec<Fault>> {
         let kind = weapon.kind;
         let printed = match () {
@@ -101,8 +102,8 @@ impl Pace {
             () => weapon.ap,
         };
         self.ap_cost.or(printed.filter(|&ap| ap > 0)).ok_or_else(|| {
-            let problem = "what an attack costs is not printed: an arc, once set up, is fired into \
-                           whenever somebody moves there";
+            let problem = "the cost of an attack is not printed: an arc, once set up, is fired into \
+                           with every move there";
             vec![
                 Fault::new("ap_cost", problem)
                     .help("give `ap_cost`, or `shots` in place of `activations`"),
@@ -110,7 +111,7 @@ impl Pace {
         })
     }
 
-    /// Trooper Experience, Body Armor: the AP of his card with what both add.
+    /// Trooper Experience, Body Armor: returns the AP of the attacker's card with those of both.
     fn points(&self, attacker: &Attacker) -> Result<i64, Vec<Fault>> {
         if let Some(ap) = self.attacker_ap {
             return Ok(ap);
@@ -121,13 +122,13 @@ impl Pace {
 }
 
 fn unreckoned(field: &'static str) -> Fault {
-    let problem = format!("`{field}` counts where AP are reckoned, by `activations`");
+    let problem = format!("`{field}` only counts with `activations`, for which AP are added up");
     Fault::new(field, problem).help(format!("give `activations`, or leave out `{field}`"))
 }
 
 /// Body Armor: "reduce the trooper’s AP to account for the body armor". Trooper Experience.
 ///
-/// What armour and experience add to AP.
+/// Returns the AP of armour and experience.
 pub fn additions(armour: Option<Armour>, experience: Option<Experience>) -> i64 {
     let names = [armour.map(Armour::word), experience.map(Experience::word)];
     let rows = names.into_iter().flatten().filter_map(|name| data::data().troop(name));

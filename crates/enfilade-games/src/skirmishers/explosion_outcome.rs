@@ -1,31 +1,31 @@
-//! What came of an explosion, and how it is reported. How it comes to that is told in `explosion.rs`.
+//! Outcome of an explosion, and its report. `explosion.rs` plays the rules.
 
 use std::num::NonZeroU32;
 
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{Measure, OutcomeField, Scale};
 
-/// What came of an explosion.
+/// Outcome of an explosion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcome {
     /// Rounds that hit the aimed dot.
     pub hits: u8,
-    /// Troopers dead.
+    /// Number of troopers dead.
     pub dead: u8,
-    /// Troopers at HP 0, not dead.
+    /// Number of troopers at HP 0, not dead.
     pub out: u8,
 }
 
 impl Outcome {
     /// Unit card: at HP 0 a trooper acts no more.
     ///
-    /// Troopers dead or out of action.
+    /// Returns the number of troopers dead or out of action.
     fn kills(&self) -> i32 {
         (self.dead + self.out).into()
     }
 }
 
-/// The fields of the outcome.
+/// Returns the fields of the outcome.
 pub fn columns() -> Vec<OutcomeField<Outcome>> {
     columns! { o: Outcome;
         /// rounds that hit the aimed dot
@@ -38,7 +38,7 @@ pub fn columns() -> Vec<OutcomeField<Outcome>> {
     }
 }
 
-/// The measures of every explosion.
+/// Returns the measures of every explosion.
 pub fn numbers() -> Vec<Measure<Outcome>> {
     measures! { o: Outcome;
         /// a round hits the aimed dot
@@ -54,7 +54,7 @@ pub fn numbers() -> Vec<Measure<Outcome>> {
     }
 }
 
-/// What 100 PV buy of a weapon that costs `pv`.
+/// Returns the measure of kills per 100 PV of a weapon that costs `pv`.
 pub fn per_100_pv(pv: NonZeroU32) -> Vec<Measure<Outcome>> {
     let scale = Scale { numerator: 100, denominator: pv.get() };
     measures! { o: Outcome;

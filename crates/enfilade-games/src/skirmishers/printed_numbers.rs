@@ -1,5 +1,5 @@
-//! The numbers that are printed with the weapons, armour and structures that a contest names, by the fields
-//! that stand in their place: what is changed when a contest says by how much.
+//! Printed numbers of the weapons, armour and structures that a contest names, by the fields that
+//! can replace them: the base of relative values.
 
 use super::aim::armour_cells;
 use super::breach;
@@ -8,7 +8,7 @@ use super::unit_card::UnitCard;
 use enfilade_model::form::Form;
 use enfilade_model::form::field_macros::Group;
 
-/// The printed numbers of one table of a contest.
+/// Returns the printed numbers of one table of a contest.
 pub fn printed(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
     let mut numbers = Vec::new();
     if table.has("weapon") {
@@ -16,7 +16,7 @@ pub fn printed(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
         numbers.extend(row.and_then(|row| row.short).map(|short| ("short", short)));
         numbers.extend(row.and_then(|row| row.ap).map(|ap| ("ap_cost", ap.into())));
         numbers.extend(row.and_then(|row| row.long).map(|long| ("long", long)));
-        // Where it is fired from when nobody says.
+        // Default range of the shooter.
         numbers.extend(row.and_then(|row| row.short).map(|short| ("range", short)));
     }
     if table.has("target_armour") {

@@ -1,10 +1,11 @@
-//! Cards that cannot be told apart by what follows.
+//! Equivalence classes of cards.
 //!
-//! A duel asks of a wounded trooper only whether he still acts and how well he shoots, now and after
+//! A duel only uses whether a wounded trooper still acts and how well they shoot, now and after
 //! every hit to come. Two cards with the same answers for ever are one class. The classes are the
-//! coarsest split of the reachable cards that keeps the answers (Moore 1956): start with the answers
-//! of now, then split what a hit sends to different classes, until nothing splits. Under an HMG a
-//! trooper without armour has three classes beside "gone", where his card has 2¹⁰ marks.
+//! coarsest partition of the reachable cards that preserves the answers (Moore 1956): start with
+//! the current answers, then split cards that a hit sends to different classes, until nothing
+//! splits. Under an HMG a trooper without armour has three classes beside "gone", where the card
+//! has 2¹⁰ marks.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,32 +13,32 @@ use super::aim::Marks;
 use super::hit_card::{Card, Damage};
 use super::unit_card::SUMS;
 
-/// The class of those who are out of action or dead.
+/// Class of troopers who are out of action or dead.
 pub const GONE: u8 = u8::MAX;
 
-/// The classes of a card under one kind of hit. Who has a higher number is more wounded: see
-/// [`Worse`].
+/// Classes of a card under one kind of hit. A higher number is more wounded: see [`Worse`].
 #[derive(Clone, Debug)]
 pub struct Classes {
     next: Vec<[u8; SUMS]>,
     modifiers: Vec<i64>,
-    /// The first card of each, and the class of every card.
+    /// First card of each class, and the class of every card.
     cards: Vec<Card>,
     of_card: FxHashMap<Card, u8>,
 }
 
-/// What cards are told apart by.
+/// Distinction between cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Apart {
-    /// What they answer from now on.
+    /// Future answers only.
     Answers,
-    /// Their marks too, in the order of what they answer.
+    /// Marks too, in the order of the answers.
     Marks,
 }
 
 impl Classes {
-    /// The classes of those who begin with these cards under hits of `damage`; `modifier` is a trooper's own by
-    /// HP, `None` when he is out of action. `None` when there are more than fit.
+    /// Computes the classes of troopers who begin with these cards under hits of `damage`;
+    /// `modifier` is the trooper's own by HP, `None` when out of action. `None` when there are more
+    /// classes than fit.
     pub fn of(
         begin: &[Card],
         damage: Damage,
@@ -55,6 +56,7 @@ impl Classes {
             let seen = |place: usize| (classes[place], next[place].map(|to| classes[to]));
             let signatures: Vec<_> = (0..cards.len()).map(seen).collect();
             let finer = numbered(&signatures);
+            // A pass that splits no class has found the coarsest partition.
             if finer.iter().max() == classes.iter().max() {
                 return Classes::table(&cards, &classes, &next, &answers, apart);
             }
@@ -62,9 +64,9 @@ impl Classes {
         }
     }
 
-    /// Numbers the classes of troopers in action from 0, the more wounded the higher, and those who
-    /// are alike in that in order of first sight. The unhurt one is the first of them, unless a card
-    /// of one's own says that wounded men shoot better.
+    /// Numbers the classes of troopers in action from 0, the more wounded the higher, and equally
+    /// wounded ones in order of appearance. The unhurt class is the first, unless wounded men shoot
+    /// better on a custom card.
     fn table(
         cards: &[Card],
         classes: &[usize],
@@ -100,41 +102,42 @@ impl Classes {
         })
     }
 
-    /// How many classes there are beside [`GONE`].
+    /// Returns the number of classes beside [`GONE`].
     pub fn count(&self) -> usize {
         self.next.len()
     }
 
-    /// The class of one who begins with this card.
+    /// Returns the class of a trooper who begins with this card.
     pub fn of_card(&self, card: &Card) -> u8 {
         self.of_card.get(card).copied().unwrap_or(GONE)
     }
 
-    /// The first card of a class, the only one where [marks](Apart::Marks) tell them apart.
+    /// Returns the first card of a class, the only one where [marks](Apart::Marks) distinguish
+    /// cards.
     pub fn card(&self, class: u8) -> Option<Card> {
         self.cards.get(usize::from(class)).copied()
     }
 
-    /// The class after a hit at the cell that `sum` picks.
+    /// Returns the class after a hit at the cell that `sum` picks.
     pub fn hit(&self, class: u8, sum: u8) -> u8 {
         self.next[usize::from(class)][usize::from(sum) - 2]
     }
 
-    /// Whether a hit leads to the same class wherever it falls.
+    /// Returns whether a hit leads to the same class at every cell.
     pub fn certain(&self, class: u8) -> bool {
         let next = self.next[usize::from(class)];
         next.iter().all(|&to| to == next[0])
     }
 
-    /// The modifier of the trooper's own attacks.
+    /// Returns the modifier of the trooper's own attacks.
     pub fn modifier(&self, class: u8) -> i64 {
         self.modifiers[usize::from(class)]
     }
 }
 
-/// How wounded a trooper is: how badly he shoots, by how many of the 36 falls of 2d6 the next hit puts
-/// him out of action, and how badly he shoots after it, cell by cell. All three are the same for
-/// all cards of a class.
+/// Severity of wounds: how badly the trooper shoots, by how many of the 36 outcomes of 2d6 the next
+/// hit puts them out of action, and how badly they shoot after it, cell by cell. All three are the
+/// same for all cards of a class.
 type Worse = (Option<i64>, u32, [i64; SUMS]);
 
 fn worse(card: usize, next: &[[usize; SUMS]], answers: &[Option<i64>]) -> Worse {
@@ -146,11 +149,12 @@ fn worse(card: usize, next: &[[usize; SUMS]], answers: &[Option<i64>]) -> Worse 
     (answers[card], ways.sum(), after)
 }
 
-/// The most cards looked at.
+/// Largest number of cards.
 const MAX_CARDS: usize = 20_000;
 
-/// Every card that hits lead to, those of who begins first, in order of first sight, and where each sum leads. Troopers out of
-/// action are not followed further. `None` when there are more than `most` cards.
+/// Lists every card that hits lead to, starting cards first, in order of appearance, and the
+/// successor for each sum. Troopers out of action are not followed further. `None` when there are
+/// more than `most` cards.
 fn reachable(
     begin: &[Card],
     damage: Damage,
@@ -167,6 +171,7 @@ fn reachable(
     }
     let mut next = Vec::new();
     while let Some(&card) = cards.get(next.len()) {
+        // Troopers out of action lead to themselves: the duel goes on without them.
         let mut row = [next.len(); SUMS];
         if card.in_action() {
             for (to, sum) in row.iter_mut().zip(2..) {
@@ -185,7 +190,7 @@ fn reachable(
     Some((cards, next))
 }
 
-/// Equal signatures get equal numbers, in order of first sight.
+/// Numbers equal signatures equally, in order of appearance.
 fn numbered<S: std::hash::Hash + Eq>(signatures: &[S]) -> Vec<usize> {
     let mut numbers = FxHashMap::default();
     let number = signatures.iter().map(|signature| {
@@ -226,7 +231,7 @@ mod tests {
         let hmg = classes(7, 0);
         assert_eq!(hmg.count(), 3);
         assert_eq!([10, 9, 8].map(|sum| hmg.modifier(hmg.hit(0, sum))), [2, 3, 3]);
-        // The higher the number, the worse he shoots.
+        // The higher the number, the worse the trooper shoots.
         assert_eq!([0, 1, 2].map(|class| hmg.modifier(class)), [0, 2, 3]);
         assert_eq!((hmg.hit(0, 12), hmg.hit(0, 7)), (hmg.hit(0, 10), GONE));
     }
@@ -241,7 +246,7 @@ mod tests {
             found.map(|(cards, _)| cards.len())
         };
         assert_eq!((cards(13, 2), cards(13, 1)), (Some(2), None));
-        // The first hit of 1X crosses one of the cells 10 to 2: from one card to ten at a stroke.
+        // The first hit of 1X crosses one of the cells 10 to 2: from one card to ten at once.
         assert_eq!(cards(1, 5), None);
         let alike = |count: usize| {
             let classes: Vec<_> = (0..count).collect();
@@ -249,7 +254,7 @@ mod tests {
             let table = Classes::table(&[], &classes, &next, &vec![Some(0); count], Apart::Answers);
             table.map(|classes| classes.count())
         };
-        // 255 is the number of those who are gone.
+        // 255 is the number of troopers who are gone.
         assert_eq!((alike(255), alike(256)), (Some(255), None));
     }
 

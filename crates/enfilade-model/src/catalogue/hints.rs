@@ -13,6 +13,7 @@ impl System {
     }
 
     fn with_hint(&self, action: &Action, fault: Fault) -> Fault {
+        // For a declared path the value is wrong; for any other the name does not exist.
         let help = match action.fields.declare(&fault.path) {
             true => self.of_several(action, &fault).or_else(|| self.of_a_row(&fault)),
             false => self

@@ -197,6 +197,7 @@ impl Chain {
         mut play: impl FnMut(&Group, &mut Vec<Later>) -> Option<Ending>,
     ) -> Option<Ending> {
         let (mut group, mut left) = (FIRST, Vec::new());
+        // A chain may return to its first combat for ever, so its length is bounded like a trial's.
         for _ in 0..most {
             let ended = play(&group, &mut left)?;
             let all = self.together(&group, &ended);
@@ -392,6 +393,7 @@ impl States for Linked<'_> {
 /// Computes the progress of a state: later situations have more, and each combat has its own order
 /// within, unless the situation returns.
 fn headway(situation: &Situation, inner: u32) -> u32 {
+    // The rank takes the high bits, the progress within a combat the low ones.
     const OWN: u32 = 20;
     let rank = situation.rank.min((1 << (32 - OWN)) - 1) << OWN;
     if situation.returns { rank } else { rank | inner.min((1 << OWN) - 1) }

@@ -218,6 +218,7 @@ impl<D: Dice> Dice for Guided<'_, D> {
                 taken.option
             }
             _ => {
+                // Any valid option lets the step end; the fault is read afterwards.
                 self.strayed = true;
                 1
             }

@@ -218,6 +218,7 @@ impl<C: Combat + 'static> ErasedCombat for TypedCombat<C> {
         max_steps: u64,
         left: Option<&mut Vec<Later>>,
     ) -> Option<Ending> {
+        // Guided dice look up every state, which contests without decisions need not pay for.
         if !self.decisions.is_empty() {
             return self.ended(&self.decided(dice, max_steps)?, left);
         }

@@ -56,6 +56,7 @@ impl<S: Copy + Eq + Hash> Seen<S> {
         let Seen { keyed: known, places } = self;
         let same = |at: &u32| {
             let other = &known[*at as usize];
+            // Other states nearly always differ in their hash, which is cheaper to compare.
             other.hash == keyed.hash && other.state == keyed.state
         };
         let entry = places.entry(keyed.hash, same, |at| known[*at as usize].hash);

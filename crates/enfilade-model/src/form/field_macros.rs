@@ -184,6 +184,7 @@ pub const fn suit(fields: &[Field], shapes: &[Shape]) -> bool {
     while place < fields.len() {
         let Field { kind, preset, .. } = &fields[place];
         let may_lack = matches!(preset, Preset::Absent | Preset::Reckoned(_));
+        // Both directions: an `Option` on a field that is never absent would hide a mistake, too.
         if may_lack != shapes[place].absent || !holds(&shapes[place].holds, kind) {
             return false;
         }

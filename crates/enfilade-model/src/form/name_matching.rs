@@ -218,6 +218,7 @@ pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -
     let mut meant: Vec<String> = two.map_or_else(found, Vec::from);
     let more = meant.len().saturating_sub(ALIKE);
     match nearest(name, known) {
+        // One near name is a better suggestion than the first few of many.
         Some(near) if meant.is_empty() || more > 0 => meant = vec![quoted(near)],
         _ if more > 0 => {
             meant.truncate(ALIKE);

@@ -1,5 +1,4 @@
-//! Conversion of a TOML table to a [`Form`]: every field is checked, and all faults are reported at
-//! once.
+//! Conversion of a TOML table to a [`Form`], with all faults reported at once.
 
 use toml::{Table, Value as Toml};
 
@@ -42,9 +41,8 @@ impl Form {
         Err(faults)
     }
 
-    /// Creates the form of a `table` that differs from this form's table only in the fields of
-    /// `moved`, which both contain, and [shares](Form::beside) the rest. `None` if the table has a
-    /// fault.
+    /// Creates the form of a `table` that differs from this form's only in the fields of `moved`,
+    /// which both have, and [shares](Form::beside) the rest. `None` for a table with faults.
     pub fn moved(&self, moved: &[&Field], table: &Table) -> Option<Form> {
         let read = moved.iter().map(|field| {
             let value = read(&field.kind, table.get(&*field.name)?).ok()?;
@@ -195,6 +193,7 @@ fn unexpected(kind: &Kind, given: &Toml) -> Fault {
         }
         _ => false,
     };
+    // A quoted number or switch is the most common mistake, so its remedy comes first.
     let help = match (kind, given) {
         _ if quoted => Some("without the quotes".to_owned()),
         // Rulebooks print the least face of a die as 2+.
@@ -326,6 +325,7 @@ fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
                 Ok(value) => entries.extend(value.map(|value| (field.name.clone(), value))),
                 Err(more) => faults.extend(more),
             },
+            // Defaults complete a custom row only: a named row has printed values for the rest.
             None if of_its_own && field.name != ROW_NAME => match preset(field) {
                 Ok(Some(value)) => entries.push((field.name.clone(), value)),
                 _ => faults.push(column_missing(field)),

@@ -36,6 +36,7 @@ pub fn stands(ladder: &Ladder) -> Option<Vec<f64>> {
     let rungs = ladder.len() - 1;
     let mut reached = at(rungs, rungs);
     let mut stands = Vec::with_capacity(rungs);
+    // Strengths never rise, so on the way down each one is complete when it is visited.
     for left in (1..=rungs).rev() {
         let moves_on = 1.0 - ladder[left][left];
         let volleys = match reached[left] > 0.0 {

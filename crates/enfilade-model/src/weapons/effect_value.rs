@@ -48,6 +48,7 @@ pub fn killed(staging: &Staging, there: &Setting) -> Denied {
 /// ```
 pub fn output(unit: &Unit, activations: usize) -> Vec<f64> {
     let mut expected = vec![0.0; unit.gone() + 1];
+    // Backward induction: each pass adds one activation before the ones already counted.
     for _ in 0..activations {
         let now = unit.conditions.iter().map(|condition| {
             let after = condition.rest.iter().map(|&(to, p)| p * expected[to]);

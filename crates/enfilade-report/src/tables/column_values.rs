@@ -116,6 +116,20 @@ impl Values {
         }
     }
 
+    /// Puts more values behind these; says whether they are of the same type, and does nothing where they are not.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn append(&mut self, more: &Values) -> bool {
+        match (self, more) {
+            (Values::Count(all), Values::Count(more)) => all.extend_from_slice(more),
+            (Values::Whole(all), Values::Whole(more)) => all.extend_from_slice(more),
+            (Values::Number(all), Values::Number(more)) => all.extend_from_slice(more),
+            (Values::Flag(all), Values::Flag(more)) => all.extend_from_slice(more),
+            (Values::Text(all), Values::Text(more)) => all.extend_from_slice(more),
+            _ => return false,
+        }
+        true
+    }
+
     /// What is in it; it stays empty, with room for as much.
     pub(super) fn taken(&mut self) -> Values {
         let empty = match self {

@@ -124,21 +124,31 @@ struct Contest {
     axes: Vec<(String, usize)>,
 }
 
+/// Kinds of machines that were seen to give the same bytes (`packaging/same`), whichever way theirs stand: parts of one sweep may
+/// come from all of them.
+const ALIKE: [&str; 4] = ["x86_64-linux", "aarch64-linux", "s390x-linux", "x86_64-windows"];
+
 /// What a processor and its system are called.
 fn target() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
+}
+
+/// Whether two kinds of machines are known to give the same bytes.
+fn alike(one: &str, other: &str) -> bool {
+    one == other || (ALIKE.contains(&one) && ALIKE.contains(&other))
 }
 
 impl Plan {
     /// The plan of a sweep over `asked` by a program of that `build`.
     pub fn new(asked: Asked, settings: Settings, cut: Cut, build: BuildId) -> Plan {
         let terms = cut.terms(asked.cells.len(), &settings);
-        Plan::on(asked, settings, terms, build)
+        Plan::on(asked, settings, terms, (build, target()))
     }
 
-    fn on(mut asked: Asked, settings: Settings, terms: Terms, build: BuildId) -> Plan {
+    /// `made` is the build and the kind of machine that the plan was made by.
+    fn on(mut asked: Asked, settings: Settings, terms: Terms, made: (BuildId, String)) -> Plan {
         (asked.experiment.seed, asked.experiment.stop) = (settings.seed, settings.stop);
-        let file = File::of(&asked, &settings, terms, build);
+        let file = File::of(&asked, &settings, terms, made);
         let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
         let hash = hexadecimal(&Sha256::digest(&text));
         Plan { asked, settings, terms, text, hash }
@@ -148,8 +158,8 @@ impl Plan {
     /// `catalogue`.
     ///
     /// # Errors
-    /// When it is none, was altered, or was made by another `build` of the program or for another kind of
-    /// processor: the last digit of an exact number may depend on both.
+    /// When it is none, was altered, or was made by another `build` of the program or on a kind of machine that is not known to give
+    /// the same bytes: the last digit of an exact number may depend on both.
     pub fn read(
         catalogue: &Catalogue,
         (name, text): (&str, &str),
@@ -180,7 +190,7 @@ impl Plan {
         let input = document::Input { name: of, text: asked, folder, origin };
         let asked = Asked { input, experiment, cells };
         // What was read is planned once more: a file that says anything else was altered.
-        let plan = Plan::on(asked, settings, file.terms, build);
+        let plan = Plan::on(asked, settings, file.terms, (build, file.target));
         match plan.text == text {
             true => Ok(plan),
             false => Err(refuse("was altered since it was planned: plan it again".to_owned())),
@@ -225,7 +235,12 @@ impl Cut {
 }
 
 impl File {
-    fn of(asked: &Asked, settings: &Settings, terms: Terms, build: BuildId) -> File {
+    fn of(
+        asked: &Asked,
+        settings: &Settings,
+        terms: Terms,
+        (build, target): (BuildId, String),
+    ) -> File {
         let (trials, precision) = match settings.stop {
             Stop::Trials(trials) => (Some(trials), None),
             Stop::Precision(precision) => (None, Some(precision)),
@@ -249,7 +264,7 @@ impl File {
             enfilade: env!("CARGO_PKG_VERSION").to_owned(),
             build: build.0.to_owned(),
             stream: STREAM_VERSION,
-            target: target(),
+            target,
             input: Input {
                 name: asked.input.name.clone(),
                 sha256: hexadecimal(&Sha256::digest(&asked.input.text)),
@@ -281,7 +296,7 @@ impl File {
                 "was planned by enfilade {enfilade}, build {build}, and this is {own}, build {here}"
             ));
         }
-        match self.target == target() {
+        match alike(&self.target, &target()) {
             true => Ok(()),
             false => Err(format!("was planned on {}, and this is {}", self.target, target())),
         }

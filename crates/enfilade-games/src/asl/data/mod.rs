@@ -1,7 +1,7 @@
-//! The built-in data: tables, units, weapons, modifiers, as typed rows.
+//! Built-in data: tables, units, weapons, modifiers, as typed rows.
 //!
-//! The files lie in `data/asl_*.tsv`, each headed by its source and confidence, and are compiled
-//! in. They are read once. A mistake in one names the file and the line.
+//! The files are `data/asl_*.tsv`, each headed by its source and confidence, and are compiled in.
+//! They are read once. A mistake in a file is reported with the file and the line.
 
 use std::sync::LazyLock;
 
@@ -15,12 +15,12 @@ pub use nations::{Applies, Modifier, Nation, Pinned, WeaponKind};
 pub use tables::{Cell, Column, RESIDUAL_COUNTERS, Table};
 pub use units::{Leader, MachineGun, Squad};
 
-/// All built-in data of the system.
+/// Built-in data of the system.
 #[derive(Debug)]
 pub struct Library {
-    /// The Infantry Fire Table.
+    /// Infantry Fire Table.
     pub ift: Table,
-    /// The Incremental Infantry Fire Table.
+    /// Incremental Infantry Fire Table.
     pub iift: Table,
     /// Squads with their half-squads.
     pub squads: Vec<Squad>,
@@ -59,14 +59,14 @@ impl Library {
         })
     }
 
-    /// The kind of attack called `name`, which the form has checked.
+    /// Returns the kind of attack called `name`, which the form has checked.
     pub fn kind(&self, name: &str) -> &WeaponKind {
         let mut kinds = self.kinds.iter();
         let found = kinds.find(|kind| kind.name == name);
         found.expect("the form knows the kinds of the data file only")
     }
 
-    /// The nation called `name`, which the form has checked.
+    /// Returns the nation called `name`, which the form has checked.
     pub fn nation(&self, name: &str) -> &Nation {
         let mut nations = self.nations.iter();
         let found = nations.find(|nation| nation.name == name);
@@ -80,15 +80,16 @@ by_name! {
 
 static LIBRARY: LazyLock<Result<Library, DataError>> = LazyLock::new(Library::load);
 
-/// Whether the built-in data can be read; if not, the first broken row with its file and line.
+/// Checks that the built-in data can be read; if not, returns the first broken row with its file
+/// and line.
 pub fn check_data() -> Result<(), String> {
     LIBRARY.as_ref().map(drop).map_err(DataError::to_string)
 }
 
-/// The built-in data.
+/// Returns the built-in data.
 pub fn library() -> &'static Library {
     let library = LIBRARY.as_ref();
-    library.expect("a system is asked for nothing before its data was found sound")
+    library.expect("the data of a system is checked before its first use")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Who fires: the fire group of a contest (A7.35, A7.5, A7.53, A7.9).
+//! Fire group of a contest (A7.35, A7.5, A7.53, A7.9).
 
 use enfilade_model::form::Fault;
 use enfilade_model::form::field_macros::SixtyFourths;
@@ -13,44 +13,44 @@ use super::targets::{distinct, find_unit};
 use super::unit_profiles::UnitKind;
 use fields::{Direction, FirerFields, Manner, Phase};
 
-/// The most support weapons a unit fires (A7.351).
+/// Largest number of support weapons that a unit fires (A7.351).
 const MOST_WEAPONS: usize = 2;
 
-/// A breakdown number that is not printed (A9.7).
+/// Breakdown number where none is printed (A9.7).
 const UNPRINTED_BREAKDOWN: u8 = 12;
 
-/// A fire group, added up.
+/// Fire group, added up.
 #[derive(Clone, Debug, Default)]
 pub struct FireGroup {
-    /// Its firepower.
+    /// Total firepower.
     pub total: Adjusted,
     /// Breakdown number of each machine gun.
     pub breakdowns: Vec<u8>,
-    /// Rate of fire of each machine gun; none for one that may not use it now.
+    /// Rate of fire of each machine gun; empty for one that may not use it now.
     pub rates: Vec<u8>,
-    /// Whether it is subject to cowering.
+    /// Whether the group is subject to cowering.
     pub cowers: bool,
-    /// The kinds of attack in it.
+    /// Kinds of attack in the group.
     pub kinds: Vec<&'static WeaponKind>,
-    /// How the sum came about.
+    /// Derivation of the sum.
     pub account: String,
-    /// Who takes no part because the target is out of range (A7.22), and what is said in vain.
+    /// Firers that are out of range (A7.22), and fields without effect.
     pub remarks: Vec<String>,
-    /// Whether a squad in it uses Assault Fire (A7.36).
+    /// Whether a squad in the group uses Assault Fire (A7.36).
     pub assaults: bool,
-    /// Who may be inexperienced (A7.9), for all that is known.
+    /// Units that may be inexperienced (A7.9), because the fields leave it open.
     pub doubts: Vec<String>,
 }
 
-/// The classes of squads that may be inexperienced: Conscripts and Green ones. Which of them are, A7.9
-/// leaves to A19.33.
+/// Classes of squads that may be inexperienced: Conscripts and Green ones. A7.9 leaves the decision
+/// to A19.33.
 const DOUBTFUL_CLASSES: [&str; 2] = ["C", "G"];
 
-/// The leader who directs the fire, if one can (A7.531): in one Location the best of those named, in
-/// several the worst.
+/// Returns the leader who directs the fire, if one can (A7.531): in one Location the best of those
+/// named, in several the worst.
 ///
 /// # Errors
-/// `leader` and `leaders` at once.
+/// If `leader` and `leaders` are given at once.
 pub fn director(direction: &Direction) -> Result<Option<&'static Leader>, Fault> {
     if direction.leader.is_some() && !direction.leaders.is_empty() {
         return Err(Fault::new("leaders", "give `leader` or `leaders`, not both"));
@@ -63,11 +63,11 @@ pub fn director(direction: &Direction) -> Result<Option<&'static Leader>, Fault>
     })
 }
 
-/// A7.2: the fire group of an attack that gives its firepower as a total; `is_gun` when a machine gun is
-/// behind it for certain.
+/// A7.2: creates the fire group of an attack that gives its firepower as a total; `is_gun` when the
+/// total certainly contains a machine gun.
 ///
 /// # Errors
-/// What would modify it once more.
+/// The fields that would modify a total again.
 pub fn given(
     firepower: SixtyFourths,
     manner: &Manner,
@@ -100,7 +100,7 @@ pub fn given(
 /// A7.5: adds up the firers of an attack.
 ///
 /// # Errors
-/// Every firer that cannot fire as told, and a breakdown number beside them.
+/// Every firer that cannot fire as given, and a breakdown number beside the firers.
 pub fn group(
     firers: &[FirerFields],
     manner: &Manner,
@@ -162,7 +162,7 @@ impl FireGroup {
         self.doubts.extend(firer.doubt.iter().find(new).cloned());
     }
 
-    /// Adds what is not remarked yet.
+    /// Adds remarks that are not present yet.
     fn remark(&mut self, remarks: impl Iterator<Item = String>) {
         for remark in remarks {
             if !self.remarks.contains(&remark) {
@@ -171,7 +171,7 @@ impl FireGroup {
         }
     }
 
-    /// A7.51: ordnance, canister and IFE fire alone.
+    /// A7.51: refuses ordnance, canister and IFE in a group, which fire alone.
     fn misjoined(&self) -> Option<Fault> {
         let loner = self.kinds.iter().find(|kind| kind.alone)?;
         (self.kinds.len() > 1).then(|| {
@@ -181,21 +181,21 @@ impl FireGroup {
     }
 }
 
-/// One entry of the fire group.
+/// Entry of the fire group.
 struct Firer {
     count: u8,
     pieces: Vec<(Piece, Adjusted)>,
     breakdowns: Vec<u8>,
     rates: Vec<u8>,
-    /// Whether it cowers; `None` for a gun whose crew is not named, or out of range.
+    /// Whether the firer cowers; `None` for a gun whose crew is not named, or out of range.
     cowers: Option<bool>,
     assaults: bool,
     remarks: Vec<String>,
-    /// That it may be inexperienced.
+    /// Remark that the firer may be inexperienced.
     doubt: Option<String>,
 }
 
-/// The unit behind a firer.
+/// Unit behind a firer.
 struct Crew {
     squad: Option<&'static Squad>,
     kind: UnitKind,
@@ -211,7 +211,7 @@ impl Firer {
         let mut pieces = crew.fired(form, guns.len());
         pieces.extend(guns.iter().map(|gun| gun_piece(gun)));
         if pieces.is_empty() {
-            let problem = "the firer needs a `unit`, a `weapon`, or an `fp` of its own";
+            let problem = "the firer needs a `unit`, a `weapon`, or an `fp`";
             return Err(Fault::new("", problem));
         }
         let beyond = |piece: &Piece| at.is_beyond(piece.farthest(numbers));
@@ -225,12 +225,14 @@ impl Firer {
         remarks.extend(said_in_vain(form, &at, assaults || form.broken));
         let mut firing = guns.clone();
         firing.retain(|gun| !beyond(&gun_piece(gun)) && !form.broken);
+        // A machine gun in numbers is a piece without a row of the data, so only the count differs.
         let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
         let cowers = crew.cowers(form).filter(|_| !pieces.is_empty());
         Ok(Firer {
             count: form.count,
             cowers,
             assaults,
+            // A steady firer loses no columns, so its experience does not matter.
             doubt: crew.doubt(form).filter(|_| cowers == Some(true)),
             pieces: weighed(pieces, &at, numbers)?,
             breakdowns: breakdowns(form, &firing, own_gun),
@@ -248,12 +250,12 @@ const NO_OPPORTUNITY: &str = "`opportunity_fire` changes nothing outside the Adv
 const NO_PRINTED_RANGE: &str = "`range` of a firer is hexes to the target, and none is too far without a \
                                 printed range: the one printed with its `fp` is `normal_range` (A7.22)";
 
-/// Whether it fires in the Advancing Fire phase.
+/// Returns whether the firer fires in the Advancing Fire phase.
 fn is_advancing(manner: &Manner, form: &FirerFields) -> bool {
     form.phase.unwrap_or(manner.phase) == Phase::Advancing
 }
 
-/// What a firer says that changes nothing, or may be meant otherwise.
+/// Finds fields of a firer that have no effect, or may be meant otherwise.
 fn said_in_vain(
     form: &FirerFields,
     at: &Circumstances,
@@ -270,7 +272,7 @@ fn said_in_vain(
     rows.into_iter().filter(|(said, _)| *said).map(|(_, remark)| remark.to_owned())
 }
 
-/// The pieces with the firepower they add.
+/// Returns the pieces with the firepower that they add.
 fn weighed(
     pieces: Vec<Piece>,
     at: &Circumstances,
@@ -283,15 +285,15 @@ fn weighed(
     pieces.into_iter().map(weigh).collect()
 }
 
-/// A9.7: the printed breakdown numbers, or the one the file gives, or 12.
+/// A9.7: returns the printed breakdown numbers, or the one in the file, or 12.
 fn breakdowns(form: &FirerFields, guns: &[&MachineGun], own: usize) -> Vec<u8> {
     let number = |printed: u8| form.breakdown.unwrap_or(printed);
     let named = guns.iter().map(|gun| number(gun.breakdown));
     named.chain(std::iter::repeat_n(number(UNPRINTED_BREAKDOWN), own)).collect()
 }
 
-/// A9.2; no multiple rate of fire for a pinned firer (A7.81), nor in the Advancing Fire phase but
-/// for Opportunity Fire (A7.25).
+/// A9.2: returns the rates of fire; no multiple rate for a pinned firer (A7.81), nor in the
+/// Advancing Fire phase but for Opportunity Fire (A7.25).
 fn rates(form: &FirerFields, at: &Circumstances, guns: &[&MachineGun], own: usize) -> Vec<u8> {
     let barred = at.pinned || at.advancing && !at.opportunity_fire;
     let number = |printed: u8| if barred { 0 } else { form.rof.unwrap_or(printed) };
@@ -299,7 +301,7 @@ fn rates(form: &FirerFields, at: &Circumstances, guns: &[&MachineGun], own: usiz
     named.chain(std::iter::repeat_n(number(0), own)).collect()
 }
 
-/// The numbers printed with the machine gun that a firer names.
+/// Returns the numbers printed with the machine gun that a firer names.
 pub fn printed(form: &FirerFields) -> Vec<(&'static str, i64)> {
     let gun = form.weapon.as_deref().map(|name| find_gun(name, form.nation.as_deref()));
     match gun {
@@ -332,7 +334,7 @@ impl Crew {
         for (field, given) in given {
             if given {
                 let problem = format!("a unit with a name has its own `{field}`");
-                let help = "what else fires is a [[contest.firer]] of its own: `kind = \"flamethrower\"` and its `fp`";
+                let help = "add another [[contest.firer]] for what else fires: `kind = \"flamethrower\"` and its `fp`";
                 return Err(Fault::new(field, problem).help(help));
             }
         }
@@ -378,7 +380,7 @@ impl Crew {
         Ok(Crew { squad: None, kind, inherent })
     }
 
-    /// A7.34: only some squads spray their fire, and not far.
+    /// A7.34: refuses Spraying Fire of other squads, and at long ranges.
     fn check_spraying(
         &self,
         form: &FirerFields,
@@ -400,25 +402,28 @@ impl Crew {
         Ok(())
     }
 
-    /// A7.351: the machine guns it fires, two at most.
+    /// A7.351: returns the machine guns that the unit fires, two at most.
     fn guns(&self, form: &FirerFields) -> Result<Vec<&'static MachineGun>, Fault> {
         let names: Vec<&String> = form.weapon.iter().chain(&form.weapons).collect();
         if names.len() > MOST_WEAPONS {
             let problem = format!("a unit fires at most {MOST_WEAPONS} support weapons");
             return Err(Fault::new("weapons", problem));
         }
+        // A squad uses the machine guns of its own nation unless the contest names another.
         let nation = form.nation.as_deref().or(self.squad.map(|s| s.nation.as_str()));
         names.iter().map(|name| find_gun(name, nation)).collect()
     }
 
-    /// A7.351, A7.352: a squad keeps its own firepower beside one weapon, the others never.
+    /// A7.351, A7.352: returns the pieces that fire: a squad adds its own firepower beside one
+    /// weapon, other units never do.
     fn fired(&self, form: &FirerFields, weapons: usize) -> Vec<Piece> {
         let allowed = if self.kind == UnitKind::Squad { 1 } else { 0 };
         let keeps = weapons <= allowed && form.fire_inherent;
         self.inherent.clone().into_iter().filter(|_| keeps).collect()
     }
 
-    /// A7.9; a single man does not cower, nor do the steady classes of some nations.
+    /// A7.9: returns whether the unit cowers; a single man does not, nor do the steady classes of
+    /// some nations.
     fn cowers(&self, form: &FirerFields) -> Option<bool> {
         if form.exempt.is_some() || self.kind.is_single() {
             return Some(false);
@@ -433,7 +438,8 @@ impl Crew {
         }
     }
 
-    /// A7.9, A19.33: that its class does not say whether it is inexperienced.
+    /// A7.9, A19.33: returns the remark that the class leaves open whether the unit is
+    /// inexperienced.
     fn doubt(&self, form: &FirerFields) -> Option<String> {
         let class = self.squad.map(|squad| squad.class.as_str());
         let class = class.filter(|class| DOUBTFUL_CLASSES.contains(class))?;
@@ -445,12 +451,12 @@ impl Crew {
     }
 }
 
-/// A7.36: the firer's word on Assault Fire, else the contest's.
+/// A7.36: returns the firer's choice of Assault Fire, else the contest's.
 fn wants_assault(manner: &Manner, form: &FirerFields) -> Option<bool> {
     form.assault_fire.or(manner.assault_fire)
 }
 
-/// The machine gun called `name` of a nation, or of the one whose guns that nation uses.
+/// Finds the machine gun called `name` of a nation, or of the one whose guns that nation uses.
 fn find_gun(name: &str, nation: Option<&str>) -> Result<&'static MachineGun, Fault> {
     let owner = match nation {
         None => None,

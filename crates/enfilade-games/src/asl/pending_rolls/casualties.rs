@@ -7,18 +7,18 @@ use crate::asl::unit_stack::{
     BROKEN, DEAD, LOST, LOST_TWICE, SPARED, Stack, Unit, WOUND_DUE, WOUNDED,
 };
 
-/// A Random Selection: of those with a KIA, or of those with a K.
+/// Random Selection among the units with a KIA, or among those with a K.
 ///
-/// A7.301 and A7.302 give their numbers for the Location. So units with different numbers of KIA draw
-/// together, for the highest one, unless each result is to draw apart.
+/// A7.301 and A7.302 give their numbers for the Location. So units with different numbers of KIA
+/// draw together, for the highest number, unless each result draws separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lot {
-    /// The worst result among those who draw.
+    /// Worst result among the units that draw.
     worst: Cell,
 }
 
 impl Lot {
-    /// A7.301, A7.302: how many are taken at least; ties take more.
+    /// A7.301, A7.302: returns the least number of units to select; ties select more.
     fn wanted(self) -> usize {
         match self.worst {
             Cell::Kia(n) => n.into(),
@@ -28,13 +28,13 @@ impl Lot {
 }
 
 impl Personnel {
-    /// The Random Selection that is next, if one is due.
+    /// Returns the next Random Selection, if one is due.
     pub(super) fn lot(&self, stack: &Stack) -> Option<Lot> {
         let worst = stack.worst_result();
         matches!(worst, Cell::Kia(_) | Cell::K(_)).then_some(Lot { worst })
     }
 
-    /// A7.301, A7.302: whether a unit draws in a Random Selection.
+    /// A7.301, A7.302: returns whether a unit draws in a Random Selection.
     pub(super) fn draws(&self, lot: Lot, unit: Unit) -> bool {
         match (lot.worst, unit.result()) {
             (Cell::Kia(_), Cell::Kia(_)) | (Cell::K(_), Cell::K(_)) if !self.apart => true,
@@ -42,7 +42,8 @@ impl Personnel {
         }
     }
 
-    /// Ends every Random Selection that needs no dice, because no more draw than are taken.
+    /// Ends every Random Selection that needs no dice, because no more units draw than are
+    /// selected.
     pub(super) fn draw_lots(&self, pending: &mut Pending, tally: &mut Tally) {
         while let Some(lot) = self.lot(&pending.stack) {
             let drawing = |unit: &&Unit| self.draws(lot, **unit);
@@ -53,7 +54,7 @@ impl Personnel {
         }
     }
 
-    /// One dr. Who is already behind enough others is spared at once.
+    /// Applies one dr. A unit that is already behind enough others is spared at once.
     pub(super) fn draw(&self, pending: &mut Pending, tally: &mut Tally, place: usize, dr: u8) {
         let Some(lot) = self.lot(&pending.stack) else {
             return;
@@ -69,8 +70,8 @@ impl Personnel {
         }
     }
 
-    /// What matters of the dr of the unit at `place`: whether it is spared at once, else how high it is; of the
-    /// last dr who is spared.
+    /// Encodes what matters of the dr of the unit at `place`: whether the unit is spared at once,
+    /// else the dr; for the last dr, which units are selected.
     pub(super) fn matters(&self, stack: &Stack, place: usize, dr: u8) -> u128 {
         let Some(lot) = self.lot(stack) else {
             return 0;
@@ -89,8 +90,8 @@ impl Personnel {
         unit.dr() == 0 && self.draws(lot, unit)
     }
 
-    /// A7.301, A7.302: who a Random Selection took is lost, the others who drew bear the rest of their
-    /// results.
+    /// A7.301, A7.302: applies the losses to the selected units, and the rest of the results to the
+    /// others that drew.
     fn take_selected(&self, pending: &mut Pending, tally: &mut Tally, lot: Lot) {
         pending.stack.change(|unit| {
             if !self.draws(lot, unit) {
@@ -109,7 +110,7 @@ impl Personnel {
         });
     }
 
-    /// A7.301: whoever a KIA leaves alive breaks, or is reduced where it cannot break.
+    /// A7.301: breaks a unit that survives a KIA, or reduces it where it cannot break.
     fn break_or_reduce(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
         if unit.has(BROKEN) || self.roster.of(unit).steadfast {
             return self.reduce(unit, tally);
@@ -117,7 +118,7 @@ impl Personnel {
         Some(self.fall(unit))
     }
 
-    /// A10.3: the unit breaks; a leader who does is lost to the others (A10.2).
+    /// A10.3: breaks the unit; a leader who breaks is lost to the others (A10.2).
     pub(super) fn fall(&self, unit: Unit) -> Unit {
         let lost = self.leader_loss && self.roster.is_leader(unit);
         let unit = unit.broken();
@@ -125,7 +126,7 @@ impl Personnel {
     }
 
     /// A7.302 Casualty Reduction: a squad becomes its half-squad, other groups are eliminated, a
-    /// single man is wounded, how badly is rolled next.
+    /// single man is wounded and rolls for the severity next.
     pub(super) fn reduce(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
         let profile = self.roster.of(unit);
         match profile.half {
@@ -135,7 +136,8 @@ impl Personnel {
         }
     }
 
-    /// A7.301, A10.2: the unit is gone; a leader is kept until his loss has been felt.
+    /// A7.301, A10.2: eliminates the unit; a leader stays in the state until the loss has been
+    /// felt.
     pub(super) fn eliminate(&self, unit: Unit, tally: &mut Tally) -> Option<Unit> {
         tally.add(Count::Eliminated);
         if !self.leader_loss || !self.roster.is_leader(unit) {
@@ -143,7 +145,8 @@ impl Personnel {
         }
         let profile = self.roster.of(unit);
         let twice = unit.has(LOST_TWICE);
-        // Whom one roll breaks and eliminates stood until then (A10.31), which is told apart where it matters.
+        // A leader whom one roll breaks and eliminates was unbroken until then (A10.31), which is
+        // recorded where it matters.
         let differs = profile.standing(false) != profile.standing(true);
         let stood = unit.has(LOST) && !twice && differs;
         let dead = Unit::new(unit.profile()).with(DEAD).with(LOST);
@@ -151,7 +154,7 @@ impl Personnel {
         Some(if unit.has(BROKEN) && !stood { dead.with(BROKEN) } else { dead })
     }
 
-    /// A17.11 wound severity.
+    /// A17.11: applies the wound severity.
     pub(super) fn wound(&self, pending: &mut Pending, tally: &mut Tally, place: usize, dr: u8) {
         let unit = pending.stack.units()[place].without(WOUND_DUE);
         let left = if self.survives(unit, dr) {
@@ -162,18 +165,19 @@ impl Personnel {
         pending.stack.replace(place, left);
     }
 
-    /// A17.11: whether the unit lives on with that dr for the severity of its wound.
+    /// A17.11: returns whether the unit survives this dr for the severity of its wound.
     pub(super) fn survives(&self, unit: Unit, dr: u8) -> bool {
         self.severity(unit, dr.into()) <= self.numbers.wound_survived
     }
 
-    /// A17.11: the wound severity dr, modified for a wound the unit already has.
+    /// A17.11: returns the wound severity dr, modified for a wound that the unit already has.
     pub fn severity(&self, unit: Unit, dr: i32) -> i32 {
         let hurt = unit.has(WOUNDED) || self.roster.of(unit).before.wounded;
         dr + if hurt { self.numbers.already_wounded } else { 0 }
     }
 
-    /// Casualty Reduction and breaking; what is left may be replaced as well (A19.1).
+    /// Applies Casualty Reduction and breaking; the rest of the unit may be replaced as well
+    /// (A19.1).
     pub(super) fn reduce_and_break(
         &self,
         unit: Unit,
@@ -193,7 +197,7 @@ impl Personnel {
     }
 }
 
-/// The lowest dr that enough others have not yet passed; 0 as long as everybody may be taken.
+/// Returns the lowest dr that can still be selected; 0 as long as every unit can be.
 fn least(units: &[Unit], lot: Lot) -> u8 {
     let enough = |least: &u8| {
         let level = units.iter().filter(|unit| (*least..=6).contains(&unit.dr()));
@@ -202,7 +206,7 @@ fn least(units: &[Unit], lot: Lot) -> u8 {
     (1..=6).rev().find(enough).unwrap_or(0)
 }
 
-/// The half-squad left by a K result checks with the others; a wounded man does not (A7.302).
+/// Makes the half-squad left by a K result check with the others; a wounded man does not (A7.302).
 fn check_after_k(left: Unit, number: u8) -> Unit {
     if left.has(WOUND_DUE) { left } else { left.with_result(Cell::Mc(number)) }
 }

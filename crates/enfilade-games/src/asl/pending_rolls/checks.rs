@@ -1,26 +1,26 @@
-//! One check judged: modifiers, morale, verdict (A7.303-A7.305, A7.8, A10.3, A19.1).
+//! Judgement of one check: modifiers, morale, verdict (A7.303-A7.305, A7.8, A10.3, A19.1).
 //!
-//! Judging reads and changes nothing, so the telling judges the same dice once more.
+//! Judging only reads the state, so an explanation can judge the same dice again.
 
 use super::{Judgement, Loss, Pending, Personnel, Verdict};
 use crate::asl::data::Cell;
 use crate::asl::unit_stack::{BROKEN, DEAD, PINNED, Unit};
 use enfilade_model::dice::Dice;
 
-/// A check before its dice are rolled.
+/// Check before its dice are rolled.
 #[derive(Clone, Copy)]
 struct Test {
     check: Cell,
     drm: i32,
     leadership: Option<i32>,
     morale: i32,
-    /// The highest Original DR that passes, where it may pin (A7.8).
+    /// Highest Original DR that passes, where it may pin (A7.8).
     pins: Option<i32>,
 }
 
 impl Personnel {
-    /// The best leadership that may help the unit at `place`: of an unbroken, unpinned leader who
-    /// has nothing to roll himself. A leader of +1 must be used when there is no better one.
+    /// Returns the best leadership that may help the unit at `place`: of an unbroken, unpinned
+    /// leader who owes no roll. A leader of +1 must be used when there is no better one.
     fn leadership(&self, pending: &Pending, place: usize) -> Option<i32> {
         let able = |unit: Unit| {
             unit.is_done() && !unit.has(BROKEN) && !unit.has(PINNED) && !unit.has(DEAD)
@@ -31,8 +31,8 @@ impl Personnel {
         present.chain(pending.helper.map(i32::from)).min()
     }
 
-    /// A7.303-A7.305, A10.2: the check that the unit at `place` has to make: the one for the loss of a
-    /// leader, or its own for the attack.
+    /// A7.303-A7.305, A10.2: returns the check that the unit at `place` has to make: the one for
+    /// the loss of a leader, or its own for the attack.
     fn test(&self, pending: &Pending, place: usize, loss: Option<Loss>) -> Test {
         let unit = pending.stack.units()[place];
         let check = loss.map_or(unit.result(), |loss| loss.check);
@@ -48,14 +48,14 @@ impl Personnel {
         Test { check, drm, leadership, morale, pins }
     }
 
-    /// A7.8, A10.31: "the highest DR possible that still results in a passed MC", where the modifiers alone
-    /// let this Original DR pass: what always fails is above it.
+    /// A7.8, A10.31: returns "the highest DR possible that still results in a passed MC", where the
+    /// modifiers alone let this Original DR pass; automatic failures are above it.
     fn highest_pass(&self, even: i32) -> i32 {
         even.min(self.numbers.automatic_failure - 1).min(12)
     }
 
-    /// Rolls that check. Of the DR only matters whether it passes, passes just so, fails, fails by more
-    /// than the ELR, fails whatever the modifiers, or triggers heat of battle.
+    /// Rolls the check. Of the DR it only matters whether the unit passes, passes exactly, fails,
+    /// fails by more than the ELR, fails automatically, or triggers heat of battle.
     pub(super) fn check(
         &self,
         pending: &Pending,
@@ -73,7 +73,7 @@ impl Personnel {
         self.judged(pending.stack.units()[place], test, original)
     }
 
-    /// A10.3, A7.305: judges it with an Original DR.
+    /// A10.3, A7.305: judges the check with an Original DR.
     pub fn judge(
         &self,
         pending: &Pending,
@@ -98,7 +98,8 @@ impl Personnel {
         Judgement { check, original, drm, leadership, morale, verdict }
     }
 
-    /// A10.3: a failed check breaks; who is broken or cannot break suffers Casualty Reduction.
+    /// A10.3: returns the verdict of a failed check: breaking; Casualty Reduction of a unit that is
+    /// broken or cannot break.
     fn failed(&self, unit: Unit, excess: i32) -> Verdict {
         let profile = self.roster.of(unit);
         if unit.has(BROKEN) || profile.steadfast {
@@ -112,7 +113,7 @@ impl Personnel {
         }
     }
 
-    /// A10.31: an Original 12.
+    /// A10.31: returns the verdict of an Original 12.
     fn worst(&self, unit: Unit) -> Verdict {
         if unit.has(BROKEN) {
             Verdict::Eliminated

@@ -1,13 +1,14 @@
-//! What Personnel go through after a result: Random Selection, Casualty Reduction, morale and task
+//! Consequences of a result for Personnel: Random Selection, Casualty Reduction, morale and task
 //! checks, wounds, the loss of leaders (A7.301–A7.306, A7.8, A10.2–A10.3, A17.11, A19.1).
 //!
 //! One step is one dr of a Random Selection, one wound severity dr, or one check of one unit.
 //!
-//! Why the state is enough: a step reads the sorted stack (which result each has still to bear, its
-//! dr, its morale side, pin and wound), the leader loss that is being felt, and the best leader who
-//! may help. Who draws with whom follows from the results in the stack. Who is identical is
-//! interchangeable, so order is forgotten. As soon as nothing that can still happen concerns a unit (it
-//! owes no roll, and no leader can be lost any more), it is counted and dropped; a finished leader leaves only his leadership modifier behind.
+//! Why the state is enough: a step reads the sorted stack (the pending result of each unit, its dr,
+//! its morale side, pin and wound), the leader loss that is being felt, and the best leader who may
+//! help. The results in the stack determine which units draw together. Identical units are
+//! interchangeable, so their order is forgotten. As soon as nothing that can still happen concerns
+//! a unit (it owes no roll, and no leader can be lost any more), it is counted and dropped; a
+//! finished leader leaves only their leadership modifier behind.
 
 use enfilade_model::dice::Dice;
 
@@ -22,106 +23,106 @@ use super::unit_stack::{
     BROKEN, DEAD, LEADER_LOSS_DUE, LOST, LOST_TWICE, PINNED, Stack, Unit, WOUND_DUE,
 };
 
-/// The rules of a contest for its Personnel targets.
+/// Rules of a contest for its Personnel targets.
 #[derive(Clone, Debug)]
 pub struct Personnel {
-    /// The kinds of units.
+    /// Kinds of units.
     pub roster: Roster,
-    /// The numbers of the rules.
+    /// Numbers of the rules.
     pub numbers: Numbers,
-    /// Experience Level Rating; without one, nobody is replaced (A19.1).
+    /// Experience Level Rating; without one, no unit is replaced (A19.1).
     pub elr: Option<i32>,
     /// Whether heat of battle is counted.
     pub heat_of_battle: bool,
     /// Whether the loss of a leader is felt (A10.2).
     pub leader_loss: bool,
-    /// Whether the targets are attacked again, or told of, so that whoever lives must be kept.
+    /// Whether living units stay in the state, because the targets are attacked again or reported.
     pub again: bool,
-    /// Whether each result has a Random Selection of its own when units have different ones.
+    /// Whether each result has a separate Random Selection when units have different ones.
     pub apart: bool,
 }
 
-/// Personnel with what they still have to go through.
+/// Personnel with the rolls that they still owe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pending {
-    /// The units concerned.
+    /// Units concerned.
     pub stack: Stack,
-    /// The leader loss being felt.
+    /// Leader loss that is being felt.
     pub loss: Option<Loss>,
-    /// The best leader already counted who may help the others.
+    /// Leadership of the best leader already counted who may help the others.
     pub helper: Option<i8>,
 }
 
-/// The loss of a leader, as the others feel it.
+/// Loss of a leader, as the others feel it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Loss {
-    /// Added to the checks: his leadership modifier, turned positive.
+    /// Modifier of the checks: the leadership modifier, turned positive.
     pub drm: i8,
-    /// A morale check when he was eliminated, a task check when he broke.
+    /// Morale check for an eliminated leader, task check for a broken one.
     pub check: Cell,
 }
 
-/// The next thing to roll.
+/// Next roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// The dr of the unit at this place in a Random Selection.
+    /// Random Selection dr of the unit at this place.
     Select(usize),
-    /// The wound severity dr of the unit at this place.
+    /// Wound severity dr of the unit at this place.
     Wound(usize),
-    /// The check of the unit at this place.
+    /// Check of the unit at this place.
     Check(usize),
-    /// The check of the unit at this place for the loss of a leader.
+    /// Check of the unit at this place for the loss of a leader.
     LeaderLoss(usize),
 }
 
-/// A check, judged.
+/// Result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// The check.
+    /// Kind of check.
     pub check: Cell,
-    /// The sum of the dice.
+    /// Sum of the dice.
     pub original: i32,
     /// Sum of the modifiers: the check's number, leadership, the lost leader's.
     pub drm: i32,
-    /// The leadership modifier among them.
+    /// Leadership modifier in the sum.
     pub leadership: Option<i32>,
-    /// The morale level to be rolled.
+    /// Morale level to be rolled.
     pub morale: i32,
-    /// What becomes of the unit.
+    /// Effect on the unit.
     pub verdict: Verdict,
 }
 
-/// What a check does to a unit.
+/// Effect of a check on a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It passes.
+    /// The unit passes.
     Passes,
-    /// It passes with the highest roll, or fails a task check: pinned.
+    /// The unit passes with the highest roll, or fails a task check: pinned.
     Pinned,
-    /// It breaks.
+    /// The unit breaks.
     Breaks,
-    /// It breaks and is replaced by lower quality.
+    /// The unit breaks and is replaced by lower quality.
     BreaksReplaced,
-    /// It suffers Casualty Reduction.
+    /// The unit suffers Casualty Reduction.
     Reduced,
-    /// It suffers Casualty Reduction and breaks.
+    /// The unit suffers Casualty Reduction and breaks.
     ReducedBreaks,
-    /// It is eliminated.
+    /// The unit is eliminated.
     Eliminated,
 }
 
 impl Pending {
-    /// Nobody, and nothing to go through.
+    /// No units, and no rolls due.
     pub const NONE: Pending = Pending { stack: Stack::EMPTY, loss: None, helper: None };
 
-    /// These units, with nothing to go through yet.
+    /// Creates the state of these units, without pending results.
     pub fn of(stack: Stack) -> Pending {
         Pending { stack, ..Pending::NONE }
     }
 }
 
 impl Personnel {
-    /// A7.301–A7.305: lets each unit suffer its result of the table.
+    /// A7.301–A7.305: gives each unit its pending result of the table.
     pub fn apply_results(
         &self,
         pending: &mut Pending,
@@ -137,7 +138,7 @@ impl Personnel {
         self.to_next_die(pending, tally);
     }
 
-    /// What is rolled next, if anything.
+    /// Returns the next roll, if one is due.
     pub fn next(&self, pending: &Pending) -> Option<Task> {
         let units = pending.stack.units();
         if let Some(lot) = self.lot(&pending.stack) {
@@ -153,7 +154,7 @@ impl Personnel {
             .or_else(|| bereft().map(Task::LeaderLoss))
     }
 
-    /// Rolls what is next and lets the units bear it.
+    /// Makes the next roll and applies it to the units.
     pub fn roll(&self, pending: &mut Pending, tally: &mut Tally, dice: &mut impl Dice) {
         match self.next(pending) {
             Some(Task::Select(place)) => {
@@ -178,12 +179,13 @@ impl Personnel {
         self.to_next_die(pending, tally);
     }
 
-    /// Rolls that may still be made before the next attack, at most: with every one they become fewer.
+    /// Returns an upper bound of the rolls that may still be made before the next attack; every
+    /// roll lowers it.
     pub fn ahead(&self, pending: &Pending) -> u32 {
         let units = pending.stack.units();
         let own = |unit: Unit| match unit.result() {
             Cell::NoEffect => u32::from(unit.has(WOUND_DUE)),
-            // Its dr, a check or what else follows, and a wound.
+            // Its dr, a check or another consequence, and a wound.
             Cell::Kia(_) | Cell::K(_) => 2 + u32::from(unit.dr() == 0),
             Cell::Ptc | Cell::Mc(_) => 2,
         };
@@ -192,24 +194,25 @@ impl Personnel {
         if !self.leader_loss {
             return rolls;
         }
-        // He may break first and be eliminated then.
+        // A leader may break first and be eliminated then.
         let losses = |unit: &Unit| match unit.has(DEAD) || !self.roster.is_leader(*unit) {
             true => u32::from(unit.has(LOST)) + u32::from(unit.has(LOST_TWICE)),
             false => 1 + u32::from(!unit.has(BROKEN) || unit.has(LOST)),
         };
-        // Each may have everybody check, and wound him.
+        // Each loss may make all units check, and wound a leader.
         rolls + 2 * units.len() as u32 * units.iter().map(losses).sum::<u32>()
     }
 
-    /// Counts everybody who is left: the attacks are over.
+    /// Counts all units that are left: the attacks are over.
     pub fn count_all(&self, pending: &Pending, tally: &mut Tally) {
         for &unit in pending.stack.units() {
             self.roster.count(unit, tally);
         }
     }
 
-    /// Leaders before the others, the best morale first (A10.2); of leaders of equal morale who can lead now,
-    /// so that he can help, then the one who comes first in the stack (A7.303).
+    /// Finds the unit that rolls first: leaders before others, the best morale first (A10.2). Of
+    /// leaders of equal morale one who can lead now comes first, so that they can help; then the
+    /// first in the stack (A7.303).
     fn first(&self, units: &[Unit], due: impl Fn(Unit) -> bool) -> Option<usize> {
         let rank = |unit: Unit| {
             let leader = self.roster.is_leader(unit);
@@ -225,12 +228,13 @@ impl Personnel {
         found
     }
 
-    /// Whether a task check can pin it: unbroken, not pinned yet, not immune (A7.305, A7.8).
+    /// Returns whether a task check can pin the unit: unbroken, not pinned yet, not immune (A7.305,
+    /// A7.8).
     fn pinnable(&self, unit: Unit) -> bool {
         !unit.has(PINNED) && self.roster.can_be_pinned(unit)
     }
 
-    /// A10.3, A7.8: the unit at `place` has rolled its check and bears the verdict.
+    /// A10.3, A7.8: applies the verdict of the check to the unit at `place`.
     fn apply_check(&self, pending: &mut Pending, tally: &mut Tally, place: usize, told: Judgement) {
         if self.heat_of_battle
             && told.check != Cell::Ptc
@@ -252,8 +256,10 @@ impl Personnel {
         pending.stack.replace(place, left);
     }
 
-    /// A10.2: lets lost leaders be felt, and counts and drops whoever nothing can happen to any more.
+    /// A10.2: starts the checks for lost leaders, and counts and drops units that nothing can
+    /// happen to any more.
     fn to_next_die(&self, pending: &mut Pending, tally: &mut Tally) {
+        // A10.2: a loss is felt once nothing else is due, and it may cause the next loss.
         while pending.stack.any(LOST) && self.next(pending).is_none() {
             self.feel_loss(pending);
         }
@@ -265,8 +271,9 @@ impl Personnel {
         }
     }
 
-    /// A10.2: units of lower morale check for a leader who broke (a task check) or was eliminated
-    /// (a morale check), once the attack itself is resolved; for both who did both.
+    /// A10.2: makes units of lower morale check for a leader who broke (a task check) or was
+    /// eliminated (a morale check), once the attack itself is resolved; for both if the leader did
+    /// both.
     fn feel_loss(&self, pending: &mut Pending) {
         let Some(leader) = self.next_loss(pending.stack.units()) else {
             return;
@@ -292,16 +299,16 @@ impl Personnel {
         });
     }
 
-    /// A10.2: whether the loss of this leader that is felt next is his elimination, and what he was until then:
-    /// who breaks, unbroken, and not yet replaced (A19.1).
+    /// A10.2: returns whether the next felt loss of this leader is their elimination, and their
+    /// standing until then: a leader who breaks counts as unbroken, and not yet replaced (A19.1).
     fn loss_of(&self, leader: Unit) -> (bool, Standing) {
         let dead = leader.has(DEAD) && !leader.has(LOST_TWICE);
         let was_broken = dead && leader.has(BROKEN);
         (dead, self.roster.of(leader).standing(was_broken))
     }
 
-    /// The lost leader who is felt next: of the best morale, of equal ones the first in the stack, who broke
-    /// before who was eliminated.
+    /// Finds the lost leader who is felt next: of the best morale, of equal ones the first in the
+    /// stack, a broken one before an eliminated one.
     fn next_loss(&self, units: &[Unit]) -> Option<Unit> {
         let lost = units.iter().copied().filter(|unit| unit.has(LOST));
         lost.min_by_key(|unit| {
@@ -313,6 +320,7 @@ impl Personnel {
     fn drop_finished(&self, pending: &mut Pending, tally: &mut Tally) {
         let units = pending.stack.units();
         let leader_at_risk = |unit: &Unit| self.roster.is_leader(*unit) && !unit.is_done();
+        // A leader who may still be lost would make finished units check again.
         let kept = self.leader_loss && units.iter().any(leader_at_risk);
         if kept || !units.is_empty() && !units.iter().any(|unit| unit.is_done()) {
             return;
@@ -325,6 +333,7 @@ impl Personnel {
             if !unit.has(BROKEN) && !unit.has(PINNED) {
                 let leadership = self.roster.of(unit).leadership;
                 let leadership = leadership.and_then(|drm| i8::try_from(drm).ok());
+                // Only the best leadership can be used, so one number is enough.
                 helper = helper.into_iter().chain(leadership).min();
             }
             self.roster.count(unit, tally);
@@ -335,14 +344,14 @@ impl Personnel {
     }
 }
 
-/// A dr, and what matters of it.
+/// Rolls one dr for which only `matters` counts.
 fn roll_one(dice: &mut impl Dice, matters: &dyn Fn(u8) -> u128) -> u8 {
     let mut dr = [0];
     dice.roll(6, &mut dr, &|dr| matters(dr[0]));
     dr[0]
 }
 
-/// A DR of which only the sum matters.
+/// Rolls a DR of which only the sum matters.
 pub fn roll_two(dice: &mut impl Dice) -> i32 {
     dice.sum(2, 6).into()
 }

@@ -1,4 +1,4 @@
-//! The targets of a contest: from what the file says to profiles and a stack.
+//! Targets of a contest: from the file to profiles and a stack.
 
 use enfilade_model::form::Fault;
 
@@ -22,29 +22,30 @@ use super::unit_profiles::{Before, Roster, UnitKind};
 use super::unit_stack::{MAX_UNITS, Stack};
 use super::vehicles::Vehicle;
 
-/// The targets of a contest.
+/// Targets of a contest.
 #[derive(Clone, Debug)]
 pub struct Targets {
-    /// Every kind of unit.
+    /// Kinds of units.
     pub roster: Roster,
-    /// The Personnel in the Location.
+    /// Personnel in the Location.
     pub stack: Stack,
-    /// The vehicles, with their passengers.
+    /// Vehicles, with their passengers.
     pub vehicles: Vec<Vehicle>,
 }
 
-/// The profiles and the stack of the targets that a contest lists.
+/// Reads the profiles and the stack of the targets that a contest lists.
 ///
 /// # Errors
-/// Every target that is not one thing, lacks a number that matters, or is one too many.
+/// Every target that is not exactly one thing, lacks a number that matters, or is one too many.
 pub fn read(listed: &[Target], setting: Setting) -> Result<Targets, Vec<Fault>> {
     if listed.is_empty() {
-        let fault = Fault::new("target", "there is nobody to fire at");
+        let fault = Fault::new("target", "there is no target to fire at");
         return Err(vec![fault.help("add a [[contest.target]]")]);
     }
     let leaders = listed.iter().any(|target| is_leader(&target.unit));
     let reader = Reader { setting, lasting: setting.again || setting.leader_loss && leaders };
     let mut order: Vec<(usize, &Target)> = listed.iter().enumerate().collect();
+    // Profiles are numbered in this order, and the stack is sorted by their numbers.
     order.sort_by_key(|&(_, target)| rank(target));
     let mut targets =
         Targets { roster: Roster::default(), stack: Stack::EMPTY, vehicles: Vec::new() };
@@ -62,18 +63,20 @@ pub fn read(listed: &[Target], setting: Setting) -> Result<Targets, Vec<Fault>> 
     if faults.is_empty() { Ok(targets) } else { Err(faults) }
 }
 
-/// The targets that have modifiers of their own, with their places: those of one shelter each, from 1.
+/// Returns the targets with their own modifiers, with their indexes in the list; each has a
+/// separate shelter, numbered from 1.
 pub fn sheltered(targets: &[Target]) -> impl Iterator<Item = (usize, &Target)> {
     targets.iter().enumerate().filter(|(_, target)| target.own.is_given())
 }
 
-/// The numbers printed with the unit or leader that a target names, or with those it gives.
+/// Returns the numbers printed with the unit or leader that a target names, replaced by those in
+/// the file.
 pub fn printed(form: &TargetFields) -> Vec<(&'static str, i64)> {
     let stats = named_unit(form).and_then(|squad| Stats::of(form, squad));
     stats.map(|stats| stats.numbers()).unwrap_or_default()
 }
 
-/// The squad a target names, or whose half-squad it names (`false`).
+/// Returns the squad that a target names, or whose half-squad it names (`false`).
 fn named_unit(form: &TargetFields) -> Result<Option<(&'static Squad, bool)>, Fault> {
     form.unit.as_deref().map(|name| find_unit(form.nation.as_deref(), name)).transpose()
 }
@@ -82,14 +85,14 @@ fn is_leader(form: &TargetFields) -> bool {
     form.leader.is_some() || form.kind == Some(UnitKind::Leader)
 }
 
-/// Whether it is no leader, its leadership, the modifiers that count against it alone, its numbers and
-/// conditions, its names.
+/// Order of a target: whether it is not a leader, its leadership, the modifiers against it alone,
+/// its numbers and conditions, its names.
 type Rank<'a> = (bool, i32, i32, [i32; 6], Option<&'a str>, Vec<&'a (String, i32)>);
 
-/// A7.303: leaders first, in the order in which those of equal morale check who can lead alike: best leaders
-/// first, then the one the fire is least likely to hurt, so that he can help. Their numbers and names only make
-/// that order, and with it the odds, the same however the file lists them. The others stay as listed: no check of
-/// theirs bears on another.
+/// A7.303: orders leaders first, and among those of equal morale by the check: best leaders first,
+/// then the one that the fire is least likely to hurt, so that they can help. Further numbers and
+/// names only make that order, and with it the odds, independent of the order in the file. Other
+/// units stay as listed: none of their checks affects another.
 fn rank(target: &Target) -> Rank<'_> {
     let form = &target.unit;
     let leader = Stats::of(form, None).ok().filter(|_| is_leader(form));
@@ -109,7 +112,7 @@ fn rank(target: &Target) -> Rank<'_> {
     (false, stats.leadership.unwrap_or(0), -own, numbers, name, named)
 }
 
-/// More targets than a Location or the state has room for.
+/// Finds an excess of targets over the room of a Location or of the state.
 fn crowd(targets: &[Target]) -> Option<Fault> {
     let forms = || targets.iter().map(|target| &target.unit);
     let counted = |form: &TargetFields| usize::from(form.count);
@@ -137,7 +140,7 @@ fn passengers(form: &TargetFields) -> u8 {
     form.passengers.unwrap_or(described.into())
 }
 
-/// A7.307, A7.308: the vehicle of a target entry, whose passengers have this profile.
+/// A7.307, A7.308: creates the vehicle of a target entry, whose passengers have this profile.
 fn vehicle(form: &TargetFields, profile: Option<u8>, hull: Hull) -> Vehicle {
     let armoured = hull == Hull::Armoured;
     Vehicle {
@@ -176,7 +179,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Enters the unit of a target, with what it can turn into.
+    /// Enters the unit of a target, with the forms that it can turn into.
     fn enter(
         &self,
         place: usize,
@@ -208,7 +211,7 @@ impl Reader {
     }
 }
 
-/// A7.8, A7.301, A7.308: what cannot be at the same time, and what says nothing.
+/// A7.8, A7.301, A7.308: refuses impossible combinations, and fields without effect.
 fn check_shape(target: &Target) -> Result<(), Fault> {
     let Target { unit: form, own } = target;
     let names = [form.unit.is_some(), form.leader.is_some(), form.kind.is_some()];
@@ -238,7 +241,7 @@ fn check_shape(target: &Target) -> Result<(), Fault> {
         (
             form.pinned && form.cannot_pin,
             "cannot_pin",
-            "who is not subject to pinning is not pinned",
+            "a unit that cannot be pinned is not pinned",
         ),
         (form.broken && form.pinned, "pinned", "a broken unit is not pinned"),
         (form.broken && form.berserk, "berserk", "a berserk unit is not broken"),
@@ -246,7 +249,7 @@ fn check_shape(target: &Target) -> Result<(), Fault> {
     ])
 }
 
-/// The first of what cannot be: whether it is said, in which field, and why not.
+/// Returns the first row that applies as a fault: whether it is given, its field, and the reason.
 fn refused<const N: usize>(rows: [(bool, &'static str, &'static str); N]) -> Result<(), Fault> {
     match rows.into_iter().find(|(said, ..)| *said) {
         Some((_, field, why)) => Err(Fault::new(field, why)),
@@ -254,7 +257,7 @@ fn refused<const N: usize>(rows: [(bool, &'static str, &'static str); N]) -> Res
     }
 }
 
-/// Japanese squads lose steps; their broken side must be given.
+/// Refuses Japanese squads, which lose steps, unless their broken side is given.
 fn check_steps(form: &TargetFields, squad: &Squad) -> Result<(), Fault> {
     if !squad.step_reduction || form.broken_morale.is_some() {
         return Ok(());
@@ -266,7 +269,7 @@ fn check_steps(form: &TargetFields, squad: &Squad) -> Result<(), Fault> {
     Err(Fault::new("unit", problem).help("give `broken_morale` to let it break like the others"))
 }
 
-/// A19.1: the squad, or half-squad, that replaces it.
+/// A19.1: returns the squad, or half-squad, that replaces this one.
 fn replacement(squad: &Squad, whole: bool) -> Option<Stats> {
     let next = squad.replaced_by.as_deref()?;
     let mut squads = library().squads.iter();
@@ -274,7 +277,7 @@ fn replacement(squad: &Squad, whole: bool) -> Option<Stats> {
     Some(if whole { Stats::of_squad(next) } else { Stats::of_half(next) })
 }
 
-/// A19.1: the next worse leader.
+/// A19.1: returns the next worse leader.
 fn next_leader(form: &TargetFields) -> Option<Stats> {
     let leader = form.leader?;
     let leaders = &library().leaders;
@@ -282,7 +285,7 @@ fn next_leader(form: &TargetFields) -> Option<Stats> {
     leaders.get(place + 1).map(Stats::of_leader)
 }
 
-/// The squad called `name`, or whose half-squad it is (`false`), of the nation the file names.
+/// Finds the squad called `name`, or whose half-squad it is (`false`), of the nation in the file.
 pub fn find_unit(nation: Option<&str>, name: &str) -> Result<(&'static Squad, bool), Fault> {
     let of_nation = |squad: &&Squad| nation.is_none_or(|nation| squad.nation == nation);
     let squads = || library().squads.iter().filter(of_nation);
@@ -326,7 +329,7 @@ fn check_condition(form: &TargetFields, stats: &Stats, before: Before) -> Result
     ])?;
     if form.heroic && !leader {
         let fault = Fault::new("heroic", "only a leader is heroic");
-        return Err(fault.help("a hero is `kind = \"hero\"` with his `morale`"));
+        return Err(fault.help("a hero is `kind = \"hero\"` with their `morale`"));
     }
     refused([(form.leadership.is_some() && !leader, "leadership", "only a leader has this")])
 }

@@ -1,4 +1,4 @@
-//! The numbers of a unit: printed ones, and those a contest gives in their place.
+//! Numbers of a unit: printed ones, and those that a contest gives instead.
 
 use super::fields::{TargetFields, leader_names, nation_names, unit_names};
 use crate::asl::data::{Leader, Squad};
@@ -6,7 +6,7 @@ use crate::asl::unit_profiles::{FieldChanges, UnitKind};
 use enfilade_model::form::Fault;
 use enfilade_model::form::name_matching::NameList;
 
-/// A unit's numbers before encirclement; `None` is not established.
+/// Numbers of a unit before encirclement; `None` is not established.
 pub(super) struct Stats {
     pub(super) label: String,
     pub(super) kind: UnitKind,
@@ -14,11 +14,11 @@ pub(super) struct Stats {
     pub(super) broken: Option<i32>,
     pub(super) leadership: Option<i32>,
     pub(super) half: Option<HalfSquadStats>,
-    /// The fields that name the unit.
+    /// Fields that name the unit.
     identity: FieldChanges,
 }
 
-/// The numbers of a squad's half-squad.
+/// Numbers of a squad's half-squad.
 pub(super) struct HalfSquadStats {
     pub(super) label: String,
     pub(super) morale: i32,
@@ -50,7 +50,8 @@ impl HalfSquadStats {
 }
 
 impl Stats {
-    /// The numbers of a target, which is this squad, or its half-squad (`false`), if it names one.
+    /// Reads the numbers of a target, which is this squad, or its half-squad (`false`), if it names
+    /// one.
     pub(super) fn of(form: &TargetFields, squad: Option<(&Squad, bool)>) -> Result<Stats, Fault> {
         let mut stats = match (squad, form.leader) {
             (Some((squad, true)), _) => Stats::of_squad(squad),
@@ -62,7 +63,7 @@ impl Stats {
         Ok(stats)
     }
 
-    /// Those that are established, by the fields that stand in their place.
+    /// Returns the established numbers, by the fields that can replace them.
     pub(super) fn numbers(&self) -> Vec<(&'static str, i64)> {
         let half = self.half.as_ref();
         let numbers = [
@@ -149,7 +150,7 @@ fn unnamed(form: &TargetFields) -> Result<Stats, Fault> {
     })
 }
 
-/// What the file says goes before what is printed.
+/// Replaces printed numbers by those in the file.
 fn override_printed(form: &TargetFields, stats: &mut Stats) {
     let named = form.unit.is_some() || form.leader.is_some();
     stats.morale = form.morale.unwrap_or(stats.morale);

@@ -1,19 +1,20 @@
-//! What an arsenal may say of units, and how one is staged: with everything it carries, against squads
-//! of other units.
+//! Prices of units: the fields of an arsenal and the battle setup of a unit, with everything it
+//! carries, against squads of other units.
 //!
 //! Source: the action `shoot`, `data/dropzone_*.tsv`, and Alt-X, Limited-X and Reduced-X as
-//! `specials.rs` reads them. What is priced is a unit: its weapons and its armour. In an activation
-//! it fires every weapon once, each of two that are alike (one that is printed twice, such as one on
-//! either side, is carried twice); of weapons that share a number `Alt-X` the one that hurts the
-//! target most, and in the open none for Close Quarters. Focus merges as many hits as is best against
-//! the target. A weapon with `Limited-X` fires in as many activations of the scenario as it has
-//! rounds.
+//! `specials.rs` parses them. A price is for a unit: its weapons and its armour. In an activation
+//! it fires every weapon once, also each of two equal ones (a weapon that is printed twice, such as
+//! one on either side, is carried twice); of weapons that share a number `Alt-X` the one that hurts
+//! the target most, and in the open none for Close Quarters. Focus merges the best number of hits
+//! against the target. A weapon with `Limited-X` fires in as many activations of the scenario as it
+//! has rounds.
 //!
-//! The Damage Points that a unit has left are its conditions, and the law of a volley is asked for every
-//! number of them; its points are lost with the last. Where damage takes shots away (Reduced-X), a unit that is hurt makes its volleys as
-//! often as its damage is beside that of a whole one.
+//! The Damage Points that a unit has left are its conditions, and the distribution of a volley is
+//! queried for every number of them; the unit's points are lost with the last. Where damage takes
+//! shots away (Reduced-X), a hurt unit makes its volleys at a rate equal to the ratio of its damage
+//! to that of a whole one.
 //!
-//! Not told: arcs, movement and fire, dropships and what they carry, scenery, command.
+//! Not modelled: arcs, movement and fire, dropships and their cargo, scenery, command.
 
 mod mounts;
 
@@ -33,14 +34,14 @@ use enfilade_model::weapons::{
 };
 use mounts::{Model, Mount, SEVERAL, SHIELD, SWORD};
 
-/// What is said where a weapon has an arc.
+/// Note for a weapon that has an arc.
 const NO_ARCS: &str = "its arcs are left out, nothing here stands on a map: every weapon bears on every target, so \
     one that does not turn is worth less than this";
 
-/// What its weapons are.
+/// Pricing rules of this rulebook.
 pub static PRICING: Units = Units;
 
-/// The units of this rulebook with what they carry.
+/// Units of this rulebook with their weapons.
 pub struct Units;
 
 static WEAPON: Fields = joined![SHIELD, SWORD, SEVERAL];
@@ -59,7 +60,7 @@ const TARGET: Fields = joined![
     SEVERAL
 ];
 
-/// Where everybody stands, as `shoot` has it.
+/// Cover of all units, as `shoot` has it.
 const COVER: [Field; 3] = list! {
     /// everybody is in soft cover
     soft_cover = of(fields::Situation::FIELDS).label("in soft cover");
@@ -80,16 +81,16 @@ static SCENARIO: Fields = joined![
     COVER
 ];
 
-/// How far apart they are, where a scenario says nothing of it.
+/// Assumed distance, where a scenario gives none.
 static INCHES: [weapons::Preset; 1] = [distance_assumed(NOT_SAID, [6.0, 18.0, 36.0])];
 
 const NOT_SAID: &str =
-    "inches between both sides, where a scenario says neither `range` nor `within_reach`";
+    "inches between both sides, where a scenario has neither `range` nor `within_reach`";
 
-/// Words in the printed name of a unit whose use is to command, where no rule is printed that says so.
+/// Words in the printed name of a unit that commands, where no printed rule says so.
 const COMMANDS: [&str; 2] = ["Command", "Control"];
 
-/// Three tanks against tanks and against infantry, from afar to close.
+/// Three tanks against tanks and against infantry, from long to short distance.
 const READY: &str = "\
 [[weapon]]
 name = \"UCM/Sabre Tank\"
@@ -137,7 +138,7 @@ impl Priced for Units {
             return Nature { left_out, ..Nature::default() };
         };
         let (_, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
-        // A Command Centre, by its printed rule or by what it is called: no battle here sees orders.
+        // A Command Centre, by its printed rule or by its name: no battle here includes orders.
         let called = name.split(' ').any(|word| COMMANDS.contains(&word));
         let commands = unit.specials.commands || called;
         Nature { unseen: commands.then_some(Text::Static("it commands")), left_out }
@@ -165,7 +166,7 @@ impl Priced for Units {
         let mut fought: Vec<Vec<[bool; 3]>> = Vec::new();
         for number in 0..there.moves {
             let range = there.range(number, assumed);
-            // A distance decides who is in reach, and nothing else.
+            // A distance decides which units are in range, and nothing else.
             let mounts = troops.mounts.iter().chain(&unit.mounts);
             let reached: Vec<_> = mounts.map(|mount| mount.reaches(range)).collect();
             let alike = fought.iter().position(|known| *known == reached);
@@ -202,7 +203,7 @@ fn without_profile(name: &str, field: &str) -> Fault {
     Fault { path: field.to_owned(), ..fault }
 }
 
-/// The reference troops, and the points of each.
+/// Reads the reference troops, and the points of each.
 fn reference(target: &Form) -> Checked<(Model, f64)> {
     let name = target.text("unit");
     let unit = data::units().find(name);
@@ -215,7 +216,7 @@ fn reference(target: &Form) -> Checked<(Model, f64)> {
     Ok((troops, points))
 }
 
-/// Where and how a volley is fired.
+/// Circumstances of a volley.
 struct Volley<'a> {
     rules: &'a dyn Ask,
     there: &'a Setting,
@@ -238,15 +239,15 @@ impl Volley<'_> {
         if let Some(range) = self.range {
             put("range", range.into());
         }
-        // The scenario says that everybody is inside one Garrison, whatever they are.
+        // The scenario puts all units inside one Garrison, whatever their type.
         if mount.close_quarters {
             put("close_quarters_anywhere", true.into());
         }
         contest
     }
 
-    /// The weapons that `shooter`, who has lost `lost` Damage Points, fires at a whole `target`: of
-    /// alternatives the one that hurts it most.
+    /// Selects the weapons that `shooter`, who has lost `lost` Damage Points, fires at a whole
+    /// `target`: of alternatives the one that hurts the target most.
     fn fired<'m>(&self, shooter: &'m Model, lost: i64, target: &Model) -> Checked<Vec<&'m Mount>> {
         let close = self.there.form.flag("close_quarters");
         let mut fired: Vec<(&Mount, f64)> = Vec::new();
@@ -256,6 +257,7 @@ impl Volley<'_> {
         for mount in ready {
             let contest = self.contest(mount, lost, target, target.points);
             let harm = self.rules.ask(&SHOOT.name, &contest)?;
+            // Alternatives compete with all equal weapons of the unit, which fire together.
             let harm = harm.measure("e_damage") * f64::from(mount.count);
             let alternative = mount.alternative;
             let mut rivals = fired.iter_mut();
@@ -270,7 +272,8 @@ impl Volley<'_> {
         Ok(fired.into_iter().map(|(mount, _)| mount).collect())
     }
 
-    /// What an activation of `shooter`, who has lost `lost` Damage Points, does to `target`.
+    /// Computes the effect on `target` of an activation of `shooter`, who has lost `lost` Damage
+    /// Points.
     fn ladder(&self, shooter: &Model, lost: i64, target: &Model) -> Checked<Ladder> {
         let mut ladder = still(target.points as usize);
         for mount in self.fired(shooter, lost, target)? {
@@ -282,10 +285,11 @@ impl Volley<'_> {
         Ok(ladder)
     }
 
-    /// What one of the weapons that are alike does to `target` in an activation.
+    /// Computes the effect on `target` of one of several equal weapons in an activation.
     fn single(&self, mount: &Mount, lost: i64, target: &Model) -> Checked<Ladder> {
         let fires = mount
             .rounds
+            // Limited-X: the rounds are spread over the scenario, because no activation is special.
             .map_or(1.0, |rounds| (f64::from(rounds) / self.there.moves as f64).min(1.0));
         let mut single = still(target.points as usize);
         for (left, row) in single.iter_mut().enumerate().skip(1) {
@@ -299,18 +303,21 @@ impl Volley<'_> {
         Ok(single)
     }
 
-    /// What an activation of a whole `shooter` does to `target`, by what that has left.
+    /// Computes the effect on `target` of an activation of a whole `shooter`, by the points that
+    /// the target has left.
     fn effect(&self, shooter: &Model, target: &Model) -> Checked<Effect> {
         let ladder = self.ladder(shooter, 0, target)?;
         let whole = ladder.len() - 1;
         let leads = |left: usize| -> Leads {
             let after = ladder[left].iter().enumerate().take(left + 1);
+            // Conditions count the points lost, the ladder counts the points left.
             after.rev().map(|(after, p)| (whole - after, *p)).collect()
         };
         Ok((1..=whole).rev().map(leads).collect())
     }
 
-    /// Damage Points that an activation of `shooter`, who has lost `lost`, takes from a whole `target`.
+    /// Computes the Damage Points that an activation of `shooter`, who has lost `lost`, takes from
+    /// a whole `target`.
     fn damage(&self, shooter: &Model, lost: i64, target: &Model) -> Checked<f64> {
         let ladder = self.ladder(shooter, lost, target)?;
         let whole = ladder.len() - 1;
@@ -318,7 +325,8 @@ impl Volley<'_> {
     }
 }
 
-/// A unit by what it has left, from whole; how much of its fire is left is seen in `volleys` at `target`.
+/// Creates a unit with its conditions, from whole; the share of its fire left is taken from
+/// `volleys` at `target`.
 fn unit_of(unit: &Model, target: &Model, volleys: &[Volley]) -> Checked<Unit> {
     let reduced = unit.mounts.iter().any(|mount| mount.reduced > 0);
     let damage = |lost: i64| -> Checked<f64> {
@@ -326,6 +334,7 @@ fn unit_of(unit: &Model, target: &Model, volleys: &[Volley]) -> Checked<Unit> {
     };
     let fresh = if reduced { damage(0)? } else { 0.0 };
     let condition = |lost: i64| -> Checked<Condition> {
+        // A battle scales whole volleys, so the loss of dice becomes a share of the damage.
         let fires = if fresh > 0.0 { (damage(lost)? / fresh).min(1.0) } else { 1.0 };
         let unhurt = 1.0 - lost as f64 / unit.points as f64;
         Ok(Condition { fires, left: 1.0, unhurt, rest: vec![(lost as usize, 1.0)] })

@@ -1,18 +1,20 @@
-//! `demolish` and `collateral`: scenery that is shot at, burns, falls, and who is inside.
+//! `demolish` and `collateral`: scenery that is shot at, burns and falls, with the units inside and
+//! around.
 //!
 //! Source: quick reference, SCENERY (Destructible, Flammable) and COLLATERAL DAMAGE. Shots at a
-//! piece hit on 2+; a Critical does plain damage and leaves a token, Flame leaves another on what
-//! burns. Each token is one automatic hit on the piece and on a random squad inside, at once when
-//! somebody is inside and again in every Round Up; a token that does no damage is removed. When the
-//! piece falls, a D3 is both the radius and the hits on units around it, and squads inside take 2D3
-//! hits, all with the energy of the piece's armour. Where units stand and which of them flee is
-//! not told. Each of the three is a machine of its own: `shots`, `tokens`, `fall`.
+//! piece hit on 2+; a Critical does plain damage and leaves a token, Flame leaves another on
+//! flammable pieces. Each token is one automatic hit on the piece and on a random squad inside, at
+//! once when the piece is occupied and again in every Round Up; a token that does no damage is
+//! removed. When the piece falls, a D3 is both the radius and the hits on units around it, and
+//! squads inside take 2D3 hits, all with the energy of the piece's armour. Places of units and
+//! fleeing are not modelled. Each of the three parts is a separate state machine: `shots`,
+//! `tokens`, `fall`.
 //!
 //! # Why this state is enough
 //!
-//! Tokens are alike, so their number is enough, and so are hits that Focus gathers; models are alike, so each squad inside is the
-//! multiset of its points; units around are alike and stand alone, so what matters is how many are
-//! still to be hit and what the others lost. One die a step.
+//! Tokens are equal, so their number is enough, and so are hits that Focus gathers; models are
+//! equal, so each squad inside is the multiset of its points; units around are equal and single, so
+//! only the number still to be hit and the total loss of the others matter. One die a step.
 
 mod fall;
 mod shots;

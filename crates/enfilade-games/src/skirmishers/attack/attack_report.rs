@@ -1,4 +1,4 @@
-//! What is reported of attacks, and how they are told, however they are dealt out.
+//! Reports and explanations of attacks, for every distribution among targets.
 
 use std::num::NonZeroU32;
 
@@ -9,7 +9,7 @@ use enfilade_model::dice::Roll;
 use super::super::hit_card::Card;
 use super::attack_series::Attack;
 
-/// What became of targets dealt with.
+/// Numbers of finished targets by their state.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
     dead: u8,
@@ -19,7 +19,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The same with a target.
+    /// Adds a target.
     pub fn with(self, card: &Card) -> Tally {
         let out = !card.dead() && !card.in_action();
         Tally {
@@ -30,13 +30,13 @@ impl Tally {
         }
     }
 
-    /// The same with several targets.
+    /// Adds several targets.
     pub fn with_all(self, cards: &[Card]) -> Tally {
         cards.iter().fold(self, Tally::with)
     }
 }
 
-/// What came of the attacks.
+/// Outcome of the attacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcome {
     hits: u8,
@@ -50,8 +50,8 @@ pub struct Outcome {
 }
 
 impl Attack {
-    /// The outcome after this many hits; `hp` is that of a single target, who was put out of action
-    /// by the attack `killed_by`, or by none if that is 0.
+    /// Returns the outcome after `hits`; `hp` is that of a single target, which the attack
+    /// `killed_by` put out of action, or no attack if that is 0.
     pub fn struck(&self, hits: u8, all: Tally, hp: u8, killed_by: u8) -> Outcome {
         let ap = self.unit.action_points(hp, self.additions);
         let modifier = self.unit.modifier(hp).unwrap_or(0);
@@ -68,10 +68,10 @@ impl Attack {
         }
     }
 
-    /// Whether the attacks, taken together, can put a target out of action.
+    /// Returns whether the attacks, taken together, can put a target out of action.
     ///
-    /// Hits from one and the same cell do it as soon as any: a start further from 0 spends its
-    /// points on cells above, and hits from different cells share no work.
+    /// Hits from one cell do so as early as any: a start further from 0 spends its points on cells
+    /// above, and hits from different cells do not combine better.
     pub fn can_kill(&self) -> bool {
         let kills = |sum| {
             let hits = (0..self.shots).map(|_| sum);
@@ -81,13 +81,13 @@ impl Attack {
         self.aim.possible() && (2..=12).any(kills)
     }
 
-    /// The fields and measures of these attacks.
+    /// Returns the fields and measures of these attacks.
     pub fn vocabulary(&self) -> Vocabulary<Outcome> {
         let (mut fields, mut measures) = (columns(), numbers());
         if self.targets() == 1 {
             fields.extend(of_one());
         }
-        // Of one attack, or where none can end it, the number made is no news.
+        // For one attack, or where none can end it, the number of attacks made is constant.
         if self.targets() == 1 && self.shots > 1 && self.can_kill() {
             measures.extend(attacks_made());
         }
@@ -95,7 +95,7 @@ impl Attack {
         Vocabulary { fields, measures }
     }
 
-    /// Tells the cell that is picked on the card `struck`, or else the attack itself.
+    /// Explains the cell that is picked on the card `struck`, or else the attack itself.
     pub fn tell(&self, struck: Option<Card>, rolls: &[Roll], hit: bool) -> Explanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
@@ -159,7 +159,7 @@ fn numbers() -> Vec<Measure<Outcome>> {
     }
 }
 
-/// What 100 PV buy of a weapon that costs `pv`.
+/// Returns the measure of kills per 100 PV of a weapon that costs `pv`.
 fn per_100_pv(pv: NonZeroU32) -> Vec<Measure<Outcome>> {
     let scale = Scale { numerator: 100, denominator: pv.get() };
     measures! { o: Outcome;
@@ -177,7 +177,7 @@ fn attacks_made() -> Vec<Measure<Outcome>> {
     }
 }
 
-/// What is asked of a single target.
+/// Returns the fields of a single target.
 fn of_one() -> Vec<OutcomeField<Outcome>> {
     columns! { o: Outcome;
         /// HP of the target

@@ -1,4 +1,4 @@
-//! Attacks one after another on the same troopers, before anybody rolls.
+//! Attacks in sequence on the same troopers, before the first die.
 
 use std::num::NonZeroU32;
 
@@ -6,33 +6,33 @@ use super::super::aim::{Aim, Marks};
 use super::super::hit_card::{Card, Damage};
 use super::super::unit_card::UnitCard;
 
-/// The most targets.
+/// Largest number of targets.
 pub const MAX_TARGETS: usize = 20;
 
-/// Attacks on the same troopers, whoever of them is attacked next.
+/// Attacks on the same troopers, in any order of targets.
 pub struct Attack {
-    /// The target number.
+    /// Target number.
     pub aim: Aim,
-    /// What a hit does.
+    /// Damage of a hit.
     pub damage: Damage,
-    /// How hits are marked.
+    /// Rules for marking hits.
     pub marks: Marks,
-    /// The cards of the targets in the order in which they stand, when nobody has struck them.
+    /// Unmarked cards of the targets, in the order of the contest.
     pub fresh: Vec<Card>,
-    /// The same before the first of these attacks.
+    /// Cards before the first of these attacks.
     pub before: Vec<Card>,
-    /// The columns of their unit card.
+    /// Columns of the unit card.
     pub unit: UnitCard,
-    /// Attacks.
+    /// Number of attacks.
     pub shots: u8,
-    /// What armour and experience add to their AP.
+    /// Bonus of armour and experience on the AP.
     pub additions: i64,
     /// Point value of the weapon.
     pub pv: Option<NonZeroU32>,
 }
 
 impl Attack {
-    /// How many targets there are.
+    /// Returns the number of targets.
     pub fn targets(&self) -> u8 {
         self.fresh.len() as u8
     }

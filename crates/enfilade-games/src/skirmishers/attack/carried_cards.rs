@@ -1,4 +1,4 @@
-//! The same attacks for those who ask for the card of every target behind them: nobody is only tallied.
+//! Attacks whose ending contains the card of every target, without tallies.
 
 use enfilade_model::combat::{Combat, Explanation, Later, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
@@ -10,25 +10,25 @@ use super::attack_series::{Attack, MAX_TARGETS};
 
 /// Attacks with all cards.
 pub struct Kept {
-    /// The attacks.
+    /// Numbers of the attacks.
     pub attack: Attack,
-    /// Whether they are dealt in turn.
+    /// Whether attacks are made in turn.
     pub in_turn: bool,
 }
 
-/// How far the attacks have come.
+/// State of the attacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     /// Attacks left.
     left: u8,
-    /// Whether the present attack has hit and the cell is to be picked.
+    /// Whether the current attack has hit and the cell is to be picked.
     hit: bool,
     hits: u8,
-    /// The attack that put a single target out of action.
+    /// Attack that put a single target out of action.
     killed_by: u8,
-    /// Who is attacked.
+    /// Index of the attacked target.
     at: u8,
-    /// The cards of the targets in the order in which they stand.
+    /// Cards of the targets, in the order of the contest.
     cards: [Option<Card>; MAX_TARGETS],
 }
 
@@ -43,8 +43,8 @@ impl State {
 }
 
 impl Kept {
-    /// One by one: the next who is in action, or else the last. In turn: the next in the round who is in
-    /// action, or else the next who is not dead.
+    /// Returns the next target. One by one: the next in action, or else the last. In turn: the next
+    /// in the round that is in action, or else the next that is not dead.
     fn next(&self, now: &State) -> usize {
         let (cards, at) = (now.cards(), usize::from(now.at));
         let mut round = (at..cards.len()).chain(0..at);
@@ -60,7 +60,8 @@ impl Kept {
         }
     }
 
-    /// Turns to who is attacked next; nothing is fired at the dead, and who it would be is nothing when it is over.
+    /// Turns to the next target; no attack is made on the dead, and the index is reset when the
+    /// attacks are over.
     fn to_next_die(&self, mut now: State) -> State {
         now.at = self.next(&now) as u8;
         if now.target().is_none_or(|card| card.dead()) {
@@ -93,6 +94,7 @@ impl Combat for Kept {
             let card = self.attack.marks.mark(target, self.attack.damage, dice);
             now.cards[usize::from(now.at)] = Some(card);
             if self.attack.targets() == 1 && target.in_action() && !card.in_action() {
+                // Only a contest of a single target reports this number.
                 now.killed_by = self.attack.shots - now.left;
             }
         } else {

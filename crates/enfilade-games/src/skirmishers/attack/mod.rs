@@ -1,4 +1,4 @@
-//! `attack`: attacks one after another on the same troopers.
+//! `attack`: attacks in sequence on the same troopers.
 //!
 //! Source: base rules (attacks, hits, arcs) and Crewed Weapons. Each attack is 2d6 against the target
 //! number and, on a hit, 2d6 for the cell. Cells stay crossed from attack to attack.
@@ -6,11 +6,11 @@
 //! # Why this state is enough
 //!
 //! An attack is two steps of two dice. Between them the future depends on the attacks left and on
-//! the present target's card; which cells were crossed first does not matter, so after k hits with
-//! one weapon there are at most as many cards as there are bags of k start cells. Targets dealt with
-//! are only tallied, targets to come are unhurt, and those before them are known. Once a single target is out
-//! of action the attack that did it is remembered, because it is asked about. Attacks in turn have
-//! a state of their own, in `spread.rs`.
+//! the current target's card; the order in which cells were crossed does not matter, so after k
+//! hits with one weapon there are at most as many cards as there are bags of k start cells.
+//! Finished targets are only tallied, later targets are unhurt, and earlier ones are determined.
+//! Once a single target is out of action, the number of the decisive attack is stored, because it
+//! is reported. Attacks in turn have a separate state, in `spread.rs`.
 
 mod attack_report;
 mod attack_series;
@@ -46,7 +46,7 @@ const TARGETS: Bound = Bound::new("number of targets", 1, MAX_TARGETS as i64);
 const ARC_SHOTS: Bound = Bound::new("shots of an arc", 1, 20);
 
 choice! {
-    /// The firing arc of a rifle.
+    /// Firing arc of a rifle.
     pub(super) enum Arc {
         /// None.
         None = "none",
@@ -58,7 +58,7 @@ choice! {
         Wide = "150",
     }
 
-    /// How attacks are dealt to several targets.
+    /// Distribution of attacks among several targets.
     pub(super) enum Dealt {
         /// One by one.
         Focus = "focus",
@@ -68,7 +68,7 @@ choice! {
 }
 
 fields! {
-    /// How many attacks on how many.
+    /// Numbers of attacks and targets.
     pub(super) struct Own {
         /// attacks; those of the arc when left out, or one
         shots: Option<u8> = optional(Kind::Int(SHOTS)).label("attacks").group(THE_WEAPON);
@@ -100,7 +100,7 @@ fields! {
     }
 }
 
-/// The catalogue entry.
+/// Catalogue entry.
 pub const ATTACK: Action = Action::new(
     "attack",
     "attacks on the same troopers, cell by cell",
@@ -140,7 +140,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     })
 }
 
-/// The same, with the card of every target at its end.
+/// Builds the contest of a form, with the card of every target in the ending.
 fn build_leaving(form: &Form) -> Result<Contest, Vec<Fault>> {
     contest(form, |attack, in_turn| AnyCombat::new(Kept { attack, in_turn }))
 }
@@ -194,7 +194,7 @@ fn contest(form: &Form, play: impl Fn(Attack, bool) -> AnyCombat) -> Result<Cont
     ]))
 }
 
-/// What each target wears.
+/// Returns the armour of each target.
 fn worn(own: &Own, target: &TargetFields, rules: &CardRules) -> Result<Vec<Armour>, Vec<Fault>> {
     let Some(worn) = &own.target_armours else {
         return Ok(vec![target.target_armour; own.targets.into()]);
@@ -205,7 +205,7 @@ fn worn(own: &Own, target: &TargetFields, rules: &CardRules) -> Result<Vec<Armou
         ("armour_cells", rules.armour_cells.is_some()),
     ];
     if let Some((field, _)) = spare.into_iter().find(|(_, given)| *given) {
-        let problem = "`target_armours` says how many targets there are and what each wears";
+        let problem = "`target_armours` gives the number of targets and the armour of each";
         return Err(vec![Fault::new(field, problem).help(format!("leave out `{field}`"))]);
     }
     if worn.is_empty() || worn.len() > MAX_TARGETS {
@@ -216,7 +216,7 @@ fn worn(own: &Own, target: &TargetFields, rules: &CardRules) -> Result<Vec<Armou
     Ok(worn.clone())
 }
 
-/// Their cards.
+/// Returns the cards of the targets.
 fn cards(
     unit: &UnitCard,
     worn: &[Armour],
@@ -227,10 +227,10 @@ fn cards(
     worn.iter().map(|armour| armoured(unit, target.target_hp, cells(armour), target)).collect()
 }
 
-/// As many attacks as `activations` allow.
+/// Returns the number of attacks that `activations` allow.
 fn of_activations(own: &Own, attacks: i64) -> Result<u8, Vec<Fault>> {
     if own.shots.is_some() {
-        let problem = "`activations` says how many attacks there are";
+        let problem = "`activations` determines the number of attacks";
         return Err(vec![Fault::new("shots", problem).help("leave out `shots`")]);
     }
     let fits = u8::try_from(attacks).ok().filter(|&attacks| i64::from(attacks) <= SHOTS.high);
@@ -240,11 +240,11 @@ fn of_activations(own: &Own, attacks: i64) -> Result<u8, Vec<Fault>> {
     })
 }
 
-/// Base rules: an arc has so many shots, times what the weapon fires with each. Crewed Weapons: they
-/// "may only use 60 degree firing arcs" and "can be fired into the same firing arc an unlimited number
-/// of times".
+/// Base rules: an arc has a number of shots, times the attacks of the weapon for each. Crewed
+/// Weapons: they "may only use 60 degree firing arcs" and "can be fired into the same firing arc an
+/// unlimited number of times".
 ///
-/// Attacks: as given, or those of the arc, or one.
+/// Returns the attacks: as given, or those of the arc, or one.
 ///
 /// # Errors
 /// An arc that the weapon does not have.
@@ -256,7 +256,7 @@ fn shots(own: &Own, weapon: &Weapon, notes: &mut Vec<String>) -> Result<u8, Vec<
             return no_arc("hand to hand there is no firing arc", "leave out `arc`");
         }
         (WeaponKind::Crewed, Arc::Middle) => {
-            let often = "a crew served weapon fires into its arc as often as anybody moves there";
+            let often = "a crew served weapon fires into its arc with every move there";
             let how = format!("{often}: `shots` says how often, or else it is once");
             notes.extend(own.shots.is_none().then_some(how));
             1
@@ -272,32 +272,33 @@ fn shots(own: &Own, weapon: &Weapon, notes: &mut Vec<String>) -> Result<u8, Vec<
     Ok(own.shots.unwrap_or(shots_of_the_arc))
 }
 
-/// Attacks on one target until he is out of action, then on the next.
+/// Attacks on one target until it is out of action, then on the next.
 struct Focus(Attack);
 
-/// How far the attacks have come.
+/// State of the attacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     /// Attacks left.
     left: u8,
-    /// Targets to come after the present one.
+    /// Targets after the current one.
     waiting: u8,
-    /// Whether the present attack has hit and the cell is to be picked.
+    /// Whether the current attack has hit and the cell is to be picked.
     hit: bool,
     card: Card,
     hits: u8,
-    /// The attack that put a single target out of action.
+    /// Attack that put a single target out of action.
     killed_by: u8,
     done: Tally,
 }
 
 impl Focus {
-    /// The cards of the targets after the present one.
+    /// Returns the cards of the targets after the current one.
     fn to_come(&self, waiting: u8) -> &[Card] {
         &self.0.before[usize::from(self.0.targets() - waiting)..]
     }
 
-    /// Turns to the next target when the present one is out of action; nothing is fired at the dead.
+    /// Turns to the next target when the current one is out of action; no attack is made on the
+    /// dead.
     fn to_next_die(&self, mut now: State) -> State {
         while now.waiting > 0 && !now.card.in_action() {
             now.done = now.done.with(&now.card);

@@ -1,13 +1,13 @@
-//! Attacks dealt in turn: each at the next target, round and round, who is in action; when nobody
-//! is, at the next who is not dead.
+//! Attacks in turn: each at the next target in the round that is in action; when none is, at the
+//! next that is not dead.
 //!
 //! # Why this state is enough
 //!
-//! The targets stand in a line, in the order in which they are attacked next; who has been attacked
-//! goes to its end. Who stays out of every attack to come is tallied and leaves the line: the dead,
+//! The targets form a line, in the order in which they are attacked next; an attacked target goes
+//! to its end. A target that no later attack can reach is tallied and leaves the line: the dead,
 //! and once there are no more attacks than targets in action, all but as many of these as there are
-//! attacks, because each of them is then attacked once, whatever comes of the others. So the cards
-//! of all targets are told apart only while the order of the line may still decide something.
+//! attacks, because each of them is then attacked once, whatever the results of the others. So the
+//! cards of all targets are distinguished only while the order of the line may still matter.
 
 use enfilade_model::combat::{Combat, Explanation, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
@@ -19,12 +19,12 @@ use super::attack_series::{Attack, MAX_TARGETS};
 /// Attacks in turn.
 pub struct Spread(pub Attack);
 
-/// How far the attacks have come.
+/// State of the attacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     /// Attacks left.
     left: u8,
-    /// Whether the present attack has hit and the cell is to be picked.
+    /// Whether the current attack has hit and the cell is to be picked.
     hit: bool,
     hits: u8,
     done: Tally,
@@ -48,7 +48,8 @@ impl Line {
         self.cards().filter(Card::in_action).count()
     }
 
-    /// Turns to the next who can be attacked, so that those passed over keep their turn.
+    /// Turns the line to the next target that can be attacked, so that skipped targets retain their
+    /// order.
     fn turned(mut self) -> Line {
         let first = self.cards().position(|card| card.in_action());
         let length = self.length();
@@ -56,7 +57,7 @@ impl Line {
         self
     }
 
-    /// The first, attacked and now like this, goes to the end.
+    /// Moves the first target, now with this card, to the end.
     fn attacked(mut self, card: Card) -> Line {
         let length = self.length();
         self.0[0] = Some(card);
@@ -64,7 +65,7 @@ impl Line {
         self
     }
 
-    /// Adds one at the end.
+    /// Adds a target at the end.
     fn push(&mut self, card: Card) {
         let length = self.length();
         self.0[length] = Some(card);
@@ -74,9 +75,11 @@ impl Line {
 const NOBODY: Line = Line([None; MAX_TARGETS]);
 
 impl Spread {
-    /// Finds the next target and tallies those who are done with.
+    /// Finds the next target and tallies the finished ones.
     fn to_next_die(&self, mut now: State) -> State {
         let line = now.line.turned();
+        // From here on each target in action is attacked at most once, so its place in the line is
+        // final.
         let last = usize::from(now.left) <= line.in_action();
         now.line = NOBODY;
         for card in line.cards() {

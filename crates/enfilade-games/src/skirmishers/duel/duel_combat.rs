@@ -1,15 +1,15 @@
-//! How a duel is played: who fires next, and what a hit changes.
+//! State machine of a duel: the order of fire, and the effects of hits.
 //!
 //! # Why this state is enough
 //!
-//! Troopers are alike but for their wounds, so the squad is a sorted row of wound classes (see
-//! `classes.rs`: what a card answers from now on, not its marks). While the gun goes through them,
-//! those who are dealt with and those to come are each sorted: those to come because the most
-//! wounded move first, the others because they have to be sorted for the next activation anyway.
-//! Of the crew the one who serves has a class, the others are fresh and counted. Under the five
-//! crewed weapons an unarmoured trooper has three classes beside "gone", so eight of them are 165
-//! rows instead of 2⁸⁰ cards. An attack that cannot hit is passed over, and a cell that cannot
-//! matter is not rolled.
+//! Troopers are equal except for their wounds, so the squad is a sorted row of wound classes (see
+//! `classes.rs`: a card's answers from now on, not its marks). While the gun attacks them one by
+//! one, the finished and the remaining ones are each sorted: the remaining because the most wounded
+//! move first, the finished because they have to be sorted for the next activation anyway. Of the
+//! crew the serving man has a class, the others are unhurt and counted. Under the five crewed
+//! weapons an unarmoured trooper has three classes beside "gone", so eight of them are 165 rows
+//! instead of 2⁸⁰ cards. An attack that cannot hit is skipped, and a cell that cannot matter is not
+//! rolled.
 
 use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
@@ -21,77 +21,77 @@ use super::super::hit_card::Card;
 use super::super::unit_card::UnitCard;
 use super::super::wound_classes::{Classes, GONE};
 
-/// The most troopers of the squad.
+/// Largest number of troopers in the squad.
 pub const MAX_TROOPERS: usize = 12;
 
-/// A duel with its numbers.
+/// Duel with its numbers.
 pub struct Duel {
-    /// Activations.
+    /// Number of activations.
     pub moves: u8,
-    /// The classes of the troopers of the squad.
+    /// Wound classes of the squad's troopers.
     pub troopers: Vec<u8>,
-    /// The class of who serves the weapon, and of who takes over.
+    /// Wound class of the man who serves the weapon.
     pub serves: u8,
-    /// As above.
+    /// Wound class of an unhurt man, who takes over.
     pub fresh: u8,
-    /// Troopers at the weapon.
+    /// Number of troopers at the weapon.
     pub crew: u8,
     /// Attacks that each trooper draws in an activation.
     pub attacks: u8,
-    /// Attacks that he answers with.
+    /// Attacks of each trooper's answer.
     pub answers: u8,
-    /// Whether he answers before the next one moves, and not when all have been fired at.
+    /// Whether each trooper answers before the next one moves, and not after all attacks.
     pub man_by_man: bool,
-    /// Activations at first in which the weapon does not fire, those lost to setting up among them.
+    /// First activations in which the weapon does not fire, those lost to setting up included.
     pub silent: u8,
-    /// Activations lost to taking over, the one in which the gunner falls among them.
+    /// Activations lost to taking over, the one in which the gunner falls included.
     pub take_over: u8,
-    /// Wounds of a trooper.
+    /// Wound classes of the squad.
     pub squad: Classes,
-    /// Wounds of who serves the weapon.
+    /// Wound classes of the man who serves the weapon.
     pub gunner: Classes,
-    /// What the gun needs, by move, then by the class of who serves it.
+    /// Target numbers of the gun, by move, then by the class of the man who serves it.
     pub gun: Vec<Vec<Aim>>,
-    /// What an answer needs, by move, then by the class of who gives it.
+    /// Target numbers of an answer, by move, then by the class of the shooter.
     pub answer: Vec<Vec<Aim>>,
-    /// What is needed to tell what is left, where somebody asks.
+    /// Cards and distances for the changed fields, if they are reported.
     pub kept: Option<Kept>,
 }
 
-/// The unmarked cards of both sides, and how far from the weapon the squad has come.
+/// Unmarked cards of both sides, and the distance of the squad from the weapon.
 pub struct Kept {
-    /// Of the squad.
+    /// Card of the squad.
     pub squad: (Card, UnitCard),
-    /// Of who serves the weapon.
+    /// Card of the man who serves the weapon.
     pub gunner: (Card, UnitCard),
     /// Dots to the weapon.
     pub range: i64,
 }
 
-/// How far the duel has come.
+/// State of the duel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
-    /// The activation, from 0.
+    /// Activation, from 0.
     turn: u8,
     phase: Phase,
-    /// Wound classes; those dealt with in this phase first, each part sorted, the most wounded
-    /// first: those a hit newly wounds then join others who are done with, and fewer rows differ.
+    /// Wound classes; those finished in this phase first, each part sorted, the most wounded first.
+    /// Troopers that a hit newly wounds then join the finished ones, and fewer rows differ.
     squad: [u8; MAX_TROOPERS],
-    /// The trooper who is attacked, or who attacks.
+    /// Trooper who is attacked, or who attacks.
     cursor: u8,
-    /// Attacks made on him, or by him, in this phase.
+    /// Attacks made on this trooper, or by them, in this phase.
     made: u8,
-    /// Whether the present attack has hit.
+    /// Whether the current attack has hit.
     hit: bool,
-    /// The class of who serves the weapon.
+    /// Wound class of the man who serves the weapon.
     gunner: u8,
-    /// Others of the crew.
+    /// Other men of the crew.
     reserve: u8,
     /// Activations in which the weapon does not fire, this one included.
     silent: u8,
 }
 
-/// A sum of 2d6, where any will do.
+/// Any sum of 2d6, where the sum does not matter.
 const ANY_SUM: u8 = 7;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,7 +116,7 @@ impl State {
 }
 
 impl Duel {
-    /// Finds the next attack: passes troopers dealt with, phases and activations.
+    /// Finds the next attack: skips finished troopers, phases and activations.
     fn to_next_die(&self, mut now: State) -> State {
         loop {
             if now.troopers() == 0 || now.crew() == 0 || now.turn == self.moves {
@@ -130,6 +130,7 @@ impl Duel {
                 Phase::Over => return now,
             };
             let due = now.trooper() != GONE && now.made < attacks;
+            // An attack that cannot hit would be a step without a consequence.
             if due && self.aim(&now).possible() {
                 return now;
             }
@@ -139,8 +140,8 @@ impl Duel {
 
     /// Movement Fire: "Movement fire attacks are resolved after any incoming attacks".
     ///
-    /// What comes when the trooper is dealt with in this phase, or all are because it is `idle`.
-    /// Movement Fire: a trooper's own fire comes after what is fired at him as he moves.
+    /// Returns the state after a trooper is finished in this phase, or all are because the phase is
+    /// `idle`. Movement Fire: a trooper's own fire comes after the attacks on their move.
     fn onward(&self, now: State, idle: bool) -> State {
         let done = usize::from(now.cursor) >= MAX_TROOPERS;
         match now.phase {
@@ -166,7 +167,7 @@ impl Duel {
         }
     }
 
-    /// The squad in the order in which it acts, the most wounded first.
+    /// Sorts the squad in the order in which it acts, the most wounded first.
     fn first_trooper(&self, mut now: State) -> State {
         now.squad.sort_unstable_by(|a, b| b.cmp(a));
         now.cursor = (MAX_TROOPERS - now.troopers()) as u8;
@@ -174,7 +175,7 @@ impl Duel {
         now
     }
 
-    /// The one dealt with joins the others.
+    /// Moves the finished trooper to the others.
     fn next_trooper(&self, mut now: State) -> State {
         now.squad[..=usize::from(now.cursor)].sort_unstable_by(|a, b| b.cmp(a));
         now.cursor += 1;
@@ -182,7 +183,7 @@ impl Duel {
         now
     }
 
-    /// Troopers in action at first.
+    /// Returns the number of troopers in action at the start.
     fn in_action(&self) -> u8 {
         self.troopers.iter().filter(|&&class| class != GONE).count() as u8
     }
@@ -195,7 +196,8 @@ impl Duel {
         }
     }
 
-    /// The cell does not matter when a hit anywhere has the same consequence; then it is not rolled.
+    /// Returns whether a hit has the same consequence at every cell, so that the cell is not
+    /// rolled.
     fn certain(&self, now: &State) -> bool {
         match now.phase {
             Phase::Gun => self.squad.certain(now.trooper()),
@@ -214,13 +216,14 @@ impl Duel {
         now.gunner = self.gunner.hit(now.gunner, sum);
         if now.gunner == GONE && now.reserve > 0 {
             (now.gunner, now.reserve) = (self.fresh, now.reserve - 1);
+            // The new gunner needs the take-over even where the weapon was already silent.
             now.silent = self.take_over;
         }
         now
     }
 }
 
-/// What is left when it is over.
+/// Both sides at the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Outcome {
     troopers: u8,
@@ -236,7 +239,7 @@ impl Combat for Duel {
     fn open(&self) -> State {
         let mut squad = [GONE; MAX_TROOPERS];
         squad[..self.troopers.len()].copy_from_slice(&self.troopers);
-        // Who serves and is out of action has been relieved.
+        // A serving man out of action has been relieved.
         let relieved = u8::from(self.serves == GONE && self.crew > 1);
         let first = self.first_trooper(State {
             turn: 0,
@@ -267,7 +270,7 @@ impl Combat for Duel {
         }
     }
 
-    /// Attack by attack, and hits before what comes after them.
+    /// Orders states by attack, with hits before their consequences.
     fn headway(&self, now: &State) -> u32 {
         let [turn, cursor, made] = [now.turn, now.cursor, now.made].map(u32::from);
         let answers = u32::from(now.phase == Phase::Answer);
@@ -290,7 +293,8 @@ impl Combat for Duel {
         })
     }
 
-    /// Who is out of action or dead is left behind; those who go on stand in the order of their wounds.
+    /// Returns the changed fields. Troopers out of action or dead are left out; the others are
+    /// listed in the order of their wounds.
     fn left(&self, now: &State) -> Vec<Later> {
         let Some(kept) = &self.kept else { return Vec::new() };
         let number = |name, number: u8| {

@@ -1,9 +1,9 @@
-//! `crewed-duel`: a crewed weapon against a squad that comes nearer under its fire and answers.
+//! `crewed-duel`: a crewed weapon against a squad that approaches under its fire and answers.
 //!
-//! Source: Crewed Weapons and Movement Fire. Every trooper who moves in the arc draws fire, as often
-//! as he likes, and answers when it is resolved, at whoever serves the weapon. When he is out of
-//! action the next of the crew takes over, which costs an activation; without crew the weapon is
-//! silent. Where the squad moves, its cover and its morale are not told.
+//! Source: Crewed Weapons and Movement Fire. Every trooper who moves in the arc draws fire, any
+//! number of times, and answers after it is resolved, at the gunner of the weapon. When the gunner is
+//! out of action, the next of the crew takes over, which costs an activation; without crew the
+//! weapon is silent. The squad's path, cover and morale are not modelled.
 
 mod duel_combat;
 
@@ -35,27 +35,27 @@ const AP: Bound = Bound::new("number of AP", 1, 40);
 const SILENT: Bound = Bound::new("number of activations", 0, 100);
 
 choice! {
-    /// When troopers answer.
+    /// Time of the answers.
     pub(super) enum Order {
         /// Each before the next man moves.
         ManByMan = "man-by-man",
-        /// All of them when everybody has been fired at.
+        /// All of them after all attacks of the weapon.
         AllFirst = "all-first",
     }
 }
 
 choice! {
-    /// Which activations a take-over costs.
+    /// Activations that a take-over costs.
     pub(super) enum TakeOver {
         /// The rest of the one in which the gunner fell, and then those of its AP.
         AfterThisActivation = "after-this-activation",
-        /// That one is the first of them.
+        /// The one in which the gunner fell is the first of them.
         WithThisActivation = "with-this-activation",
     }
 }
 
 fields! {
-    /// The squad, the weapon, and their time.
+    /// Squad, weapon, and time.
     pub(super) struct Own {
         /// troopers that advance
         troopers: u8 = int(TROOPERS, 8).label("troopers of the squad").unit("troopers")
@@ -76,7 +76,7 @@ fields! {
         /// attacks of each trooper on the crew in an activation
         answers: u8 = int(ATTACKS, 1).assumed().label("answers of a trooper").unit("attacks")
             .group(THE_TARGET);
-        /// when troopers answer: each after the attacks he has drawn and before the next man
+        /// when troopers answer: each after the attacks they have drawn and before the next man
         /// moves, or all of them when the weapon has fired at everybody
         order: Order = choice(Order::WORDS).rule("Movement Fire").assumed()
             .label("troopers answer").values(&["man by man", "when all have been fired at"])
@@ -116,10 +116,10 @@ fields! {
     }
 }
 
-/// The weapon the squad answers with when none is named.
+/// Weapon of the squad's answer when none is named.
 pub(super) const ANSWER_WEAPON: &str = "rifle";
 
-/// The catalogue entry.
+/// Catalogue entry.
 pub const CREWED_DUEL: Action = Action::new(
     "crewed-duel",
     "a crewed weapon against a squad that advances and answers",
@@ -151,7 +151,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     contest(form, Apart::Answers)
 }
 
-/// The same, with the marks of all who are left at its end.
+/// Builds the contest of a form, with the marks of all survivors in the ending.
 fn build_leaving(form: &Form) -> Result<Contest, Vec<Fault>> {
     contest(form, Apart::Marks)
 }
@@ -196,7 +196,7 @@ fn contest(form: &Form, apart: Apart) -> Result<Contest, Vec<Fault>> {
     .growing_with(&["troopers", "moves", "crew", "target_armour", "attacks_per_move"]))
 }
 
-/// Crewed Weapons: whether there are enough troopers to set the weapon up, where it must be.
+/// Crewed Weapons: checks that there are enough troopers to set the weapon up, where necessary.
 fn enough(crew: u8, own: &Own, weapon: &Weapon) -> Result<(), Vec<Fault>> {
     if !own.set_up_first || crew > weapon.crew {
         return Ok(());
@@ -217,7 +217,7 @@ fn answer_weapon(given: &WeaponFields) -> Result<Weapon, Vec<Fault>> {
 /// One side before the first attack.
 struct Troops {
     fresh: Card,
-    /// The cards of those who begin.
+    /// Cards at the start.
     begin: Vec<Card>,
     unit: UnitCard,
     marks: Marks,
@@ -234,7 +234,7 @@ impl Troops {
         Ok(Troops { fresh, begin, marks: Marks::of(rules, &unit), unit })
     }
 
-    /// The crew wears armour of the same kind, on whole cards.
+    /// Reads the crew, which wears armour of one kind, on whole cards.
     fn of_crew(own: &Own, target: &TargetFields, rules: &CardRules) -> Result<Troops, Vec<Fault>> {
         let unit = UnitCard::of(own.crew_card.as_ref(), "crew_card")?;
         let fresh = armoured(&unit, None, armour_cells(own.crew_armour), target)?;
@@ -246,15 +246,15 @@ impl Troops {
         Ok(Troops { fresh, begin, marks: Marks::of(rules, &unit), unit })
     }
 
-    /// What they are marked on.
+    /// Returns an unmarked card.
     fn unmarked(&self) -> (Card, UnitCard) {
         (self.fresh, self.unit.clone())
     }
 
-    /// Their wounds under what is fired at them.
+    /// Computes the wound classes under hits of a weapon.
     fn classes(&self, weapon: &Weapon, apart: Apart, field: &str) -> Result<Classes, Vec<Fault>> {
         let modifier = |hp| self.unit.modifier(hp);
-        // Who is fresh takes over.
+        // The man who takes over is unhurt.
         let begin = [&self.begin[..], &[self.fresh]].concat();
         let classes = Classes::of(&begin, weapon.direct(), self.marks, modifier, apart);
         classes.ok_or_else(|| {
@@ -265,7 +265,7 @@ impl Troops {
     }
 }
 
-/// Faults of marks as those of the one who serves the weapon.
+/// Moves faults of marks to the field of the man who serves the weapon.
 fn of_the_gunner(faults: Vec<Fault>) -> Vec<Fault> {
     let renamed = |fault: Fault| Fault {
         path: fault.path.replacen("struck[0]", "gunner_struck", 1),
@@ -274,14 +274,14 @@ fn of_the_gunner(faults: Vec<Fault>) -> Vec<Fault> {
     faults.into_iter().map(renamed).collect()
 }
 
-/// By move, then by wound class of who fires.
+/// Computes the aims by move, then by wound class of the shooter.
 fn aims(weapon: &Weapon, aiming: Aiming, ranges: &[i64], shooter: &Classes) -> Vec<Vec<Aim>> {
     let wounds = || (0..shooter.count()).map(|class| shooter.modifier(class as u8));
     let at = |&range: &i64| wounds().map(|w| Aim::at(weapon, aiming, Some(range), w)).collect();
     ranges.iter().map(at).collect()
 }
 
-/// What is left out of the weapon and of that of the squad.
+/// Returns the notes on parts of both weapons that are not played.
 fn notes(arms: [(&Weapon, &Situation); 2], target: &TargetFields) -> Vec<String> {
     let mut notes = Vec::from_iter(uncounted(target));
     for (whose, (weapon, situation)) in ["the weapon", "the squad's weapon"].into_iter().zip(arms) {

@@ -1,4 +1,4 @@
-//! What is remembered of troopers whom an explosion is done with.
+//! Memory of the troopers with whom an explosion is finished.
 
 use std::hash::Hash;
 
@@ -7,19 +7,19 @@ use super::super::hit_card::Card;
 use super::super::unit_card::UnitCard;
 use enfilade_model::combat::Later;
 
-/// The most troopers near an explosion.
+/// Largest number of troopers near an explosion.
 pub const MAX_TROOPERS: usize = 40;
 
-/// What is remembered of the cards of troopers who are done with.
+/// Storage for the cards of finished troopers.
 pub trait Done: Copy + Ord + Hash + Send + Sync {
-    /// Remembers one.
+    /// Stores the card of a finished trooper.
     fn put(&mut self, index: usize, card: Card);
 
-    /// What is left of the troopers who had these cards.
+    /// Returns the changes to the fields of the troopers who had these cards.
     fn left(&self, before: &[Card], fresh: &[Card], unit: &UnitCard) -> Vec<Later>;
 }
 
-/// Nothing is: how many are dead or out is tallied.
+/// Stores nothing: the dead and the troopers out of action are tallied.
 impl Done for () {
     fn put(&mut self, _: usize, _: Card) {}
 
@@ -28,7 +28,7 @@ impl Done for () {
     }
 }
 
-/// All of them are, for who asks what is left.
+/// Stores all cards, for contests that report them.
 impl Done for [Option<Card>; MAX_TROOPERS] {
     fn put(&mut self, index: usize, card: Card) {
         self[index] = Some(card);

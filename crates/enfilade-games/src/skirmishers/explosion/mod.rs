@@ -1,18 +1,19 @@
-//! `explosion`: something that explodes or burns, and every trooper near it.
+//! `explosion`: an exploding or burning round, and every trooper near it.
 //!
-//! Source: Advanced Explosives and Incendiary Weapons. 2d6 against the target number; a miss scatters
-//! to a neighbouring dot, unless the weapon burns and is not thrown: that goes off where it was aimed.
-//! Every trooper takes the damage of his ring, with his own 2d6 for the cell, unless something solid
-//! stands between. Smoke is not told.
+//! Source: Advanced Explosives and Incendiary Weapons. 2d6 against the target number; a miss
+//! scatters to a neighbouring dot, unless the weapon burns and is not thrown: then it goes off at
+//! the aimed dot. Every trooper takes the damage of their ring, with 2d6 of their own for the cell,
+//! unless an obstacle blocks it. Smoke is not modelled.
 //!
 //! # Why this state is enough
 //!
-//! Nobody moves between two rounds, and no round is aimed at anybody who could fall. So all of them are
-//! rolled first, and once it is known where they go off every trooper's rings are known, and they are
-//! resolved one after another, each through all rounds in their order: the state is where they go off,
-//! as far as it matters to anybody (`spots.rs`), who is next, his card while he takes more than one hit,
-//! and how many are dead or out. Who they were changes nothing that is asked, and where a round went off
-//! nothing once it is done with the last of them.
+//! No trooper moves between two rounds, and no round is aimed at a trooper who could fall. So all
+//! rounds are rolled first; the places where they go off determine every trooper's rings. Then the
+//! troopers are resolved one after another, each through all rounds in order. The state is the
+//! spots where rounds go off, as far as they matter (`spots.rs`), the current trooper, their card
+//! while they take more than one hit, and the numbers of dead and out of action. The identity of
+//! finished troopers changes nothing that is reported, and the spot of a round is forgotten after
+//! the last trooper whom it reaches.
 
 mod finished_troopers;
 mod place;
@@ -50,17 +51,17 @@ const POINTS: Bound = Bound::new("lethal damage", 0, 50);
 const ROUNDS: Bound = Bound::new("number of rounds", 1, MAX_ROUNDS as i64);
 
 choice! {
-    /// Where a miss of an incendiary weapon that is not thrown goes off.
+    /// Place where a miss of an incendiary weapon that is not thrown goes off.
     enum IncendiaryMiss {
-        /// Where it was aimed.
+        /// The aimed dot.
         AimedDot = "aimed-dot",
-        /// Nowhere.
+        /// No place.
         Nothing = "nothing",
     }
 }
 
 fields! {
-    /// Who is near, and what a miss and fire do.
+    /// Troopers near, and the effects of a miss and of fire.
     struct Own {
         /// where troopers stand, in axial hex coordinates from the aimed dot; one on the dot when
         /// left out
@@ -98,7 +99,7 @@ fields! {
         /// burning dots each trooper caught in a fire then enters
         fire_entered: usize = int(CROSSED, 0).rule("Incendiary Weapons")
             .label("burning dots entered").unit("dots").group(THE_PLACE);
-        /// each trooper caught in a fire ends his movement in it
+        /// each trooper caught in a fire ends their movement in it
         ends_in_fire: bool = flag(false).rule("Incendiary Weapons").label("ends in the fire")
             .group(THE_PLACE);
         /// lethal damage for entering a burning dot
@@ -110,7 +111,7 @@ fields! {
     }
 }
 
-/// The catalogue entry.
+/// Catalogue entry.
 pub const EXPLOSION: Action = Action::new(
     "explosion",
     "an explosion or fire with scatter, and every trooper near it",
@@ -157,32 +158,32 @@ struct Explosion<C> {
     troopers: Vec<Dot>,
     spots: Spots,
     rounds: u8,
-    /// Hits each trooper caught in the fire takes afterwards.
+    /// Later hits on each trooper caught in the fire.
     fire: Vec<Damage>,
     marks: Marks,
-    /// The cards of the troopers when nobody has struck them, and before the explosion.
+    /// Unmarked cards of the troopers, and their cards before the explosion.
     fresh: Vec<Card>,
     before: Vec<Card>,
     unit: UnitCard,
     pv: Option<NonZeroU32>,
-    /// What is remembered of cards before the first die.
+    /// Storage for cards before the first die.
     done: C,
 }
 
-/// What becomes of an attack that misses.
+/// Effect of an attack that misses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Miss {
-    /// It goes off so many dots away, in any direction.
+    /// The round goes off this many dots away, in any direction.
     Scatters(i8),
-    /// It does nothing.
+    /// The round has no effect.
     Fizzles,
 }
 
 impl Miss {
-    /// Incendiary Weapons: how a miss goes on.
+    /// Incendiary Weapons: returns the effect of a miss.
     ///
     /// "Incendiary ranged weapons are resolved like explosive ranged weapons, but they do not
-    /// scatter": as if they scattered no dots.
+    /// scatter": as if they scattered by no dots.
     fn of(own: &Own, weapon: &Weapon) -> Miss {
         match (weapon.kind, own.incendiary_miss) {
             (WeaponKind::Incendiary, IncendiaryMiss::AimedDot) => Miss::Scatters(0),
@@ -191,7 +192,7 @@ impl Miss {
         }
     }
 
-    /// Dots that it scatters.
+    /// Returns the dots of the scatter.
     fn distance(self) -> i8 {
         match self {
             Miss::Scatters(distance) => distance,
@@ -268,14 +269,15 @@ fn ammo(own: &Own, weapon: &Weapon) -> Option<u8> {
     weapon.ammo.map(|ammo| ammo.saturating_mul(times))
 }
 
-/// What a miss comes to where it scatters no dots.
+/// Note on a miss that scatters by no dots.
 const NO_SCATTER: &str =
     "a miss goes off on the aimed dot as well: the target number decides nothing";
 
-/// What is told of a fire that nobody lit.
+/// Note on fields of a fire for a weapon that does not burn.
 const NO_FIRE: &str = "the weapon burns nothing: nobody enters a fire or stops in one";
 
-/// Incendiary Weapons: what a trooper suffers for each burning dot he enters, and where he stops.
+/// Incendiary Weapons: returns the damage for each burning dot that a trooper enters, and for the
+/// one where they stop.
 fn fire(own: &Own) -> Vec<Damage> {
     let lethal = |lethal| Damage { lethal, bludgeoning: 0 };
     let mut fire = vec![lethal(own.fire_enter_damage); own.fire_entered];
@@ -283,7 +285,7 @@ fn fire(own: &Own) -> Vec<Damage> {
     fire
 }
 
-/// How far it has come.
+/// State of the explosion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State<C> {
     stage: Stage,
@@ -291,7 +293,7 @@ struct State<C> {
     hits: u8,
     /// Rounds that have gone off.
     fired: u8,
-    /// The spot where each goes off; nowhere, or not yet, or forgotten.
+    /// Spot of each round; nowhere if it does not go off, is not rolled yet, or is forgotten.
     at: [u8; MAX_ROUNDS],
     dead: u8,
     out: u8,
@@ -300,26 +302,26 @@ struct State<C> {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Stage {
-    /// The hit dice.
+    /// Hit dice.
     Aim,
-    /// The scatter die.
+    /// Scatter die.
     Scatter,
-    /// The next hit on a trooper by a round: the blast is 0, the fire 1 and more.
+    /// Next hit on a trooper by a round: the blast is 0, the fire 1 and more.
     Trooper { index: u8, round: u8, hit: u8, card: Card },
     /// No die.
     Over,
 }
 
 impl<C: Done> Explosion<C> {
-    /// Advanced Explosives: dots from where a round goes off, which is the ring that counts; none out of
-    /// its reach.
+    /// Advanced Explosives: returns the dots from the place of a round, which is the ring that
+    /// counts; `None` out of its reach.
     fn ring(&self, now: &State<C>, index: usize, round: usize) -> Option<usize> {
-        // Nothing more befalls the dead.
+        // Later rounds do not matter to the dead.
         let ring = self.spots.ring(now.at[round], index);
         ring.filter(|_| !self.before[index].dead())
     }
 
-    /// The round, from this one on, that reaches a trooper.
+    /// Returns the first round, from `from` on, that reaches a trooper.
     fn next_round(&self, now: &State<C>, index: usize, from: usize) -> Option<u8> {
         let reached =
             (from..self.rounds.into()).find(|&round| self.ring(now, index, round).is_some());
@@ -331,13 +333,14 @@ impl<C: Done> Explosion<C> {
         let mut troopers = from..self.troopers.len();
         let next = troopers.find_map(|index| Some((index, self.next_round(&now, index, 0)?)));
         let Some((index, round)) = next else {
+            // The spots are forgotten, so that endings differ only in what is reported.
             return State { stage: Stage::Over, at: [NOWHERE; MAX_ROUNDS], ..now };
         };
         now.stage = Stage::Trooper { index: index as u8, round, hit: 0, card: self.before[index] };
         self.forgetting(now, index, round)
     }
 
-    /// Forgets where the rounds before this one went off, if nobody comes after this trooper.
+    /// Forgets the spots of the rounds before this one, if no round reaches a later trooper.
     fn forgetting(&self, mut now: State<C>, index: usize, round: u8) -> State<C> {
         let mut after = index + 1..self.troopers.len();
         if after.all(|index| self.next_round(&now, index, 0).is_none()) {
@@ -346,18 +349,19 @@ impl<C: Done> Explosion<C> {
         now
     }
 
-    /// Advanced Explosives: what misses goes off elsewhere.
+    /// Advanced Explosives: applies the hit dice; misses go off elsewhere.
     fn aimed(&self, mut now: State<C>, hit: bool) -> State<C> {
         now.hits += u8::from(hit);
         match self.miss {
             _ if hit => self.gone_off(now, self.spots.aimed()),
+            // Without a distance the scatter die has no effect, and is not rolled.
             Miss::Scatters(0) => self.gone_off(now, self.spots.aimed()),
             Miss::Scatters(_) => State { stage: Stage::Scatter, ..now },
             Miss::Fizzles => self.gone_off(now, NOWHERE),
         }
     }
 
-    /// The next round, or the first trooper when it was the last.
+    /// Turns to the next round, or to the first trooper after the last round.
     fn gone_off(&self, mut now: State<C>, at: u8) -> State<C> {
         now.at[usize::from(now.fired)] = at;
         now.fired += 1;
@@ -376,7 +380,7 @@ impl<C: Done> Explosion<C> {
         }
     }
 
-    /// What is next for a trooper who has been hit: the fire, another round, or nothing.
+    /// Turns to the next hit on a trooper: the fire, another round, or the next trooper.
     fn trooper_hit(
         &self,
         mut now: State<C>,

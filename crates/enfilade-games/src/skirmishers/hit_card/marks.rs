@@ -1,4 +1,4 @@
-//! What is marked on a card, as a contest says it and hands it on.
+//! Marks on a card, as a contest gives them and passes them on.
 //!
 //! Source: unit card, Body Armor.
 
@@ -13,7 +13,7 @@ const CELL: Bound = Bound::new("cell", 0, TOP as i64);
 const ARMOUR: Bound = Bound::new("number of armour cells", 0, TOP as i64 + 1);
 
 fields! {
-    /// What is marked on a card.
+    /// Marks on a card.
     pub struct Struck {
         /// cells that are crossed
         crossed: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
@@ -30,16 +30,17 @@ fields! {
         /// cells whose advanced armour is half crossed
         armour_half_crossed: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
             .rule("Body Armor").label("cells with half crossed armour");
-        /// cells whose advanced armour stands, where that is not what the armour of the contest protects
+        /// cells with intact advanced armour, where they are not those that the armour of the contest
+        /// protects
         armour_stands: Option<Vec<u8>> = optional(Kind::list(const { &Kind::Int(CELL) }))
             .rule("Body Armor").label("cells with standing armour");
-        /// he is dead
+        /// the trooper is dead
         dead: bool = flag(false).label("dead").values(&["alive", "dead"]);
     }
 }
 
 impl Card {
-    /// The same card with what is marked on it beside.
+    /// Returns the card with these marks added.
     pub fn marked(mut self, marks: &Struck) -> Card {
         let cells = |labels: &Option<Vec<u8>>| {
             labels.iter().flatten().fold(0, |cells, label| cells | bit(*label))
@@ -60,8 +61,9 @@ impl Card {
         Card { armour: marks.armour_left.unwrap_or(killed.armour), ..killed }
     }
 
-    /// The marks on a card that was `fresh`, whose first cell is `top`: [`marked`](Card::marked) makes this card of
-    /// that one with them. `own_armour`: whoever reads them knows nothing of the armour of that one.
+    /// Returns the marks on a card that was `fresh`, whose first cell is `top`:
+    /// [`marked`](Card::marked) with these marks turns `fresh` into this card. `own_armour`: the
+    /// reader has no access to the armour of `fresh`.
     pub fn marks(&self, fresh: &Card, top: u8, own_armour: bool) -> Written {
         let labels = |cells: u16| {
             let labels = (0..=top).rev().filter(|label| cells & bit(*label) != 0);
@@ -80,12 +82,12 @@ impl Card {
                 marks.push(("armour_crossed", labels(fresh.plated & !self.plated & !self.crossed)))
             }
         }
-        // Said also where all of it is left: whoever comes next may not know what he wears.
+        // Listed also where all of it is left: a follow-up may not have the same armour.
         if fresh.armour > 0 || self.dead {
             marks.push(("armour_left", vec![self.armour.into()]));
         }
         marks.retain(|(_, numbers)| !numbers.is_empty());
-        // No cell at all is said as well.
+        // An empty list is written as well.
         if own_armour && !self.dead {
             marks.push(("armour_stands", labels(self.plated)));
         }
@@ -110,7 +112,8 @@ mod tests {
         Damage { lethal: 0, bludgeoning: points }
     }
 
-    /// Every card that three hits of any kind lead to, from each kind of armour and from wounds.
+    /// Tests every card that three hits of any kind lead to, from each kind of armour and from
+    /// wounds.
     #[test]
     fn marks_make_the_card_again() {
         let hits = [lethal(3), bludgeoning(5), Damage { lethal: 2, bludgeoning: 4 }];
@@ -133,7 +136,7 @@ mod tests {
                 for card in &cards {
                     let marks = card.marks(&fresh, TOP, false);
                     assert_eq!(fresh.marked(&struck(&marks)), *card, "{card:?}");
-                    // And of a card that says nothing of its armour.
+                    // A card whose armour is not given.
                     let bare = Card { plated: 0, ..fresh };
                     let marks = card.marks(&fresh, TOP, true);
                     assert_eq!(bare.marked(&struck(&marks)), *card, "{card:?}");

@@ -1,26 +1,27 @@
-//! The marks on a unit card: its cells, from the highest to 0, what crosses them, and what is left of the
-//! trooper.
+//! Marks on a unit card: its cells, from the highest to 0, the crosses on them, and the state of
+//! the trooper.
 //!
 //! Source: base rules (unit card, hits, armour) and Body Armor of the advanced rules. A hit starts
-//! at the cell that 2d6 picks and goes on towards 0. A card does not know who fires at it.
+//! at the cell that 2d6 picks and goes on towards 0. The attacker does not matter to a card.
 //!
 //! # Which marks matter
 //!
-//! The printed card has eleven cells, each clean, half crossed or crossed, and armour beside them. What it
-//! takes next depends on all of them, but marks that can no longer matter are not told apart: of a
-//! dead trooper only the number of his armour cells is kept, because it is asked about, and a crossed
-//! cell has no half mark and no armour. Cells below the lowest
-//! crossed one are never crossed by that very definition, so lethal hits alone leave at most 2¹⁰
-//! cards and six of them far fewer, because the order in which cells were crossed is not kept.
+//! The printed card has eleven cells, each clean, half crossed or crossed, and armour beside them.
+//! The effect of the next hit depends on all of them, but marks that can no longer matter are
+//! dropped: of a dead trooper only the number of armour cells is stored, because it is reported,
+//! and a crossed cell has no half mark and no armour. Cells below the lowest crossed one are by
+//! definition not crossed, so lethal hits alone leave at most 2¹⁰ cards and six of them far fewer,
+//! because the order in which cells were crossed is not stored.
 
 pub mod marks;
 
 use enfilade_model::form::field_macros::choice;
 
-/// Label of the first cell of the largest card. Cells that a smaller one does not have count as crossed.
+/// Label of the first cell of the largest card. Cells that a smaller one does not have count as
+/// crossed.
 pub const TOP: u8 = 15;
 
-/// What one hit does at the cell it starts from.
+/// Damage of one hit at the cell from which it starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Damage {
     /// Cells crossed.
@@ -29,23 +30,23 @@ pub struct Damage {
     pub bludgeoning: u8,
 }
 
-/// What bludgeoning does where the rules leave it open.
+/// Readings for bludgeoning where the rules leave it open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bludgeoning {
-    /// What runs past cell 0 kills, as lethal damage does.
+    /// Whether damage past cell 0 kills, as lethal damage does.
     pub kills_past_zero: bool,
-    /// A point that meets advanced armour goes on to the next cell and is not lost on it.
+    /// Whether a point that meets advanced armour goes on to the next cell instead of being lost.
     pub passes_armour: bool,
 }
 
-/// The marks on a trooper's card. Bit `n` is the cell with label `n`.
+/// Marks on a trooper's card. Bit `n` is the cell with label `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card {
     crossed: u16,
     half: u16,
-    /// Cells whose advanced armour stands, unmarked or half crossed.
+    /// Cells with intact advanced armour, unmarked or half crossed.
     plated: u16,
-    /// Those of them whose armour is half crossed.
+    /// Cells among them whose armour is half crossed.
     dented: u16,
     /// Cells of standard armour left.
     armour: u8,
@@ -53,9 +54,9 @@ pub struct Card {
 }
 
 choice! {
-    /// How the dice that pick a cell are read.
+    /// Reading of the dice that pick a cell.
     pub enum CellMapping {
-        /// The sum is the cell's label; what is above the first cell is that cell.
+        /// The sum is the cell's label; sums above the first cell mean that cell.
         Label = "label",
         /// The sum counts columns from the left: 2 is the first cell.
         Column = "column",
@@ -63,7 +64,8 @@ choice! {
 }
 
 impl CellMapping {
-    /// Unit card: the label of the cell that a sum of 2d6 picks on a card whose first cell is `top`.
+    /// Unit card: returns the label of the cell that a sum of 2d6 picks on a card whose first cell
+    /// is `top`.
     pub fn cell(self, sum: u8, top: u8) -> u8 {
         match self {
             CellMapping::Label => sum.min(top),
@@ -73,8 +75,8 @@ impl CellMapping {
 }
 
 impl Card {
-    /// A trooper with `hp` left (the cells above are crossed), `armour` cells of standard armour and
-    /// advanced armour on `plates` cells from `from` downwards.
+    /// Creates the card of a trooper with `hp` left (the cells above are crossed), `armour` cells
+    /// of standard armour and advanced armour on `plates` cells from `from` downwards.
     pub fn new(hp: u8, armour: u8, plates: u8, from: u8) -> Card {
         let crossed = (hp + 1..TOP + 1).fold(0, |cells, label| cells | bit(label));
         let lowest = (from + 1).saturating_sub(plates);
@@ -82,24 +84,24 @@ impl Card {
         Card { crossed, half: 0, plated: plated & !crossed, dented: 0, armour, dead: false }
     }
 
-    /// The card of a trooper who dies with these marks.
+    /// Returns the card of a trooper who dies with these marks.
     fn killed(self) -> Card {
         Card { crossed: 0, half: 0, plated: 0, dented: 0, armour: self.armour_left(), dead: true }
     }
 
-    /// Cells whose advanced armour stands.
+    /// Returns the cells with intact advanced armour.
     pub fn plates(&self) -> u16 {
         self.plated
     }
 
-    /// Unit card: whether the trooper is dead.
+    /// Unit card: returns whether the trooper is dead.
     pub fn dead(&self) -> bool {
         self.dead
     }
 
     /// Unit card: HP is the cell below the lowest crossed one.
     ///
-    /// The cell to the right of the lowest crossed one; 0 when dead.
+    /// Returns the cell to the right of the lowest crossed one; 0 when dead.
     pub fn hp(&self) -> u8 {
         if self.dead {
             return 0;
@@ -108,17 +110,17 @@ impl Card {
         lowest.saturating_sub(1)
     }
 
-    /// Unit card: at HP 0 a trooper acts no more.
+    /// Unit card: returns whether the trooper can act, which ends at HP 0.
     pub fn in_action(&self) -> bool {
         self.hp() > 0
     }
 
-    /// Cells of armour left, of either kind.
+    /// Returns the cells of armour left, of either kind.
     pub fn armour_left(&self) -> u8 {
         self.armour + self.plated.count_ones() as u8
     }
 
-    /// Unit card: takes a hit that starts at the cell labelled `start`, the lethal part first.
+    /// Unit card: applies a hit that starts at the cell labelled `start`, the lethal part first.
     pub fn hit(self, start: u8, damage: Damage, rules: Bludgeoning) -> Card {
         if self.dead {
             return self;
@@ -148,7 +150,7 @@ impl Card {
     /// Body Armor: "The first hit with lethal damage partially crosses out the armor cell (\) and
     /// the second hit fully crosses out the armor cell (X)."
     ///
-    /// One lethal point at an uncrossed cell: on its armour, while that stands.
+    /// Applies one lethal point at an uncrossed cell: to its armour, while that is intact.
     fn pierce(mut self, label: u8) -> Card {
         let cell = bit(label);
         if self.plated & cell == 0 {
@@ -163,18 +165,20 @@ impl Card {
         self
     }
 
-    /// Unit card: who has cell 0 crossed is dead.
+    /// Unit card: crosses a cell; a trooper with cell 0 crossed is dead.
     fn cross(mut self, label: u8) -> Card {
         if label == 0 {
             return self.killed();
         }
         self.crossed |= bit(label);
+        // A crossed cell has no half mark, so that equal cards have equal bits.
         self.half &= !bit(label);
         self
     }
 
     /// Body Armor: "Only HP cells protected by body armor ignore bludgeoning damage."
     fn bludgeon(mut self, start: u8, points: u8, rules: Bludgeoning) -> Card {
+        // Standard armour stops all bludgeoning as long as one cell of it is left.
         if self.dead || self.armour > 0 {
             return self;
         }
@@ -210,7 +214,7 @@ fn bit(label: u8) -> u16 {
 mod tests {
     use super::*;
 
-    /// The first cell of the printed card.
+    /// First cell of the printed card.
     const FULL_HP: u8 = 10;
 
     const RULES: Bludgeoning = Bludgeoning { kills_past_zero: true, passes_armour: false };

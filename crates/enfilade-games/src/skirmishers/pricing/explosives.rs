@@ -1,13 +1,13 @@
-//! What explodes or burns among men who stand in a group: launchers, flames and what is thrown.
+//! Weapons that explode or burn among men in a group: launchers, flames and thrown weapons.
 //!
-//! Source: the action `explosion`, rounds and AP as printed. Whom it is fired at stand around one of
-//! them, as far apart as the assumption `spacing` says; a miss scatters. What an attack takes on
-//! average is shared out over as many shots as there are men near, each of which falls on whoever
-//! stands. A weapon fires as often in an activation as its AP go into those of a man, and not after its
-//! last round: so it fires as it does on average over the scenario's moves. What is thrown takes as many AP
-//! as dots, up to `throw`, one throw in an activation.
+//! Source: the action `explosion`, rounds and AP as printed. The targets are in a group around one
+//! of them, at distances given by the assumption `spacing`; a miss scatters. The mean losses of an
+//! attack are divided into as many shots as there are men near, each of which falls on a man still
+//! in action. A weapon fires as often in an activation as its AP go into those of a man, and not
+//! after its last round: so it fires at its average rate over the scenario's moves. A throw takes
+//! as many AP as dots, up to `throw`, one throw in an activation.
 //!
-//! Not told: wounds that do not end a man, ground that goes on burning, walls.
+//! Not modelled: wounds that do not put a man out of action, ground that goes on burning, walls.
 
 use toml::{Table, Value as Toml};
 
@@ -23,7 +23,7 @@ use enfilade_model::weapons::{Ask, Assumed, Checked, Preset};
 const SPACING: &str = "spacing";
 const THROW: &str = "throw";
 
-/// How far apart men stand.
+/// Assumed distance between men.
 pub const SPACING_ASSUMED: Preset = Preset {
     name: Text::Static(SPACING),
     about: Text::Static("dots from one man to the next where an explosion goes off"),
@@ -31,7 +31,7 @@ pub const SPACING_ASSUMED: Preset = Preset {
     bound: RealBound { name: SPACING, low: 1.0, high: 12.0 },
 };
 
-/// How far things are thrown: as many dots as AP, of which an activation has eight.
+/// Assumed distance of a throw: as many dots as AP, of which an activation has eight.
 pub const THROW_ASSUMED: Preset = Preset {
     name: Text::Static(THROW),
     about: Text::Static("AP that a man spares for a throw, and dots that it goes"),
@@ -39,7 +39,7 @@ pub const THROW_ASSUMED: Preset = Preset {
     bound: RealBound { name: THROW, low: 1.0, high: 8.0 },
 };
 
-/// Whether an assumption is about what is made so.
+/// Returns whether an assumption concerns a weapon of this kind.
 pub fn concerns(assumption: &str, kind: WeaponKind) -> bool {
     match assumption {
         SPACING => kind.explodes(),
@@ -48,22 +48,22 @@ pub fn concerns(assumption: &str, kind: WeaponKind) -> bool {
     }
 }
 
-/// The six men around the one aimed at, and he.
+/// Dots of the man aimed at, and of the six around.
 const GROUP: [(i64, i64); 7] = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
 
-/// Something that explodes.
+/// Weapon that explodes or burns.
 pub struct Charge {
     spacing: i64,
-    /// How far it goes, where that is not printed.
+    /// Distance of a throw, where it is not printed.
     throw: Option<i64>,
-    /// Attacks in an activation of one who has rounds left.
+    /// Attacks in an activation with rounds left.
     rate: i64,
     /// Rounds that come with it.
     rounds: Option<i64>,
 }
 
 impl Charge {
-    /// A weapon of a `[[weapon]]`.
+    /// Reads the charge of a `[[weapon]]`.
     pub fn read(
         kind: WeaponKind,
         row: Option<&WeaponRow>,
@@ -82,19 +82,19 @@ impl Charge {
         }
     }
 
-    /// Men near who are hit at once.
+    /// Returns the number of men near who are hit at once.
     pub fn men(&self, troopers: usize) -> usize {
         troopers.min(GROUP.len())
     }
 
-    /// The share of so many activations in which rounds are left.
+    /// Returns the share of `moves` activations in which rounds are left.
     fn fires(&self, moves: usize) -> f64 {
         let needed = self.rate as f64 * moves as f64;
         self.rounds.map_or(1.0, |rounds| (rounds as f64 / needed).min(1.0))
     }
 
-    /// The chance that an activation takes each of `men`, by the law of the attack that `contest`
-    /// describes at `range`.
+    /// Computes the chance that an activation takes each of `men`, from the distribution of the
+    /// attack that `contest` describes at `range`.
     pub fn takes(
         &self,
         mut contest: Table,
@@ -106,7 +106,8 @@ impl Charge {
             if range > throw {
                 return Ok(0.0);
             }
-            // Fewer AP are easier to hit with, so nobody spends more than the distance takes.
+            // Fewer AP are easier to hit with, so a throw spends only as many as the distance
+            // needs.
             contest.insert("ap_spent".to_owned(), range.max(1).into());
         }
         let at = |(q, r): (i64, i64)| Toml::from(vec![q * self.spacing, r * self.spacing]);

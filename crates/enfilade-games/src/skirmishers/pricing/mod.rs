@@ -1,19 +1,21 @@
-//! What an arsenal may say of weapons, and how one is staged: crewed weapons and small arms against
-//! squads of riflemen.
+//! Prices of weapons: the fields of an arsenal and the battle setup of crewed weapons and small
+//! arms against squads of riflemen.
 //!
-//! Source: the actions `attack` and `crewed-duel`, and the printed weapons. A shot is an attack. The
-//! chance that it puts its target out of action comes from the law of the attacks it takes on a
-//! whole card: kills over attacks made, in the long run. So wounds that do not end a man yet are not
-//! lost, but nobody stands with them longer than another: a trooper is whole or gone. How wounds
-//! spoil the aim of the wounded is not told.
+//! Source: the actions `attack` and `crewed-duel`, and the printed weapons. A shot is an attack.
+//! The chance that it puts its target out of action comes from the distribution of the attacks that
+//! a whole card takes: kills over attacks made, in the long run. So wounds that do not put a man
+//! out of action are not lost, but all men survive equally long: a trooper is whole or gone. The
+//! effect of wounds on the aim of the wounded is not modelled.
 //!
-//! A crewed weapon has as many lives as it has crew. Fire falls on whoever serves it; when he is
-//! out the next takes over, for which it falls silent as `crewed-duel` has it where nothing is said: after the
-//! activation of the fall (`take_over_begins`), for those that `take_over_ap` takes. Here each side has activations of
-//! its own, and a gunner falls in the enemy's: of that the weapon has no rest to lose, and the next of its own is lost.
-//! Other readings of these fields are not priced. A crewed weapon fires at every move in its arc: how many men move there
-//! is an assumption, `arc`, and how many attacks each of them draws another, `attacks`. Small arms make the
-//! attacks of a 30° arc. What explodes or burns is told in [`explosives`].
+//! A crewed weapon has as many lives as it has crew. Fire falls on its gunner; when the gunner
+//! is out of action, the next takes over. For that the weapon falls silent, as in `crewed-duel` by
+//! default: after the activation of the loss (`take_over_begins`), for the activations that
+//! `take_over_ap` takes. Here each side has separate activations, and a gunner falls in the
+//! enemy's: the weapon has no rest of that activation to lose, and its next activation is lost.
+//! Other readings of these fields are not priced. A crewed weapon fires at every move in its arc:
+//! the number of men who move there is an assumption, `arc`, and the number of attacks that each of
+//! them draws another, `attacks`. Small arms make the attacks of a 30° arc. [`charges`] has the
+//! weapons that explode or burn.
 
 mod explosives;
 mod field_defaults;
@@ -36,10 +38,10 @@ use enfilade_model::weapons::{
 use explosives::{Charge, SPACING_ASSUMED, THROW_ASSUMED};
 use field_defaults::{arc_shots, lost};
 
-/// What its weapons are.
+/// Pricing rules of this rulebook.
 pub static PRICING: Weapons = Weapons;
 
-/// The weapons of this rulebook.
+/// Weapons of this rulebook.
 pub struct Weapons;
 
 const ATTACKS: Bound = Bound::new("number of attacks", 0, 12);
@@ -52,7 +54,7 @@ const ATTACKS_MADE_BY_ONE: [Field; 1] = list! {
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 60);
 const AP: Bound = Bound::new("number of action points", 1, 8);
 
-/// How a weapon that is not built in is described; the names are those of `attack`.
+/// Fields that describe a weapon that is not built in; the names are those of `attack`.
 const DESCRIBED: [Field; 4] = list! {
     /// what it is; that of the built-in weapon when left out
     kind = of(fields::WeaponFields::FIELDS).label("kind of weapon");
@@ -71,7 +73,7 @@ static WEAPON: Fields = joined![
     },
     ATTACKS_MADE_BY_ONE,
     list! {
-        /// rounds of what explodes; those of the built-in weapon when left out, or as many as anybody likes
+        /// rounds of what explodes; those of the built-in weapon when left out, or any number
         ammo = optional(Kind::Int(ROUNDS)).label("rounds").unit("rounds");
         /// action points of an attack with what explodes; those of the built-in weapon when left out
         ap = optional(Kind::Int(AP)).label("action points of an attack").unit("AP");
@@ -87,9 +89,9 @@ const TARGET: Fields = joined![
         /// their weapon, by its built-in name
         weapon = of(fields::WeaponFields::FIELDS).label("weapon of the troops")
             .preset(Preset::Text(Text::Static(duel::ANSWER_WEAPON)));
-        /// points of each; the point value of his weapon and `body_points` when left out
+        /// points of each; the point value of their weapon and `body_points` when left out
         points_each = optional(Kind::Int(PRICE)).label("cost of a trooper").unit("points");
-        /// points of a man without his weapon: part of a trooper's, not of the weapon's price
+        /// points of a man without a weapon: part of a trooper's, not of the weapon's price
         body_points = int(POINTS, 0).label("cost of a bare man").unit("points");
     },
     ATTACKS_MADE_BY_ONE
@@ -135,19 +137,20 @@ static ASSUMPTIONS: [weapons::Preset; 5] = [
     },
 ];
 
-/// The field `attacks_per_move` of `crewed-duel`, as an assumption: one attack is the least, and there are eight AP of movement.
+/// Name of the assumption for the field `attacks_per_move` of `crewed-duel`: one attack is the
+/// least, and there are eight AP of movement.
 const ATTACKS_DRAWN: &str = "attacks";
 
-/// How far apart they are, where a scenario says nothing of it.
+/// Assumed distance, where a scenario gives none.
 const DOTS: weapons::Preset = distance_assumed(
-    "dots between both sides, where a scenario says neither `range` nor `within_reach`",
+    "dots between both sides, where a scenario has neither `range` nor `within_reach`",
     [20.0, 45.0, 90.0],
 );
 
-/// Attacks on a whole card from which the chance of one attack is taken.
+/// Number of attacks on a whole card from which the chance of one attack is computed.
 const ATTACKS_MADE: i64 = 60;
 
-/// Three weapons on crews and a rifle, in the open and close to.
+/// Three weapons against crews and a rifle, in the open and close up.
 const READY: &str = "\
 [[weapon]]
 name = \"LMG\"
@@ -264,13 +267,13 @@ impl Priced for Weapons {
     }
 }
 
-/// The printed weapon that a name means, whatever its case and spacing.
+/// Finds the printed weapon that a name means, with any case and spacing.
 fn printed(name: &str) -> Option<&'static WeaponRow> {
     let known = weapon_names().find(name);
     known.and_then(|(name, _)| data().weapon(name))
 }
 
-/// How a weapon is used; one in numbers whose damage has several rings is a launcher.
+/// Returns the kind of a weapon; one in numbers whose damage has several rings is a launcher.
 fn kind(name: &str, form: &Form) -> WeaponKind {
     let given = |field| match form.get(field) {
         Some(Value::Text(text)) => Some(text.as_str()),
@@ -286,21 +289,21 @@ fn kind(name: &str, form: &Form) -> WeaponKind {
     named.or(printed(name).map(|row| row.kind)).unwrap_or(by_rings)
 }
 
-/// A weapon in somebody's hands.
+/// Weapon with its users.
 struct Arms {
     name: String,
-    /// The fields of an `attack` that name or describe it.
+    /// Fields of an `attack` that name or describe it.
     described: Table,
     attacks: u32,
     crew: usize,
     crewed: bool,
-    /// What it is where it explodes or burns.
+    /// Rounds and rate of a weapon that explodes or burns.
     charge: Option<Charge>,
     short: Option<i64>,
     long: Option<i64>,
 }
 
-/// The weapon of a `[[weapon]]`, or the one named by a scenario's target.
+/// Reads the weapon of a `[[weapon]]`, or the one that a scenario's target names.
 fn arms(name: &str, form: &Form, assumed: &Assumed) -> Arms {
     let (row, kind) = (printed(name), kind(name, form));
     let mut described = Table::new();
@@ -334,15 +337,15 @@ fn arms(name: &str, form: &Form, assumed: &Assumed) -> Arms {
 }
 
 impl Arms {
-    /// The farthest range that is as good as this one: an attack knows ranges as adjacent, short,
-    /// long and out of reach, so equal attacks are asked for once.
+    /// Returns the farthest range with the same result: an attack distinguishes adjacent, short,
+    /// long and out of range, so equal attacks are queried once.
     fn band(&self, range: i64) -> i64 {
         let ends = [Some(1), self.short, self.long].into_iter().flatten();
         ends.filter(|end| range <= *end).min().unwrap_or(range)
     }
 }
 
-/// Where an activation is fought.
+/// Circumstances of an activation.
 struct Place<'a> {
     rules: &'a dyn Ask,
     there: &'a Setting,
@@ -371,18 +374,20 @@ impl Place<'_> {
         })
     }
 
-    /// The chance that an activation of what explodes puts each man who is near out of action.
+    /// Computes the chance that an activation of an exploding weapon puts each man near out of
+    /// action.
     fn blasts(&self, arms: &Arms, charge: &Charge, armour: &str) -> Checked<f64> {
         let men = (charge.men(self.there.troopers()), self.there.moves);
         charge.takes(self.contest(arms, armour), self.range, men, self.rules)
     }
 
-    /// What an attack and an explosion have alike.
+    /// Creates the fields that an attack and an explosion share.
     fn contest(&self, arms: &Arms, armour: &str) -> Table {
         let form = &self.there.form;
         let mut contest = arms.described.clone();
         let mut put = |key: &str, value: Toml| contest.insert(key.to_owned(), value);
         put("target_armour", armour.into());
+        // A crewed weapon is set up where it fires, so only small arms fire on the move.
         let on_the_move = form.flag("movement_fire") && !arms.crewed;
         put("movement_fire", on_the_move.into());
         for same in ["obstructions", "smoke"] {
@@ -397,22 +402,23 @@ impl Place<'_> {
         contest
     }
 
-    /// The chance that one attack puts a man out of action.
+    /// Computes the chance that one attack puts a man out of action.
     fn kills(&self, arms: &Arms, armour: &str) -> Checked<f64> {
         let mut attack = self.contest(arms, armour);
         attack.insert("shots".to_owned(), ATTACKS_MADE.into());
         let law = self.rules.ask(&attack::ATTACK.name, &attack)?;
-        // Attacks are made until he is out of action, or all of them.
+        // Attacks are made until the target is out of action, or all of them.
         let made = |([shot], p): ([i32; 1], f64)| match shot {
             0 => p * ATTACKS_MADE as f64,
             _ => p * f64::from(shot),
         };
         let made: f64 = law.outcomes(["shots_to_kill"]).map(made).sum();
+        // Kills over attacks made is the chance of one attack in the long run, wounds included.
         Ok(law.measure("p_kill") / made)
     }
 }
 
-/// Points of a reference trooper.
+/// Returns the points of a reference trooper.
 fn points_each(target: &Form) -> Checked<f64> {
     let name = target.text("weapon");
     let pv = printed(name).and_then(|row| row.pv).map(|pv| f64::from(pv.get()));
@@ -420,7 +426,7 @@ fn points_each(target: &Form) -> Checked<f64> {
     weapons::points_each(target, armed, name)
 }
 
-/// A weapon by its crew and the activations until it fires again.
+/// Weapon by its crew and the activations until it fires again.
 struct Served {
     conditions: Vec<(usize, usize)>,
     crew: usize,
@@ -431,6 +437,7 @@ struct Served {
 impl Served {
     fn new(crew: usize, take_over: usize, set_up: usize) -> Served {
         let silent = |left: usize| {
+            // Only a weapon that has lost a man can be silent for a take-over.
             if left == crew { set_up } else { take_over.max(set_up) }
         };
         let pairs = (1..=crew).rev().map(|left| (left, silent(left)));
@@ -443,7 +450,8 @@ impl Served {
         found.unwrap_or(self.conditions.len())
     }
 
-    /// The weapon as a unit: it fires when it is not silent, and its crew is what is left of it.
+    /// Creates the weapon as a unit: it fires when it is not silent, and its crew is the part that
+    /// is left.
     fn unit(&self) -> Unit {
         let condition = |&(crew, silent): &(usize, usize)| Condition {
             fires: if silent == 0 { 1.0 } else { 0.0 },
@@ -457,7 +465,7 @@ impl Served {
         }
     }
 
-    /// A shot that puts whoever serves it out of action with probability `p`.
+    /// Creates the effect of a shot that puts the serving man out of action with probability `p`.
     fn hit(&self, p: f64) -> Effect {
         let leads = |(here, &(crew, _)): (usize, &(usize, usize))| {
             vec![(here, 1.0 - p), (self.place(crew - 1, self.take_over), p)]

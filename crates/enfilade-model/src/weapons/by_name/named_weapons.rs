@@ -40,8 +40,7 @@ fn heads(names: &[Text]) -> IndexSet<&str> {
 }
 
 impl Arms {
-    /// Creates the pricing rules from the names; `None` where an attack lacks one of the named
-    /// fields.
+    /// Creates the pricing rules; `None` where an attack lacks one of the named fields.
     pub fn new(said: Named) -> Option<Arms> {
         let first = &said.attack.first()?.fields;
         let all = |names: &[Text]| -> Option<Vec<Field>> {
@@ -85,8 +84,7 @@ impl Arms {
         })
     }
 
-    /// Returns the name under which a weapon is printed: the value of its field, or the weapon's
-    /// own name.
+    /// Returns the printed name of a weapon: the value of its field, or its own name.
     fn row<'a>(&self, name: &'a str, form: &'a Form) -> &'a str {
         let Some((path, _)) = self.known() else { return name };
         let inner = path.split_once('.').map_or(ROW_NAME, |(_, leaf)| leaf);
@@ -103,6 +101,7 @@ impl Arms {
     /// Solves one attack by the weapon of a form on the target of another form.
     fn attack(&self, by: (&str, &Form), at: &Form, there: &Place) -> Checked<Losses> {
         let mut refused = Vec::new();
+        // The actions are alternatives; only the last one's faults are reported.
         for attack in &self.said.attack {
             let contest = self.contest(attack, by, at, there);
             match there.rules.ask(&attack.name, &contest) {
@@ -181,8 +180,7 @@ impl Arms {
         Ok(Unit { conditions: vec![steady, shaken], start: STEADY })
     }
 
-    /// Computes the fire of one of the reference troops that has lost its nerve, as a share of full
-    /// fire.
+    /// Computes the fire of a reference trooper without nerve, as a share of full fire.
     fn unnerved(&self, by: (&str, &Form), target: &Form, there: &Place) -> Checked<f64> {
         if self.said.nerve.as_ref().is_none_or(|nerve| nerve.unnerved.is_none()) {
             return Ok(0.0);
@@ -240,8 +238,7 @@ impl Arms {
         self.field(path).is_some_and(|field| matches!(field.kind, Kind::Tables(..)))
     }
 
-    /// Computes the effect of an attack on a target in either condition, as a number of equal
-    /// shots.
+    /// Computes the effect of an attack on a target in either condition, in equal shots.
     fn effect(&self, by: (&str, &Form), at: &Form, there: &Place) -> Checked<(u32, Effect)> {
         let first = self.attack(by, at, there)?;
         let Some(nerve) = &self.said.nerve else {

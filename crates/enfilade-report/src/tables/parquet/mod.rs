@@ -4,22 +4,22 @@
 //! stream version and seed are in the file's key-value metadata. A table that is written whole has one
 //! row group per 262 144 rows; pages are compressed with Zstandard.
 
+mod decode;
+mod encode;
+
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::sync::Arc;
 
-use polars_arrow::array::{Array, BooleanArray, PrimitiveArray, Utf8ViewArray};
-use polars_arrow::compute::concatenate::concatenate;
 use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field};
-use polars_arrow::record_batch::RecordBatchT;
-use polars_parquet::read::{self, BasicDecompressor, FileMetadata, PageReader};
+use polars_parquet::parquet::error::ParquetError;
+use polars_parquet::parquet::write::{FileWriter, WriteOptions};
+use polars_parquet::read::{self, FileMetadata, PageReader};
 use polars_parquet::write::{
-    self, CompressionOptions, FileWriter, KeyValue, StatisticsOptions, Version, WriteOptions,
+    self, CompressionOptions, Compressor, DynIter, DynStreamingIterator, KeyValue, Version,
 };
 
 use crate::tables::{self, Values};
 use enfilade_model::error::Error;
-use enfilade_model::shared::Text;
 
 /// Rows of a group of a table that is written in batches: enough that the description of a group weighs
 /// nothing, and few enough to be kept until the group is full.
@@ -28,22 +28,8 @@ const GROUP: usize = 1 << 16;
 /// Rows of a group of a table that is written whole.
 const WHOLE_GROUP: usize = 1 << 18;
 
-/// Pages are compressed, and every group states its least and greatest values.
-const OPTIONS: WriteOptions = WriteOptions {
-    statistics: StatisticsOptions {
-        min_value: true,
-        max_value: true,
-        distinct_count: false,
-        null_count: true,
-        binary_statistics_truncate_length: None,
-    },
-    version: Version::V1,
-    compression: CompressionOptions::Zstd(None),
-    data_page_size: None,
-};
-
-/// One column of a group of rows, as the library holds it.
-type ArrayBox = Box<dyn Array>;
+/// Every group states its least and greatest values.
+const OPTIONS: WriteOptions = WriteOptions { write_statistics: true, version: Version::V1 };
 
 /// Returns a table as a Parquet file.
 ///
@@ -53,14 +39,11 @@ pub fn bytes(table: tables::Table, metadata: &[(String, String)]) -> Result<Vec<
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, &table, metadata)?;
     let rows = table.rows();
-    // Each column is dropped as soon as it is converted: a large table is not in memory twice.
-    let columns: Vec<ArrayBox> =
-        table.columns.into_iter().map(|column| array(&column.values)).collect();
     let groups = (rows / WHOLE_GROUP).max(1);
     for group in 0..groups {
         let first = group * (rows / groups);
         let end = if group + 1 == groups { rows } else { first + rows / groups };
-        writer.write_group(columns.iter().map(|all| all.sliced(first, end - first)).collect())?;
+        writer.write_group(&table, first..end)?;
     }
     writer.finish()?;
     Ok(bytes)
@@ -78,9 +61,8 @@ fn encoding<E: ToString>(name: &str) -> impl Fn(E) -> Error {
 pub struct Writer<W: Write> {
     file: FileWriter<Patient<W>>,
     metadata: Vec<KeyValue>,
-    /// Batches that are not written yet, each with all columns.
-    waiting: Vec<Vec<ArrayBox>>,
-    name: &'static str,
+    /// Rows that are not written yet.
+    waiting: tables::Table,
 }
 
 impl<W: Write> std::fmt::Debug for Writer<W> {
@@ -99,10 +81,9 @@ impl<W: Write> Writer<W> {
         table: &tables::Table,
         metadata: &[(String, String)],
     ) -> Result<Writer<W>, Error> {
-        let name = table.name;
         let fields = table.columns.iter().map(|column| {
-            let dtype = array(&column.values.emptied()).dtype().clone();
-            (column.name.as_str().into(), Field::new(column.name.as_str().into(), dtype, true))
+            let name = column.name.as_str();
+            (name.into(), Field::new(name.into(), dtype(&column.values), true))
         });
         let schema: ArrowSchema = fields.collect();
         let arrow = write::schema_to_metadata_key(&schema);
@@ -111,8 +92,10 @@ impl<W: Write> Writer<W> {
             value: Some(value.clone()),
         };
         let metadata = std::iter::once(arrow).chain(metadata.iter().map(pair)).collect();
-        let file = FileWriter::try_new(Patient(out), schema, OPTIONS).map_err(encoding(name))?;
-        Ok(Writer { file, metadata, waiting: Vec::new(), name })
+        let schema = write::to_parquet_schema(&schema).map_err(encoding(table.name))?;
+        let by = Some(concat!("enfilade ", env!("CARGO_PKG_VERSION")).to_owned());
+        let file = FileWriter::new(Patient(out), schema, OPTIONS, by);
+        Ok(Writer { file, metadata, waiting: emptied(table) })
     }
 
     /// Adds rows, which have the same columns.
@@ -120,9 +103,11 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// When they cannot be encoded or written.
     pub fn add(&mut self, table: &tables::Table) -> Result<(), Error> {
-        self.waiting.push(table.columns.iter().map(|column| array(&column.values)).collect());
-        let first_columns = self.waiting.iter().filter_map(|batch| batch.first());
-        match first_columns.map(|column| column.len()).sum::<usize>() {
+        let mut pairs = self.waiting.columns.iter_mut().zip(&table.columns);
+        if !pairs.all(|(all, more)| all.values.append(&more.values)) {
+            return Err(encoding(table.name)("a batch has other columns"));
+        }
+        match self.waiting.rows() {
             GROUP.. => self.end_group(),
             _ => Ok(()),
         }
@@ -133,29 +118,26 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// When they cannot be encoded or written.
     pub fn end_group(&mut self) -> Result<(), Error> {
-        let batches = std::mem::take(&mut self.waiting);
-        let columns = batches.first().map_or(0, Vec::len);
-        let joined = |column: usize| {
-            let parts: Vec<&dyn Array> = batches.iter().map(|batch| &*batch[column]).collect();
-            concatenate(&parts).map_err(encoding(self.name))
-        };
-        let joined = (0..columns).map(joined).collect::<Result<_, _>>()?;
-        self.write_group(joined)
+        let empty = emptied(&self.waiting);
+        let table = std::mem::replace(&mut self.waiting, empty);
+        self.write_group(&table, 0..table.rows())
     }
 
-    fn write_group(&mut self, columns: Vec<ArrayBox>) -> Result<(), Error> {
-        let rows = columns.first().map_or(0, |column| column.len());
-        if rows == 0 {
+    fn write_group(&mut self, table: &tables::Table, rows: Range<usize>) -> Result<(), Error> {
+        if rows.is_empty() {
             return Ok(());
         }
-        let schema = Arc::new(self.file.schema().clone());
-        let encodings = schema.iter_values().map(|field| write::get_dtype_encoding(&field.dtype));
-        let encodings = encodings.collect();
-        let fields = self.file.parquet_schema().fields().to_vec();
-        let written = RecordBatchT::try_new(rows, schema, columns)
-            .map(|batch| write::row_group_iter(batch, encodings, fields, OPTIONS))
-            .and_then(|group| self.file.write(rows as u64, group));
-        written.map_err(encoding(self.name))
+        let kinds = self.file.schema().columns().iter();
+        let kinds: Vec<_> = kinds.map(|one| one.descriptor.primitive_type.clone()).collect();
+        let written = |(column, kind): (&tables::Column, _)| {
+            let pages = encode::pages(&column.values, rows.clone(), kind)?.into_iter().map(Ok);
+            let packed = Compressor::new(pages, CompressionOptions::Zstd(None), Vec::new());
+            Ok(DynStreamingIterator::new(packed))
+        };
+        // One column after the other: pages of all at once are not in memory.
+        let columns = table.columns.iter().zip(&kinds).map(written);
+        let group = DynIter::new(columns);
+        self.file.write::<ParquetError>(rows.len() as u64, group).map_err(encoding(table.name))
     }
 
     /// Ends the file.
@@ -164,8 +146,16 @@ impl<W: Write> Writer<W> {
     /// When it cannot be written.
     pub fn finish(mut self) -> Result<(), Error> {
         self.end_group()?;
-        self.file.end(Some(self.metadata)).map(drop).map_err(encoding(self.name))
+        self.file.end(Some(self.metadata)).map(drop).map_err(encoding(self.waiting.name))
     }
+}
+
+fn emptied(table: &tables::Table) -> tables::Table {
+    let column = |one: &tables::Column| tables::Column {
+        name: one.name.clone(),
+        values: one.values.emptied(),
+    };
+    tables::Table { name: table.name, columns: table.columns.iter().map(column).collect() }
 }
 
 /// Repeats a write that a signal interrupted, where the library would give up.
@@ -186,14 +176,14 @@ impl<W: Write> Write for Patient<W> {
     }
 }
 
-/// Converts values to a column of the library.
-fn array(values: &Values) -> ArrayBox {
+/// What the library calls the type of a column.
+fn dtype(values: &Values) -> ArrowDataType {
     match values {
-        Values::Count(all) => PrimitiveArray::from_iter(all).boxed(),
-        Values::Whole(all) => PrimitiveArray::from_iter(all).boxed(),
-        Values::Number(all) => PrimitiveArray::from_iter(all).boxed(),
-        Values::Flag(all) => BooleanArray::from_iter(all).boxed(),
-        Values::Text(all) => Utf8ViewArray::from_slice(all).boxed(),
+        Values::Count(_) => ArrowDataType::UInt64,
+        Values::Whole(_) => ArrowDataType::Int64,
+        Values::Number(_) => ArrowDataType::Float64,
+        Values::Flag(_) => ArrowDataType::Boolean,
+        Values::Text(_) => ArrowDataType::Utf8View,
     }
 }
 
@@ -203,7 +193,6 @@ pub type About = Vec<(String, String)>;
 /// A Parquet file that is read group by group.
 pub struct TableReader<R> {
     metadata: FileMetadata,
-    schema: ArrowSchema,
     /// Bytes of the file.
     length: u64,
     source: R,
@@ -223,8 +212,7 @@ impl<R: Read + Seek> TableReader<R> {
     pub fn new(mut source: R) -> Result<TableReader<R>, Error> {
         let length = source.seek(SeekFrom::End(0)).map_err(decoding)?;
         let metadata = read::read_metadata(&mut source).map_err(decoding)?;
-        let schema = read::infer_schema(&metadata).map_err(decoding)?;
-        Ok(TableReader { metadata, schema, length, source })
+        Ok(TableReader { metadata, length, source })
     }
 
     /// Returns the number of groups of rows.
@@ -255,31 +243,27 @@ impl<R: Read + Seek> TableReader<R> {
     }
 
     fn rows_of(&mut self, groups: Range<usize>) -> Result<tables::Table, Error> {
-        let fields: Vec<Field> = self.schema.iter_values().cloned().collect();
-        let mut columns = Vec::with_capacity(fields.len());
-        for (place, field) in fields.iter().enumerate() {
-            let mut values = empty(field);
+        let described = self.metadata.schema().columns().iter();
+        let described: Vec<_> = described
+            .map(|one| (one.path_in_schema.join("."), one.descriptor.primitive_type.clone()))
+            .collect();
+        let mut columns = Vec::with_capacity(described.len());
+        for (place, (name, kind)) in described.into_iter().enumerate() {
+            let mut values = decode::empty(&kind);
             for group in groups.clone() {
-                for array in self.column(group, place, field)? {
-                    append(&mut values, &*array);
-                }
+                self.append(&mut values, group, place)?;
             }
-            columns.push(tables::Column { name: field.name.to_string(), values });
+            columns.push(tables::Column { name, values });
         }
         Ok(tables::Table { name: "", columns })
     }
 
-    /// Decodes one column of one group.
-    fn column(
-        &mut self,
-        group: usize,
-        place: usize,
-        field: &Field,
-    ) -> Result<Vec<ArrayBox>, Error> {
+    /// Appends one column of one group.
+    fn append(&mut self, values: &mut Values, group: usize, place: usize) -> Result<(), Error> {
         let group = self.metadata.row_groups.get(group);
-        let Some(column) = group.and_then(|group| group.parquet_columns().get(place)) else {
-            return Err(decoding("a group lacks a column"));
-        };
+        let found =
+            group.and_then(|group| Some((group.num_rows(), group.parquet_columns().get(place)?)));
+        let (rows, column) = found.ok_or_else(|| decoding("a group lacks a column"))?;
         let range = column.byte_range();
         if range.start > range.end || range.end > self.length {
             return Err(decoding("a column lies outside the file"));
@@ -289,51 +273,8 @@ impl<R: Read + Seek> TableReader<R> {
         let mut part = (&mut self.source).take(range.end - range.start);
         part.read_to_end(&mut chunk).map_err(decoding)?;
         let pages = PageReader::new(Cursor::new(chunk.into()), column, Vec::new(), usize::MAX);
-        let pages = BasicDecompressor::new(pages, Vec::new());
-        let primitive = &column.descriptor().descriptor.primitive_type;
-        let arrays = read::column_iter_to_arrays(vec![pages], vec![primitive], field.clone(), None);
-        arrays.map(|(arrays, _)| arrays).map_err(decoding)
-    }
-}
-
-/// Returns an empty column for a field; types that are never written are texts without a value.
-fn empty(field: &Field) -> Values {
-    match field.dtype() {
-        ArrowDataType::UInt64 => Values::Count(Vec::new()),
-        ArrowDataType::Int64 => Values::Whole(Vec::new()),
-        ArrowDataType::Float64 => Values::Number(Vec::new()),
-        ArrowDataType::Boolean => Values::Flag(Vec::new()),
-        _ => Values::Text(Vec::new()),
-    }
-}
-
-/// Appends the values of a column of the library, whose type is that of `values`.
-fn append(values: &mut Values, array: &dyn Array) {
-    let (any, rows) = (array.as_any(), array.len());
-    let typed = "the column was made for the type of the field";
-    match values {
-        Values::Count(all) => {
-            let array: &PrimitiveArray<u64> = any.downcast_ref().expect(typed);
-            all.extend(array.iter().map(|value| value.copied()));
-        }
-        Values::Whole(all) => {
-            let array: &PrimitiveArray<i64> = any.downcast_ref().expect(typed);
-            all.extend(array.iter().map(|value| value.copied()));
-        }
-        Values::Number(all) => {
-            let array: &PrimitiveArray<f64> = any.downcast_ref().expect(typed);
-            all.extend(array.iter().map(|value| value.copied()));
-        }
-        Values::Flag(all) => {
-            let array: &BooleanArray = any.downcast_ref().expect(typed);
-            all.extend(array.iter());
-        }
-        Values::Text(all) => match any.downcast_ref::<Utf8ViewArray>() {
-            Some(array) => {
-                all.extend(array.iter().map(|text| text.map(|text| Text::from(text.to_owned()))))
-            }
-            None => all.extend(std::iter::repeat_n(None, rows)),
-        },
+        let kind = &column.descriptor().descriptor.primitive_type;
+        decode::append(values, kind, rows, pages).map_err(decoding)
     }
 }
 
@@ -373,6 +314,84 @@ mod tests {
         let columns = columns.map(|(name, values)| tables::Column { name: name.into(), values });
         let table = Table { name: "extremes", columns: columns.to_vec() };
         assert_read_back(&table);
+    }
+
+    /// Rows of more than one group and page, with values that are repeated, that never are, and that are missing.
+    fn long() -> Table {
+        let rows = 300_000_u64;
+        let all = || 0..rows;
+        let mixed = |row: u64| row.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let columns = [
+            ("repeated", Values::Count(all().map(|row| Some(row % 7)).collect())),
+            ("one", Values::Whole(all().map(|_| Some(-3)).collect())),
+            ("own", Values::Number(all().map(|row| Some(row as f64 / 3.0)).collect())),
+            (
+                "gaps",
+                Values::Whole(
+                    all().map(|row| (row % 3 > 0).then_some(mixed(row) as i64)).collect(),
+                ),
+            ),
+            (
+                "late",
+                Values::Flag(
+                    all().map(|row| (row > 200_000).then_some(mixed(row) >> 63 == 0)).collect(),
+                ),
+            ),
+            (
+                "words",
+                Values::words(
+                    all().map(|row| (row % 5 > 0).then(|| format!("word {}", row % 70_001))),
+                ),
+            ),
+        ];
+        let columns = columns.map(|(name, values)| tables::Column { name: name.into(), values });
+        Table { name: "long", columns: columns.to_vec() }
+    }
+
+    #[test]
+    fn rows_of_many_pages_are_read_back() {
+        assert_read_back(&long());
+    }
+
+    #[test]
+    fn rows_in_batches_are_read_back() {
+        let table = long();
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes, &emptied(&table), &[]).expect("begun");
+        for _ in 0..3 {
+            writer.add(&table).expect("written");
+        }
+        writer.finish().expect("ended");
+        let mut file = TableReader::new(Cursor::new(&bytes)).expect("a file");
+        assert_eq!(
+            (0..3).map(|n| file.group(n).expect("a group")).collect::<Vec<_>>(),
+            vec![Table { name: "", ..table }; 3]
+        );
+    }
+
+    #[test]
+    fn a_batch_with_other_columns_is_refused() {
+        let column = |values| vec![tables::Column { name: "n".into(), values }];
+        let table = |values| Table { name: "t", columns: column(values) };
+        let mut writer =
+            Writer::new(Vec::new(), &table(Values::Whole(Vec::new())), &[]).expect("begun");
+        let error = writer.add(&table(Values::Flag(vec![None]))).expect_err("another type");
+        assert!(error.to_string().contains("a batch has other columns"), "{error}");
+    }
+
+    /// A file with any one byte of its rows changed is read, or refused with a reason. Its description is read by the library.
+    #[test]
+    fn damaged_rows_are_no_panic() {
+        let grid = tables::cells(&test_answers::grid());
+        let sound = bytes(grid, &[]).expect("encoded");
+        let footer = sound.len() - 8;
+        let length = u32::from_le_bytes(*sound[footer..].first_chunk().expect("four bytes"));
+        for at in 4..footer - length as usize {
+            let mut damaged = sound.clone();
+            damaged[at] ^= [1, 0x80, 0xff][at % 3];
+            let read = TableReader::new(Cursor::new(damaged)).and_then(|mut file| file.table());
+            assert!(read.err().is_none_or(|error| !error.to_string().is_empty()));
+        }
     }
 
     #[test]
