@@ -81,7 +81,7 @@ fn nothing_fits_ends_with_six_and_says_why() {
     let page = told.replace('\n', " ");
     let said = "These two wants exclude each other: \"p_kill of fire >= 50 %\" (127 designs alone) and \"e_kia of fire <= 0.5\" (253).";
     assert!(page.contains(said), "{page}");
-    assert!(told.contains("\nnearest         d12        1        7        3\n"), "{told}");
+    assert!(told.contains("\nnearest          d12        1        7        3\n"), "{told}");
     desk.run(&["seek", "x.toml"]).refused(6, "None of 440 designs fits");
 }
 
