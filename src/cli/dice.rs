@@ -6,6 +6,7 @@ use super::Page;
 use super::sheet::{Format, Sheet};
 use crate::dice_laws::DiceLaw;
 use crate::error::Error;
+use crate::report::json::indented;
 use crate::report::laws::{self, Asked, Shares, bars};
 use crate::report::terminal::Screen;
 
@@ -53,7 +54,7 @@ impl Dice {
             Format::Table => bars::render(&asked, self.shares(), Screen::of_stdout()),
             Format::Markdown => self.markdown(&asked),
             Format::Csv => self.sheet(&asked, false).csv(),
-            Format::Json => format!("{:#}\n", laws::json(&asked)),
+            Format::Json => indented(&laws::document(&asked)),
         }))
     }
 

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::Value as Json;
 
 use super::format;
 use super::options::{Options, Rulebooks};
@@ -16,7 +15,7 @@ use crate::report::digest::Totals;
 use crate::report::drawing::Picture;
 use crate::report::files::Claim;
 use crate::report::large::Large;
-use crate::report::manifest::{self, InputFile, RunFacts};
+use crate::report::manifest::{self, Charts, InputFile, RunFacts, RunIdentity};
 use crate::report::{self, summary, words};
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
@@ -70,8 +69,8 @@ impl Run {
         let mut identity = manifest::identity(experiment, &settings, &file, crate::BUILD);
         // Other pictures are other files, so results without them are not what was asked for.
         if !self.charts.is_empty() {
-            let endings: Vec<_> = self.charts.iter().map(|picture| picture.ending).collect();
-            identity["charts"] = endings.into();
+            let endings = self.charts.iter().map(|picture| picture.ending).collect();
+            identity.charts = Charts::Asked(endings);
         }
         // Asked when the folder is claimed: another run could still be writing there.
         if let Some(page) = self.finished(&claim, &identity) {
@@ -151,7 +150,7 @@ impl Run {
     }
 
     /// What to say when the very results that were asked for are there, whole and unchanged.
-    fn finished(&self, claim: &Claim, identity: &Json) -> Option<Page> {
+    fn finished(&self, claim: &Claim, identity: &RunIdentity) -> Option<Page> {
         let manifest = claim.manifest()?;
         let there = !self.again && manifest::finished(&manifest, identity);
         // Files that were changed since do not count, though the manifest says all is well.

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use serde_json::Value as Json;
-
 use super::options::{Machine, Options, Rulebooks};
 use super::page::{Page, way_in};
 use super::progress::Progress;
@@ -24,6 +22,7 @@ use crate::report::drawing::Picture;
 use crate::report::files::{Claim, Terms};
 use crate::report::large::Large;
 use crate::report::lines::Lines;
+use crate::report::manifest::RunIdentity;
 use crate::report::{self, InputFile, RunFacts, summary, words};
 use crate::study::experiment::Experiment;
 use crate::study::flow::{self, Searched, Steady, Take};
@@ -221,7 +220,7 @@ impl Clock {
     }
 
     /// What the results of what was read do not say themselves; the last answer is there.
-    pub fn facts(&self, input: Option<InputFile>, identity: Option<Json>) -> RunFacts {
+    pub fn facts(&self, input: Option<InputFile>, identity: Option<RunIdentity>) -> RunFacts {
         let taken = self.instant.elapsed();
         RunFacts {
             command: command(),

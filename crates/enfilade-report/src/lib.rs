@@ -30,6 +30,7 @@ pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod forms;
+mod forms_json;
 mod found;
 pub mod headline;
 pub mod idle;
@@ -59,6 +60,8 @@ mod sums;
 pub mod sweep;
 pub mod tables;
 pub mod told;
+#[cfg(test)]
+mod typescript;
 pub mod until;
 pub mod words;
 pub mod worth;
@@ -105,6 +108,8 @@ pub fn print(answers: &[Answer], format: Format, out: &mut dyn Write) -> Result<
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -121,6 +126,24 @@ mod tests {
                 assert_eq!(out.last(), Some(&b'\n'), "{format:?}");
             }
         }
+    }
+
+    /// What pages are sent, as their scripts are checked against it.
+    #[test]
+    fn the_types_of_what_is_sent_are_kept_for_scripts() {
+        let types = typescript::Types::new()
+            .with::<json::AnswersDocument>()
+            .with::<told::AnswerView>()
+            .with::<forms::FormsDocument>()
+            .with::<blocks::json::BlockJson>()
+            .with::<laws::DistributionsDocument>()
+            .with::<balance::json::PricesDocument>()
+            .with::<page::data::Data>();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("types.d.ts");
+        types.hold(
+            &path,
+            "// What documents and report pages hold, made from the structs that are written.",
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use super::blocks::Block;
+use super::json::indented;
 use super::manifest::InputFile;
 use super::tables::ContestTables;
 use super::{Format, csv};
@@ -46,7 +47,7 @@ pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format, all: b
             let few = (!all && style.on_a_screen()).then_some(few);
             style.write(&told(comparison, sides, few))
         }
-        Format::Json => format!("{:#}\n", data::json(comparison, sides)),
+        Format::Json => indented(&data::document(comparison, sides)),
         Format::Csv => csv::render(&data::table(comparison)),
     }
 }

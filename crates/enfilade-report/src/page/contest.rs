@@ -14,6 +14,7 @@ use enfilade_study::shelf;
 /// A stretch of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Piece {
     /// Text that is the same in every cell.
     Text(String),

@@ -32,7 +32,7 @@ use enfilade_study::experiment::Experiment;
 
 mod contest;
 mod cut;
-mod data;
+pub(crate) mod data;
 pub mod figure;
 mod laws;
 mod marginals;
