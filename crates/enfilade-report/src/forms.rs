@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::forms_json::{
+use super::forms_document::{
     ActionForm, ArsenalForm, Choice, Ends, FieldForm, NameTable, SystemForm, ValueForm,
 };
-pub use super::forms_json::{FormsDocument, ReadyQuestion};
+pub use super::forms_document::{FormsDocument, ReadyQuestion};
 use super::json::flat;
 
 use enfilade_model::arsenal::{Preset, Priced};

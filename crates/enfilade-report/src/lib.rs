@@ -30,7 +30,7 @@ pub mod files;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod forms;
-mod forms_json;
+mod forms_document;
 mod found;
 pub mod headline;
 pub mod idle;
