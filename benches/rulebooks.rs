@@ -17,8 +17,8 @@ use enfilade::catalogue::{Catalogue, Contest};
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play::RandomDice;
+use enfilade::random_stream::Stream;
 use enfilade::rulebook;
-use enfilade::stream::Stream;
 use enfilade::systems;
 
 fn built_in() -> &'static Catalogue {

@@ -8,12 +8,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use enfilade::cancel::Halt;
 use enfilade::catalogue::Catalogue;
-use enfilade::halt::Halt;
-use enfilade::report::forms::{self, ReadyQuestion};
+use enfilade::report::forms_json::{self, ReadyQuestion};
 use enfilade::studio::{Studio, Terms};
-use enfilade::study::edit;
-use enfilade::study::source::Document;
+use enfilade::study::file::document::Document;
+use enfilade::study::file::edit;
 use enfilade::systems;
 use serde_json::{Map, Value as Json, json};
 
@@ -58,7 +58,7 @@ fn actions(catalogue: &Catalogue) -> Vec<(String, Vec<String>)> {
     };
     all.map(|(system, action)| {
         let name = format!("{} {}", system.id, action.name);
-        (name, files(forms::questions(system, action)))
+        (name, files(forms_json::questions(system, action)))
     })
     .collect()
 }

@@ -68,7 +68,7 @@ export type ExchangeJson = { pin_per_kill: number | null, break_per_kill: number
 
 export type FieldForm = { name: string, label: string, about?: string, source?: string, unit?: string, group?: string, assumed?: boolean | null, rare?: boolean | null, required?: boolean | null, preset?: unknown, reckoned?: string | null, 
 /**
- * What a player calls the values of a choice.
+ * The values of a choice in a player's words.
  */
 values?: Array<string>, 
 /**
@@ -80,11 +80,11 @@ columns?: Array<string>, kind: string,
  */
 names?: number | null, bound?: Ends | null, step?: number | null, choices?: Array<Choice>, 
 /**
- * How many entries it has at least and at most.
+ * The smallest and the largest number of entries.
  */
 many?: [number, number] | null, 
 /**
- * What its entries hold.
+ * The values that its entries accept.
  */
 of?: ValueForm | null, 
 /**
@@ -104,7 +104,7 @@ export type LawView = {
  */
 outcomes: Array<OutcomeView>, 
 /**
- * How many are left out, and how likely they are together.
+ * The number of those left out, and their share together.
  */
 rarer: [number, string] | null, };
 
@@ -264,11 +264,11 @@ export type ValueForm = { kind: string,
  */
 names?: number | null, bound?: Ends | null, step?: number | null, choices?: Array<Choice>, 
 /**
- * How many entries it has at least and at most.
+ * The smallest and the largest number of entries.
  */
 many?: [number, number] | null, 
 /**
- * What its entries hold.
+ * The values that its entries accept.
  */
 of?: ValueForm | null, 
 /**

@@ -10,9 +10,9 @@ use crate::pricing::gather::{self, Unwatched};
 use crate::pricing::lists::ListBattle;
 use crate::pricing::opponents::Opponents;
 use crate::pricing::price::{self, Priced, Pricing};
-use crate::report::balance::Fought;
-use crate::report::balance::edges::EdgeFindings;
-use crate::report::balance::lists::{ListFindings, ListsAt};
+use crate::report::pricing::Fought;
+use crate::report::pricing::list_battles::{ListFindings, ListsAt};
+use crate::report::pricing::unit_meetings::EdgeFindings;
 use crate::report::terminal;
 
 /// Units of which all meet all.

@@ -9,9 +9,9 @@ use super::{Page, question};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::plain_file;
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
+use crate::study::file::rulebook_loader;
 use crate::study::question::start;
-use crate::study::shelf;
 
 /// Write a file to start from, which runs as it is
 ///
@@ -47,7 +47,8 @@ impl New {
         let path = self.file.clone().unwrap_or_else(usual);
         let name = clean(&path.display().to_string());
         let folder = path.parent().unwrap_or(Path::new(""));
-        let rules = self.rulebooks.of(system).map(|rules| shelf::seen_from(folder, rules));
+        let rules =
+            self.rulebooks.of(system).map(|rules| rulebook_loader::seen_from(folder, rules));
         let text = |name| start(system, action, name, rules.as_deref(), self.all);
         if path.as_os_str() == "-" {
             return Ok(Page::from(text("FILE")));

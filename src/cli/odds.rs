@@ -9,20 +9,21 @@ use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::question::{self, Question};
 use super::work;
+#[cfg(feature = "xlsx")]
+use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-#[cfg(feature = "xlsx")]
-use crate::halt::NEVER;
-use crate::report::csv::Decimal;
-use crate::report::lines::{Flow, Lines};
-use crate::report::sheet::Kind;
-use crate::report::tables::ContestTables;
+use crate::report::answers::answer_tables::ContestTables;
+use crate::report::answers::trade_off_tables;
+use crate::report::run::streaming_output::{Flow, Lines};
+use crate::report::tables::csv::Decimal;
+use crate::report::tables::table_writer::Kind;
 use crate::report::terminal::Screen;
-use crate::report::{self, Style, worth};
-use crate::study::flow::{self, Take};
-use crate::study::journal::Journal;
+use crate::report::{self, Style};
+use crate::study::checkpoint::journal::Journal;
+use crate::study::file::document::Input;
 use crate::study::solve::Solved;
-use crate::study::source::Input;
+use crate::study::solve::streaming::{self, Take};
 
 /// Answer the contests of a file, or one question, on the terminal
 #[derive(Debug, Args)]
@@ -129,13 +130,14 @@ impl Odds {
             let mut lines = Lines::new(format, &solved.answers, &mut bytes)?;
             let mut answers = solved.answers.into_iter();
             while !answers.as_slice().is_empty() {
-                lines.take(answers.by_ref().take(flow::BLOCK as usize).collect())?;
+                lines.take(answers.by_ref().take(streaming::BLOCK as usize).collect())?;
             }
             lines.finish()?;
             return Ok(Page::new(bytes, trouble));
         }
         // What columns there will be is known from a few cells: the table is begun before they all are.
-        let sample = flow::sample(&asked.experiment, &self.options.settings(&asked.experiment));
+        let sample =
+            streaming::sample(&asked.experiment, &self.options.settings(&asked.experiment));
         let mut lines = Lines::new(format, &sample, out())?;
         let whole = work::flow(&asked, &self.options, &mut lines)?;
         work::remark_on(&lines.left_out, asked.experiment.asked);
@@ -148,7 +150,7 @@ impl Odds {
     #[cfg(feature = "xlsx")]
     fn workbook(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
-        Ok(Page::new(report::xlsx::workbook(&solved.answers, &NEVER)?, trouble))
+        Ok(Page::new(report::tables::xlsx::workbook(&solved.answers, &NEVER)?, trouble))
     }
 
     fn printed(&self, catalogue: &Catalogue, format: report::Format) -> Result<Page, Error> {
@@ -161,7 +163,7 @@ impl Odds {
     /// What one step is worth, in the steps of a field.
     fn told_in(&self, catalogue: &Catalogue, currency: &str) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
-        let worths = worth::of(&solved.answers, currency)?;
+        let worths = trade_off_tables::of(&solved.answers, currency)?;
         let style = match self.format {
             Shown::Own(Format::Table) => Style::Terminal(Screen::of_stdout()),
             Shown::Page(writer) => Style::Page(writer),
@@ -185,7 +187,7 @@ impl Odds {
             return Ok((solved, trouble));
         }
         let asked = work::begun(catalogue, &self.rulebooks, input)?;
-        let mut kept = flow::Kept::default();
+        let mut kept = streaming::Kept::default();
         let interrupted = !work::flow(&asked, &self.options, &mut kept)?;
         work::remark_on(&kept.left_out, asked.experiment.asked);
         let solved = Solved { answers: kept.answers, interrupted };

@@ -10,18 +10,20 @@ use super::page::{Page, way_in};
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::form::shown::grouped;
-use crate::report::digest::Totals;
+use crate::form::sanitize::grouped;
+use crate::report;
+use crate::report::answers::digest::Totals;
+use crate::report::answers::run_summary;
 use crate::report::drawing::Picture;
-use crate::report::files::Claim;
-use crate::report::large::Large;
-use crate::report::manifest::{self, Charts, InputFile, RunFacts, RunIdentity};
-use crate::report::{self, summary, words};
+use crate::report::folder::manifest::{self, Charts, InputFile, RunFacts, RunIdentity};
+use crate::report::folder::staging::Claim;
+use crate::report::run::streaming_run::Large;
+use crate::report::text::sentences;
 use crate::study::answer::Answer;
+use crate::study::checkpoint::journal::{JOURNAL, Journal};
 use crate::study::experiment::Experiment;
-use crate::study::flow;
-use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::Solved;
+use crate::study::solve::streaming;
 use crate::study::sweep::Asked;
 
 /// Answer an experiment and write its results to a folder
@@ -125,7 +127,7 @@ impl Run {
     ) -> Result<Page, Error> {
         let experiment = &asked.experiment;
         let settings = self.options.settings(experiment);
-        let sample = flow::sample(experiment, &settings);
+        let sample = streaming::sample(experiment, &settings);
         let mut large = Large::new(claim, experiment, &sample, settings.fractions)?;
         if !work::flow(asked, &self.options, &mut large)? {
             let done = grouped(large.digest().totals.answered);
@@ -144,7 +146,7 @@ impl Run {
     fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {
         let own = || Path::new("out").join(experiment.folder());
         let folder = self.out.clone().unwrap_or_else(own);
-        let writes = report::rulebooks::and(report::FILES, &experiment.rulebooks);
+        let writes = report::folder::archived_rules::and(report::FILES, &experiment.rulebooks);
         let inputs = self.rulebooks.rules.iter().chain([&self.file]);
         work::claim(&folder, &inputs.collect::<Vec<_>>(), self.overwrite, writes)
     }
@@ -202,9 +204,9 @@ pub(super) fn page(
     );
     let excluded = Totals::of(&solved.answers).excluded;
     let sentences = [
-        words::agreement(&solved.answers),
-        words::unsettled(&solved.answers),
-        summary::ruled_out(excluded),
+        sentences::agreement(&solved.answers),
+        sentences::unsettled(&solved.answers),
+        run_summary::ruled_out(excluded),
     ];
     for sentence in sentences {
         text.extend(sentence.map(|sentence| sentence + "\n"));

@@ -6,21 +6,20 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::fields::{carried_fields, fields, flat, listed, listed_fields, preset, reports};
+use super::fields::{carried_fields, fields, listed, listed_fields, reports};
 use super::options::Rulebooks;
 use super::question::is_rulebook;
-use super::systems_json::{self, SystemsDocument};
+use super::systems_json::{self, SystemsDocument, arsenal_fields, both, owned, readings};
 use super::{Page, action, question};
-use crate::arsenal::Priced;
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
-use crate::form::shown::shown;
-use crate::form::{Field, Fields, Words};
-use crate::pricing::{arsenal, scenario};
+use crate::form::sanitize::shown;
+use crate::pricing::scenario;
 use crate::report::json::indented;
 use crate::report::terminal::{Screen, wrapped};
-use crate::study::sample;
-use crate::study::shelf::stem;
+use crate::study::file::rulebook_loader::stem;
+use crate::study::samples;
+use crate::weapons::Priced;
 
 /// Show the rule systems that are built in
 ///
@@ -223,7 +222,7 @@ fn told(system: &System, width: usize) -> String {
         page += &reports(action, width);
         page += &carried_fields(action, width);
         if let Some(first) = action.samples.get(0) {
-            let file = sample::file(system, action, first).replace('\n', "\n  ");
+            let file = samples::file(system, action, first).replace('\n', "\n  ");
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
         }
     }
@@ -247,28 +246,6 @@ fn bullets(title: &str, items: &[String], width: usize) -> String {
     format!("\n== {title}\n{items}")
 }
 
-pub(super) fn owned(items: &Words) -> Vec<String> {
-    items.iter().map(str::to_owned).collect()
-}
-
-/// The readings that are built in, and the fields whose defaults are readings.
-pub(super) fn readings(system: &System) -> Vec<String> {
-    let mut all = owned(&system.readings);
-    for action in &system.actions {
-        for (path, field) in listed_fields(&action.fields, "") {
-            if field.assumed {
-                all.push(format!(
-                    "`{path}` of {}: {}, {}",
-                    action.name,
-                    field.about,
-                    preset(field)
-                ));
-            }
-        }
-    }
-    all
-}
-
 /// The fields of an arsenal file, and its assumptions.
 fn arsenal_told(rules: &dyn Priced, width: usize) -> String {
     let [weapon, scenario] = arsenal_fields(rules);
@@ -280,15 +257,4 @@ fn arsenal_told(rules: &dyn Priced, width: usize) -> String {
         let _ = writeln!(page, "{name}  [{low}, {default}, {high}]: {}", preset.about);
     }
     page
-}
-
-/// The fields of weapons and of scenarios.
-pub(super) fn arsenal_fields(rules: &dyn Priced) -> [Fields; 2] {
-    [arsenal::weapon_fields(rules), scenario::fields(rules)]
-}
-
-pub(super) fn both<'a>(weapon: &'a Fields, scenario: &'a Fields) -> Vec<(String, &'a Field)> {
-    let mut all = flat(weapon, "weapon.");
-    all.extend(flat(scenario, "scenario."));
-    all
 }

@@ -2,14 +2,13 @@
 
 use serde::Serialize;
 
-use super::fields::{flat, preset};
-use super::systems::{arsenal_fields, both, owned, readings};
-use crate::arsenal::{Preset, Priced};
+use super::fields::{flat, listed_fields, preset};
 use crate::catalogue::{Action, DataTable, System};
 use crate::combat::{FieldHead, Harm, MeasureHead};
-use crate::form::Field;
-use crate::pricing::scenario;
-use crate::study::sample;
+use crate::form::{Field, Fields, Words};
+use crate::pricing::{arsenal, scenario};
+use crate::study::samples;
+use crate::weapons::{Preset, Priced};
 
 /// The systems of the catalogue.
 #[derive(Serialize)]
@@ -73,7 +72,7 @@ struct OutcomeFieldJson {
     harm: Option<HarmJson>,
 }
 
-/// How bad it is.
+/// The degree of a harm, and its word.
 #[derive(Serialize)]
 struct HarmJson {
     degree: i16,
@@ -131,7 +130,7 @@ fn system(system: &System) -> SystemJson {
         source: system.source.to_string(),
         dice: system.dice.to_string(),
         actions: actions.map(|action| self::action(system, action)).collect(),
-        arsenal: system.pricing.as_ref().map(|rules| arsenal(&**rules)),
+        arsenal: system.pricing.as_ref().map(|rules| arsenal_json(&**rules)),
         readings: readings(system),
         not_modelled: owned(&system.not_modelled),
         shelves: (system.data_tables)().into_iter().map(data_table).collect(),
@@ -140,7 +139,7 @@ fn system(system: &System) -> SystemJson {
 
 /// One action.
 pub fn action(system: &System, action: &Action) -> ActionJson {
-    let reported = sample::reported(action);
+    let reported = samples::reported(action);
     ActionJson {
         name: action.name.to_string(),
         about: action.about.to_string(),
@@ -178,7 +177,7 @@ fn measure(measure: &MeasureHead) -> MeasureHeadJson {
     }
 }
 
-fn arsenal(rules: &dyn Priced) -> ArsenalJson {
+fn arsenal_json(rules: &dyn Priced) -> ArsenalJson {
     let assumption = |preset: &Preset| AssumptionJson {
         name: preset.name.to_string(),
         about: preset.about.to_string(),
@@ -211,4 +210,37 @@ fn fields(fields: Vec<(String, &Field)>) -> Vec<FieldJson> {
 fn data_table(table: DataTable) -> DataTableJson {
     let DataTable { name, columns, rows } = table;
     DataTableJson { name: name.to_string(), columns, rows }
+}
+
+pub(super) fn owned(items: &Words) -> Vec<String> {
+    items.iter().map(str::to_owned).collect()
+}
+
+/// The readings that are built in, and the fields whose defaults are readings.
+pub(super) fn readings(system: &System) -> Vec<String> {
+    let mut all = owned(&system.readings);
+    for action in &system.actions {
+        for (path, field) in listed_fields(&action.fields, "") {
+            if field.assumed {
+                all.push(format!(
+                    "`{path}` of {}: {}, {}",
+                    action.name,
+                    field.about,
+                    preset(field)
+                ));
+            }
+        }
+    }
+    all
+}
+
+/// The fields of weapons and of scenarios.
+pub(super) fn arsenal_fields(rules: &dyn Priced) -> [Fields; 2] {
+    [arsenal::weapon_fields(rules), scenario::fields(rules)]
+}
+
+pub(super) fn both<'a>(weapon: &'a Fields, scenario: &'a Fields) -> Vec<(String, &'a Field)> {
+    let mut all = flat(weapon, "weapon.");
+    all.extend(flat(scenario, "scenario."));
+    all
 }

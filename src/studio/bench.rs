@@ -15,9 +15,9 @@ use super::newest::Newest;
 use super::reply;
 use super::terms::Terms;
 use super::visits::Here;
+use crate::cancel::Halt;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::halt::Halt;
 
 /// What all doors share.
 pub struct Bench {

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::bench::{Bench, Queue};
 use super::live::{Turn, newest};
 use super::reply::{self, FaultView};
+use crate::cancel::Halt;
 use crate::dice_laws::DiceLaw;
 use crate::error::Error;
-use crate::halt::Halt;
-use crate::report::laws::{self, Asked, DistributionsDocument};
+use crate::report::dice::{self, Asked, DistributionsDocument};
 
 /// Expressions that stand side by side.
 const SEVERAL: usize = 8;
@@ -72,8 +72,8 @@ fn told(text: &str, halt: &Halt) -> DiceReply {
     match lines.take(SEVERAL).map(read).collect::<Result<Vec<Asked>, Error>>() {
         Err(error) => DiceReply { faults: Some(reply::faults(&error)), ..DiceReply::default() },
         Ok(asked) => {
-            let said = laws::moments(&asked).into_iter().chain(laws::remarks(&asked)).collect();
-            DiceReply { document: Some(laws::document(&asked)), said: Some(said), faults: None }
+            let said = dice::moments(&asked).into_iter().chain(dice::remarks(&asked)).collect();
+            DiceReply { document: Some(dice::document(&asked)), said: Some(said), faults: None }
         }
     }
 }

@@ -74,7 +74,7 @@ pub struct Paper {
     pub beside: Vec<Beside>,
 }
 
-/// What a list says of a paper.
+/// An entry in the list of papers.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -7,12 +7,12 @@ use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::fought::Known;
-use crate::halt::Halt;
+use crate::cancel::Halt;
 use crate::pricing::arsenal::Arsenal;
 use crate::pricing::evidence::Battle;
 use crate::pricing::gather::{Fought, Watch};
 use crate::pricing::price::worth::worth;
-use crate::report::balance::points::points;
+use crate::report::pricing::points_format::points;
 
 /// A job that tells each worth as it is found.
 pub struct Early<'a> {

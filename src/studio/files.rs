@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::bench::{Bench, aside, trouble};
 use super::reply;
 
-/// What is in the folder.
+/// The files of the folder.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FolderReply {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::bench::{Bench, aside};
 use super::{reply, sheets, shelf};
-use crate::report::forms::{self, FormsDocument};
+use crate::report::forms_json::{self, FormsDocument};
 
 /// All forms, what the folder is called, and which sheets this program can make.
 #[derive(Debug, Serialize)]
@@ -24,7 +24,7 @@ pub struct FormsReply {
 /// All forms.
 pub async fn forms(State(bench): State<Arc<Bench>>) -> Response {
     let forms = aside(bench, |bench| {
-        let document = forms::document(&shelf::all(&bench.built_in, &bench.folder));
+        let document = forms_json::document(&shelf::all(&bench.built_in, &bench.folder));
         FormsReply { document, folder: bench.folder.name(), sheets: sheets::names() }
     });
     forms.await.map_or_else(|wrong| wrong, |forms| reply::ok(&forms))

@@ -5,12 +5,12 @@ use serde_json::Value as Json;
 
 use crate::catalogue::Action;
 use crate::form::Value;
-use crate::report::headline;
-use crate::report::until;
-use crate::report::words::{clean, place};
+use crate::report::headline_measure;
+use crate::report::text::median_tries;
+use crate::report::text::sentences::{clean, place};
 use crate::study::answer::Answer;
 use crate::study::experiment::Cell;
-use crate::study::params::json_value;
+use crate::study::parameters::json_value;
 
 /// Cells that are named one by one.
 const NAMED: usize = 5;
@@ -23,7 +23,7 @@ pub struct GridView {
     measures: Vec<MeasureColumn>,
     headline: Option<String>,
     remarks: Vec<String>,
-    /// What a search keeps of them, in a sentence; null where the file has none, left out where nobody looked.
+    /// The cells that a search keeps, in a sentence; null without a search, left out where nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sought: Option<Option<String>>,
 }
@@ -69,7 +69,7 @@ pub fn view(
     let axes = first.axes.iter().enumerate();
     let axes = axes.map(|(at, (path, _))| axis(&first.action, &steps, at, path));
     let all: Vec<&Answer> = answers.iter().collect();
-    let head = headline::of(&all);
+    let head = headline_measure::of(&all);
     Some(GridView {
         axes: axes.collect(),
         measures: measures(begin, count, answers),
@@ -114,18 +114,19 @@ fn axis(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: &str)
 
 /// The measures of all cells, each with a number per cell.
 fn measures(begin: usize, count: usize, answers: &[Answer]) -> Vec<MeasureColumn> {
-    let heads = crate::report::words::measures(answers);
+    let heads = crate::report::text::sentences::measures(answers);
     let column = |head: &std::sync::Arc<crate::combat::MeasureHead>| {
         let mut values = vec![None; count];
         for answer in answers {
-            let found = answer.measure(&head.name).and_then(|found| until::number(answer, found));
+            let found =
+                answer.measure(&head.name).and_then(|found| median_tries::number(answer, found));
             if let Some(place) = values.get_mut(answer.cell - begin) {
                 *place = found;
             }
         }
         MeasureColumn {
             name: head.name.to_string(),
-            label: until::label(head),
+            label: median_tries::label(head),
             share: head.kind.is_share(),
             values,
         }

@@ -18,21 +18,21 @@ use super::reply::{self, FaultView};
 use super::scratch::Scratch;
 use super::worked::{self, WorkedView};
 use crate::bounds;
+use crate::cancel::Halt;
 use crate::error::Error;
-use crate::form::shown::grouped;
-use crate::halt::Halt;
+use crate::form::sanitize::grouped;
 use crate::pricing::arsenal::{Arsenal, is_arsenal};
 use crate::pricing::{self, gather, price};
-use crate::report::balance::json::{self as prices_json, PricesDocument};
-use crate::report::balance::{Findings, blocks};
+use crate::report::answers::answer_view::{self, AnswerView};
+use crate::report::answers::answers_json::{self, AnswersDocument};
 use crate::report::blocks::json::{self as blocks_json, BlockJson};
-use crate::report::json::{self as answers_json, AnswersDocument};
+use crate::report::pricing::prices_json::{self, PricesDocument};
+use crate::report::pricing::{Findings, blocks};
 use crate::report::terminal::{self, Screen};
-use crate::report::told::{self, AnswerView};
-use crate::report::words;
+use crate::report::text::sentences;
 use crate::simulate::Isa;
+use crate::study::checkpoint::journal::{JOURNAL, Journal};
 use crate::study::experiment::{Experiment, Stop};
-use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::{Settings, Watch, solve};
 
 /// The job of a studio, if there is one.
@@ -111,7 +111,7 @@ pub struct Job {
     result: Mutex<Option<Arc<JobEvent>>>,
 }
 
-/// How far a job has come, or what came of it.
+/// The progress of a job, or its result.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JobEvent {
@@ -331,8 +331,8 @@ impl Job {
         let own = answers.iter().filter(|answer| answer.contest == question.contest);
         let own = own.clone().nth(question.cell).or(own.clone().next());
         Ok(JobEvent {
-            said: Some(words::agreement(&answers)),
-            told: Some(own.map(told::view)),
+            said: Some(sentences::agreement(&answers)),
+            told: Some(own.map(answer_view::view)),
             odds: Some(answers_json::document(&answers)),
             ..JobEvent::default()
         })

@@ -14,20 +14,20 @@ use super::grid::{self, GridView};
 use super::question::Question;
 use super::reply::{self, FaultView};
 use crate::bounds;
+use crate::cancel::Halt;
 use crate::error::Error;
-use crate::halt::Halt;
 use crate::pricing::arsenal::{Arsenal, is_arsenal};
 use crate::report;
-use crate::report::json::{self, AnswersDocument};
-use crate::report::told::{self, AnswerView};
+use crate::report::answers::answer_view::{self, AnswerView};
+use crate::report::answers::answers_json::{self, AnswersDocument};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
-use crate::study::edit;
+use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::flow::{self, Take};
-use crate::study::journal::Journal;
+use crate::study::file::document::Document;
+use crate::study::file::edit;
+use crate::study::solve::streaming::{self, Take};
 use crate::study::solve::{Settings, Watch, solve};
-use crate::study::source::Document;
 
 /// Cells that are answered while one types.
 const CELLS: u64 = 2_000;
@@ -56,7 +56,7 @@ pub struct LiveReply {
     text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     contests: Option<Vec<ContestHead>>,
-    /// What the contest that is looked at holds, or the arsenal; null where there is none.
+    /// The values of the chosen contest, or of the arsenal; null where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "Record<string, unknown> | null"))]
     form: Option<Option<Map<String, Json>>>,
@@ -90,7 +90,7 @@ pub struct LiveReply {
     milliseconds: f64,
 }
 
-/// What a contest of a file says that it is.
+/// The head of a contest.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct ContestHead {
@@ -217,8 +217,8 @@ impl Live<'_> {
             said.slow = Some(!own.is_empty());
             return Ok(());
         };
-        said.odds = Some(json::document(&first));
-        said.told = Some(told::view(answer));
+        said.odds = Some(answers_json::document(&first));
+        said.told = Some(answer_view::view(answer));
         if own.len() + excluded.len() > 1 && whole {
             let answers = self.solved(own, &settings)?;
             let sought = Some(sought(experiment, &answers));
@@ -243,8 +243,8 @@ impl Live<'_> {
 /// drawn whole.
 fn sought(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
     let search = experiment.search.as_ref()?;
-    let mut kept = flow::Kept::default();
-    let mut searched = flow::Searched::new(Some(search), &mut kept);
+    let mut kept = streaming::Kept::default();
+    let mut searched = streaming::Searched::new(Some(search), &mut kept);
     let all = experiment.complete(answers.to_vec());
     let of = all.len() as u64;
     let taken = searched.take(all).and_then(|()| searched.finish());

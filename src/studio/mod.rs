@@ -21,9 +21,9 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::cancel::Halt;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::halt::Halt;
 use crate::shared::opaque;
 
 mod assets;

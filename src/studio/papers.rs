@@ -31,7 +31,7 @@ pub fn doors() -> Vec<(&'static str, &'static str, MethodRouter<Arc<Bench>>)> {
     ]
 }
 
-/// What is in a drawer.
+/// The papers of a drawer.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PapersReply {

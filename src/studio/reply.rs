@@ -28,7 +28,7 @@ pub fn ok(value: &impl Serialize) -> Response {
     json_of(StatusCode::OK, value)
 }
 
-/// What went wrong, in one sentence, and every fault at its place where there are any.
+/// A refusal in one sentence, with every fault at its place where there are any.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Refusal {

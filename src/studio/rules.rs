@@ -12,8 +12,8 @@ use super::live::{self, Live, LiveReply, Turn};
 use super::question::Question;
 use super::reply::{self, FaultView};
 use super::shelf::{self, Draft};
-use crate::halt::Halt;
-use crate::report::forms::{self, ReadyQuestion};
+use crate::cancel::Halt;
+use crate::report::forms_json::{self, ReadyQuestion};
 use crate::rulebook::Rulebook;
 use crate::rulebook::tools::printed_tables::{Printed, printed};
 
@@ -42,7 +42,7 @@ pub async fn check(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
     live::newest(bench, turn, terms, move |bench, halt| checked(bench, draft, question, halt)).await
 }
 
-/// What is to be said of a rulebook that is being written: its faults, or its questions and the odds of one.
+/// The check of a rulebook that is being written: its faults, or its questions and the odds of one.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DraftReply {
@@ -90,7 +90,7 @@ fn said(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> DraftReply
             let Rulebook { system, warnings, name, text, .. } = rulebook;
             let actions = system.actions.iter();
             let questions: Vec<ReadyQuestion> =
-                actions.flat_map(|action| forms::questions(&system, action)).collect();
+                actions.flat_map(|action| forms_json::questions(&system, action)).collect();
             // The action that was looked at may just have been deleted.
             let file = questions.get(question).or(questions.first());
             let odds = file.map(|question| {

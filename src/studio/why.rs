@@ -12,16 +12,16 @@ use super::bench::{Bench, Queue};
 use super::live::{Turn, newest};
 use super::question::Question;
 use super::reply::{self, FaultView};
+use crate::cancel::Halt;
 use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::error::Error;
 use crate::graph::{DieGraph, Limits};
-use crate::halt::Halt;
 use crate::play::RandomDice;
-use crate::report::spoken;
-use crate::stream::Stream;
+use crate::random_stream::Stream;
+use crate::report::text::labels;
 use crate::study::experiment::Cell;
-use crate::study::refusal::{unsolved, went_wrong};
+use crate::study::solve::errors::{unsolved, went_wrong};
 
 /// Steps told before a contest is left alone.
 const STEPS: usize = 200;
@@ -152,7 +152,7 @@ fn way(cell: &Cell, asked: &Looked, halt: &Halt) -> Result<RollExplanation, Erro
         return Err(went_wrong(cell, mishap));
     }
     let outcome = ending
-        .map(|ending| spoken::outcome(combat.fields(), &ending.fields[..combat.fields().len()]));
+        .map(|ending| labels::outcome(combat.fields(), &ending.fields[..combat.fields().len()]));
     let (steps, found) = (Some(steps), Some(number.is_some()));
     Ok(RollExplanation { steps, outcome: Some(outcome), found, faults: None })
 }

@@ -7,10 +7,10 @@ use super::grid::{self, GridView};
 use super::live::exactly;
 use super::question::Question;
 use crate::error::Error;
-use crate::report::told::{self, AnswerView};
+use crate::report::answers::answer_view::{self, AnswerView};
 use crate::study::answer::Answer;
+use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::journal::Journal;
 use crate::study::solve::{Settings, Watch, solve};
 
 /// A question worked out: the odds of the cell that is looked at, and of its grid.
@@ -23,7 +23,7 @@ pub struct WorkedView {
     grid: Option<GridView>,
     /// Whether it was stopped before all of it was there.
     slow: bool,
-    /// How many squares there are, and how many were wanted.
+    /// The number of squares that are answered, and of all.
     squares: (u64, u64),
 }
 
@@ -55,7 +55,7 @@ pub fn out<W: Watch>(
     let grid = (own.len() + excluded.len() > 1).then(|| grid::view(own, &excluded, &answers, None));
     Ok(WorkedView {
         text,
-        told: looked.map(told::view),
+        told: looked.map(answer_view::view),
         grid: grid.flatten(),
         slow: !whole,
         squares: (answers.len() as u64, own.len() as u64),

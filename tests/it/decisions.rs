@@ -12,9 +12,9 @@ use enfilade::exact;
 use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
+use enfilade::random_stream::Stream;
 use enfilade::simulate::{Isa, Plan, simulate};
-use enfilade::stream::Stream;
-use enfilade::study::verify::{judge, judge_tallies};
+use enfilade::study::cross_check::{judge, judge_tallies};
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
 use crate::maze::{Maze, Met, Worth, reckoned};

@@ -292,8 +292,8 @@ fn a_number_has_no_loose_underscores() {
 const READERS: [&str; 5] = [
     "model/plain_file.rs",
     "report/drawing/png.rs",
-    "report/files/disk.rs",
-    "report/files/claim.rs",
+    "report/folder/disk.rs",
+    "report/folder/claim.rs",
     "bench/measure.rs",
 ];
 

@@ -1,14 +1,14 @@
 //! The engines against enumeration, against each other, and against themselves on other machines.
 
+use enfilade::cancel::NEVER;
 use enfilade::combat::AnyCombat;
 use enfilade::error::Unsolved;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::halt::NEVER;
 use enfilade::play;
+use enfilade::random_stream::{STREAM_VERSION, Stream};
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, Unit, chunk, simulate, units};
-use enfilade::stream::{STREAM_VERSION, Stream};
-use enfilade::study::verify::samples;
+use enfilade::study::cross_check::samples;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

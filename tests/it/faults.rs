@@ -4,11 +4,11 @@
 use enfilade::combat::AnyCombat;
 use enfilade::exact::{self, Law};
 use enfilade::graph::{DieGraph, Limits};
+use enfilade::random_stream::Stream;
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, chunk};
 use enfilade::stats::agreement;
-use enfilade::stream::Stream;
+use enfilade::study::cross_check::{BUDGET, Gate, judge, samples, verify};
 use enfilade::study::solve::Unwatched;
-use enfilade::study::verify::{BUDGET, Gate, judge, samples, verify};
 
 use crate::toys::Volley;
 

@@ -7,17 +7,17 @@
 
 use std::collections::BTreeMap;
 
+use enfilade::cancel::NEVER;
 use enfilade::combat::{AnyCombat, Combat, Vocabulary};
 use enfilade::dice::Dice;
 use enfilade::exact::{self, Law, law_in_waves};
+use enfilade::frontier::Terms;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::halt::NEVER;
-use enfilade::pieces::{Part, Pieces, Sum};
+use enfilade::random_stream::Stream;
 use enfilade::simulate::rng::{Lanes, ROW, Vector, dispatch};
 use enfilade::simulate::{Bytes, CHUNK, Chunk, Counts, Isa, Met, Plan, chunk, resume_in_waves};
-use enfilade::stream::Stream;
-use enfilade::study::verify::{APART, SIMULATED, judge};
-use enfilade::waves::Terms;
+use enfilade::study::cross_check::{APART, SIMULATED, judge};
+use enfilade::work_units::{Part, Pieces, Sum};
 
 use crate::toys::{OneDie, Volley};
 

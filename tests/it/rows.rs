@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use enfilade::bounds::Bound;
-use enfilade::form::names::{NameList, Names};
+use enfilade::form::name_matching::{NameList, Names};
 use enfilade::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
 use enfilade::shared::Shared;
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use enfilade::report::part::{Part, Reader, put};
-use enfilade::study::assemble::Solution;
+use enfilade::report::shards::shard_file::{Part, Reader, put};
+use enfilade::study::solve::build_answer::Solution;
 
 use crate::desk::{Desk, Told};
 

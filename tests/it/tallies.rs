@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dashu_int::UBig;
+use enfilade::cancel::Halt;
 use enfilade::catalogue::{Action, Catalogue, Contest, System};
 use enfilade::combat::copies::{Copies, Effect};
 use enfilade::combat::{
@@ -12,14 +13,13 @@ use enfilade::dice::Dice;
 use enfilade::exact;
 use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::halt::Halt;
 use enfilade::play;
 use enfilade::simulate::{Isa, UNIT};
 use enfilade::study::answer::Answer;
+use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::cross_check::{Gate, verify};
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, Watch, solve};
-use enfilade::study::verify::{Gate, verify};
 
 use crate::decisions::all_ways_agree;
 

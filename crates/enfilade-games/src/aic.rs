@@ -20,15 +20,15 @@
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::arsenal::ladder::{Ladder, destroys, over_life, still};
-use enfilade_model::arsenal::{
-    self, Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, PRICE, Priced, Profile,
-    Round, Setting, Staging, Unit, within, worth,
-};
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::System;
+use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
 use enfilade_model::shared::{Shared, Text};
+use enfilade_model::weapons::attrition::{Ladder, destroys, over_life, still};
+use enfilade_model::weapons::{
+    self, Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, PRICE, Priced, Profile,
+    Round, Setting, Staging, Unit, effect_value, within,
+};
 
 /// The actions that are asked, and the team that `fire` is at, as the text of the rulebook calls them.
 const FIRE: &str = "fire";
@@ -155,7 +155,7 @@ impl Priced for Teams {
         self.team(weapon.form).map(|_| None).map_err(|_| {
             let how = "give its `weapons`, or `figures` and `weapon`";
             let none = std::iter::empty();
-            vec![arsenal::without_profile(weapon.name, none, how)]
+            vec![weapons::without_profile(weapon.name, none, how)]
         })
     }
 
@@ -206,10 +206,10 @@ impl Priced for Teams {
         let cowers: f64 = rest.filter(|r| r.0 == COWERING).map(|r| r.1).sum();
         // A team that Cowers does so from the activation after the test on.
         let later = there.moves.saturating_sub(1);
-        let whole = worth::output(unit, there.moves)[STEADY];
-        let expected = worth::output(unit, later);
+        let whole = effect_value::output(unit, there.moves)[STEADY];
+        let expected = effect_value::output(unit, later);
         let broken = cowers * (expected[STEADY] - expected[COWERING]) / whole;
-        let pinned = worth::lost(unit, PINNED, there.moves);
+        let pinned = effect_value::lost(unit, PINNED, there.moves);
         Denied {
             kill: chance(GONE),
             broken: chance(PINNED) * broken,
@@ -229,8 +229,8 @@ impl Priced for Teams {
         let unit =
             Asked { rules, there, most_pins: self.pins as usize }.unit(&troops, &[0.0, 1.0])?;
         Ok(Exchange {
-            pin_per_kill: Some(worth::lost(&unit, PINNED, activations)),
-            break_per_kill: Some(worth::lost(&unit, COWERING, activations)),
+            pin_per_kill: Some(effect_value::lost(&unit, PINNED, activations)),
+            break_per_kill: Some(effect_value::lost(&unit, COWERING, activations)),
         })
     }
 }

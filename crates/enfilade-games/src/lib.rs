@@ -9,9 +9,9 @@ mod aic;
 pub mod asl;
 #[doc(hidden)]
 pub mod dropzone;
-mod sheet;
 #[doc(hidden)]
 pub mod skirmishers;
+mod tsv;
 
 use std::sync::Arc;
 

@@ -17,18 +17,19 @@ use super::contests::{Contests, Inquiry};
 use super::evidence::{Assumption, Model};
 use super::price::Settled;
 use super::scenario::{self, Scenario, assumed, own};
+use enfilade_engine::cancel::NEVER;
 use enfilade_engine::graph::Limits;
-use enfilade_engine::halt::NEVER;
-use enfilade_model::arsenal::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Priced, Profile, Setting};
-use enfilade_model::bounds::{self, Bound, RealBound};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{Error, LocatedFault};
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind, groups::joined};
+use enfilade_model::form::bounds::{self, Bound, RealBound};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
 use enfilade_model::shared::{Shared, opaque};
-use enfilade_study::read::CHANGE;
-use enfilade_study::reader::{self, Reader, stem};
-use enfilade_study::shelf::{self, RULES};
-use enfilade_study::source::Document;
+use enfilade_model::weapons::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Priced, Profile, Setting};
+use enfilade_study::file::document::Document;
+use enfilade_study::file::experiment::CHANGE;
+use enfilade_study::file::file_reader::{self, Reader, stem};
+use enfilade_study::file::rulebook_loader::{self, RULES};
 
 /// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
 /// their names are known.
@@ -226,7 +227,7 @@ impl Arsenal {
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
-        reader::read((catalogue, name, text), &NEVER, experiment_given, |reader| {
+        file_reader::read((catalogue, name, text), &NEVER, experiment_given, |reader| {
             let arsenal = ArsenalReader(reader).arsenal(name)?;
             if reader.faults.is_empty() {
                 ArsenalReader(reader).staged(&arsenal);
@@ -319,7 +320,7 @@ impl ArsenalReader<'_, '_> {
         for by_hand in BY_HAND {
             table.remove(by_hand);
         }
-        for fault in shelf::faults(self.0.catalogue, self.0.document) {
+        for fault in rulebook_loader::faults(self.0.catalogue, self.0.document) {
             let numbers = self.0.document.table.get(RULES).is_some_and(Toml::is_table);
             self.0.note(match numbers {
                 true => fault.help("numbers of the rules that are others here go below [change]"),

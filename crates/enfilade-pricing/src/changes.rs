@@ -12,9 +12,9 @@ use parking_lot::Mutex;
 use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::shown::shown;
-use enfilade_model::form::{Fault, names};
-use enfilade_study::read::CHANGE;
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, name_matching};
+use enfilade_study::file::experiment::CHANGE;
 
 /// What is changed, and what of it was taken so far.
 #[derive(Debug, Default)]
@@ -97,7 +97,7 @@ fn untaken(system: &System, key: &str) -> Fault {
     }
     let fault =
         Fault::new(path, format!("there is no number or table `{}` in {}", shown(key), system.id));
-    match names::nearest(key, known) {
+    match name_matching::nearest(key, known) {
         Some(near) => fault.help(format!("did you mean `{near}`?")),
         None => fault,
     }

@@ -19,9 +19,9 @@ use crate::gather::{self, Watch, gather};
 use crate::lists::ListSettings;
 use crate::price::worth::worth;
 use crate::scenario::{self, ATTENTION, DISCOUNT, Scenario};
-use enfilade_model::arsenal::{Setting, Staging, TROOPERS};
 use enfilade_model::error::Error;
 use enfilade_model::form::{Field, Form, Kind, Value};
+use enfilade_model::weapons::{Setting, Staging, TROOPERS};
 
 /// Points of each of the reference troops: any, since worths are told in troops.
 const EACH: f64 = 100.0;
@@ -131,7 +131,7 @@ fn stage(
 
 /// Whether nobody could tell the weapon from the troops.
 fn is_mirror(staging: &Staging) -> bool {
-    let same = |round: &enfilade_model::arsenal::Round| {
+    let same = |round: &enfilade_model::weapons::Round| {
         round.troop_shots == round.weapon_shots
             && round.by_weapon == round.on_troops
             && round.on_weapon == round.on_troops

@@ -1,8 +1,8 @@
 //! Small arsenals that are ready to be priced, for those who begin.
 
-use enfilade_model::arsenal::Priced;
 use enfilade_model::catalogue::System;
-use enfilade_study::shelf::named_in_file;
+use enfilade_model::weapons::Priced;
+use enfilade_study::file::rulebook_loader::named_in_file;
 
 /// A small arsenal of a rulebook as a file that is ready to be priced; where the rulebook has none, one to be
 /// filled in.

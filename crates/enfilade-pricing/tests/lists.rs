@@ -1,10 +1,10 @@
 //! Lists that are fought, held against a battle of the tests' own: plain loops over units that are known one by one,
 //! which share no code with the crate.
 
-use enfilade_model::arsenal::{Condition, Effect, Unit, takes};
+use enfilade_model::weapons::{Condition, Effect, Unit, takes};
 use enfilade_pricing::battle::encounter::{Attack, Doctrine, Encounter, TargetChoice, TurnOrder};
 use enfilade_pricing::lists::{ListBattle, ListSettings, total};
-use enfilade_stats::draws::Draws;
+use enfilade_stats::random_draws::Draws;
 
 /// Dice, what each needs, and a die that stops a hit.
 const PLANTED: [(&str, u32, u32, u32); 12] = [

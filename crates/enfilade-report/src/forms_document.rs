@@ -15,7 +15,7 @@ pub struct FormsDocument {
     pub(super) names: Vec<NameTable>,
 }
 
-/// What can be asked of a rulebook.
+/// The forms of a rulebook.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct SystemForm {
@@ -31,7 +31,7 @@ pub(super) struct SystemForm {
     pub(super) arsenal: Option<ArsenalForm>,
 }
 
-/// What can be asked of an action; its fields are a group.
+/// The form of an action; its fields are a group.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ActionForm {
@@ -44,7 +44,7 @@ pub(super) struct ActionForm {
     pub(super) questions: Vec<ReadyQuestion>,
 }
 
-/// What an arsenal of a rulebook may hold, and one to start from.
+/// The form of an arsenal of a rulebook, and an arsenal to start from.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ArsenalForm {
@@ -102,7 +102,7 @@ pub(super) struct FieldForm {
     pub(super) preset: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reckoned: Option<String>,
-    /// What a player calls the values of a choice.
+    /// The values of a choice in a player's words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) values: Vec<String>,
     /// Of rows, the fields that stand beside each other.
@@ -110,7 +110,7 @@ pub(super) struct FieldForm {
     pub(super) columns: Vec<String>,
 }
 
-/// What a field may hold, as far as its kind needs it said.
+/// The values that a field accepts: its kind, and what that kind needs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ValueForm {
@@ -124,10 +124,10 @@ pub(super) struct ValueForm {
     pub(super) step: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) choices: Vec<Choice>,
-    /// How many entries it has at least and at most.
+    /// The smallest and the largest number of entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) many: Option<[i64; 2]>,
-    /// What its entries hold.
+    /// The values that its entries accept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) of: Option<Box<ValueForm>>,
     /// The group of its fields.

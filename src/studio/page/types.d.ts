@@ -45,7 +45,7 @@ export type FoundView = { text: string, hash: string, };
 
 export type GridView = { axes: Array<AxisView>, measures: Array<MeasureColumn>, headline: string | null, remarks: Array<string>, 
 /**
- * What a search keeps of them, in a sentence; null where the file has none, left out where nobody looked.
+ * The cells that a search keeps, in a sentence; null without a search, left out where nobody looked.
  */
 sought?: string | null | null, };
 
@@ -95,7 +95,7 @@ export type KeptReply = { id: string, hash?: string | null, };
 
 export type LiveReply = { text: string, contests?: Array<ContestHead> | null, 
 /**
- * What the contest that is looked at holds, or the arsenal; null where there is none.
+ * The values of the chosen contest, or of the arsenal; null where there is none.
  */
 form?: Record<string, unknown> | null, 
 /**
@@ -193,6 +193,6 @@ export type WorkedView = { text: string, told: AnswerView | null, grid: GridView
  */
 slow: boolean, 
 /**
- * How many squares there are, and how many were wanted.
+ * The number of squares that are answered, and of all.
  */
 squares: [number, number], };

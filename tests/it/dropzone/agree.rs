@@ -9,8 +9,8 @@ use enfilade::dice::Roll;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
+use enfilade::random_stream::Stream;
 use enfilade::simulate::{Isa, Plan, simulate};
-use enfilade::stream::Stream;
 
 use crate::harness::play::try_contest;
 use crate::harness::walk::fields_law;

@@ -19,8 +19,8 @@ macro_rules! joined {
 macro_rules! name_list {
     ($(#[$doc:meta])* $visible:vis fn $name:ident() = $list:expr) => {
         $(#[$doc])*
-        $visible fn $name() -> &'static enfilade::form::names::NameList {
-            static LIST: std::sync::LazyLock<enfilade::form::names::NameList> =
+        $visible fn $name() -> &'static enfilade::form::name_matching::NameList {
+            static LIST: std::sync::LazyLock<enfilade::form::name_matching::NameList> =
                 std::sync::LazyLock::new(|| $list);
             &LIST
         }

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use dashu_int::{IBig, UBig};
 use enfilade::dice::Dice;
-use enfilade::exact::fractions::Figure;
+use enfilade::exact::measure_fraction::Figure;
 use enfilade::graph::Limits;
 use enfilade::rulebook::Thrift;
 use enfilade::rulebook::diagnostics::Faults;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use dashu_int::{IBig, UBig};
 use enfilade::error::Error;
-use enfilade::exact::fractions::Figure;
+use enfilade::exact::measure_fraction::Figure;
 use enfilade::rulebook::{self, Rulebook};
 use toml::Table;
 

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use enfilade::halt::Halt;
+use enfilade::cancel::Halt;
 use enfilade::report::card::{Format, Paper, write_unless};
 use enfilade::{Error, Experiment};
 use serde_json::{Value as Json, json};

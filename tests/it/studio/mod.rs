@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use enfilade::halt::Halt;
+use enfilade::cancel::Halt;
 use enfilade::studio::{Studio, Terms};
 use serde_json::Value as Json;
 use tempfile::TempDir;

@@ -14,24 +14,24 @@
 //!
 //! The graph knows neither rules nor randomness; the engines push mass or counts through it.
 
-mod decide;
 mod die_graph;
-mod fold_futures;
+mod explore;
 mod fraction;
 mod intern;
 mod limits;
+mod minimize;
 mod node;
-mod repeat;
-mod replay;
+mod repeated_copies;
+mod solve_decisions;
 
 use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use crate::halt::{Halt, NEVER};
+use crate::cancel::{Halt, NEVER};
 use enfilade_model::combat::{AnyCombat, Ending, Later};
 use enfilade_model::error::Unsolved;
-use enfilade_model::packed::BuildPacked;
+use enfilade_model::state_hash::BuildPacked;
 
 #[cfg(feature = "trials")]
 pub(crate) use die_graph::ports_that_end;
@@ -44,11 +44,11 @@ const SHARED: usize = 1 << 11;
 
 fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unsolved> {
     let mut states = combat.states();
-    let mut told = replay::replay(combat, &mut *states, limits, halt)?;
+    let mut told = explore::replay(combat, &mut *states, limits, halt)?;
     if !told.choices.is_empty() {
-        states.keep(decide::decide(&mut told, combat, halt)?);
+        states.keep(solve_decisions::decide(&mut told, combat, halt)?);
     }
-    let graph = fold_futures::fold_futures(&told, limits, halt)?;
+    let graph = minimize::fold_futures(&told, limits, halt)?;
     Ok(DieGraph { counters: combat.counters(), ..graph })
 }
 
@@ -61,7 +61,7 @@ pub type Ended = (Ending, Vec<Later>);
 /// As [`DieGraph::of`].
 pub fn ends(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<Vec<Ended>, Unsolved> {
     let mut states = combat.states();
-    let told = replay::replay(combat, &mut *states, limits, halt)?;
+    let told = explore::replay(combat, &mut *states, limits, halt)?;
     let ends = told.endings.into_iter().map(|(ending, state)| (ending, states.left(state)));
     let ends: IndexSet<Ended, BuildPacked> = ends.collect();
     Ok(ends.into_iter().collect())
@@ -110,7 +110,7 @@ impl DieGraph {
             let part = DieGraph::compile(&copies.one, limits, halt)?;
             // A copy that can go on for ever has no law that could be repeated.
             if part.ports().is_empty() {
-                return repeat::repeated(part, &copies, limits, halt);
+                return repeated_copies::repeated(part, &copies, limits, halt);
             }
         }
         whole(combat, limits, halt)

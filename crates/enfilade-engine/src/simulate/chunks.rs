@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::counts::Counts;
-use super::plan::Plan;
+use super::resolver::Chunk;
 use super::rng::{Isa, Lanes, dispatch};
-use super::roll::Chunk;
-use crate::halt::{Halt, NEVER};
-use crate::pieces::{Part, Pieces, go_on};
-use crate::stream::Stream;
+use super::roll_plan::Plan;
+use crate::cancel::{Halt, NEVER};
+use crate::random_stream::Stream;
+use crate::work_units::{Part, Pieces, go_on};
 
 /// Trials of a chunk; the last one of a simulation may have fewer.
 pub const CHUNK: u64 = 1 << 20;

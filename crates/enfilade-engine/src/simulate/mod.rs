@@ -10,14 +10,14 @@
 pub mod chunks;
 mod counts;
 mod isa;
-mod plan;
+mod resolver;
 pub mod rng;
-mod roll;
-mod waves;
+mod roll_plan;
+mod simulated_frontier;
 
 pub use chunks::{CHUNK, UNIT, Unit, chunk, resume, simulate, units};
 pub use counts::Counts;
 pub use isa::Isa;
-pub use plan::Plan;
-pub use roll::{BLOCK, Bytes, Chunk, MAX_ROUNDS};
-pub use waves::{Met, resume_in_waves};
+pub use resolver::{BLOCK, Bytes, Chunk, MAX_ROUNDS};
+pub use roll_plan::Plan;
+pub use simulated_frontier::{Met, resume_in_waves};

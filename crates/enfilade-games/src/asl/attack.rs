@@ -2,7 +2,7 @@
 
 use super::data::{Cell, Column, Table};
 use super::drm::Sums;
-use super::unit::{PINNED, Unit};
+use super::unit_stack::{PINNED, Unit};
 
 /// An attack with everything known before its DR.
 #[derive(Clone, Debug)]

@@ -1,20 +1,20 @@
 //! Die roll modifiers of an attack: named ones and net ones, against whom they count (A7.3, A7.6,
 //! A7.83, A7.531).
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::names::{NameList, name_list};
-use enfilade_model::form::rows::{Entries, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::{Entries, fields};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{Fault, Kind};
 
 use super::data::{Applies, Modifier, library};
-use super::headings;
+use super::field_headings;
 
 /// Range of a modifier.
 pub const DRM: Bound = Bound::new("die roll modifier", -30, 30);
 
 fields! {
     /// What counts for the whole attack.
-    pub struct Modifiers: under(headings::ATTACK) {
+    pub struct Modifiers: under(field_headings::ATTACK) {
         /// sum of the modifiers not named elsewhere
         drm: i32 = int(DRM, 0).label("total modifier").unit("DRM").rule("A7.3");
         /// modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM
@@ -24,7 +24,7 @@ fields! {
 
     /// What counts against one target only.
     #[derive(Default)]
-    pub struct Own: under(headings::TARGET) {
+    pub struct Own: under(field_headings::TARGET) {
         /// further modifiers that count against this target and not against the others
         drm: Option<i32> = optional(Kind::Int(DRM))
             .label("target's own modifier").unit("DRM").rare().rule("A7.6, A7.308 EX");
@@ -36,7 +36,7 @@ fields! {
 
     /// What counts against vehicles and those in them.
     #[derive(Copy, Default)]
-    pub struct AgainstVehicles: under(headings::ATTACK) {
+    pub struct AgainstVehicles: under(field_headings::ATTACK) {
         /// modifiers against vehicles, leadership aside; by default those against Personnel that are not
         /// for Infantry only
         vehicle_drm: Option<i32> = optional(Kind::Int(DRM))
@@ -157,7 +157,7 @@ fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
 mod tests {
     use super::*;
     use enfilade_model::form::Form;
-    use enfilade_model::form::rows::{Group, forms};
+    use enfilade_model::form::field_macros::{Group, forms};
 
     forms! {
         /// What a contest says of modifiers.

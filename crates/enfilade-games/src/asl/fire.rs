@@ -4,7 +4,7 @@
 //! its rate for.
 //!
 //! Why the state is enough: the DR is forgotten as soon as its results are known. What is left of it
-//! is what is pending for the Personnel (argued in [`super::pending`]), then the turn of the vehicles (argued
+//! is what is pending for the Personnel (argued in [`super::pending_rolls`]), then the turn of the vehicles (argued
 //! in [`super::vehicles`]), then what is pending for their passengers. Between two attacks of a machine gun
 //! the state is the stack, the number of attacks made and that the gun still fires. A combat that is
 //! over is its tally alone.
@@ -14,10 +14,10 @@ use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::shared::Text;
 
 use super::attack::{Attack, Reading};
-use super::outcome::{Count, Extras, Tally, vocabulary};
-use super::pending::{Pending, Personnel, roll_two};
-use super::tell::{self, Aim};
-use super::unit::{Unit, encoded};
+use super::explain::{self, Aim};
+use super::pending_rolls::{Pending, Personnel, roll_two};
+use super::tally::{Count, Extras, Tally, vocabulary};
+use super::unit_stack::{Unit, encoded};
 use super::vehicles::{Convoy, Turn};
 
 /// Attacks on one Location.
@@ -164,10 +164,10 @@ impl Combat for Fire {
         match (from.stage, &from.turn) {
             (Stage::Attack, _) => self.tell_attack(from, rolls, to),
             (Stage::Personnel | Stage::Passengers, _) => {
-                tell::pending(&self.personnel, &from.pending, rolls, &to.pending)
+                explain::pending(&self.personnel, &from.pending, rolls, &to.pending)
             }
             (Stage::Vehicles, Some(turn)) => {
-                tell::vehicle(&self.convoy, turn, &self.personnel.roster, rolls)
+                explain::vehicle(&self.convoy, turn, &self.personnel.roster, rolls)
             }
             _ => Explanation::default(),
         }
@@ -316,7 +316,7 @@ impl Fire {
 
     fn tell_attack(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let Salvo { attack, cadence } = self.salvo(from);
-        let mut telling = tell::attack(attack, &self.aims(attack, &from.pending), rolls);
+        let mut telling = explain::attack(attack, &self.aims(attack, &from.pending), rolls);
         if matches!(cadence, Cadence::Gun(_)) {
             let same = to.stage == Stage::Attack && to.salvo == from.salvo;
             let again = if to.fires_on || same {
@@ -328,7 +328,7 @@ impl Fire {
             telling.rule += ", A9.2";
         }
         if !self.convoy.vehicles.is_empty() {
-            telling.text += &tell::fallout(attack, rolls);
+            telling.text += &explain::fallout(attack, rolls);
             telling.rule += ", A7.308";
         }
         telling

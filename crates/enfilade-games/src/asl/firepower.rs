@@ -7,7 +7,7 @@ use enfilade_model::form::Fault;
 
 use super::data::{Pinned, WeaponKind};
 use super::firers::fields::{FirerFields, Manner, Phase};
-use super::numbers::Numbers;
+use super::rule_numbers::Numbers;
 
 /// One firepower factor.
 const FACTOR: i64 = 1 << 16;

@@ -13,27 +13,27 @@
 //! - `pricing`: which names mean what where weapons are priced
 //! - `data`, `numbers`: tables and numbers
 
-mod arms;
 mod attack;
-mod contest;
+mod attack_input;
+mod attack_series;
 mod data;
 mod data_tables;
 mod drm;
+mod explain;
+mod field_headings;
 mod fire;
+mod fire_contest;
 mod firepower;
 mod firers;
-mod headings;
 mod morale;
-mod numbers;
-mod outcome;
-mod pending;
+mod pending_rolls;
 mod pricing;
-mod printed;
-mod roster;
-mod series;
+mod printed_numbers;
+mod rule_numbers;
+mod tally;
 mod targets;
-mod tell;
-mod unit;
+mod unit_profiles;
+mod unit_stack;
 mod vehicles;
 
 use enfilade_model::catalogue::{Absent, System, absent};
@@ -42,8 +42,8 @@ use enfilade_model::shared::Shared;
 
 /// The catalogue entry.
 pub fn system() -> System {
-    let actions = [contest::FIRE, morale::ACTION, contest::ROF];
-    let actions = actions.map(|action| action.prints(printed::printed));
+    let actions = [fire_contest::FIRE, morale::ACTION, fire_contest::ROF];
+    let actions = actions.map(|action| action.prints(printed_numbers::printed));
     System {
         source: "squad-level rules of the Second World War, section A7 Fire Attacks".into(),
         dice: "2d6 (coloured and white), 1d6".into(),

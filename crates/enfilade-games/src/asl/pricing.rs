@@ -9,12 +9,12 @@
 //! Not told: pins, which last as long as the attack; leaders, guns that break down for good, a second
 //! unit in the Location; the attacks of a gun that keeps its rate are at one unit.
 
-use super::contest;
-use enfilade_model::arsenal::named::{Action, Back, Named, Nerve};
-use enfilade_model::arsenal::{Preset, Priced};
-use enfilade_model::bounds::RealBound;
+use super::fire_contest;
 use enfilade_model::catalogue;
+use enfilade_model::form::bounds::RealBound;
 use enfilade_model::shared::{Shared, Text};
+use enfilade_model::weapons::by_name::{Action, Back, Named, Nerve};
+use enfilade_model::weapons::{Preset, Priced};
 
 /// The chance that a broken unit rallies in an activation of its own.
 const RALLY: Preset = Preset {
@@ -49,7 +49,7 @@ target = { troopers = 4, points_each = 100, firer = { unit = \"4-4-7\", nation =
 pub fn pricing() -> Option<Shared<dyn Priced>> {
     let action = |action: catalogue::Action| Action { name: action.name, fields: action.fields };
     let named = Named {
-        attack: vec![action(contest::ROF), action(contest::FIRE)],
+        attack: vec![action(fire_contest::ROF), action(fire_contest::FIRE)],
         losses: vec![(Text::Static("eliminated"), 1.0), (Text::Static("reduced"), 0.5)],
         distance: Some(Text::Static("range")),
         ready: Text::Static(READY),
@@ -59,7 +59,7 @@ pub fn pricing() -> Option<Shared<dyn Priced>> {
             unnerved: None,
             cowed: Some(Text::Static("target.broken")),
         }),
-        ..Named::new(action(contest::FIRE), &["firer"], &["target"], "eliminated")
+        ..Named::new(action(fire_contest::FIRE), &["firer"], &["target"], "eliminated")
     };
     named.pricing()
 }

@@ -10,10 +10,10 @@ use enfilade_model::dice::Dice;
 
 use super::attack::{Attack, Reading};
 use super::data::Cell;
-use super::numbers::Numbers;
-use super::outcome::{Count, Tally};
-use super::roster::Roster;
-use super::unit::Stack;
+use super::rule_numbers::Numbers;
+use super::tally::{Count, Tally};
+use super::unit_profiles::Roster;
+use super::unit_stack::Stack;
 
 /// Vehicles of one target entry.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,15 +5,15 @@
 //! line and no contest is built. A weapon printed once per arc with the same numbers is one row with a
 //! count.
 
-use enfilade_model::form::names::{NameList, name_list};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
 use enfilade_model::catalogue::DataTable;
 
-use super::rows::{PieceRow, UnitRow, WeaponRow, once_per_arc};
-use crate::sheet::{DataError, Record, by_name, sheet};
+use super::data_rows::{PieceRow, UnitRow, WeaponRow, once_per_arc};
+use crate::tsv::{DataError, Record, by_name, sheet};
 
 /// A parsed table and the rows by name.
 pub struct Book<R> {
@@ -187,7 +187,7 @@ pub fn data_tables() -> Vec<DataTable> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rows::Reach;
+    use super::super::data_rows::Reach;
     use super::super::specials::UnitType;
     use super::*;
 

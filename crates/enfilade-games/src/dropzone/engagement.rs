@@ -13,23 +13,23 @@
 //! fires, his volley at the other squad, and the multiset of his own points. Finished volleys leave
 //! nothing but what they destroyed.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form, Kind, both, within};
 use enfilade_model::shared::Text;
 
+use super::data_rows::WeaponRow;
 use super::fields::{
     DamageRules, Earlier, Focus, FocusBy, LEFT, MODELS, Models, READINGS, Rules, Situation,
     THE_PLACE, THE_SHOOTERS, THE_TARGET, TargetFields, WeaponFields, a_unit,
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
-use super::rows::WeaponRow;
 use super::shoot::left_of;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};

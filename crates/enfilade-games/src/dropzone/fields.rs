@@ -1,16 +1,16 @@
 //! The fields of `dropzone` contests: weapon, target, situation, numbers of the rules.
 //!
 //! Source: quick reference, SHOOTING, ACCURACY, DAMAGE; special rules of the second edition. Each
-//! action joins the groups it needs with [`joined!`](enfilade_model::form::groups).
+//! action joins the groups it needs with [`joined!`](enfilade_model::form::field_groups).
 
-use enfilade_model::bounds::Bound;
-pub use enfilade_model::form::groups::READINGS;
-use enfilade_model::form::groups::under;
-use enfilade_model::form::rows::{choice, fields};
+use enfilade_model::form::bounds::Bound;
+pub use enfilade_model::form::field_groups::READINGS;
+use enfilade_model::form::field_groups::under;
+use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{Field, Kind};
 
 use super::data::{self, Printed};
-use super::rows::WeaponRow;
+use super::data_rows::WeaponRow;
 use super::specials::UnitType;
 use super::squad::{Allocation, MAX_MODELS};
 

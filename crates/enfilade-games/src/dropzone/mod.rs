@@ -6,21 +6,21 @@
 
 mod crash;
 mod data;
+mod data_rows;
 mod engagement;
 mod fields;
 mod focus;
 mod fortitude;
 mod matchup;
+mod objective_search;
 mod pricing;
-mod printed;
+mod printed_numbers;
 mod profile;
-mod rows;
-mod ruin;
 mod salvo;
 mod scenery;
-mod search;
 mod shoot;
 mod site;
+mod site_outcome;
 mod specials;
 mod squad;
 mod volley;
@@ -111,9 +111,9 @@ pub fn system() -> System {
         crash::AIRCRAFT_CRASH,
         scenery::DEMOLISH,
         scenery::COLLATERAL,
-        search::SEARCH,
+        objective_search::SEARCH,
     ];
-    let actions = actions.map(|action| action.prints(printed::printed));
+    let actions = actions.map(|action| action.prints(printed_numbers::printed));
     System {
         source: "second edition quick reference; unit and weapon data of version 2.2".into(),
         dice: "d6, d3".into(),

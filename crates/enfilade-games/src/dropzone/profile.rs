@@ -6,8 +6,8 @@
 use enfilade_model::form::{Fault, both};
 
 use super::data::Printed;
+use super::data_rows::{PieceRow, Reach, UnitRow, WeaponRow};
 use super::fields::{DamageRules, Models, TargetFields, VehicleMeans, WeaponFields};
-use super::rows::{PieceRow, Reach, UnitRow, WeaponRow};
 use super::specials::{Prey, UnitSpecials, UnitType, WeaponSpecials, split};
 use super::squad::{Allocation, Squad};
 use super::volley::{Attack, Blow, Saves, Sums, Wound};

@@ -4,10 +4,11 @@
 //! left over when the target is gone is lost. The weapons are resolved in the order in which they are
 //! written; what one leaves of the target the next one meets.
 
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form, Kind, both, within};
 
+use super::data_rows::WeaponRow;
 use super::fields::{
     Burns, COST, DamageRules, Detail, Earlier, Focus, FocusBy, LOST, MODELS, Models, RANGE, Rules,
     Shooters, Situation, THE_PLACE, THE_SHOOTERS, TargetFields, Told, WeaponFields,
@@ -15,7 +16,6 @@ use super::fields::{
 use super::focus;
 use super::matchup::Matchup;
 use super::profile::{Target, UNREDUCED, Weapon};
-use super::rows::WeaponRow;
 use super::squad::Squad;
 use super::volley::Attack;
 

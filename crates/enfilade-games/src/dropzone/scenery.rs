@@ -2,10 +2,10 @@
 //!
 //! Source: quick reference, SCENERY and COLLATERAL DAMAGE; pieces from `data/dropzone_scenery.tsv`.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, choice, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind, Preset, both, each, within};
 use enfilade_model::shared::Shared;
 

@@ -6,12 +6,12 @@
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::copies::{Copies, Effect};
-use enfilade_model::combat::rows::{columns, measures};
+use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{
     Combat, Explanation, Later, Measure, OutcomeField, Scale, Vocabulary,
 };
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
+use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_model::shared::Text;
 

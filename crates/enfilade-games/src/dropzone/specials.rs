@@ -5,8 +5,8 @@
 //! special that this program does not play is kept by name, so that a result can say so; a special
 //! it does play, but written wrongly, is refused.
 
-use enfilade_model::form::names;
-use enfilade_model::form::rows::choice;
+use enfilade_model::form::field_macros::choice;
+use enfilade_model::form::name_matching;
 
 choice! {
     /// What a target is, under the name the data prints.
@@ -136,7 +136,7 @@ impl<'a> Parts<'a> {
         let printed = if number.is_empty() { list[0] } else { number };
         Parts {
             text,
-            name: names::key(name),
+            name: name_matching::key(name),
             printed,
             number: leading_number(printed),
             list: list.into_iter().filter(|word| !word.is_empty()).collect(),
@@ -174,7 +174,7 @@ fn leading_number(text: &str) -> Option<u16> {
 }
 
 fn prey(word: &str, text: &str) -> Result<Prey, String> {
-    match names::key(word).as_str() {
+    match name_matching::key(word).as_str() {
         "all" => Ok(Prey::All),
         "vehicle" | "vehicles" => Ok(Prey::Vehicle),
         "large" => Ok(Prey::Large),
@@ -253,7 +253,7 @@ impl WeaponSpecials {
 
     fn cover(&mut self, parts: &Parts) -> Result<(), String> {
         for word in &parts.list {
-            match names::key(word).as_str() {
+            match name_matching::key(word).as_str() {
                 "soft" => self.ignores_soft = true,
                 "body" => self.ignores_body = true,
                 "hull" => self.ignores_hull = true,

@@ -4,7 +4,7 @@
 //! not matter for what follows: the squad is a multiset, kept as a sorted row. It does not know
 //! where its models stand.
 
-use enfilade_model::form::rows::choice;
+use enfilade_model::form::field_macros::choice;
 
 /// The most models one squad may have.
 pub const MAX_MODELS: usize = 16;

@@ -11,12 +11,12 @@ use enfilade_model::dice::Dice;
 use enfilade_model::form::{Fault, both};
 use enfilade_model::shared::Text;
 
-use super::card::{Bludgeoning, Card, Damage};
 use super::data::{self, WeaponKind, WeaponRow};
 use super::fields::{
     AimRules, Armour, Attacker, CardRules, OnArmour, PastZero, Situation, THROWN_WITH,
     TargetFields, WeaponFields,
 };
+use super::hit_card::{Bludgeoning, Card, Damage};
 use super::unit_card::{SUMS, UnitCard};
 
 /// A weapon, named or in numbers.

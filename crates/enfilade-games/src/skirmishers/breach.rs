@@ -5,13 +5,13 @@
 //!
 //! The state is the rounds fired and the damage so far; once breached, only the round is kept.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, choice, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind};
 use enfilade_model::shared::Text;
 

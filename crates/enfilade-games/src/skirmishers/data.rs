@@ -4,15 +4,15 @@
 //! Source: `data/skirmishers_*.tsv`, each headed by where its numbers come from. Rows are parsed
 //! once; a broken row is an error with file and line, and no contest is built.
 
-use enfilade_model::form::names::{NameList, name_list};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
 use enfilade_model::catalogue::DataTable;
-use enfilade_model::form::rows::choice;
+use enfilade_model::form::field_macros::choice;
 
-use super::card::Damage;
-use crate::sheet::{DataError, Record, by_name, rows, sheet};
+use super::hit_card::Damage;
+use crate::tsv::{DataError, Record, by_name, rows, sheet};
 
 choice! {
     /// How a weapon is used.
@@ -222,7 +222,7 @@ fn damage(text: &str) -> Result<Damage, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::Sheet;
+    use crate::tsv::Sheet;
 
     #[test]
     fn every_row_is_read() {

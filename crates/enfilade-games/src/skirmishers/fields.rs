@@ -1,18 +1,18 @@
 //! The fields of `skirmishers` contests: weapon, aim, target, numbers of the rules.
 //!
 //! Source: base rules (attacks, unit card) and the advanced rules. Each action joins the groups it
-//! needs with [`joined!`](enfilade_model::form::groups).
+//! needs with [`joined!`](enfilade_model::form::field_groups).
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::again::place_of;
-pub use enfilade_model::form::groups::READINGS;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{choice, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::const_clone::place_of;
+pub use enfilade_model::form::field_groups::READINGS;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{Fault, Field, Kind, Preset};
 
-use super::card::marks::Struck;
-use super::card::{CellMapping, TOP};
 use super::data::{WeaponKind, WeaponRow, structure_names, weapon_names};
+use super::hit_card::marks::Struck;
+use super::hit_card::{CellMapping, TOP};
 use super::unit_card::{OWN_CARD, OwnCard, UnitCard};
 
 pub(super) const DOTS: Bound = Bound::new("distance in dots", 0, 1000);

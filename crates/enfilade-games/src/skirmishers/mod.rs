@@ -4,24 +4,24 @@
 //! rulebook, facts only. `card.rs` is the unit card, `aim.rs` the target number; each action has its
 //! own file. Movement, lines of fire and the order of activations are not played.
 
+mod action_points;
 mod aim;
 mod attack;
-mod blast;
 mod breach;
-mod card;
-mod classes;
 mod data;
-mod dots;
+mod detonation_points;
 mod duel;
 mod explosion;
+mod explosion_outcome;
 mod fields;
+mod hex_grid;
+mod hit_card;
 mod morale;
-mod pace;
 mod pricing;
-mod printed;
-mod spots;
+mod printed_numbers;
 mod unit_card;
 mod wire;
+mod wound_classes;
 
 use enfilade_model::catalogue::{Absent, System, absent};
 use enfilade_model::form::Words;
@@ -152,7 +152,7 @@ pub fn system() -> System {
         morale::MORALE,
         duel::CREWED_DUEL.without(&OF_DUELS),
     ];
-    let actions = actions.map(|action| action.prints(printed::printed));
+    let actions = actions.map(|action| action.prints(printed_numbers::printed));
     System {
         source: "advanced combat rules; base rules of the open rulebook (facts)".into(),
         dice: "2d6, d6".into(),

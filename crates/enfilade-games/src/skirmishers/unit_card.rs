@@ -3,13 +3,13 @@
 //! Source: base rules (unit card). The printed card has the cells 10 to 0; a designer's own has as many
 //! as he likes, up to 15 above cell 0. Marks on it are `card.rs`.
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::fields;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, Fields, Kind};
 
-use super::card::{CellMapping, TOP};
 use super::data::{CellRow, data};
+use super::hit_card::{CellMapping, TOP};
 
 const AP: Bound = Bound::new("number of action points", 0, 20);
 const MODIFIER: Bound = Bound::new("modifier", -12, 12);

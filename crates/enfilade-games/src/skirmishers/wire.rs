@@ -6,18 +6,18 @@
 //! The state is the turn, the trooper's card, and inside a turn the die that is due: half crossed
 //! cells matter, because the next turn may cross them.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form};
 
 use super::aim::{Marks, card, marks_left, struck, uncounted};
-use super::card::{Card, Damage};
 use super::fields::{CardRules, READINGS, THE_PLACE, TargetFields};
+use super::hit_card::{Card, Damage};
 use super::unit_card::UnitCard;
 
 const TURNS: Bound = Bound::new("number of turns", 1, 12);

@@ -6,13 +6,14 @@
 use serde::Serialize;
 
 use super::{Sides as Files, opening};
-use crate::balance::points::points;
-use crate::balance::words::percent;
+use crate::Format;
 use crate::blocks::{Block, Entry, TextTable};
-use crate::columns::{Rows, Table};
 use crate::json::indented;
-use crate::words::clean;
-use crate::{Format, csv};
+use crate::pricing::points_format::points;
+use crate::pricing::price_sentences::percent;
+use crate::tables::csv;
+use crate::tables::{Rows, Table};
+use crate::text::sentences::clean;
 use enfilade_pricing::price::Priced;
 use enfilade_pricing::price::moved::{Moved, Sides};
 

@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::cells::Cells;
+use crate::checkpoint::journal::BuildId;
 use crate::experiment::{Experiment, Stop};
-use crate::journal::BuildId;
-use crate::shelf;
+use crate::file::document;
+use crate::file::rulebook_loader;
+use crate::grid::cells::Cells;
 use crate::solve::Settings;
-use crate::source;
+use enfilade_engine::random_stream::{STREAM_VERSION, hexadecimal};
 use enfilade_engine::simulate::{self, Isa};
-use enfilade_engine::stream::{STREAM_VERSION, hexadecimal};
-use enfilade_model::bounds::{KEPT, TRIALS};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::Error;
+use enfilade_model::form::bounds::{KEPT, TRIALS};
 use enfilade_stats::precision::trials_for;
 
 /// The version of the file.
@@ -66,7 +66,7 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Asked {
     /// The file.
-    pub input: source::Input,
+    pub input: document::Input,
     /// What it asks; of a large one, with the cells that stand for the others.
     pub experiment: Experiment,
     /// All of its cells.
@@ -176,8 +176,8 @@ impl Plan {
         };
         let Input { name: of, text: asked, .. } = file.input;
         let (experiment, cells) = Experiment::begin(&catalogue, &of, &asked, kept())?;
-        let (folder, origin) = (PathBuf::new(), source::Origin::File);
-        let input = source::Input { name: of, text: asked, folder, origin };
+        let (folder, origin) = (PathBuf::new(), document::Origin::File);
+        let input = document::Input { name: of, text: asked, folder, origin };
         let asked = Asked { input, experiment, cells };
         // What was read is planned once more: a file that says anything else was altered.
         let plan = Plan::on(asked, settings, file.terms, build);
@@ -296,7 +296,7 @@ impl File {
                 found.map(|file| file.text.clone()).ok_or_else(|| format!("`{name}` is not there"))
             };
             let Some(first) = files.first() else { continue };
-            let id = shelf::stem(first.name.as_ref());
+            let id = rulebook_loader::stem(first.name.as_ref());
             catalogue =
                 catalogue.with(enfilade_rules::read(&id, &first.name, &first.text, &near)?.system);
         }

@@ -10,7 +10,7 @@ use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest};
 use enfilade::combat::{Combat, Explanation, Measure, OutcomeField, Vocabulary};
 use enfilade::dice::{Dice, Roll};
-use enfilade::form::groups::{readings, under};
+use enfilade::form::field_groups::{readings, under};
 use enfilade::form::{Fault, Field, Fields, Form, Preset};
 
 use super::contest::Within;

@@ -5,7 +5,7 @@
 //! Not played: the two Overwatch actions it allows the enemy.
 
 use enfilade::catalogue::{Action, Contest};
-use enfilade::form::groups::{readings, under};
+use enfilade::form::field_groups::{readings, under};
 use enfilade::form::{Fault, Fields, Form};
 
 use super::close_combat::{Blows, Names, attackers_wounded, for_each_attacker};

@@ -5,7 +5,7 @@
 //! adds terrain to its Defense. Not played: attributes and special weapons of the advanced rules.
 
 use enfilade::catalogue::{Action, Contest};
-use enfilade::form::groups::{readings, under};
+use enfilade::form::field_groups::{readings, under};
 use enfilade::form::{Fault, Fields, Form};
 
 use super::contest::{self, TargetSide, Within};

@@ -1,7 +1,7 @@
 //! The form fields that several actions share, each declared once, with its rule number.
 
 use enfilade::bounds::Bound;
-use enfilade::form::groups::{readings, under};
+use enfilade::form::field_groups::{readings, under};
 use enfilade::form::{Field, Kind, Preset};
 use enfilade::shared::Shared;
 

@@ -6,7 +6,7 @@
 //! with the same Defense. Not played: range, line of sight, Overwatch, special weapons.
 
 use enfilade::catalogue::{Action, Contest};
-use enfilade::form::groups::readings;
+use enfilade::form::field_groups::readings;
 use enfilade::form::{Fault, Fields, Form};
 
 use super::close_combat::for_each_attacker;

@@ -1,5 +1,5 @@
 //! The headings under which the fields of a contest stand on forms, the same in all actions; readings
-//! and numbers of the rules stand under that of [`readings`](enfilade::form::groups::readings).
+//! and numbers of the rules stand under that of [`readings`](enfilade::form::field_groups::readings).
 
 /// Who attacks.
 pub const ATTACKERS: &str = "the attackers";

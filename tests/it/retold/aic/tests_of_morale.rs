@@ -4,7 +4,7 @@
 //! without any fire before them.
 
 use enfilade::catalogue::{Action, Contest};
-use enfilade::form::groups::readings;
+use enfilade::form::field_groups::readings;
 use enfilade::form::{Fault, Fields, Form};
 
 use super::contest::{self, TargetSide, Within};

@@ -5,7 +5,7 @@
 
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest};
-use enfilade::form::groups::under;
+use enfilade::form::field_groups::under;
 use enfilade::form::{Fault, Field, Form, Kind};
 
 use super::check::Check;

@@ -4,7 +4,7 @@
 //! from. Rows are parsed once, into typed rows; a broken row is an error with file and line, and no
 //! contest is built from broken data.
 
-use enfilade::form::names::NameList;
+use enfilade::form::name_matching::NameList;
 use std::sync::LazyLock;
 
 use enfilade::bounds::Bound;

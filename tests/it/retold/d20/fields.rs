@@ -1,7 +1,7 @@
 //! The form fields that several actions share, each declared once, with where the source has it.
 
 use enfilade::bounds::Bound;
-pub use enfilade::form::groups::READINGS;
+pub use enfilade::form::field_groups::READINGS;
 use enfilade::form::{Field, Form, Kind, Preset};
 use enfilade::shared::Text;
 

@@ -1,6 +1,6 @@
 //! Nations, kinds of attack and die roll modifiers.
 
-use crate::sheet::{DataError, Record, rows};
+use crate::tsv::{DataError, Record, rows};
 
 rows! {
     /// A nation.

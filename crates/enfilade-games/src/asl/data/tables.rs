@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::sheet::{DataError, Record, Sheet};
+use crate::tsv::{DataError, Record, Sheet};
 
 /// Residual firepower comes in these counters (A8.2): the largest that is at most half the
 /// firepower is left behind.

@@ -1,6 +1,6 @@
 //! Squads, half-squads, leaders and machine guns as printed on their counters.
 
-use crate::sheet::rows;
+use crate::tsv::rows;
 
 /// Firepower, range and morale of `4-6-7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! The fields that say who fires, and how.
 
 use crate::asl::data::{Leader, library};
-use crate::asl::headings;
-use crate::asl::roster::UnitKind;
+use crate::asl::field_headings;
 use crate::asl::targets::{distinct, leader_names, nation_names, unit_names};
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::names::{NameList, name_list};
-use enfilade_model::form::rows::{SixtyFourths, choice, fields};
+use crate::asl::unit_profiles::UnitKind;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{SixtyFourths, choice, fields};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{Kind, Preset};
 
 const FIREPOWER: Bound = Bound::new("firepower", 0, 1000);
@@ -58,7 +58,7 @@ const PHASE_NAMES: &[&str] = &["Prep Fire", "Defensive Fire", "Advancing Fire"];
 
 fields! {
     /// Who fires: a total, or a fire group.
-    pub struct Who: under(headings::FIRERS) {
+    pub struct Who: under(field_headings::FIRERS) {
         /// total firepower after all modifiers, in place of firers
         fp: Option<SixtyFourths> = optional(Kind::Fraction(FIREPOWER))
             .label("firepower").unit("FP").rule("A7.2");
@@ -68,26 +68,26 @@ fields! {
     }
 
     /// The rate of fire behind a total.
-    pub struct Rate: under(headings::FIRERS) {
+    pub struct Rate: under(field_headings::FIRERS) {
         /// rate of fire of the machine gun behind `fp`: a coloured die of at most this keeps it
         rof: Option<u8> = optional(Kind::Int(RATE)).label("rate of fire").rule("A9.2");
     }
 
     /// What breaks down behind a total.
-    pub struct Breakdown: under(headings::FIRERS) {
+    pub struct Breakdown: under(field_headings::FIRERS) {
         /// breakdown number of the machine gun behind `fp`; absent: nothing breaks down
         breakdown: Option<u8> = optional(Kind::Int(BREAKDOWN))
             .label("breakdown number").rare().rule("A9.7");
     }
 
     /// The same where a machine gun is behind the total for certain.
-    pub struct GunBreakdown: under(headings::FIRERS) {
+    pub struct GunBreakdown: under(field_headings::FIRERS) {
         /// breakdown number of the machine gun behind `fp`; absent: 12; 13: it never breaks down
         breakdown: Option<u8> = optional(Kind::Int(BREAKDOWN)).label("breakdown number").rule("A9.7");
     }
 
     /// Who directs it, and who cowers.
-    pub struct Direction: under(headings::FIRERS) {
+    pub struct Direction: under(field_headings::FIRERS) {
         /// leader who directs the fire: he adds his modifier and prevents cowering
         leader: Option<&'static Leader> = optional(Kind::name(leader_names))
             .label("directing leader").rule("A7.531, A7.9");
@@ -105,7 +105,7 @@ fields! {
     }
 
     /// How it is fired, unless a firer says so for himself.
-    pub struct Manner: under(headings::ATTACK) {
+    pub struct Manner: under(field_headings::ATTACK) {
         /// hexes to the target; absent: within normal range
         range: Option<i64> = optional(Kind::Int(RANGE)).label("range").unit("hexes").rule("A7.22");
         /// fire phase of firers that do not say
@@ -123,7 +123,7 @@ fields! {
     }
 
     /// One entry of the fire group: who fires with what.
-    pub struct FirerFields: under(headings::FIRERS) {
+    pub struct FirerFields: under(field_headings::FIRERS) {
         /// squad or half-squad by name
         unit: Option<String> = optional(Kind::name(unit_names)).label("firing unit");
         /// nation, where several have that name

@@ -2,13 +2,13 @@
 
 use crate::asl::data::{Leader, library};
 use crate::asl::drm::Own;
-use crate::asl::headings;
-use crate::asl::roster::UnitKind;
-use crate::asl::unit::MAX_UNITS;
-use enfilade_model::bounds::Bound;
+use crate::asl::field_headings;
+use crate::asl::unit_profiles::UnitKind;
+use crate::asl::unit_stack::MAX_UNITS;
 use enfilade_model::form::Kind;
-use enfilade_model::form::names::{NameList, name_list};
-use enfilade_model::form::rows::{choice, fields, forms};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::{choice, fields, forms};
+use enfilade_model::form::name_matching::{NameList, name_list};
 
 const MORALE: Bound = Bound::new("morale level", 0, 12);
 const LEADERSHIP: Bound = Bound::new("leadership modifier", -3, 3);
@@ -27,13 +27,13 @@ choice! {
 
 fields! {
     /// How they stand.
-    pub struct Encircled: under(headings::TARGET) {
+    pub struct Encircled: under(field_headings::TARGET) {
         /// whether the targets are encircled
         encircled: bool = flag(false).label("encircled").rule("A7.7");
     }
 
     /// One kind of target.
-    pub struct TargetFields: under(headings::TARGET) {
+    pub struct TargetFields: under(field_headings::TARGET) {
         /// squad or half-squad by name
         unit: Option<String> = optional(Kind::name(unit_names)).label("target unit");
         /// nation, where several have that name

@@ -1,8 +1,10 @@
 //! Profiles of a target: the unit, its half-squad, and what replaces them.
 
 use super::setting::Reader;
-use super::stats::Stats;
-use crate::asl::roster::{Before, FieldChanges, Profile, Roster, Standing, TargetChange, UnitKind};
+use super::unit_numbers::Stats;
+use crate::asl::unit_profiles::{
+    Before, FieldChanges, Profile, Roster, Standing, TargetChange, UnitKind,
+};
 use enfilade_model::form::Fault;
 
 /// Makes profiles of one target.

@@ -1,6 +1,6 @@
 //! What holds of all targets of a contest.
 
-use super::super::numbers::Numbers;
+use super::super::rule_numbers::Numbers;
 
 /// What a contest says about all its targets.
 #[derive(Clone, Copy, Debug)]

@@ -7,15 +7,15 @@
 use toml::{Table, Value as Toml};
 
 use super::super::data;
+use super::super::data_rows::{Reach, UnitRow, WeaponRow};
 use super::super::fields::{TargetFields, WeaponFields};
 use super::super::profile::specials;
-use super::super::rows::{Reach, UnitRow, WeaponRow};
 use super::super::specials::WeaponSpecials;
-use enfilade_model::arsenal::{Checked, within};
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::list;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::list;
 use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset};
+use enfilade_model::weapons::{Checked, within};
 
 /// What a unit is when it is shot at, as `shoot` has it.
 pub const SHIELD: [Field; 7] = list! {
@@ -221,7 +221,7 @@ fn mount(row: &WeaponRow) -> Mount {
 
 /// The weapon that a form describes.
 fn described(form: &Form, sword: Table) -> Checked<Mount> {
-    let given: Option<Vec<String>> = enfilade_model::form::rows::read(form, "specials");
+    let given: Option<Vec<String>> = enfilade_model::form::field_macros::read(form, "specials");
     let specials = specials("specials", given.as_deref(), WeaponSpecials::read)?;
     Ok(one(sword, &specials.unwrap_or_default()))
 }

@@ -1,7 +1,7 @@
 //! The dots of an explosion as a contest gives them.
 
-use super::super::dots::Dot;
-use super::done::MAX_TROOPERS;
+use super::super::hex_grid::Dot;
+use super::finished_troopers::MAX_TROOPERS;
 use enfilade_model::form::{Fault, both, each};
 
 /// Dots as they are given: two numbers each.

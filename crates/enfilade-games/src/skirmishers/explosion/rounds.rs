@@ -1,6 +1,6 @@
 //! How many rounds go off.
 
-use super::super::pace::Paced;
+use super::super::action_points::Paced;
 use enfilade_model::form::Fault;
 
 /// The most rounds one after another.

@@ -3,7 +3,7 @@
 use crate::retold::aic::headings;
 use crate::retold::aic::ladder::SIDES;
 use enfilade::bounds::Bound;
-use enfilade::form::groups::under;
+use enfilade::form::field_groups::under;
 use enfilade::form::{Field, Kind, Preset};
 
 /// Figures of a team.
