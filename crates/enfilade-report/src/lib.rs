@@ -105,7 +105,7 @@ mod tests {
             .with::<blocks::json::BlockJson>()
             .with::<dice::DistributionsDocument>()
             .with::<pricing::prices_json::PricesDocument>()
-            .with::<page::data::Data>();
+            .with::<page::page_data::Data>();
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("types.d.ts");
         types.hold(
             &path,
