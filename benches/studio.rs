@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use enfilade::cancel::Halt;
 use enfilade::catalogue::Catalogue;
-use enfilade::report::forms_json;
+use enfilade::report::forms_json::{self, ReadyQuestion};
 use enfilade::studio::{Studio, Terms};
 use enfilade::study::file::document::Document;
 use enfilade::study::file::edit;
@@ -53,9 +53,8 @@ fn terms(folder: &Path) -> Terms {
 fn actions(catalogue: &Catalogue) -> Vec<(String, Vec<String>)> {
     let systems = catalogue.systems();
     let all = systems.flat_map(|system| system.actions.iter().map(move |action| (system, action)));
-    let files = |questions: Vec<Json>| {
-        let file = |question: &Json| question["file"].as_str().expect("a text").to_owned();
-        questions.iter().map(file).collect()
+    let files = |questions: Vec<ReadyQuestion>| {
+        questions.into_iter().map(|question| question.file).collect()
     };
     all.map(|(system, action)| {
         let name = format!("{} {}", system.id, action.name);

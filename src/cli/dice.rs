@@ -7,6 +7,7 @@ use super::sheet::{Format, Sheet};
 use crate::dice_laws::DiceLaw;
 use crate::error::Error;
 use crate::report::dice::{self, Asked, Shares, bars};
+use crate::report::json::indented;
 use crate::report::terminal::Screen;
 
 /// Give the exact law of dice, one expression or several side by side
@@ -53,7 +54,7 @@ impl Dice {
             Format::Table => bars::render(&asked, self.shares(), Screen::of_stdout()),
             Format::Markdown => self.markdown(&asked),
             Format::Csv => self.sheet(&asked, false).csv(),
-            Format::Json => format!("{:#}\n", dice::json(&asked)),
+            Format::Json => indented(&dice::document(&asked)),
         }))
     }
 

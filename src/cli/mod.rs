@@ -43,6 +43,7 @@ pub mod studio;
 #[cfg(feature = "parquet")]
 pub mod sweep;
 pub mod systems;
+mod systems_json;
 pub mod table;
 pub mod verify;
 mod work;

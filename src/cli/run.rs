@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::Value as Json;
 
 use super::format;
 use super::options::{Options, Rulebooks};
@@ -16,7 +15,7 @@ use crate::report;
 use crate::report::answers::digest::Totals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::Picture;
-use crate::report::folder::manifest::{self, InputFile, RunFacts};
+use crate::report::folder::manifest::{self, Charts, InputFile, RunFacts, RunIdentity};
 use crate::report::folder::staging::Claim;
 use crate::report::run::streaming_run::Large;
 use crate::report::text::sentences;
@@ -72,8 +71,8 @@ impl Run {
         let mut identity = manifest::identity(experiment, &settings, &file, crate::BUILD);
         // Other pictures are other files, so results without them are not what was asked for.
         if !self.charts.is_empty() {
-            let endings: Vec<_> = self.charts.iter().map(|picture| picture.ending).collect();
-            identity["charts"] = endings.into();
+            let endings = self.charts.iter().map(|picture| picture.ending).collect();
+            identity.charts = Charts::Asked(endings);
         }
         // Asked when the folder is claimed: another run could still be writing there.
         if let Some(page) = self.finished(&claim, &identity) {
@@ -153,7 +152,7 @@ impl Run {
     }
 
     /// What to say when the very results that were asked for are there, whole and unchanged.
-    fn finished(&self, claim: &Claim, identity: &Json) -> Option<Page> {
+    fn finished(&self, claim: &Claim, identity: &RunIdentity) -> Option<Page> {
         let manifest = claim.manifest()?;
         let there = !self.again && manifest::finished(&manifest, identity);
         // Files that were changed since do not count, though the manifest says all is well.

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use serde_json::Value as Json;
-
 use super::options::{Machine, Options, Rulebooks};
 use super::page::{Page, way_in};
 use super::progress::Progress;
@@ -22,6 +20,7 @@ use crate::pricing::{arsenal::Arsenal, gather};
 use crate::report::answers::digest::Totals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::Picture;
+use crate::report::folder::manifest::RunIdentity;
 use crate::report::folder::staging::{Claim, Terms};
 use crate::report::run::streaming_output::Lines;
 use crate::report::run::streaming_run::Large;
@@ -223,7 +222,7 @@ impl Clock {
     }
 
     /// What the results of what was read do not say themselves; the last answer is there.
-    pub fn facts(&self, input: Option<InputFile>, identity: Option<Json>) -> RunFacts {
+    pub fn facts(&self, input: Option<InputFile>, identity: Option<RunIdentity>) -> RunFacts {
         let taken = self.instant.elapsed();
         RunFacts {
             command: command(),

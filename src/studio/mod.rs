@@ -55,6 +55,8 @@ mod sheets;
 mod shelf;
 mod terms;
 mod texts;
+#[cfg(test)]
+mod types;
 mod visits;
 mod why;
 mod worked;

@@ -8,7 +8,6 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use hyper::StatusCode;
 use hyper::body::Bytes;
-use serde_json::Value as Json;
 
 use super::bench::{Bench, Queue, within};
 use super::live::{Live, exactly};
@@ -18,6 +17,7 @@ use crate::cancel::Halt;
 use crate::error::Error;
 use crate::report::card::{self, Paper};
 use crate::report::drawing::{self, Picture};
+use crate::report::json::flat;
 use crate::report::run::streaming_output::{Flow, Lines};
 use crate::report::tables::csv::Decimal;
 use crate::report::tables::table_writer::Kind;
@@ -125,8 +125,8 @@ fn written(
         // Page by page, to be looked at.
         "card.json" => {
             let pages = card::pages(experiment, answers, Paper::A4, halt)?;
-            let pages: Json = pages.iter().map(drawing::svg).collect();
-            bytes.bytes = pages.to_string().into_bytes();
+            let pages: Vec<_> = pages.iter().map(drawing::svg).collect();
+            bytes.bytes = flat(&pages).into_bytes();
         }
         "chart.svg" => {
             let figures = report::charted(experiment, answers).into_iter();

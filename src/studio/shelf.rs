@@ -32,6 +32,7 @@ pub struct Draft {
 
 /// A file that a draft brings.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Beside {
     /// The file's name.
     pub name: String,

@@ -10,8 +10,7 @@ use enfilade_model::form::Form;
 use enfilade_rules::Rulebook;
 use toml::{Table, Value};
 
-const LIMITS: Limits =
-    Limits { states: 1 << 12, nodes: 1 << 14, sequences: 1 << 18, endless: 0 };
+const LIMITS: Limits = Limits { states: 1 << 12, nodes: 1 << 14, sequences: 1 << 18, endless: 0 };
 
 /// Cells of a rulebook that are changed, spread over all of them.
 const CELLS: usize = 14;

@@ -7,7 +7,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::Value as Json;
+
+use super::forms_document::{
+    ActionForm, ArsenalForm, Choice, Ends, FieldForm, NameTable, SystemForm, ValueForm,
+};
+pub use super::forms_document::{FormsDocument, ReadyQuestion};
+use super::json::flat;
 
 use enfilade_model::catalogue::{Action, Catalogue, DataTable, System};
 use enfilade_model::form::bounds::{Bound, RealBound};
@@ -31,124 +37,125 @@ const ELSEWHERE: [&str; 3] = ["system", RULES, CHANGE];
 ///
 /// ```
 /// use enfilade_report::forms_json;
-/// let forms = forms::document(&enfilade_games::built_in());
+/// let forms = serde_json::json!(forms_json::document(&enfilade_games::built_in()));
 /// let asl = &forms["systems"][1];
 /// assert_eq!(asl["id"], "asl");
 /// assert_eq!(asl["actions"][0]["name"], "fire");
 /// ```
-pub fn document(catalogue: &Catalogue) -> Json {
+pub fn document(catalogue: &Catalogue) -> FormsDocument {
     let mut writer = Writer::default();
     let sound = catalogue.systems().filter(|system| system.checked().is_ok());
-    let systems: Vec<_> = sound.map(|system| writer.system(system)).collect();
+    let systems = sound.map(|system| writer.system(system)).collect();
     let then = writer.fields(&follow_up::HEAD);
-    json!({
-        "enfilade": env!("CARGO_PKG_VERSION"),
-        "systems": systems,
-        "then": then,
-        "groups": writer.groups,
-        "names": writer.names,
-    })
+    let Writer { groups, names, .. } = writer;
+    FormsDocument { enfilade: env!("CARGO_PKG_VERSION"), systems, then, groups, names }
 }
 
 /// What was written so far: each list of names and each group of fields once.
 #[derive(Default)]
 struct Writer {
-    names: Vec<Json>,
+    names: Vec<NameTable>,
     places: HashMap<*const NameList, usize>,
-    groups: Vec<Json>,
+    groups: Vec<Vec<FieldForm>>,
     alike: HashMap<String, usize>,
     /// The printed data of the rulebook that is written.
     printed: Vec<DataTable>,
 }
 
 impl Writer {
-    fn system(&mut self, system: &Arc<System>) -> Json {
+    fn system(&mut self, system: &Arc<System>) -> SystemForm {
         self.printed = (system.data_tables)();
-        let actions = system.actions.iter();
-        json!({
-            "id": system.id,
-            "title": system.title,
-            "source": system.source,
-            "dice": system.dice,
-            "file": system.files.first().filter(|_| system.is_read()).map(|file| &file.name),
-            "text": system.files.first().map(|file| &file.name),
-            "actions": actions.map(|action| self.action(system, action)).collect::<Vec<_>>(),
-            "arsenal": system.pricing.as_deref().map(|rules| self.arsenal(system, rules)),
-        })
+        let actions = system.actions.iter().map(|action| self.action(system, action)).collect();
+        let text = system.files.first().map(|file| file.name.to_string());
+        SystemForm {
+            id: system.id.to_string(),
+            title: system.title.to_string(),
+            source: system.source.to_string(),
+            dice: system.dice.to_string(),
+            file: text.clone().filter(|_| system.is_read()),
+            text,
+            actions,
+            arsenal: system.pricing.as_deref().map(|rules| self.arsenal(system, rules)),
+        }
     }
 
     /// What an arsenal of a rulebook may hold, and one to start from: fields as those of an action.
-    fn arsenal(&mut self, system: &System, rules: &dyn Priced) -> Json {
+    fn arsenal(&mut self, system: &System, rules: &dyn Priced) -> ArsenalForm {
         let top = arsenal::TOP;
         let asked = top.iter().filter(|field| !ELSEWHERE.contains(&&*field.name));
         let fields = asked.map(|field| {
             let mut written = self.field(field);
             match &*field.name {
                 "weapon" => {
-                    written["fields"] = self.weapon(rules).into();
-                    written["columns"] = json!(["name", "price"]);
+                    written.value.fields = Some(self.weapon(rules));
+                    written.columns = ["name", "price"].map(str::to_owned).to_vec();
                 }
-                "scenario" => written["fields"] = self.scenario(rules).into(),
-                "assumptions" => written["fields"] = self.assumed(rules).into(),
-                "tolerance" => real(&mut written, arsenal::TOLERATED),
+                "scenario" => written.value.fields = Some(self.scenario(rules)),
+                "assumptions" => written.value.fields = Some(self.assumed(rules)),
+                "tolerance" => written.value = written.value.real(arsenal::TOLERATED),
                 _ => {}
             }
-            written["rare"] = (!["weapon", "scenario"].contains(&&*field.name)).into();
+            written.rare = Some(!["weapon", "scenario"].contains(&&*field.name));
             written
         });
-        let fields: Vec<Json> = fields.collect();
-        json!({ "fields": self.group(fields), "file": sample::arsenal(system, rules) })
+        let fields = fields.collect();
+        ArsenalForm { fields: self.group(fields), file: sample::arsenal(system, rules) }
     }
 
     /// The fields of a weapon; it may be one that is known by name.
     fn weapon(&mut self, rules: &dyn Priced) -> usize {
         let fields = arsenal::weapon_fields(rules);
-        let mut written: Vec<Json> = fields.iter().map(|field| self.field(field)).collect();
-        let known = rules.known();
-        self.names.push(json!({ "names": known.iter().map(|name| &**name).collect::<Vec<_>>() }));
-        if let Some(name) = written.iter_mut().find(|field| field["name"] == "name") {
-            name["kind"] = "name".into();
-            name["names"] = (self.names.len() - 1).into();
+        let mut written: Vec<_> = fields.iter().map(|field| self.field(field)).collect();
+        let names = rules.known().iter().map(ToString::to_string).collect();
+        self.names.push(NameTable { names, ..NameTable::default() });
+        if let Some(name) = written.iter_mut().find(|field| field.name == "name") {
+            name.value.kind = "name";
+            name.value.names = Some(self.names.len() - 1);
         }
         self.group(written)
     }
 
     fn scenario(&mut self, rules: &dyn Priced) -> usize {
         let fields = scenario::fields(rules);
-        let mut written: Vec<Json> = fields.iter().map(|field| self.field(field)).collect();
-        for field in &mut written {
-            if field["name"] == scenario::WEIGHT.name {
-                real(field, scenario::WEIGHT);
+        let written = fields.iter().map(|field| {
+            let mut written = self.field(field);
+            if field.name == scenario::WEIGHT.name {
+                written.value = written.value.real(scenario::WEIGHT);
             }
             // Most scenarios say where they are and how long, and nothing else.
-            let said = ["moves", "range", "target"].iter().any(|name| field["name"] == *name);
-            field["rare"] = (!said && field["required"].is_null()).into();
-        }
+            let said = ["moves", "range", "target"].contains(&&*field.name);
+            written.rare = Some(!said && written.required.is_none());
+            written
+        });
+        let written = written.collect();
         self.group(written)
     }
 
     /// What is assumed: low, default and high of each.
     fn assumed(&mut self, rules: &dyn Priced) -> usize {
         let assumed = |assumption: &Preset| {
-            let mut value = json!({});
-            real(&mut value, assumption.bound);
-            json!({ "kind": "list", "many": [3, 3], "of": value, "name": assumption.name,
-                "label": assumption.name, "about": assumption.about, "preset": assumption.values })
+            let of = Some(Box::new(ValueForm::default().real(assumption.bound)));
+            let value = ValueForm { kind: "list", many: Some([3, 3]), of, ..ValueForm::default() };
+            FieldForm {
+                about: assumption.about.to_string(),
+                preset: Some(assumption.values.to_vec().into()),
+                ..FieldForm::of(value, &assumption.name, &assumption.name)
+            }
         };
         let fields = scenario::presets(rules).map(assumed).collect();
         self.group(fields)
     }
 
-    fn action(&mut self, system: &System, action: &Action) -> Json {
-        json!({
-            "name": action.name,
-            "label": action.name.replace(['_', '-'], " "),
-            "about": action.about,
-            "question": action.plain_question(),
-            "fields": self.fields(&action.fields),
-            "leaves": action.leaves.fields.iter().collect::<Vec<_>>(),
-            "questions": questions(system, action),
-        })
+    fn action(&mut self, system: &System, action: &Action) -> ActionForm {
+        ActionForm {
+            name: action.name.to_string(),
+            label: action.name.replace(['_', '-'], " "),
+            about: action.about.to_string(),
+            question: action.plain_question(),
+            fields: self.fields(&action.fields),
+            leaves: action.leaves.fields.iter().map(str::to_owned).collect(),
+            questions: questions(system, action),
+        }
     }
 
     /// The number of a group of fields.
@@ -157,92 +164,84 @@ impl Writer {
         self.group(written)
     }
 
-    fn group(&mut self, written: Vec<Json>) -> usize {
-        let key = Json::from(written.clone()).to_string();
-        *self.alike.entry(key).or_insert_with(|| {
-            self.groups.push(written.into());
+    fn group(&mut self, written: Vec<FieldForm>) -> usize {
+        *self.alike.entry(flat(&written)).or_insert_with(|| {
+            self.groups.push(written);
             self.groups.len() - 1
         })
     }
 
-    fn field(&mut self, field: &Field) -> Json {
-        let mut said = self.kind(&field.kind);
-        said.insert("name".into(), json!(field.name));
-        said.insert("label".into(), json!(field.label_or_name()));
-        // What is empty is left out: forms of all games are read whenever the page is opened.
-        for (key, text) in [
-            ("about", &field.about),
-            ("source", &field.source),
-            ("unit", &field.unit),
-            ("group", &field.group),
-        ] {
-            if !text.is_empty() {
-                said.insert(key.into(), json!(text));
-            }
+    fn field(&mut self, field: &Field) -> FieldForm {
+        let reckoned = match &field.preset {
+            form::Preset::Reckoned(words) => Some(words.to_string()),
+            _ => None,
+        };
+        FieldForm {
+            about: field.about.to_string(),
+            source: field.source.to_string(),
+            unit: field.unit.to_string(),
+            group: field.group.to_string(),
+            assumed: field.assumed.then_some(true),
+            rare: field.rare.then_some(true),
+            required: (field.preset == form::Preset::Required).then_some(true),
+            preset: field.preset_value().map(|value| parameters::json_value(&value)),
+            reckoned,
+            values: field.values.iter().map(str::to_owned).collect(),
+            ..FieldForm::of(self.kind(&field.kind), &field.name, &field.label_or_name())
         }
-        for (key, on) in [
-            ("assumed", field.assumed),
-            ("rare", field.rare),
-            ("required", field.preset == form::Preset::Required),
-        ] {
-            if on {
-                said.insert(key.into(), true.into());
-            }
-        }
-        if let Some(value) = field.preset_value() {
-            said.insert("preset".into(), parameters::json_value(&value));
-        }
-        if let form::Preset::Reckoned(words) = &field.preset {
-            said.insert("reckoned".into(), json!(words));
-        }
-        if !field.values.is_empty() {
-            said.insert("values".into(), field.values.iter().collect());
-        }
-        said.into()
     }
 
-    fn kind(&mut self, kind: &Kind) -> Map<String, Json> {
-        let said = match kind {
-            Kind::Flag => json!({ "kind": "flag" }),
-            Kind::Int(bound) => json!({ "kind": "int", "bound": within(bound) }),
+    fn kind(&mut self, kind: &Kind) -> ValueForm {
+        let none = ValueForm::default;
+        match kind {
+            Kind::Flag => ValueForm { kind: "flag", ..none() },
+            Kind::Int(bound) => ValueForm { kind: "int", bound: Some(ends(bound)), ..none() },
             Kind::Fraction(bound) => {
-                json!({ "kind": "fraction", "bound": within(bound), "step": 1.0 / 64.0 })
+                let (bound, step) = (Some(ends(bound)), Some(1.0 / 64.0));
+                ValueForm { kind: "fraction", bound, step, ..none() }
             }
             Kind::Numbers(numbers) => {
-                json!({ "kind": "numbers", "choices": numbers.iter().collect::<Vec<_>>() })
+                let choices = numbers.iter().map(|number| Choice::Number(i64::from(*number)));
+                ValueForm { kind: "numbers", choices: choices.collect(), ..none() }
             }
             Kind::Die(sides) => {
-                let dice = sides.iter().map(|sides| format!("d{sides}"));
-                json!({ "kind": "die", "choices": dice.collect::<Vec<_>>() })
+                let choices = sides.iter().map(|sides| Choice::Word(format!("d{sides}")));
+                ValueForm { kind: "die", choices: choices.collect(), ..none() }
             }
             Kind::Choice(words) => {
-                json!({ "kind": "choice", "choices": words.iter().collect::<Vec<_>>() })
+                let choices = words.iter().map(|word| Choice::Word(word.to_owned()));
+                ValueForm { kind: "choice", choices: choices.collect(), ..none() }
             }
-            Kind::Name(names) => json!({ "kind": "name", "names": self.names(names) }),
-            Kind::Text => json!({ "kind": "text" }),
+            Kind::Name(names) => {
+                ValueForm { kind: "name", names: Some(self.names(names)), ..none() }
+            }
+            Kind::Text => ValueForm { kind: "text", ..none() },
             Kind::List(of, many) => {
-                json!({ "kind": "list", "many": within(many), "of": self.kind(of) })
+                let of = Some(Box::new(self.kind(of)));
+                ValueForm { kind: "list", many: Some(within(many)), of, ..none() }
             }
             Kind::Entries(names, bound) => {
-                json!({ "kind": "entries", "names": self.names(names), "bound": within(bound) })
+                let (names, bound) = (Some(self.names(names)), Some(ends(bound)));
+                ValueForm { kind: "entries", names, bound, ..none() }
             }
-            Kind::Table(fields) => json!({ "kind": "table", "fields": self.fields(fields) }),
+            Kind::Table(fields) => {
+                ValueForm { kind: "table", fields: Some(self.fields(fields)), ..none() }
+            }
             Kind::Tables(fields, many) => {
-                json!({ "kind": "tables", "many": within(many), "fields": self.fields(fields) })
+                let (many, fields) = (Some(within(many)), Some(self.fields(fields)));
+                ValueForm { kind: "tables", many, fields, ..none() }
             }
-            Kind::Row(names, fields) => {
-                // Under its own name a row is found, and that is asked for already.
-                let columns = fields.iter().filter(|field| field.name != ROW_NAME);
-                let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
-                let (fields, place) = (self.fields(&columns), self.names(names));
-                self.print(names, place, &columns);
-                json!({ "kind": "row", "names": place, "fields": fields })
-            }
-        };
-        match said {
-            Json::Object(said) => said,
-            _ => Map::new(),
+            Kind::Row(names, fields) => self.row(names, fields),
         }
+    }
+
+    /// A row of a printed table: under its own name it is found, and that is asked for already.
+    fn row(&mut self, names: &Names, fields: &Fields) -> ValueForm {
+        let columns = fields.iter().filter(|field| field.name != ROW_NAME);
+        let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
+        let (fields, place) = (self.fields(&columns), self.names(names));
+        self.print(names, place, &columns);
+        ValueForm { kind: "row", names: Some(place), fields: Some(fields), ..ValueForm::default() }
     }
 
     /// Says beside a list of names what is printed in the columns of the rows that they name.
@@ -258,38 +257,64 @@ impl Writer {
             let cells = table.rows.iter().map(|row| row.get(at).cloned().unwrap_or_default());
             Some((field.name.to_string(), cells.collect::<Json>()))
         };
-        let columns: Map<String, Json> = columns.iter().filter_map(column).collect();
-        self.names[place]["columns"] = columns.into();
+        self.names[place].columns = Some(columns.iter().filter_map(column).collect());
     }
 
     /// The number of a list of names. Numbers that go with them follow where there are any.
     fn names(&mut self, names: &Names) -> usize {
         let list = names.list();
         *self.places.entry(std::ptr::from_ref(list)).or_insert_with(|| {
-            let numbers: Vec<i64> = list.entries().map(|(_, number)| number).collect();
-            let names: Vec<_> = list.iter().collect();
-            self.names.push(match numbers.iter().all(|number| *number == 0) {
-                true => json!({ "names": names }),
-                false => json!({ "names": names, "numbers": numbers }),
-            });
+            let mut numbers: Vec<i64> = list.entries().map(|(_, number)| number).collect();
+            if numbers.iter().all(|number| *number == 0) {
+                numbers.clear();
+            }
+            let names = list.iter().map(str::to_owned).collect();
+            self.names.push(NameTable { names, numbers, columns: None });
             self.names.len() - 1
         })
     }
 }
 
-/// Says of a field that it may be any number: a file's is read by hand.
-fn real(field: &mut Json, bound: RealBound) {
-    field["kind"] = "fraction".into();
-    field["bound"] = json!([bound.low, bound.high]);
-    field["step"] = json!(0.05);
+impl FieldForm {
+    /// A field of which nothing is said but what it may hold and what it is called.
+    fn of(value: ValueForm, name: &str, label: &str) -> FieldForm {
+        FieldForm {
+            value,
+            name: name.to_owned(),
+            label: label.to_owned(),
+            about: String::new(),
+            source: String::new(),
+            unit: String::new(),
+            group: String::new(),
+            assumed: None,
+            rare: None,
+            required: None,
+            preset: None,
+            reckoned: None,
+            values: Vec::new(),
+            columns: Vec::new(),
+        }
+    }
 }
 
-fn within(bound: &Bound) -> Json {
-    json!([bound.low, bound.high])
+impl ValueForm {
+    /// The same, and it may be any number: a file's is read by hand.
+    fn real(&self, bound: RealBound) -> ValueForm {
+        let (bound, step) = (Some(Ends::Real([bound.low, bound.high])), Some(0.05));
+        ValueForm { kind: "fraction", bound, step, ..self.clone() }
+    }
+}
+
+fn ends(bound: &Bound) -> Ends {
+    Ends::Whole(within(bound))
+}
+
+fn within(bound: &Bound) -> [i64; 2] {
+    [bound.low, bound.high]
 }
 
 /// The samples of an action as questions with the files that ask them, each question once.
-pub fn questions(system: &System, action: &Action) -> Vec<Json> {
+pub fn questions(system: &System, action: &Action) -> Vec<ReadyQuestion> {
     let mut known: Vec<String> = Vec::new();
     let mut questions = Vec::new();
     // An action of which no sample is known is asked with nothing said.
@@ -303,8 +328,8 @@ pub fn questions(system: &System, action: &Action) -> Vec<Json> {
         };
         if questions.len() < QUESTIONS && !known.contains(&question) {
             let file = enfilade_study::samples::file(system, action, text);
-            questions.push(json!({ "question": question, "file": file }));
-            known.push(question);
+            known.push(question.clone());
+            questions.push(ReadyQuestion { question, file });
         }
     }
     questions
@@ -312,6 +337,8 @@ pub fn questions(system: &System, action: &Action) -> Vec<Json> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use enfilade_model::form::field_groups::joined;
     use enfilade_model::form::name_matching::name_list;
@@ -339,7 +366,7 @@ mod tests {
             samples: Words::NONE,
             ..Action::new("shoot_it", "", joined![FIELDS], &|_| Err(Vec::new()), &[])
         };
-        document(&Catalogue::of([System::new("x", "X", [action])]))
+        json!(document(&Catalogue::of([System::new("x", "X", [action])])))
     }
 
     #[test]

@@ -18,8 +18,10 @@ pub mod compare;
 pub mod dice;
 pub mod drawing;
 pub mod folder;
+mod forms_document;
 pub mod forms_json;
 pub mod headline_measure;
+pub mod json;
 mod outcome_category;
 pub mod page;
 pub mod pricing;
@@ -30,6 +32,9 @@ pub mod tables;
 #[cfg(test)]
 pub(crate) mod test_answers;
 pub mod text;
+#[cfg(test)]
+#[path = "../tests/types/mod.rs"]
+mod typescript;
 
 pub use blocks::Style;
 #[cfg(feature = "terminal")]
@@ -70,6 +75,8 @@ pub fn print(answers: &[Answer], format: Format, out: &mut dyn Write) -> Result<
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -86,6 +93,24 @@ mod tests {
                 assert_eq!(out.last(), Some(&b'\n'), "{format:?}");
             }
         }
+    }
+
+    /// The scripts of pages are checked against these types.
+    #[test]
+    fn the_types_of_what_is_sent_are_kept_for_scripts() {
+        let types = typescript::Types::new()
+            .with::<answers::answers_json::AnswersDocument>()
+            .with::<answers::answer_view::AnswerView>()
+            .with::<forms_json::FormsDocument>()
+            .with::<blocks::json::BlockJson>()
+            .with::<dice::DistributionsDocument>()
+            .with::<pricing::prices_json::PricesDocument>()
+            .with::<page::page_data::Data>();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("types.d.ts");
+        types.hold(
+            &path,
+            "// What documents and report pages hold, made from the structs that are written.",
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 use super::options::{Machine, Options, Rulebooks};
 use super::page::Page;
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::plain_file::{self, LISTED};
 use crate::report::folder::manifest::{self, InputFile, RunFacts};
 use crate::report::folder::staging::{Claim, Single};
+use crate::report::json::flat;
 use crate::report::run::streaming_run::Large;
 use crate::report::shards::shard_file;
 use crate::report::{self, shards};
@@ -129,6 +131,17 @@ struct Status {
     /// Only the numbers of the shards to be done, one a line
     #[arg(long, conflicts_with = "json")]
     missing: bool,
+}
+
+/// The object that `status --json` prints.
+#[derive(Serialize)]
+struct SweepStatus {
+    plan: String,
+    cells: u64,
+    shards: u64,
+    sound: usize,
+    missing: Vec<u64>,
+    broken: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -333,11 +346,15 @@ impl Status {
         }
         let (shards, sound) = (plan.shards(), listed.parts.len() - missing.len());
         let text = if self.json {
-            let status = serde_json::json!({
-                "plan": plan.hash, "cells": plan.asked.cells.len(), "shards": shards,
-                "sound": sound, "missing": missing, "broken": broken,
-            });
-            format!("{status}\n")
+            let (plan, cells) = (plan.hash.clone(), plan.asked.cells.len());
+            flat(&SweepStatus {
+                plan,
+                cells,
+                shards,
+                sound,
+                missing: missing.clone(),
+                broken: broken.clone(),
+            }) + "\n"
         } else {
             let mut text = format!("{sound} of {shards} shards are done\n");
             if !missing.is_empty() {

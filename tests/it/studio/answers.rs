@@ -28,7 +28,7 @@ fn asked(served: &Served, question: Json) -> Json {
 
 /// Every ready question of every action, by a name.
 pub fn questions() -> Vec<(String, String)> {
-    let forms = forms_json::document(crate::built_in());
+    let forms = json!(forms_json::document(crate::built_in()));
     let mut found = Vec::new();
     for system in forms["systems"].as_array().expect("a list") {
         for action in system["actions"].as_array().expect("a list") {
@@ -50,7 +50,7 @@ fn exactly(file: &str) -> Json {
     let experiment = Experiment::read(crate::built_in(), "unnamed", file).expect("it has no fault");
     let settings = Settings::exact().with_seed(experiment.seed);
     let solved = solve(&experiment.cells[..1], &settings, &Unwatched, &Journal::none());
-    answers_json::document(&solved.expect("it is small enough").answers)
+    json!(answers_json::document(&solved.expect("it is small enough").answers))
 }
 
 /// Each first question of all actions has the numbers of the library, and its form says what the file

@@ -1,11 +1,11 @@
 //! A comparison as a folder of files.
 
-use serde_json::json;
+use serde::Serialize;
 
 use super::{Few, Sides, arsenals, comparison_json, told};
 use crate::blocks::{Block, html, markdown};
-use crate::folder::archived_rules;
-use crate::folder::manifest::{self, InputFile, RunFacts};
+use crate::folder::archived_rules::{self, RulebookFile};
+use crate::folder::manifest::{self, FileEntry, InputFile, RunFacts};
 use crate::folder::staging::{Claim, Staging, WrittenFile};
 use crate::tables::csv;
 use enfilade_engine::random_stream::STREAM_VERSION;
@@ -56,6 +56,36 @@ pub fn write_arsenals(
     sealed(staging, files, facts, sides.moved.len())
 }
 
+/// The manifest of a comparison.
+#[derive(Serialize)]
+struct ComparisonManifest {
+    enfilade: &'static str,
+    build: &'static str,
+    stream_version: u32,
+    command: Vec<String>,
+    a: ComparedInput,
+    b: ComparedInput,
+    started: String,
+    finished: String,
+    pairs: usize,
+    files: Vec<FileEntry>,
+}
+
+/// One of the two files that are compared.
+#[derive(Serialize)]
+struct ComparedInput {
+    name: String,
+    sha256: String,
+    rulebook_files: Vec<RulebookFile>,
+}
+
+impl ComparedInput {
+    fn of(file: &InputFile) -> ComparedInput {
+        let (name, sha256) = (file.name.clone(), file.sha256.clone());
+        ComparedInput { name, sha256, rulebook_files: archived_rules::read(&file.rulebooks) }
+    }
+}
+
 /// Puts the manifest to the files of a comparison and the files into their folder.
 fn sealed(
     staging: Staging<'_>,
@@ -63,23 +93,19 @@ fn sealed(
     facts: &RunFacts,
     pairs: usize,
 ) -> Result<Vec<WrittenFile>, Error> {
-    let input = |file: &InputFile| {
-        let rulebooks = archived_rules::read(&file.rulebooks);
-        json!({"name": file.name, "sha256": file.sha256, "rulebook_files": rulebooks})
+    let manifest = ComparisonManifest {
+        enfilade: env!("CARGO_PKG_VERSION"),
+        build: facts.build.0,
+        stream_version: STREAM_VERSION,
+        command: facts.command.clone(),
+        a: ComparedInput::of(&sides.a),
+        b: ComparedInput::of(&sides.b),
+        started: manifest::utc(facts.started),
+        finished: manifest::utc(facts.finished()),
+        pairs,
+        files: manifest::files(staging.files()),
     };
-    let manifest = json!({
-        "enfilade": env!("CARGO_PKG_VERSION"),
-        "build": facts.build.0,
-        "stream_version": STREAM_VERSION,
-        "command": facts.command,
-        "a": input(&sides.a),
-        "b": input(&sides.b),
-        "started": manifest::utc(facts.started),
-        "finished": manifest::utc(facts.finished()),
-        "pairs": pairs,
-        "files": manifest::files(staging.files()),
-    });
-    staging.seal(manifest)
+    staging.seal(&manifest)
 }
 
 /// Draws the picture and returns the block that embeds it, or says why it is not there.

@@ -1,71 +1,117 @@
 //! Two experiments side by side as JSON and as a table of typed columns.
 
 use indexmap::IndexSet;
-use serde_json::{Map, Value as Json, json};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
 
 use super::Sides;
+use crate::answers::answers_json::Simulated;
 use crate::tables::{Rows, Table};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
 use enfilade_study::comparison::{Change, Comparison, Difference, Pair};
 use enfilade_study::parameters;
 
 /// The whole comparison.
-pub fn json(comparison: &Comparison<'_>, sides: &Sides) -> Json {
-    let alone = |cells: &[&Answer]| cells.iter().map(|cell| place(cell)).collect::<Vec<_>>();
-    json!({
-        "enfilade": env!("CARGO_PKG_VERSION"),
-        "a": sides.a.name,
-        "b": sides.b.name,
-        "changed": comparison.changes.iter().map(changed).collect::<Vec<_>>(),
-        "only_a": alone(&comparison.only_a),
-        "only_b": alone(&comparison.only_b),
-        "cells": comparison.pairs.iter().map(pair).collect::<Vec<_>>(),
-    })
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparisonDocument {
+    enfilade: &'static str,
+    a: String,
+    b: String,
+    changed: Vec<ChangeJson>,
+    only_a: Vec<PlaceJson>,
+    only_b: Vec<PlaceJson>,
+    cells: Vec<PairJson>,
 }
 
-fn changed(change: &Change) -> Json {
-    json!({
-        "contest": change.contest,
-        "name": change.name,
-        "a": change.a.as_ref().map(ToString::to_string),
-        "b": change.b.as_ref().map(ToString::to_string),
-        "cells": change.cells,
-    })
+/// A parameter that differs.
+#[derive(Clone, Debug, Serialize)]
+struct ChangeJson {
+    contest: String,
+    name: String,
+    a: Option<String>,
+    b: Option<String>,
+    cells: usize,
 }
 
-fn place(cell: &Answer) -> Json {
+/// The place of a cell on its grid.
+#[derive(Clone, Debug, Serialize)]
+struct PlaceJson {
+    contest: String,
+    axes: Map<String, Json>,
+}
+
+/// A cell that both have.
+#[derive(Clone, Debug, Serialize)]
+struct PairJson {
+    #[serde(flatten)]
+    place: PlaceJson,
+    measures: Vec<DifferenceJson>,
+}
+
+/// A measure in A, in B and B less A.
+#[derive(Clone, Debug, Serialize)]
+struct DifferenceJson {
+    name: String,
+    a: NumbersJson,
+    b: NumbersJson,
+    difference: NumbersJson,
+}
+
+/// A number, exact and as simulated.
+#[derive(Clone, Debug, Serialize)]
+struct NumbersJson {
+    exact: Option<f64>,
+    #[serde(flatten)]
+    trials: Simulated,
+}
+
+/// The whole comparison.
+pub fn document(comparison: &Comparison<'_>, sides: &Sides) -> ComparisonDocument {
+    let alone = |cells: &[&Answer]| cells.iter().map(|cell| place(cell)).collect();
+    ComparisonDocument {
+        enfilade: env!("CARGO_PKG_VERSION"),
+        a: sides.a.name.clone(),
+        b: sides.b.name.clone(),
+        changed: comparison.changes.iter().map(changed).collect(),
+        only_a: alone(&comparison.only_a),
+        only_b: alone(&comparison.only_b),
+        cells: comparison.pairs.iter().map(pair).collect(),
+    }
+}
+
+fn changed(change: &Change) -> ChangeJson {
+    ChangeJson {
+        contest: change.contest.clone(),
+        name: change.name.clone(),
+        a: change.a.as_ref().map(ToString::to_string),
+        b: change.b.as_ref().map(ToString::to_string),
+        cells: change.cells,
+    }
+}
+
+fn place(cell: &Answer) -> PlaceJson {
     let axis = |(path, value): &(String, enfilade_model::form::Value)| {
         (path.clone(), parameters::json_value(value))
     };
-    json!({
-        "contest": cell.name,
-        "axes": cell.axes.iter().map(axis).collect::<Map<_, _>>(),
-    })
+    PlaceJson { contest: cell.name.clone(), axes: cell.axes.iter().map(axis).collect() }
 }
 
-fn pair(pair: &Pair<'_>) -> Json {
-    let mut entry = place(pair.a);
-    entry["measures"] = pair.differences.iter().map(measure).collect();
-    entry
+fn pair(pair: &Pair<'_>) -> PairJson {
+    PairJson { place: place(pair.a), measures: pair.differences.iter().map(measure).collect() }
 }
 
-fn measure(found: &Difference<'_>) -> Json {
+fn measure(found: &Difference<'_>) -> DifferenceJson {
     let side = |measure: &MeasureAnswer| numbers(measure.exact, measure.simulated);
-    json!({
-        "name": found.head.name,
-        "a": side(found.a),
-        "b": side(found.b),
-        "difference": numbers(found.exact, found.simulated.or(found.mixed)),
-    })
+    DifferenceJson {
+        name: found.head.name.to_string(),
+        a: side(found.a),
+        b: side(found.b),
+        difference: numbers(found.exact, found.simulated.or(found.mixed)),
+    }
 }
 
-fn numbers(exact: Option<f64>, simulated: Option<Estimate>) -> Json {
-    json!({
-        "exact": exact,
-        "simulated": simulated.map(|e| e.value),
-        "low": simulated.map(|e| e.low),
-        "high": simulated.map(|e| e.high),
-    })
+fn numbers(exact: Option<f64>, simulated: Option<Estimate>) -> NumbersJson {
+    NumbersJson { exact, trials: Simulated::of(simulated) }
 }
 
 /// The exact and the simulated number of A, of B, or of their difference.

@@ -10,6 +10,7 @@ use super::Format;
 use super::answers::answer_tables::ContestTables;
 use super::blocks::Block;
 use super::folder::manifest::InputFile;
+use super::json::indented;
 use super::tables::csv;
 use enfilade_study::comparison::Comparison;
 use enfilade_study::file::rulebook_loader::stem;
@@ -47,7 +48,7 @@ pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format, all: b
             let few = (!all && style.on_a_screen()).then_some(few);
             style.write(&told(comparison, sides, few))
         }
-        Format::Json => format!("{:#}\n", comparison_json::json(comparison, sides)),
+        Format::Json => indented(&comparison_json::document(comparison, sides)),
         Format::Csv => csv::render(&comparison_json::table(comparison)),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dashu_int::UBig;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use enfilade_dice::{Answers, DiceLaw, ratio};
 use enfilade_engine::exact::reduced;
@@ -152,27 +152,71 @@ pub fn together(asked: &[Asked], shares: Shares, for_readers: bool) -> Table {
     (heads, rows(asked, shares).into_iter().map(row).collect())
 }
 
-/// All laws as one JSON document.
-pub fn json(asked: &[Asked]) -> Json {
-    let laws: Vec<_> = asked.iter().map(one_json).collect();
-    json!({ "enfilade": env!("CARGO_PKG_VERSION"), "laws": laws })
+/// The laws of several expressions as one document.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DistributionsDocument {
+    enfilade: &'static str,
+    laws: Vec<DistributionJson>,
 }
 
-fn one_json(asked: &Asked) -> Json {
+/// The law of one expression.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct DistributionJson {
+    expression: String,
+    mean: f64,
+    standard_deviation: f64,
+    values: Vec<DistributionLine>,
+    remarks: Vec<String>,
+}
+
+/// One value of a law.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct DistributionLine {
+    value: DistributionValue,
+    fraction: String,
+    exact: f64,
+    at_least: f64,
+}
+
+/// A number, yes or no, or who wins.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+enum DistributionValue {
+    Number(i64),
+    YesNo(bool),
+    Winner(String),
+}
+
+/// All laws as one document.
+pub fn document(asked: &[Asked]) -> DistributionsDocument {
+    let laws = asked.iter().map(distribution).collect();
+    DistributionsDocument { enfilade: env!("CARGO_PKG_VERSION"), laws }
+}
+
+fn distribution(asked: &Asked) -> DistributionJson {
     let law = &asked.law;
     let value = |value: i64| match law.answers {
-        Answers::Number => Json::from(value),
-        Answers::YesNo => Json::from(value == 1),
-        Answers::Versus => Json::from(named(value, law.answers)),
+        Answers::Number => DistributionValue::Number(value),
+        Answers::YesNo => DistributionValue::YesNo(value == 1),
+        Answers::Versus => DistributionValue::Winner(named(value, law.answers)),
     };
-    let line = |line: Line| json!({ "value": value(line.value), "fraction": line.fraction, "exact": line.share, "at_least": line.at_least });
-    json!({
-        "expression": asked.text,
-        "mean": law.law.mean(),
-        "standard_deviation": law.law.deviation(),
-        "values": lines(law).into_iter().map(line).collect::<Vec<_>>(),
-        "remarks": law.remarks,
-    })
+    let line = |line: Line| DistributionLine {
+        value: value(line.value),
+        fraction: line.fraction,
+        exact: line.share,
+        at_least: line.at_least,
+    };
+    DistributionJson {
+        expression: asked.text.clone(),
+        mean: law.law.mean(),
+        standard_deviation: law.law.deviation(),
+        values: lines(law).into_iter().map(line).collect(),
+        remarks: law.remarks.clone(),
+    }
 }
 
 /// What each expression says of itself, named where there are several.

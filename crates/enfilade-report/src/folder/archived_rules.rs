@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
+#[cfg(feature = "files")]
+use serde_json::Value as Json;
 
 #[cfg(feature = "files")]
 use crate::{folder::manifest_listing, folder::staging::Staging};
@@ -54,24 +56,31 @@ pub(crate) fn told(rulebooks: &[Arc<System>]) -> Vec<String> {
     each(rulebooks).map(line).collect()
 }
 
-/// The files as manifests and identities have them.
-pub fn listed(rulebooks: &[Arc<System>]) -> Json {
-    let one = |(system, file): (&System, &SourceFile)| {
-        json!({
-            "system": system.id,
-            "name": file.name,
-            "sha256": file.sha256,
-            "kept": place(system, file),
-        })
-    };
-    each(rulebooks).map(one).collect()
+/// A file of a rulebook as manifests and identities have it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct RulebookFile {
+    system: String,
+    name: String,
+    sha256: String,
+    /// The place of its copy, if one is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<String>,
+}
+
+/// The files, each with the place of its copy.
+pub(crate) fn listed(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
+    each(rulebooks).map(|(system, file)| entry(system, file, Some(place(system, file)))).collect()
 }
 
 /// The files where they are not kept.
 #[cfg(feature = "files")]
-pub(crate) fn read(rulebooks: &[Arc<System>]) -> Json {
-    let one = |(system, file): (&System, &SourceFile)| json!({ "system": system.id, "name": file.name, "sha256": file.sha256 });
-    each(rulebooks).map(one).collect()
+pub(crate) fn read(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
+    each(rulebooks).map(|(system, file)| entry(system, file, None)).collect()
+}
+
+fn entry(system: &System, file: &SourceFile, kept: Option<String>) -> RulebookFile {
+    let (system, name) = (system.id.to_string(), file.name.to_string());
+    RulebookFile { system, name, sha256: file.sha256.to_string(), kept }
 }
 
 /// The files of rulebooks that `manifest` says were read and does not keep as they were.

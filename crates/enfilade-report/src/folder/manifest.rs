@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::answers::digest::Totals;
-use crate::folder::archived_rules;
+use crate::folder::archived_rules::{self, RulebookFile};
 use crate::folder::written_file::{WrittenFile, sha256};
 use enfilade_engine::random_stream::STREAM_VERSION;
 use enfilade_model::catalogue::System;
@@ -28,7 +29,7 @@ pub struct RunFacts {
     /// How long it took until the last answer was there, by a clock that nobody sets.
     pub taken: Duration,
     /// What the results depend on, if a later run may recognise them by it.
-    pub identity: Option<Json>,
+    pub identity: Option<RunIdentity>,
 }
 
 /// An input file as it was read.
@@ -95,44 +96,155 @@ fn typed(word: &str) -> String {
 
 /// Everything the files of a run depend on: two runs with the same identity write the same files,
 /// but for the times in them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunIdentity {
+    build: &'static str,
+    /// Another build of the same sources may write fewer files.
+    parquet: bool,
+    /// The formats of the charts beside SVG.
+    pub charts: Charts,
+    input: String,
+    rulebook_files: Vec<RulebookFile>,
+    cells: u64,
+    seed: u64,
+    trials: Option<u64>,
+    precision: Option<f64>,
+    exact_only: bool,
+    fractions: bool,
+    played: bool,
+    states: Option<usize>,
+}
+
+/// The formats of the charts beside SVG.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Charts {
+    /// The usual ones, if this build can draw them.
+    Usual(bool),
+    /// Those that were asked for, by the endings of their files.
+    Asked(Vec<&'static str>),
+}
+
+/// The identity of a run.
 pub fn identity(
     experiment: &Experiment,
     settings: &Settings,
     input: &InputFile,
     build: BuildId,
-) -> Json {
+) -> RunIdentity {
     let (trials, precision) = match settings.stop {
         Stop::Trials(trials) => (Some(trials), None),
         Stop::Precision(precision) => (None, Some(precision)),
     };
-    json!({
-        "build": build.0,
-        // Another build of the same sources may write fewer files.
-        "parquet": cfg!(feature = "parquet"),
-        "charts": cfg!(feature = "png"),
-        "input": input.sha256,
-        "rulebook_files": archived_rules::listed(&input.rulebooks),
-        "cells": experiment.asked,
-        "seed": settings.seed,
-        "trials": trials,
-        "precision": precision,
-        "exact_only": settings.exact_only,
-        "fractions": settings.fractions,
-        "played": settings.played,
-        "states": settings.states,
-    })
+    RunIdentity {
+        build: build.0,
+        parquet: cfg!(feature = "parquet"),
+        charts: Charts::Usual(cfg!(feature = "png")),
+        input: input.sha256.clone(),
+        rulebook_files: archived_rules::listed(&input.rulebooks),
+        cells: experiment.asked,
+        seed: settings.seed,
+        trials,
+        precision,
+        exact_only: settings.exact_only,
+        fractions: settings.fractions,
+        played: settings.played,
+        states: settings.states,
+    }
 }
 
 /// The results that `manifest` lists, if they are whole and have this identity.
 ///
 /// The files themselves are not looked at: see [`check`](crate::folder::verify_folder()).
-pub fn finished(manifest: &Json, identity: &Json) -> bool {
-    is_whole(manifest) && manifest["identity"] == *identity
+pub fn finished(manifest: &Json, identity: &RunIdentity) -> bool {
+    is_whole(manifest) && manifest["identity"] == json!(identity)
 }
 
 /// Whether every cell of the run was answered.
 pub fn is_whole(manifest: &Json) -> bool {
     manifest["cells"].is_u64() && manifest["cells"] == manifest["answered"]
+}
+
+/// The manifest of results: who made what, when and of which files, and what was found.
+#[derive(Debug, Serialize)]
+pub struct ManifestDocument<F> {
+    enfilade: &'static str,
+    build: &'static str,
+    stream_version: u32,
+    #[serde(flatten)]
+    subject: Subject,
+    command: Vec<String>,
+    seed: u64,
+    input: Option<InputEntry>,
+    rulebook_files: Vec<RulebookFile>,
+    started: String,
+    finished: String,
+    seconds: f64,
+    #[serde(flatten)]
+    pub(crate) found: F,
+}
+
+/// The name of the experiment or the arsenal.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Subject {
+    Experiment(String),
+    #[cfg(feature = "files")]
+    Arsenal(String),
+}
+
+/// A file that was read.
+#[derive(Debug, Serialize)]
+struct InputEntry {
+    name: String,
+    sha256: String,
+}
+
+/// The part of a manifest that only runs have.
+#[derive(Debug, Serialize)]
+pub struct RunFound {
+    cells: u64,
+    answered: u64,
+    trials: f64,
+    agreement: Agreement,
+    identity: Option<RunIdentity>,
+    files: Vec<FileEntry>,
+    /// Rows that a search keeps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<u64>,
+    /// Why a search keeps no row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) nothing: Option<String>,
+}
+
+/// Whether exact and simulated agree.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Agreement {
+    verdict: &'static str,
+    compared: u64,
+    disagreeing: Vec<u64>,
+}
+
+impl Agreement {
+    /// That of so many cells, of which so many and the first of these do not.
+    pub(crate) fn of((compared, disagree): (u64, u64), disagreeing: Vec<u64>) -> Agreement {
+        let verdict = match (compared, disagree) {
+            (0, _) => "not compared",
+            (_, 0) => "agree",
+            _ => "disagree",
+        };
+        Agreement { verdict, compared, disagreeing }
+    }
+}
+
+/// A file of a manifest.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct FileEntry {
+    name: String,
+    bytes: u64,
+    sha256: String,
 }
 
 /// The manifest of a run.
@@ -141,77 +253,58 @@ pub fn manifest(
     totals: &Totals,
     facts: &RunFacts,
     files: &[WrittenFile],
-) -> Json {
+) -> ManifestDocument<RunFound> {
     // A search answers every cell and keeps a row of some of them.
     let searched = experiment.search.is_some();
-    let answered = if searched { experiment.asked } else { totals.answered };
-    let found = json!({
-        "cells": experiment.asked,
-        "answered": answered,
-        "trials": totals.trials as f64,
-        "agreement": agreement(totals),
-        "identity": facts.identity,
-        "files": self::files(files),
-    });
-    let mut manifest = told(("experiment", &experiment.name), experiment.seed, facts, found);
-    if searched {
-        manifest["kept"] = Json::from(totals.answered);
-    }
-    if totals.refused > 0 {
-        manifest["refused"] = Json::from(totals.refused);
-    }
-    manifest
+    let disagreeing = totals.disagreeing.iter().map(|cell| *cell as u64).collect();
+    let found = RunFound {
+        cells: experiment.asked,
+        answered: if searched { experiment.asked } else { totals.answered },
+        trials: totals.trials as f64,
+        agreement: Agreement::of((totals.compared, totals.disagree), disagreeing),
+        identity: facts.identity.clone(),
+        files: self::files(files),
+        kept: searched.then_some(totals.answered),
+        refused: Some(totals.refused).filter(|refused| *refused > 0),
+        nothing: None,
+    };
+    told(Subject::Experiment(experiment.name.clone()), experiment.seed, facts, found)
 }
 
-/// A manifest: who made what, when and of which files, and what was `found`.
-pub(crate) fn told(
-    (what, name): (&str, &str),
+/// A manifest of what was `found`.
+pub(crate) fn told<F>(
+    subject: Subject,
     seed: u64,
     facts: &RunFacts,
-    mut found: Json,
-) -> Json {
+    found: F,
+) -> ManifestDocument<F> {
     let input = facts.input.as_ref();
-    let mut manifest = json!({
-        "enfilade": env!("CARGO_PKG_VERSION"),
-        "build": facts.build.0,
-        "stream_version": STREAM_VERSION,
-        (what): name,
-        "command": facts.command,
-        "seed": seed,
-        "input": input.map(|file| json!({"name": file.name, "sha256": file.sha256})),
-        "rulebook_files": archived_rules::listed(facts.rulebooks()),
-        "started": utc(facts.started),
-        "finished": utc(facts.finished()),
-        "seconds": facts.seconds(),
-    });
-    let all = manifest.as_object_mut().zip(found.as_object_mut());
-    if let Some((manifest, found)) = all {
-        manifest.append(found);
+    let input =
+        input.map(|file| InputEntry { name: file.name.clone(), sha256: file.sha256.clone() });
+    ManifestDocument {
+        enfilade: env!("CARGO_PKG_VERSION"),
+        build: facts.build.0,
+        stream_version: STREAM_VERSION,
+        subject,
+        command: facts.command.clone(),
+        seed,
+        input,
+        rulebook_files: archived_rules::listed(facts.rulebooks()),
+        started: utc(facts.started),
+        finished: utc(facts.finished()),
+        seconds: facts.seconds(),
+        found,
     }
-    manifest
 }
 
 /// Files with their lengths and hashes.
-pub(crate) fn files(files: &[WrittenFile]) -> Json {
-    files.iter().map(file).collect()
-}
-
-/// A file of a manifest.
-fn file(file: &WrittenFile) -> Json {
-    json!({"name": file.name, "bytes": file.bytes, "sha256": file.sha256})
-}
-
-fn agreement(totals: &Totals) -> Json {
-    let verdict = match (totals.compared, totals.disagree) {
-        (0, _) => "not compared",
-        (_, 0) => "agree",
-        _ => "disagree",
+pub(crate) fn files(files: &[WrittenFile]) -> Vec<FileEntry> {
+    let entry = |file: &WrittenFile| FileEntry {
+        name: file.name.clone(),
+        bytes: file.bytes,
+        sha256: file.sha256.clone(),
     };
-    json!({
-        "verdict": verdict,
-        "compared": totals.compared,
-        "disagreeing": totals.disagreeing,
-    })
+    files.iter().map(entry).collect()
 }
 
 /// A time as `2026-11-21T03:41:34Z`.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value as Json, json};
 
 use crate::answers::digest::NAMED;
+use crate::folder::manifest::Agreement;
 use crate::tables::{Table, Values};
 
 /// What the rows of a table of cells add up to.
@@ -42,14 +43,8 @@ impl Sums {
 
     /// What `manifest` says of the rows and is not so.
     pub fn faults(&self, manifest: &Json) -> Vec<String> {
-        let verdict = match (self.compared, self.disagree) {
-            (0, _) => "not compared",
-            (_, 0) => "agree",
-            _ => "disagree",
-        };
-        let agreement = json!({
-            "verdict": verdict, "compared": self.compared, "disagreeing": self.disagreeing,
-        });
+        let compared = (self.compared, self.disagree);
+        let agreement = Agreement::of(compared, self.disagreeing.clone());
         let mut faults = Vec::new();
         let mut differ = |key: &str, found: Json| {
             if manifest[key] != found {
@@ -58,7 +53,7 @@ impl Sums {
             }
         };
         differ("trials", Json::from(self.trials as f64));
-        differ("agreement", agreement);
+        differ("agreement", json!(agreement));
         self.seeds.iter().for_each(|seed| differ("seed", Json::from(*seed)));
         faults
     }

@@ -3,9 +3,10 @@
 //! It says that nothing was changed by chance or by hand; whoever hashes again what they changed is found by
 //! the tables, which say the same in their own words.
 
-use serde_json::Value as Json;
+use serde::Serialize;
 
 use crate::folder::written_file::sha256;
+use crate::json::indented;
 
 /// The key under which it stands, which is the last of a manifest.
 const KEY: &str = "manifest_sha256";
@@ -16,10 +17,17 @@ const END: &str = "\"\n}\n";
 /// Digits of a hash.
 const DIGITS: usize = 64;
 
+/// A manifest with its own hash, which is its last key.
+#[derive(Serialize)]
+struct Sealed<'m, M> {
+    #[serde(flatten)]
+    manifest: &'m M,
+    manifest_sha256: String,
+}
+
 /// The text of a manifest with its own hash.
-pub(crate) fn sealed(mut manifest: Json) -> String {
-    manifest[KEY] = "0".repeat(DIGITS).into();
-    let text = format!("{manifest:#}\n");
+pub(super) fn sealed(manifest: &impl Serialize) -> String {
+    let text = indented(&Sealed { manifest, manifest_sha256: "0".repeat(DIGITS) });
     let digits = sha256(text.as_bytes());
     let at = text.len().saturating_sub(DIGITS + END.len());
     format!("{}{digits}{END}", &text[..at])
@@ -46,13 +54,13 @@ pub(crate) fn is_meant(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value as Json, json};
 
     use super::*;
 
     #[test]
     fn no_bit_can_be_changed() {
-        let text = sealed(json!({"enfilade": "0.1.0", "seed": 1, "files": [{"name": "ä"}]}));
+        let text = sealed(&json!({"enfilade": "0.1.0", "seed": 1, "files": [{"name": "ä"}]}));
         assert!(is_whole(&text) && is_meant(&text));
         let json: Json = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(json["seed"], 1);

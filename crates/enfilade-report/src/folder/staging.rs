@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use serde_json::Value as Json;
+use serde::Serialize;
 
 pub use crate::folder::written_file::{WrittenFile, sha256};
 use enfilade_model::error::Error;
@@ -99,7 +99,7 @@ impl<'a> Staging<'a> {
     ///
     /// # Errors
     /// As for [`commit`](Staging::commit), and when it cannot be written.
-    pub fn seal(mut self, manifest: Json) -> Result<Vec<WrittenFile>, Error> {
+    pub fn seal(mut self, manifest: &impl Serialize) -> Result<Vec<WrittenFile>, Error> {
         self.add(MANIFEST, crate::folder::seal::sealed(manifest).as_bytes())?;
         self.commit()
     }

@@ -14,6 +14,7 @@ use enfilade_study::file::toml_writer::{entry, key, literal, text};
 /// A stretch of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Piece {
     /// Text that is the same in every cell.
     Text(String),

@@ -22,6 +22,7 @@ const MOST: usize = 12;
 
 /// One field by itself.
 #[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Alone {
     /// What a player calls it.
     label: String,

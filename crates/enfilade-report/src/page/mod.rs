@@ -36,7 +36,7 @@ mod contest_toml;
 mod marginals;
 mod number_token;
 mod outcome_columns;
-mod page_data;
+pub(crate) mod page_data;
 pub mod page_figures;
 mod size_budget;
 

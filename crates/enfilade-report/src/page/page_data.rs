@@ -30,6 +30,8 @@ use enfilade_study::file::toml_writer::literal;
 
 /// What all contests of a page share, and the contests.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "PageData"))]
 pub struct Data {
     /// Name, label, unit and meaning of measures, each once.
     heads: Vec<[String; 4]>,
@@ -38,17 +40,19 @@ pub struct Data {
 
 /// One contest.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "PageContest"))]
 struct Contest {
     title: String,
     axes: Vec<Axis>,
     /// Where on the grid each cell stands, the last axis counting ones; left out when that is its
     /// position in the list.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     at: Option<Vec<usize>>,
     /// The number of the first cell in its experiment.
     first: usize,
     /// The numbers of all cells, where they do not simply follow the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     numbers: Option<Vec<usize>>,
     cells: usize,
     trials: String,
@@ -58,13 +62,13 @@ struct Contest {
     /// Every outcome in words, the worst first.
     outcomes: Vec<String>,
     /// The colours that outcomes have in every picture, in the light and in the dark; none where none of them hurts.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     inks: Vec<[String; 2]>,
     /// Which of them each outcome has.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     inked: Vec<usize>,
     /// What each field of the outcome comes to by itself, where they are many together.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     alone: Vec<Alone>,
     /// One law per cell: tokens, with the outcome in front where it is not the next one.
     laws: Vec<String>,
@@ -80,12 +84,14 @@ struct Contest {
     disagree: Vec<usize>,
     notes: Vec<String>,
     /// The notes of each cell, where not every cell has them all.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     noted: Option<Vec<Vec<usize>>>,
     toml: Vec<Piece>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "PageAxis"))]
 struct Axis {
     name: String,
     label: String,
@@ -94,11 +100,13 @@ struct Axis {
     values: Vec<String>,
     toml: Vec<String>,
     /// The values as numbers, where all are.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     numbers: Option<Vec<f64>>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "PageMeasure"))]
 struct Measure {
     head: usize,
     odds: String,

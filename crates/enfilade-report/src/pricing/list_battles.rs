@@ -1,8 +1,9 @@
 //! Lists that were fought, in sentences, one table and JSON.
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::points_format::points;
+use crate::json::Keyed;
 use crate::tables::{Column, Rows, Table};
 use crate::text::sentences::clean;
 use enfilade_pricing::lists::{ArmyList, Evenness, FoughtPair, total};
@@ -145,34 +146,84 @@ impl ListFindings {
     }
 
     /// The key `lists` of the JSON document.
-    pub fn json(&self) -> Json {
-        let evenness = |evenness: &Evenness| {
-            let ([low, high], worst) = (evenness.middle(), evenness.worst());
-            let lists = [0, 1].map(|side| self.list(&worst.lists[side]));
-            json!({
-                "from_even": evenness.mean_off(),
-                "middle": { "low": low, "high": high },
-                "within_45_55": evenness.share_within(0.45, 0.55),
-                "worst": { "lists": lists, "won": worst.won },
-                "pairs": evenness.pairs.len(),
-            })
+    pub fn json(&self) -> ListsJson {
+        let set = |set: &ListsAt| ListsAtJson {
+            evenness: self.evenness(&set.evenness),
+            prices: set.name.clone(),
+            pure: self.units.iter().cloned().zip(set.evenness.pure.iter().copied()).collect(),
         };
-        let set = |set: &ListsAt| {
-            let mut told = evenness(&set.evenness);
-            told["prices"] = json!(set.name);
-            let pure = self.units.iter().cloned().zip(set.evenness.pure.iter().map(|p| json!(p)));
-            told["pure"] = pure.collect();
-            told
-        };
-        json!({
-            "points": self.budget,
-            "battles": self.battles,
-            "units": self.units,
-            "left_out": self.left_out,
-            "at": self.sets.iter().map(set).collect::<Vec<_>>(),
-            "bound": self.bound.as_ref().map(evenness),
-        })
+        ListsJson {
+            points: self.budget,
+            battles: self.battles,
+            units: self.units.clone(),
+            left_out: self.left_out.clone(),
+            at: self.sets.iter().map(set).collect(),
+            bound: self.bound.as_ref().map(|bound| self.evenness(bound)),
+        }
     }
+
+    fn evenness(&self, evenness: &Evenness) -> EvennessJson {
+        let ([low, high], worst) = (evenness.middle(), evenness.worst());
+        let lists = [0, 1].map(|side| self.list(&worst.lists[side]));
+        EvennessJson {
+            from_even: evenness.mean_off(),
+            middle: MiddleJson { low, high },
+            within_45_55: evenness.share_within(0.45, 0.55),
+            worst: WorstJson { lists, won: worst.won },
+            pairs: evenness.pairs.len(),
+        }
+    }
+}
+
+/// Lists that were fought.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ListsJson {
+    points: f64,
+    battles: u64,
+    units: Vec<String>,
+    left_out: Vec<String>,
+    at: Vec<ListsAtJson>,
+    bound: Option<EvennessJson>,
+}
+
+/// Lists at one set of prices.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ListsAtJson {
+    #[serde(flatten)]
+    evenness: EvennessJson,
+    prices: String,
+    /// By unit: how often a list of it alone wins.
+    #[cfg_attr(test, ts(type = "Record<string, number | null>"))]
+    pure: Keyed<Option<f64>>,
+}
+
+/// The evenness of pairs of lists.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct EvennessJson {
+    from_even: f64,
+    middle: MiddleJson,
+    within_45_55: f64,
+    worst: WorstJson,
+    pairs: usize,
+}
+
+/// Shares of wins between which most pairs lie.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct MiddleJson {
+    low: f64,
+    high: f64,
+}
+
+/// The pair that is farthest from even.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct WorstJson {
+    lists: [String; 2],
+    won: f64,
 }
 
 #[cfg(test)]
@@ -226,7 +277,7 @@ mod tests {
     fn every_pair_is_a_row() {
         let table = findings(None).table();
         assert_eq!((table.rows(), table.columns.len()), (20, 7));
-        let json = findings(Some(0.5)).json();
+        let json = serde_json::json!(findings(Some(0.5)).json());
         assert_eq!(json["at"][1]["middle"]["high"], 1.0);
         assert_eq!(json["at"][0]["pure"]["gun"], 0.25);
         assert_eq!(json["bound"]["from_even"], 0.0);

@@ -1,13 +1,13 @@
 //! Everything a pricing leaves behind, in one folder.
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::findings::Findings;
 use super::unit_meetings::EdgeFindings;
 use super::{price_sentences, price_summary, prices_json, typed_tables};
 use crate::blocks::{Figure, html, markdown};
 use crate::folder::archived_rules;
-use crate::folder::manifest::{self, RunFacts};
+use crate::folder::manifest::{self, FileEntry, ManifestDocument, RunFacts, Subject};
 use crate::folder::staging::{Claim, Staging, WrittenFile};
 use crate::run::run_folder::{Written, add_table, metadata};
 use enfilade_model::error::Error;
@@ -53,18 +53,32 @@ pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Wri
     staging.add("summary.md", markdown::write(&blocks).as_bytes())?;
     archived_rules::add(&mut staging, facts.rulebooks())?;
     let manifest = manifest(findings, facts, staging.files());
-    Ok(Written { folder: claim.folder().to_owned(), files: staging.seal(manifest)? })
+    Ok(Written { folder: claim.folder().to_owned(), files: staging.seal(&manifest)? })
 }
 
-fn manifest(findings: &Findings, facts: &RunFacts, files: &[WrittenFile]) -> Json {
-    let found = json!({
-        "weapons": findings.evidence.weapons.len(),
-        "scenarios": findings.evidence.scenarios.len(),
-        "battles": findings.evidence.battles.len(),
-        "verdict": price_sentences::verdicts(findings).join(" "),
-        "files": manifest::files(files),
-    });
-    manifest::told(("arsenal", findings.name), findings.seed, facts, found)
+/// The part of a manifest that only prices have.
+#[derive(Serialize)]
+struct PricesFound {
+    weapons: usize,
+    scenarios: usize,
+    battles: usize,
+    verdict: String,
+    files: Vec<FileEntry>,
+}
+
+fn manifest(
+    findings: &Findings,
+    facts: &RunFacts,
+    files: &[WrittenFile],
+) -> ManifestDocument<PricesFound> {
+    let found = PricesFound {
+        weapons: findings.evidence.weapons.len(),
+        scenarios: findings.evidence.scenarios.len(),
+        battles: findings.evidence.battles.len(),
+        verdict: price_sentences::verdicts(findings).join(" "),
+        files: manifest::files(files),
+    };
+    manifest::told(Subject::Arsenal(findings.name.to_string()), findings.seed, facts, found)
 }
 
 fn add_charts(staging: &mut Staging<'_>, findings: &Findings) -> Result<Vec<Figure>, Error> {

@@ -10,11 +10,13 @@
 //! price there is no scale.
 
 use indexmap::IndexSet;
-use serde_json::{Map, Value as Json, json};
+use serde::Serialize;
 
 use super::findings::Findings;
-use super::unit_meetings::EdgeFindings;
+use super::list_battles::ListsJson;
+use super::unit_meetings::EdgesJson;
 use super::{method, price_sentences};
+use crate::json::{Keyed, indented};
 use enfilade_pricing::evidence::{Evidence, ScenarioFacts};
 use enfilade_pricing::price::doubt::Cause;
 use enfilade_pricing::price::sensitivity::Swing;
@@ -24,132 +26,298 @@ use enfilade_pricing::price::{Even, Pricing, Ranged, Scale, Settled};
 /// The number of these keys: another one where a key goes or means something else.
 pub const SCHEMA: u32 = 2;
 
-/// The recommendation, indented, with a line feed at its end.
-pub fn render(findings: &Findings) -> String {
-    format!("{:#}\n", document(findings))
-}
-
-/// The recommendation, with lists and units that were fought.
-pub fn document(findings: &Findings) -> Json {
-    let mut document = prices(findings);
-    if let Some(fought) = findings.fought {
-        document["lists"] = fought.lists.json();
-        document["units"] = fought.edges.as_ref().map_or(Json::Null, EdgeFindings::json);
-    }
-    document
-}
-
-fn prices(findings: &Findings) -> Json {
-    let pricing = findings.pricing;
-    let exchange = pricing.exchange;
-    let blind = price_sentences::blind(findings);
-    let blind = blind.iter().map(|(what, how)| json!({"what": what, "how": how}));
-    json!({
-        "enfilade": env!("CARGO_PKG_VERSION"),
-        "schema": SCHEMA,
-        "arsenal": findings.name,
-        "seed": findings.seed,
-        "tolerance": pricing.tolerance,
-        "steps": pricing.steps.words(),
-        "scale": pricing.scale.as_ref().map(|known| scale(known, pricing)),
-        "weapons": findings.told().map(|w| weapon(w, findings)).collect::<Vec<_>>(),
-        "exchange": {
-            "pin_per_kill": exchange.pin_per_kill,
-            "break_per_kill": exchange.break_per_kill,
-        },
-        "scenarios": scenarios(pricing),
-        "sensitivity": pricing.swings.iter().map(|s| swing(s, pricing)).collect::<Vec<_>>(),
-        "remarks": findings.evidence.remarks,
-        "method": method::method(findings),
-        "not_seen": blind.collect::<Vec<_>>(),
-    })
+/// The recommendation.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PricesDocument {
+    enfilade: &'static str,
+    schema: u32,
+    arsenal: String,
+    seed: u64,
+    tolerance: f64,
+    steps: String,
+    scale: Option<ScaleJson>,
+    weapons: Vec<WeaponPriceJson>,
+    exchange: ExchangeJson,
+    scenarios: Vec<ScenarioJson>,
+    sensitivity: Vec<SwingJson>,
+    remarks: Vec<String>,
+    method: Vec<String>,
+    not_seen: Vec<BlindJson>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lists: Option<ListsJson>,
+    /// There where lists were fought, and null where units were not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    units: Option<Option<EdgesJson>>,
 }
 
 /// What a point of worth costs; the slope is 1 where twice the worth costs twice as much.
-fn scale(scale: &Scale, pricing: &Pricing) -> Json {
-    let name = |w: usize| pricing.weapons[w].name.as_str();
-    let slope = |end: f64| {
-        scale.slope.map(|slope| slope.at + end * slope.half()).filter(|at| at.is_finite())
-    };
-    json!({
-        "k": scale.k.best,
-        "low": scale.k.low,
-        "high": scale.k.high,
-        "scatter": scale.scatter,
-        "slope": scale.slope.map(|slope| slope.at),
-        "slope_low": slope(-1.0),
-        "slope_high": slope(1.0),
-        "in_doubt": scale.in_doubt(),
-        "settled": match scale.settled {
-            Settled::ByPrices => json!("prices"),
-            Settled::By(_) => json!("k"),
-            Settled::ByUnit(unit) => json!({ "unit": name(unit) }),
-        },
-        "not_heard": scale.unused.iter().map(|&w| name(w)).collect::<Vec<_>>(),
-    })
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ScaleJson {
+    k: f64,
+    low: f64,
+    high: f64,
+    scatter: Option<f64>,
+    slope: Option<f64>,
+    slope_low: Option<f64>,
+    slope_high: Option<f64>,
+    in_doubt: bool,
+    settled: SettledJson,
+    not_heard: Vec<String>,
 }
 
-fn ranged(range: Ranged) -> Json {
-    json!({ "best": range.best, "low": range.low, "high": range.high })
+/// The source of the scale: in a word, or with the name of a unit.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+enum SettledJson {
+    Prices,
+    K,
+    Unit(String),
 }
 
-fn weapon(position: usize, findings: &Findings) -> Json {
-    let pricing = findings.pricing;
-    let weapon = &pricing.weapons[position];
-    let denied = &weapon.denied;
-    let mut said = json!({
-        "name": weapon.name,
-        "price": weapon.price,
-        "verdict": weapon.verdict().map(Verdict::word),
-        "not_priced": weapon.even.as_ref().err().map(price_sentences::unpriced),
-        "worth": ranged(weapon.worth),
-        "floor": weapon.floor,
-        "floored_share": weapon.floored,
-        "points_denied": {"kill": denied.kill, "break": denied.broken, "pin": denied.pin},
-        "durability": weapon.durability,
-        "copies": weapon.copies,
-        "best": pricing.scenarios[weapon.best].name,
-        "worst": pricing.scenarios[weapon.worst].name,
-        "bounded_share": weapon.bounded,
-        "trials": weapon.trials,
-        "why": price_sentences::why(position, findings),
-        "notes": notes(position, findings.evidence),
-    });
-    // Keys of what it lacks are there, with null: whoever reads many weapons asks each for the same.
-    if let Some(all) = said.as_object_mut() {
-        all.extend(even(weapon.priced(), pricing));
+/// A number and its range.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct RangedJson {
+    best: f64,
+    low: f64,
+    high: f64,
+}
+
+impl RangedJson {
+    fn of(Ranged { best, low, high }: Ranged) -> RangedJson {
+        RangedJson { best, low, high }
     }
-    said
+}
+
+/// The worth of a pin and of a break beside a kill.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ExchangeJson {
+    pin_per_kill: Option<f64>,
+    break_per_kill: Option<f64>,
+}
+
+/// A limit of these battles, and its effect.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct BlindJson {
+    what: &'static str,
+    how: String,
+}
+
+/// A weapon. Keys of what it lacks are there, with null: whoever reads many weapons asks each for the same.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct WeaponPriceJson {
+    name: String,
+    price: Option<f64>,
+    verdict: Option<&'static str>,
+    not_priced: Option<String>,
+    worth: RangedJson,
+    floor: Option<f64>,
+    floored_share: f64,
+    points_denied: DeniedJson,
+    durability: f64,
+    copies: [Option<f64>; 3],
+    best: String,
+    worst: String,
+    bounded_share: f64,
+    trials: Option<u64>,
+    why: String,
+    notes: Vec<String>,
+    #[serde(flatten)]
+    even: EvenJson,
+}
+
+/// Points denied in an activation.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct DeniedJson {
+    kill: f64,
+    #[serde(rename = "break")]
+    broken: f64,
+    pin: f64,
 }
 
 /// What is known of an even price; null where there is none.
-fn even(even: Option<&Even>, pricing: &Pricing) -> Map<String, Json> {
-    let number = |of: fn(&Even) -> f64| json!(even.map(of));
-    let shown = |even: &Even| json!({ "even": even.shown.best, "low": even.shown.low, "high": even.shown.high });
-    let unit = pricing.beside.map(|one| pricing.weapons[one].name.as_str());
-    let beside = |even: &Even| {
-        let beside = even.beside?;
-        Some(json!({ "unit": unit, "best": beside.best, "low": beside.low, "high": beside.high }))
-    };
-    let points = |even: &Even| if even.scaled { "list" } else { "opponents" };
-    Map::from_iter([
-        ("even".to_owned(), number(|even| even.price.best)),
-        ("low".to_owned(), number(|even| even.price.low)),
-        ("high".to_owned(), number(|even| even.price.high)),
-        ("low90".to_owned(), number(|even| even.at90.0)),
-        ("high90".to_owned(), number(|even| even.at90.1)),
-        ("shown".to_owned(), json!(even.map(shown))),
-        ("points".to_owned(), json!(even.map(points))),
-        ("beside".to_owned(), json!(even.and_then(beside))),
-        ("lever".to_owned(), json!(even.and_then(lever))),
-        ("cause".to_owned(), json!(even.and_then(|even| cause(even, pricing)))),
-        ("assumptions".to_owned(), json!(even.map(|even| ends(even, pricing)))),
-    ])
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct EvenJson {
+    even: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    low90: Option<f64>,
+    high90: Option<f64>,
+    shown: Option<ShownJson>,
+    /// Points of the list, or of the opponents.
+    points: Option<&'static str>,
+    beside: Option<BesideJson>,
+    lever: Option<LeverJson>,
+    cause: Option<String>,
+    #[cfg_attr(test, ts(type = "Record<string, [number, number]> | null"))]
+    assumptions: Option<Keyed<(f64, f64)>>,
 }
 
-fn lever(even: &Even) -> Option<Json> {
+/// An even price on the steps of the game.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ShownJson {
+    even: f64,
+    low: f64,
+    high: f64,
+}
+
+/// The number of units of one kind that a weapon is worth.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct BesideJson {
+    unit: Option<String>,
+    best: f64,
+    low: f64,
+    high: f64,
+}
+
+/// The line that would narrow the range most, and the range that it would leave.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct LeverJson {
+    write: String,
+    low: f64,
+    high: f64,
+}
+
+/// A scenario and its share of the mix.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ScenarioJson {
+    name: String,
+    opponent: String,
+    weight: f64,
+    points_in_play: Option<f64>,
+    share: f64,
+}
+
+/// The effect of an assumption on the worths.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct SwingJson {
+    name: String,
+    about: String,
+    low: String,
+    high: String,
+    mean_log_change: (f64, f64),
+    mean_size: f64,
+    most_moved: Option<String>,
+}
+
+/// The recommendation, indented, with a line feed at its end.
+pub fn render(findings: &Findings) -> String {
+    indented(&document(findings))
+}
+
+/// The recommendation, with lists and units that were fought.
+pub fn document(findings: &Findings) -> PricesDocument {
+    let pricing = findings.pricing;
+    let blind = price_sentences::blind(findings).into_iter();
+    PricesDocument {
+        enfilade: env!("CARGO_PKG_VERSION"),
+        schema: SCHEMA,
+        arsenal: findings.name.to_string(),
+        seed: findings.seed,
+        tolerance: pricing.tolerance,
+        steps: pricing.steps.words(),
+        scale: pricing.scale.as_ref().map(|known| scale(known, pricing)),
+        weapons: findings.told().map(|w| weapon(w, findings)).collect(),
+        exchange: ExchangeJson {
+            pin_per_kill: pricing.exchange.pin_per_kill,
+            break_per_kill: pricing.exchange.break_per_kill,
+        },
+        scenarios: scenarios(pricing),
+        sensitivity: pricing.swings.iter().map(|s| swing(s, pricing)).collect(),
+        remarks: findings.evidence.remarks.clone(),
+        method: method::method(findings),
+        not_seen: blind.map(|(what, how)| BlindJson { what, how }).collect(),
+        lists: findings.fought.map(|fought| fought.lists.json()),
+        units: findings.fought.map(|fought| fought.edges.as_ref().map(|edges| edges.json())),
+    }
+}
+
+fn scale(scale: &Scale, pricing: &Pricing) -> ScaleJson {
+    let name = |w: usize| pricing.weapons[w].name.clone();
+    let slope = |end: f64| {
+        scale.slope.map(|slope| slope.at + end * slope.half()).filter(|at| at.is_finite())
+    };
+    ScaleJson {
+        k: scale.k.best,
+        low: scale.k.low,
+        high: scale.k.high,
+        scatter: scale.scatter,
+        slope: scale.slope.map(|slope| slope.at),
+        slope_low: slope(-1.0),
+        slope_high: slope(1.0),
+        in_doubt: scale.in_doubt(),
+        settled: match scale.settled {
+            Settled::ByPrices => SettledJson::Prices,
+            Settled::By(_) => SettledJson::K,
+            Settled::ByUnit(unit) => SettledJson::Unit(name(unit)),
+        },
+        not_heard: scale.unused.iter().map(|&w| name(w)).collect(),
+    }
+}
+
+fn weapon(position: usize, findings: &Findings) -> WeaponPriceJson {
+    let pricing = findings.pricing;
+    let weapon = &pricing.weapons[position];
+    let denied = &weapon.denied;
+    WeaponPriceJson {
+        name: weapon.name.clone(),
+        price: weapon.price,
+        verdict: weapon.verdict().map(Verdict::word),
+        not_priced: weapon.even.as_ref().err().map(price_sentences::unpriced),
+        worth: RangedJson::of(weapon.worth),
+        floor: weapon.floor,
+        floored_share: weapon.floored,
+        points_denied: DeniedJson { kill: denied.kill, broken: denied.broken, pin: denied.pin },
+        durability: weapon.durability,
+        copies: weapon.copies,
+        best: pricing.scenarios[weapon.best].name.clone(),
+        worst: pricing.scenarios[weapon.worst].name.clone(),
+        bounded_share: weapon.bounded,
+        trials: weapon.trials,
+        why: price_sentences::why(position, findings),
+        notes: notes(position, findings.evidence),
+        even: weapon.priced().map_or_else(EvenJson::default, |known| even(known, pricing)),
+    }
+}
+
+fn even(even: &Even, pricing: &Pricing) -> EvenJson {
+    let Ranged { best, low, high } = even.shown;
+    let unit = pricing.beside.map(|one| pricing.weapons[one].name.clone());
+    let beside = |beside: Ranged| {
+        let Ranged { best, low, high } = beside;
+        BesideJson { unit, best, low, high }
+    };
+    EvenJson {
+        even: Some(even.price.best),
+        low: Some(even.price.low),
+        high: Some(even.price.high),
+        low90: Some(even.at90.0),
+        high90: Some(even.at90.1),
+        shown: Some(ShownJson { even: best, low, high }),
+        points: Some(if even.scaled { "list" } else { "opponents" }),
+        beside: even.beside.map(beside),
+        lever: lever(even),
+        cause: cause(even, pricing).map(str::to_owned),
+        assumptions: Some(pricing.assumptions.iter().cloned().zip(even.ends.clone()).collect()),
+    }
+}
+
+fn lever(even: &Even) -> Option<LeverJson> {
     let (lever, then) = (even.lever.as_ref()?, price_sentences::settled(even)?);
-    Some(json!({"write": lever.write.line(), "low": then.low, "high": then.high}))
+    Some(LeverJson { write: lever.write.line(), low: then.low, high: then.high })
 }
 
 /// What most of the doubt comes from.
@@ -161,41 +329,32 @@ fn cause<'a>(even: &Even, pricing: &'a Pricing) -> Option<&'a str> {
     })
 }
 
-/// Even prices with each assumption at its low and at its high end.
-fn ends(even: &Even, pricing: &Pricing) -> Map<String, Json> {
-    let both = pricing.assumptions.iter().zip(&even.ends);
-    both.map(|(name, (low, high))| (name.clone(), json!([low, high]))).collect()
-}
-
 /// What the contests of a weapon remark, each remark once.
-fn notes(weapon: usize, evidence: &Evidence) -> Vec<&str> {
+fn notes(weapon: usize, evidence: &Evidence) -> Vec<String> {
     let own = evidence.notes.iter().filter(|note| note.weapon == weapon);
     let texts: IndexSet<&str> = own.map(|note| note.text.as_str()).collect();
-    texts.into_iter().collect()
+    texts.into_iter().map(str::to_owned).collect()
 }
 
-fn scenarios(pricing: &Pricing) -> Vec<Json> {
-    let one = |(scenario, share): (&ScenarioFacts, &f64)| {
-        json!({
-            "name": scenario.name,
-            "opponent": scenario.opponent,
-            "weight": scenario.weight,
-            "points_in_play": scenario.points_in_play,
-            "share": share,
-        })
+fn scenarios(pricing: &Pricing) -> Vec<ScenarioJson> {
+    let one = |(scenario, share): (&ScenarioFacts, &f64)| ScenarioJson {
+        name: scenario.name.clone(),
+        opponent: scenario.opponent.clone(),
+        weight: scenario.weight,
+        points_in_play: scenario.points_in_play,
+        share: *share,
     };
     pricing.scenarios.iter().zip(&pricing.mix).map(one).collect()
 }
 
-fn swing(swing: &Swing, pricing: &Pricing) -> Json {
-    let (low, high) = swing.mean();
-    json!({
-        "name": swing.name,
-        "about": swing.about,
-        "low": swing.low_label,
-        "high": swing.high_label,
-        "mean_log_change": [low, high],
-        "mean_size": swing.size(),
-        "most_moved": swing.most_moved().map(|w| pricing.weapons[w].name.as_str()),
-    })
+fn swing(swing: &Swing, pricing: &Pricing) -> SwingJson {
+    SwingJson {
+        name: swing.name.clone(),
+        about: swing.about.clone(),
+        low: swing.low_label.clone(),
+        high: swing.high_label.clone(),
+        mean_log_change: swing.mean(),
+        mean_size: swing.size(),
+        most_moved: swing.most_moved().map(|w| pricing.weapons[w].name.clone()),
+    }
 }

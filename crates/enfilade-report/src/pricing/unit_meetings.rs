@@ -1,6 +1,6 @@
 //! Units against units, in sentences, one table and JSON.
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::points_format::points;
 use crate::tables::{Rows, Table};
@@ -123,29 +123,64 @@ impl EdgeFindings {
     }
 
     /// The key `units` of the JSON document.
-    pub fn json(&self) -> Json {
+    pub fn json(&self) -> EdgesJson {
         let mix = self.edges.best_mix();
         let unit = |unit: usize| {
             let counter = self.edges.counter(unit);
-            json!({
-                "name": self.units[unit],
-                "price": self.prices[unit],
-                "counter": { "name": self.units[counter.by], "points": counter.points },
-                "outbought": self.edges.outbought(unit),
-                "missed": self.edges.missed(unit),
-                "no_one_price": self.is_open(unit),
-                "best_mix": mix.get(unit),
-            })
+            UnitEdgeJson {
+                name: self.units[unit].clone(),
+                price: self.prices[unit],
+                counter: CounterJson {
+                    name: self.units[counter.by].clone(),
+                    points: counter.points,
+                },
+                outbought: self.edges.outbought(unit),
+                missed: self.edges.missed(unit),
+                no_one_price: self.is_open(unit),
+                best_mix: mix.get(unit).copied(),
+            }
         };
         let circle = self.edges.circle().map(|circle| circle.map(|unit| self.units[unit].clone()));
-        json!({
-            "edge": self.edges.size(),
-            "company": self.edges.company,
-            "mendable": self.edges.mendable(),
-            "circle": circle,
-            "units": (0..self.units.len()).map(unit).collect::<Vec<_>>(),
-        })
+        EdgesJson {
+            edge: self.edges.size(),
+            company: self.edges.company,
+            mendable: self.edges.mendable(),
+            circle,
+            units: (0..self.units.len()).map(unit).collect(),
+        }
     }
+}
+
+/// Units against units.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EdgesJson {
+    edge: f64,
+    company: f64,
+    mendable: Option<f64>,
+    circle: Option<[String; 3]>,
+    units: Vec<UnitEdgeJson>,
+}
+
+/// A unit against the others.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct UnitEdgeJson {
+    name: String,
+    price: f64,
+    counter: CounterJson,
+    outbought: Option<f64>,
+    missed: f64,
+    no_one_price: bool,
+    best_mix: Option<f64>,
+}
+
+/// The unit that beats it, and what 100 points of it count for there.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct CounterJson {
+    name: String,
+    points: f64,
 }
 
 #[cfg(test)]
@@ -191,7 +226,7 @@ mod tests {
     fn every_edge_is_a_row() {
         let table = circle([10.0; 3]).table();
         assert_eq!((table.rows(), table.columns.len()), (6, 5));
-        let json = circle([10.0; 3]).json();
+        let json = serde_json::json!(circle([10.0; 3]).json());
         assert_eq!(json["units"][0]["counter"]["name"], "sword");
         assert_eq!(json["circle"][0], "lance");
         assert_eq!(json["units"][2]["no_one_price"], true);

@@ -73,7 +73,7 @@ pub fn write_run(
     staging.add("report.html", page.as_bytes())?;
     archived_rules::add(&mut staging, facts.rulebooks())?;
     let manifest = manifest(experiment, &Totals::of(answers), facts, staging.files());
-    let files = staging.seal(manifest)?;
+    let files = staging.seal(&manifest)?;
     Ok(Written { folder: claim.folder().to_owned(), files })
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn metadata(name: &str, seed: u64, answers: &[Answer]) -> Vec<(String
         ("enfilade.experiment", name.to_owned()),
         ("enfilade.seed", seed.to_string()),
     ];
-    let columns = (!answers.is_empty()).then(|| tables::column_docs::json(answers).to_string());
+    let columns = (!answers.is_empty()).then(|| tables::column_docs::written(answers));
     let columns = columns.map(|told| ("enfilade.columns", told));
     let all = metadata.into_iter().chain(columns);
     all.map(|(key, value)| (key.to_owned(), value)).collect()

@@ -103,10 +103,10 @@ impl<'a> Large<'a> {
         // So that a later run which finds these results can say it too.
         if let (Some(search), 0) = (&experiment.search, self.digest.totals.answered) {
             let said = left_out::nothing(search, &self.digest.left_out, experiment.asked);
-            manifest["nothing"] = said.into();
+            manifest.found.nothing = Some(said);
         }
         let folder = self.staging.folder().to_owned();
-        let files: Vec<WrittenFile> = self.staging.seal(manifest)?;
+        let files: Vec<WrittenFile> = self.staging.seal(&manifest)?;
         Ok(Written { folder, files })
     }
 }

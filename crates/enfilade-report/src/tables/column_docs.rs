@@ -1,14 +1,16 @@
 //! What columns hold, for files that have room to say it.
 
-use serde_json::{Map, Value as Json, json};
+use indexmap::IndexMap;
+use serde::Serialize;
 
+use crate::json::{Keyed, flat};
 use crate::text::sentences;
 use enfilade_study::answer::Answer;
 use enfilade_study::parameters;
 
 /// Every column that a rulebook names, with its label, its unit and what it holds, as one JSON object.
-pub fn json(answers: &[Answer]) -> Json {
-    let mut told = Map::new();
+pub fn written(answers: &[Answer]) -> String {
+    let mut told = IndexMap::new();
     for cells in sentences::by_contest(answers) {
         params_of(&cells[0], &mut told);
     }
@@ -29,10 +31,10 @@ pub fn json(answers: &[Answer]) -> Json {
             told.insert(format!("{}_{part}", head.name), about);
         }
     }
-    Json::Object(told)
+    flat(&told.into_iter().collect::<Keyed<_>>())
 }
 
-fn params_of(cell: &Answer, told: &mut Map<String, Json>) {
+fn params_of(cell: &Answer, told: &mut IndexMap<String, ColumnEntry>) {
     let columns = parameters::names(&cell.params).into_iter().zip(parameters::paths(&cell.params));
     for (column, path) in columns {
         if let Some(field) = cell.action.fields.at(&path) {
@@ -41,18 +43,29 @@ fn params_of(cell: &Answer, told: &mut Map<String, Json>) {
     }
 }
 
-fn one(label: &str, unit: &str, about: &str) -> Json {
-    json!({ "label": label, "unit": unit, "about": about })
+/// A column: its label, its unit and what it holds.
+#[derive(Serialize)]
+struct ColumnEntry {
+    label: String,
+    unit: String,
+    about: String,
+}
+
+fn one(label: &str, unit: &str, about: &str) -> ColumnEntry {
+    let [label, unit, about] = [label, unit, about].map(str::to_owned);
+    ColumnEntry { label, unit, about }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value as Json, json};
+
     use super::*;
     use crate::test_answers;
 
     #[test]
     fn every_column_that_a_rulebook_names_is_described() {
-        let told = json(&test_answers::grid());
+        let told: Json = serde_json::from_str(&written(&test_answers::grid())).expect("it is JSON");
         let expected = json!({
             "label": "killed", "unit": "share of 1", "about": "the squad is eliminated: exact"
         });

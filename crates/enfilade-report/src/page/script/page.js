@@ -65,6 +65,7 @@ const showMeasures = () => {
   byId("meanings").replaceChildren(...meanings);
 };
 
+/** @type {(i: number) => any} */
 const inkOf = (i) => contest.inks[i] || "";
 
 const showLaw = () => {
@@ -181,7 +182,8 @@ const showHeadline = () => {
 
 const showCell = () => {
   const trials = contest.trials()[state.cell];
-  const exact = contest.measures.concat(contest.law(state.cell)).some((one) => (one.of ? one.of(state.cell) : one).exact !== null);
+  const all = [...contest.measures.map((one) => one.of(state.cell)), ...contest.law(state.cell)];
+  const exact = all.some((one) => one.exact !== null);
   byId("cell").classList.toggle("rolled", !exact);
   byId("cell").classList.toggle("beside", Boolean(state.pin));
   const made = trials === "0" ? "nothing was simulated" : `${trials} trials, ± is half a 95 % interval`;

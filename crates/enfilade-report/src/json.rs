@@ -1,0 +1,30 @@
+//! JSON that is written: documents are structs, whose fields are the keys.
+
+use serde::{Serialize, Serializer};
+
+/// A document, indented, with a line feed at its end.
+pub fn indented(document: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(document);
+    text.expect("texts, numbers and lists are always JSON") + "\n"
+}
+
+/// A document on one line, without a line feed.
+pub fn flat(document: &impl Serialize) -> String {
+    serde_json::to_string(document).expect("texts, numbers and lists are always JSON")
+}
+
+/// An object whose keys are names, in this order; no name twice.
+#[derive(Clone, Debug)]
+pub(crate) struct Keyed<T>(Vec<(String, T)>);
+
+impl<T> FromIterator<(String, T)> for Keyed<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(pairs: I) -> Keyed<T> {
+        Keyed(pairs.into_iter().collect())
+    }
+}
+
+impl<T: Serialize> Serialize for Keyed<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
