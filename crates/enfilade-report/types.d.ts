@@ -40,6 +40,14 @@ export type BlockJson = { "title": string } | { "heading": string } | { "sentenc
 
 export type CellJson = { cell: number, name: string, system: string, action: string, params: Record<string, unknown>, axes: Record<string, unknown>, engine: string, unsettled: number | null, trials: number, unsettled_trials: number, states: number | null, agrees: boolean | null, measures: Array<MeasureJson>, outcomes: Array<OutcomeJson>, notes: Array<string>, 
 /**
+ * Probability of endless play; only a contest with a loop has it.
+ */
+never?: number | null, 
+/**
+ * Largest error of a probability; only a contest with a loop has it.
+ */
+bound?: number | null, 
+/**
  * Most contests break none: the key is there where there is no contest for that.
  */
 breaks?: string | null, };
