@@ -201,10 +201,10 @@ fn what_is_not_over_has_no_mean_and_ranks_last() {
         let found = measure(&answer, name);
         assert!(found.exact.is_none() && found.simulated.is_none(), "{found:?}");
     }
-    for (name, value) in [("p_over", 0.75), ("q_half", 3.0)] {
+    for (name, fraction, value) in [("p_over", "3/4", 0.75), ("q_half", "3/1", 3.0)] {
         let found = measure(&answer, name);
         assert!((found.exact.expect("compiled") - value).abs() < 1e-14, "{name}");
-        assert_eq!(found.fraction, None);
+        assert_eq!(found.fraction.as_deref(), Some(fraction), "{name}");
         let found = found.simulated.expect("there are trials");
         assert!(found.low <= value && value <= found.high, "{name}: {found:?}");
     }

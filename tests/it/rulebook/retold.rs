@@ -172,7 +172,11 @@ fn d20_fire_and_morale() {
         file: ("d20_fire", "fire_and_morale"),
         built_in: ("d20", "fire-and-morale"),
         random: contests::d20,
-        told: Some,
+        // Shooters that differ, and modifiers of morale, stay built in.
+        told: |table| {
+            let more = ["shooter", "morale_modifier"].iter().any(|key| table.contains_key(*key));
+            (!more).then_some(table)
+        },
         named: &["hit", "casualties", "pinned", "surrendered", "p_wiped_out", "p_fail"],
     };
     retold.check();
