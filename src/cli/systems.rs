@@ -1,5 +1,6 @@
 //! `enfilade systems`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,16 +9,19 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::fields::{carried_fields, fields, flat, listed, listed_fields, preset, reports};
+use super::new::{priced, wants_prices};
 use super::options::Rulebooks;
 use super::question::is_rulebook;
 use super::{Page, action, question};
-use crate::arsenal::{Preset as Assumption, Priced};
+use crate::arsenal::{Preset as Assumption, Priced, Profile};
 use crate::catalogue::{Action, Catalogue, DataTable, System};
 use crate::combat::{FieldHead, Harm, MeasureHead};
 use crate::error::Error;
 use crate::form::shown::shown;
-use crate::form::{Field, Fields, Words};
-use crate::pricing::{arsenal, scenario};
+use crate::form::{Field, Fields, Form, Words};
+use crate::pricing::doctrine::WORDS;
+use crate::pricing::{arsenal, changes, scenario};
+use crate::report::balance::points::points;
 use crate::report::terminal::{Screen, wrapped};
 use crate::study::sample;
 use crate::study::shelf::stem;
@@ -26,7 +30,8 @@ use crate::study::shelf::stem;
 ///
 /// Without a name all of them in a line each; with one its actions, their fields with defaults and
 /// ranges, what they report, its sources, how it reads them, what it leaves out, and its weapons and units.
-/// With an action its common fields; with any other word what has that word in its name or its help.
+/// With an action its common fields; with `price` what an arsenal file may hold, and which names `[change]` may have; with
+/// any other word what has that word in its name or its help.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade systems
@@ -115,6 +120,9 @@ impl Systems {
     fn found(&self, system: &System, rulebooks: &Rulebooks) -> Result<String, Error> {
         let width = Screen::of_stdout().width;
         let name = self.action.as_deref().unwrap_or_default();
+        if self.word.is_none() && wants_prices(system, name) {
+            return prices(system, width);
+        }
         // A word that is no action is looked for in all of them.
         let (wanted, within) = match (system.action(name), &self.word) {
             (Ok(action), None) if self.format == Format::Json => {
@@ -271,6 +279,33 @@ fn readings(system: &System) -> Vec<String> {
         }
     }
     all
+}
+
+/// What an arsenal of a rulebook may hold: fields, assumptions, units whose prices are printed, and what `[change]` may
+/// name.
+fn prices(system: &System, width: usize) -> Result<String, Error> {
+    let rules = priced(system)?;
+    let id = &system.id;
+    let mut page = format!("== {id}: what `enfilade balance` prices (enfilade new {id} price)\n");
+    page += &arsenal_told(rules, width);
+    for preset in WORDS {
+        let _ = writeln!(page, "{}  {}: {}", preset.name, preset.words.join(", "), preset.about);
+    }
+    let weapon = arsenal::weapon_fields(rules);
+    let printed = rules.known().into_iter().filter_map(|name| {
+        let table = toml::Table::from_iter([("name".to_owned(), (&*name).into())]);
+        let form = Form::fill(&weapon, &table).ok()?;
+        let price = rules.printed_price(Profile { name: &name, form: &form }).ok()??;
+        Some(format!("{name} {}", points(price)))
+    });
+    let printed: Vec<String> = printed.collect();
+    let said = if printed.is_empty() { "none".to_owned() } else { printed.join("; ") };
+    page += &format!("\n== Printed prices\n{}", wrapped(&said, width));
+    page += "\n== What [change] may name\n";
+    let mut known = BTreeSet::new();
+    let each = changes::names(system).filter(|field| known.insert(field.name.to_string()));
+    page += &fields(each.map(|field| (field.name.to_string(), field)).collect(), width);
+    Ok(page)
 }
 
 /// The fields of an arsenal file, and its assumptions.

@@ -16,7 +16,7 @@ use super::battle::{Muster, discounted};
 use super::changes::Changes;
 use super::contests::{Contests, Heard, Inquiry};
 use super::doctrine::doctrine;
-use super::durability::{durability, fires, threat};
+use super::durability::{durability, fires, is_mirror, threat};
 use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
 use super::scenario::{self, ATTENTION, DISCOUNT};
 use super::trial::{self, Course, Trial, Won};
@@ -358,6 +358,7 @@ impl<'a> Corner<'a> {
             fires: fires(staging),
             denied: self.arsenal.rules.denied(staging, there),
             durability: durability(staging, &terms.muster(0)),
+            mirror: is_mirror(staging),
         })
     }
 

@@ -97,7 +97,7 @@ impl Writer {
             written
         });
         let fields: Vec<Json> = fields.collect();
-        json!({ "fields": self.group(fields), "file": sample::arsenal(system, rules) })
+        json!({ "fields": self.group(fields), "file": sample::arsenal(system, rules, "FILE", None) })
     }
 
     /// The fields of a weapon; it may be one that is known by name.

@@ -8,6 +8,7 @@ use super::ranged::Ranged;
 use super::scale::{Scale, Settled};
 use super::sensitivity::Swing;
 use super::steps::Steps;
+use super::units::{Apart, Units};
 use super::verdict::{TOLERANCE, Verdict};
 use super::worth::{Bound, Table};
 
@@ -63,6 +64,9 @@ pub struct Pricing {
     pub beside: Option<usize>,
     /// What had to be filled in.
     pub notes: Vec<String>,
+    /// Units against units, where all of them met all.
+    #[doc(hidden)]
+    pub units: Option<Units>,
 }
 
 /// A weapon and what it should cost.
@@ -151,13 +155,15 @@ pub struct Even {
     pub ends: Vec<(f64, f64)>,
     /// How many of the unit at [`Pricing::beside`] it counts for, where there is one.
     pub beside: Option<Ranged>,
+    /// What it would cost against one opponent alone, where it has no one price.
+    pub apart: Option<Apart>,
 }
 
 /// What is said of a current price.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Judged {
-    /// Right, too dear, too cheap, or open.
+    /// Right, too dear, too cheap, open, or no one price.
     pub verdict: Verdict,
     /// Natural logarithm of current over even price.
     pub residual: f64,

@@ -4,6 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::edges::EdgeFindings;
 use super::findings::Findings;
+use super::lists::ListFindings;
 use super::{columns, json, told, words};
 use crate::blocks::{Figure, html, markdown};
 use crate::files::{Claim, Staging, WrittenFile};
@@ -38,11 +39,9 @@ pub const FILES: &[&str] = &[
 /// When a file cannot be written, encoded or drawn.
 pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Written, Error> {
     let mut staging = Staging::new(claim);
-    let fought = findings.fought.into_iter().flat_map(|fought| {
-        let edges = fought.edges.as_ref().map(EdgeFindings::table);
-        std::iter::once(fought.lists.table()).chain(edges)
-    });
-    for table in columns::tables(findings).into_iter().chain(fought) {
+    let lists = findings.fought.map(ListFindings::table);
+    let edges = EdgeFindings::of(findings.pricing).map(|edges| edges.table());
+    for table in columns::tables(findings).into_iter().chain(lists).chain(edges) {
         add_table(&mut staging, table, &metadata(findings.name, findings.seed, &[]))?;
     }
     staging.add("balance.json", json::render(findings).as_bytes())?;

@@ -3,9 +3,9 @@
 //! `{"enfilade", "schema", "arsenal", "seed", "tolerance", "steps", "scale": {"k", "low", "high", "scatter", "slope",
 //! "slope_low", "slope_high", "in_doubt", "settled", "not_heard"}, "weapons": [{"name", "price", "even", "low", "high",
 //! "low90", "high90", "shown": {"even", "low", "high"}, "verdict", "not_priced", "worth": {"best", "low", "high"},
-//! "beside": {"unit", "best", "low", "high"}, "points", "lever": {"write", "low", "high"}, "cause", "assumptions",
+//! "beside": {"unit", "best", "low", "high"}, "no_one_price": {"low", "high", "beside"}, "points", "lever": {"write", "low", "high"}, "cause", "assumptions",
 //! "floor", "floored_share", "points_denied", "durability", "copies", "best", "worst", "bounded_share", "trials", "why",
-//! "notes"}], "exchange", "scenarios", "sensitivity", "remarks", "method", "not_seen"}`, and `"lists"`, `"units"` where lists were fought. What is not known is null: a
+//! "notes"}], "exchange", "scenarios", "sensitivity", "remarks", "method", "not_seen"}`, `"lists"` where lists were fought, and `"units"` where all units met all. What is not known is null: a
 //! candidate has no price and no verdict, a weapon that is not priced no even price, and where too few have a
 //! price there is no scale.
 
@@ -33,8 +33,10 @@ pub fn render(findings: &Findings) -> String {
 pub fn document(findings: &Findings) -> Json {
     let mut document = prices(findings);
     if let Some(fought) = findings.fought {
-        document["lists"] = fought.lists.json();
-        document["units"] = fought.edges.as_ref().map_or(Json::Null, EdgeFindings::json);
+        document["lists"] = fought.json();
+    }
+    if let Some(edges) = EdgeFindings::of(findings.pricing) {
+        document["units"] = edges.json();
     }
     document
 }
@@ -141,10 +143,18 @@ fn even(even: Option<&Even>, pricing: &Pricing) -> Map<String, Json> {
         ("shown".to_owned(), json!(even.map(shown))),
         ("points".to_owned(), json!(even.map(points))),
         ("beside".to_owned(), json!(even.and_then(beside))),
+        ("no_one_price".to_owned(), json!(even.and_then(|even| apart(even, pricing)))),
         ("lever".to_owned(), json!(even.and_then(lever))),
         ("cause".to_owned(), json!(even.and_then(|even| cause(even, pricing)))),
         ("assumptions".to_owned(), json!(even.map(|even| ends(even, pricing)))),
     ])
+}
+
+/// What it would cost against one opponent alone, at least and at most.
+fn apart(even: &Even, pricing: &Pricing) -> Option<Json> {
+    let apart = even.apart?;
+    let beside = apart.beside.map(|w| pricing.weapons[w].name.as_str());
+    Some(json!({ "low": apart.low, "high": apart.high, "beside": beside }))
 }
 
 fn lever(even: &Even) -> Option<Json> {

@@ -24,5 +24,5 @@ pub mod tables;
 mod told;
 pub mod words;
 
-pub use findings::{Findings, Fought};
+pub use findings::Findings;
 pub use told::{blocks, first};

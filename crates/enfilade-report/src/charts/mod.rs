@@ -43,6 +43,7 @@ mod choice;
 pub mod compare;
 mod curves;
 mod data;
+pub mod dots;
 mod drawing;
 pub mod font;
 pub mod forest;
