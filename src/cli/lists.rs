@@ -37,7 +37,7 @@ const NO_LISTS: &str =
 
 /// Lists that are to be fought.
 #[derive(Debug)]
-pub struct Wanted {
+pub struct PlannedLists {
     budget: f64,
     opponents: Opponents,
     encounter: Encounter,
@@ -60,7 +60,7 @@ impl ListArgs {
         &self,
         arsenal: &Arsenal,
         battles: &gather::Settings,
-    ) -> Result<Option<Wanted>, Error> {
+    ) -> Result<Option<PlannedLists>, Error> {
         let Some(budget) = self.lists.or(arsenal.lists) else {
             return match self.bound || self.even.is_some() || self.share.is_some() {
                 true => Err(Error::Usage(NO_LISTS.to_owned())),
@@ -70,7 +70,7 @@ impl ListArgs {
         let opponents = Opponents::new(arsenal, battles);
         let encounter = opponents.encounter().filter(|_| opponents.units.len() > 1);
         let encounter = encounter.ok_or_else(|| Error::Usage(NOBODY.to_owned()))?;
-        Ok(Some(Wanted { budget, opponents, encounter }))
+        Ok(Some(PlannedLists { budget, opponents, encounter }))
     }
 
     /// Fights them, and holds units against each other that have not met yet.
@@ -79,7 +79,7 @@ impl ListArgs {
     /// When none has a price that the points buy, or the work is stopped.
     pub fn fight(
         &self,
-        wanted: Option<Wanted>,
+        wanted: Option<PlannedLists>,
         (arsenal, pricing): (&Arsenal, &mut Pricing),
         battles: &gather::Settings,
         machine: &Machine,
@@ -99,7 +99,7 @@ impl ListArgs {
 
     fn fought(
         &self,
-        Wanted { budget, opponents, encounter }: &Wanted,
+        PlannedLists { budget, opponents, encounter }: &PlannedLists,
         arsenal: &Arsenal,
         pricing: &Pricing,
         battles: &gather::Settings,

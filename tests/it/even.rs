@@ -193,7 +193,8 @@ fn a_unit_alone_in_its_file_is_worth_what_it_is_among_others() {
 }
 
 fn ten() -> String {
-    let mut text = "system = 'dropzone'\n".to_owned();
+    // The judge fights six rounds to their end.
+    let mut text = "system = 'dropzone'\n[assumptions]\ndiscount = [1, 1, 1]\n".to_owned();
     TEN.iter().for_each(|(name, _)| text += &format!("[[weapon]]\nname = '{name}'\n"));
     for (name, _) in TEN {
         text += &format!(
@@ -245,8 +246,9 @@ const OVER_SABRE: [f64; 10] = [1.0, 2.1, 1.25, 4.9, 0.62, 1.2, 1.25, 6.4, 0.19, 
 /// which is the even price with one scale for all. The printed prices of the ten follow no one scale, so it differs by a fifth by
 /// whose price is left out of it: at the even prices as they are told, each by the others, lists are at most 18 from 50.
 ///
-/// Over a Sabre units count for less than by other battles, the more so the less they are like a Sabre: of the nine four are
-/// within 12 %, all but the Rocket Technical within 20 %, which is worth a few points of anything.
+/// Over a Sabre units count for less than by other battles, all nine of them: it is the Sabre that counts for more. Six are
+/// within 13 %, the Rocket Technical is within 35, the Odin and the Caiman are a fifth lower. The mean is not what makes the difference: by the mean of
+/// logarithms and by that of edges it is as large.
 #[test]
 fn lists_of_ten_dropzone_units_at_what_they_count_for_are_nearly_even() {
     let arsenal = Arsenal::read(crate::built_in(), "ten", &ten()).expect("it is in order");
@@ -270,7 +272,11 @@ fn lists_of_ten_dropzone_units_at_what_they_count_for_are_nearly_even() {
     for ((name, _), (count, expected)) in TEN.iter().zip(counts.iter().zip(OVER_SABRE)) {
         let off = count / 35.0 / expected - 1.0;
         println!("{name}: {:.2}, {expected}, {:+.0} %", count / 35.0, 100.0 * off);
-        let most = if name.ends_with("Rocket Technical") { 0.5 } else { 0.2 };
+        let most = match name.split(['/', ' ']).nth(1) {
+            Some("Rocket") => 0.35,
+            Some("Odin" | "Caiman") => 0.25,
+            _ => 0.135,
+        };
         assert!(off.abs() <= most, "{name}: {off}");
     }
     assert!(now.mean > 30.0 && told.mean <= 18.0 && then.mean <= 14.0, "{told:?} {then:?}");

@@ -382,6 +382,9 @@ fn what_is_nothing_against_most_is_priced_by_the_rest() {
     // By hand: 2/5 of what the first win, 3/5 of what the others do, is one half below 100 points.
     let found = all.weapons[0].worth.best;
     assert!(all.weapons[0].even.is_ok() && (5.0..100.0).contains(&found), "{found}");
+    // What it costs now says nothing of what a point costs: that is the same as without it.
+    let k = |pricing: &Pricing| pricing.scale.as_ref().expect("five others have prices").k;
+    assert_eq!(k(&all), k(&priced(&with_price(&evidence, 0, None))));
     for battle in evidence.battles.iter_mut().filter(|battle| battle.weapon == 0) {
         battle.curve = vec![meeting(0.0, 0.5), meeting(5.0, 0.45), meeting(100.0, 0.05)];
     }

@@ -38,5 +38,7 @@ pub mod worth;
 
 pub use priced::price;
 pub use pricing::{Even, Judged, Priced, Pricing, Settings, Unpriced};
+#[doc(hidden)]
+pub use pricing::{OpponentPrices, UnitEdges};
 pub use ranged::Ranged;
 pub use scale::{LEAST, Scale, Settled};

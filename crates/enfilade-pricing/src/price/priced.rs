@@ -122,7 +122,12 @@ impl<'a> Plan<'a> {
     ) -> Plan<'a> {
         let unpriced = |w| unpriced(evidence, worths, ground, w);
         let unpriced: Vec<_> = (0..evidence.weapons.len()).map(unpriced).collect();
-        let votes = |w: &usize| unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
+        // Of whom most is only a bound it is not known what its price pays for.
+        let known = |w: usize| share(&worths.default()[w], mix, |worth| worth.bound.is_some());
+        let votes = |w: &usize| {
+            let has_price = unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
+            has_price && known(*w) <= MOST
+        };
         let voters: Vec<usize> = (0..unpriced.len()).filter(votes).collect();
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
         let found = Steps::of(&prices.collect::<Vec<_>>());

@@ -8,10 +8,10 @@ use super::ranged::Ranged;
 use super::scale::{Scale, Settled};
 use super::sensitivity::Swing;
 use super::steps::Steps;
-use super::units::{Apart, Units};
 use super::verdict::{TOLERANCE, Verdict};
 use super::worth::{Bound, Table};
 
+use crate::edges::Edges;
 use crate::evidence::{Denied, Exchange, Model, ScenarioFacts};
 
 /// How prices are made.
@@ -66,7 +66,7 @@ pub struct Pricing {
     pub notes: Vec<String>,
     /// Units against units, where all of them met all.
     #[doc(hidden)]
-    pub units: Option<Units>,
+    pub units: Option<UnitEdges>,
 }
 
 /// A weapon and what it should cost.
@@ -156,7 +156,7 @@ pub struct Even {
     /// How many of the unit at [`Pricing::beside`] it counts for, where there is one.
     pub beside: Option<Ranged>,
     /// What it would cost against one opponent alone, where it has no one price.
-    pub apart: Option<Apart>,
+    pub apart: Option<OpponentPrices>,
 }
 
 /// What is said of a current price.
@@ -167,4 +167,30 @@ pub struct Judged {
     pub verdict: Verdict,
     /// Natural logarithm of current over even price.
     pub residual: f64,
+}
+
+/// Units against units, at their even prices.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnitEdges {
+    /// Their positions among the weapons.
+    pub places: Vec<usize>,
+    /// Their even prices.
+    pub prices: Vec<f64>,
+    /// How much each counts as an opponent.
+    pub mix: Vec<f64>,
+    /// Edges at these prices.
+    pub edges: Edges,
+}
+
+/// Even prices against single opponents, of a unit that has no one price.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OpponentPrices {
+    /// The lowest.
+    pub low: f64,
+    /// The highest.
+    pub high: f64,
+    /// Positions of the opponents against whom it is that.
+    pub beside: [usize; 2],
 }

@@ -3,7 +3,7 @@
 //! Where every unit that is priced is also somebody's opponent, the battles are fought already: how many of one another
 //! is worth is what it is worth there over what that one is worth among its like.
 
-use super::pricing::{Priced, Pricing};
+use super::pricing::{OpponentPrices, Priced, Pricing, UnitEdges};
 use super::verdict::Verdict;
 use super::worth::Table;
 use crate::edges::Edges;
@@ -14,30 +14,6 @@ pub const MOST: usize = 40;
 
 /// Units of which there are no circles.
 const FEWEST: usize = 3;
-
-/// Units against units, at their even prices.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Units {
-    /// Their positions among the weapons.
-    pub places: Vec<usize>,
-    /// Their even prices.
-    pub prices: Vec<f64>,
-    /// How much each counts as an opponent.
-    pub mix: Vec<f64>,
-    /// Edges at these prices.
-    pub edges: Edges,
-}
-
-/// Even prices against single opponents, of a unit that has no one price.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Apart {
-    /// The lowest.
-    pub low: f64,
-    /// The highest.
-    pub high: f64,
-    /// Positions of the opponents against whom it is that.
-    pub beside: [usize; 2],
-}
 
 impl Pricing {
     /// Holds units against each other: those at `places`, of which one of the first counts for e to the power
@@ -53,7 +29,7 @@ impl Pricing {
         };
         let mix = kept.iter().map(|at| mix[*at]).collect();
         let places = kept.iter().map(|at| places[*at]).collect();
-        let units = Units { places, prices, mix, edges };
+        let units = UnitEdges { places, prices, mix, edges };
         for unit in 0..units.places.len() {
             if units.edges.has_no_one_price(unit, &units.mix, self.tolerance) {
                 self.weapons[units.places[unit]].part(units.apart(unit));
@@ -102,21 +78,21 @@ fn beside(table: &Table, mix: &[f64], (own, other): (usize, usize), met: &[usize
     met.iter().map(log).sum::<f64>() / met.iter().map(|s| mix[*s]).sum::<f64>()
 }
 
-impl Units {
+impl UnitEdges {
     /// The least and the most that a unit would cost against one opponent alone.
-    fn apart(&self, unit: usize) -> Apart {
+    fn apart(&self, unit: usize) -> OpponentPrices {
         let against = self.edges.prices_against(unit, self.prices[unit]);
         let mut others: Vec<usize> = (0..against.len()).filter(|other| *other != unit).collect();
         others.sort_by(|a, b| against[*a].total_cmp(&against[*b]));
         let ends = [others[0], others[others.len() - 1]];
         let [low, high] = ends.map(|other| against[other]);
-        Apart { low, high, beside: ends.map(|other| self.places[other]) }
+        OpponentPrices { low, high, beside: ends.map(|other| self.places[other]) }
     }
 }
 
 impl Priced {
     /// Says that it has no one price; one that is wrong whatever it meets stays wrong.
-    fn part(&mut self, apart: Apart) {
+    fn part(&mut self, apart: OpponentPrices) {
         let price = self.price;
         let Ok(even) = &mut self.even else { return };
         even.apart = Some(apart);

@@ -279,8 +279,8 @@ fn assumed(even: &Even, evidence: &Evidence, pricing: &Pricing) -> Option<String
     (!said.is_empty()).then(|| format!("Instead of {best}: {}.", said.join("; ")))
 }
 
-/// Names that a heading tells.
-const LED: usize = 6;
+/// Names that a heading tells: it takes four lines on a narrow screen.
+const LED: usize = 3;
 
 /// A small number in words.
 pub(super) fn number(count: usize) -> String {
