@@ -486,13 +486,15 @@ fn prices_are_shown_on_the_steps_of_the_game() {
     }
 }
 
-/// Worths and prices of the weapons that have both in a report of the house.
+/// Worths and prices of the weapons in a report of the house that say what a point costs: they have both, and most of
+/// their battles are more than a bound.
 fn published(report: &str) -> Vec<(f64, f64)> {
     let path = format!("{}/../../reports/{report}/balance.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("it is published");
     let json: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
     let weapons = json["weapons"].as_array().expect("a list").iter();
-    let priced = weapons.filter(|weapon| weapon["not_priced"].is_null());
+    let heard = |weapon: &serde_json::Value| weapon["bounded_share"].as_f64() <= Some(0.5);
+    let priced = weapons.filter(|weapon| weapon["not_priced"].is_null() && heard(weapon));
     let pair = |weapon: &serde_json::Value| {
         Some((weapon["price"].as_f64()?.ln(), weapon["worth"]["best"].as_f64()?.ln()))
     };
