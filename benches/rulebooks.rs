@@ -17,19 +17,14 @@ use enfilade::catalogue::{Catalogue, Contest};
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play::RandomDice;
+use enfilade::random_stream::Stream;
 use enfilade::rulebook;
-use enfilade::stream::Stream;
 use enfilade::systems;
 
 fn built_in() -> &'static Catalogue {
     static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(systems::built_in);
     &BUILT_IN
 }
-
-/// The second telling of rulebooks that are text, which stands among the tests.
-#[allow(dead_code, unused_imports)]
-#[path = "../tests/it/retold/mod.rs"]
-mod retold;
 
 /// An action and its retelling: the rulebook in Rust, the file, the action, a contest of both, and
 /// the same as a grid.
@@ -41,7 +36,7 @@ struct Pair {
     grid: &'static str,
 }
 
-const PAIRS: [Pair; 3] = [
+const PAIRS: [Pair; 2] = [
     Pair {
         built_in: "asl",
         file: "asl_fire",
@@ -51,23 +46,13 @@ const PAIRS: [Pair; 3] = [
             [contest.target]\nkind = 'squad'\nmorale = { from = 2, to = 10 }\n",
     },
     Pair {
-        built_in: "d20",
-        file: "d20_fire",
-        action: "fire-and-morale",
-        contest: "spot = 12\nfirearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12\n",
-        grid: "spot = { from = 8, to = 17 }\nfirearms = { from = 6, to = 15 }\n\
-            damage_dice = 3\nsaves = true\nmorale = { from = 8, to = 17 }\n",
-    },
-    Pair {
-        built_in: "aic",
-        file: "aic_close_combat",
-        action: "close-combat",
-        contest: "attacker = { experience = 'd8', weapons = ['d6', 'd6', 'd6', 'd6'], defense = 8 }\n\
-            defender = { experience = 'd6', weapons = ['d6', 'd6', 'd6', 'd6'], defense = 8 }\n",
-        grid: "attacker = { experience = ['d4', 'd6', 'd8', 'd10', 'd12'], figures = 2, \
-            weapon = ['d4', 'd6', 'd8', 'd10', 'd12'], defense = { from = 5, to = 10 } }\n\
-            defender = { experience = 'd6', figures = 2, weapon = 'd6', \
-            defense = { from = 5, to = 11 } }\n",
+        built_in: "skirmishers",
+        file: "skirmishers_breach",
+        action: "breach",
+        contest: "weapon = 'HMG'\nstructure = 'wall'\nrounds = 5\nonly_explosives = false\n",
+        grid: "weapon = ['HMG', 'rocket launcher', 'anti-tank missile']\n\
+            toughness = { from = 1, to = 40 }\nrounds = { from = 1, to = 8 }\n\
+            only_explosives = false\n",
     },
 ];
 
@@ -80,6 +65,7 @@ fn main() {
         for pair in &PAIRS {
             beside(&mut criterion, pair);
         }
+        axes(&mut criterion);
         criterion.final_summary();
     });
 }
@@ -102,8 +88,29 @@ fn loading(criterion: &mut Criterion<CpuTime>) {
     group.finish();
 }
 
+/// A grid over numbers of the rulebook beside the same grid over fields: 350 cells each.
+fn axes(criterion: &mut Criterion<CpuTime>) {
+    let none = |_: &str| Err("no files".to_owned());
+    let text = include_str!("../crates/enfilade-study/tests/twice.rules");
+    let read = rulebook::read("twice", "twice.rules", text, &none).expect("it is in order");
+    let catalogue = systems::built_in().with(read.system);
+    let by_fields = "action = 'fields'\nskill = { from = 2, to = 6 }\nnerve = { from = 0, to = 6 }\n\
+        models = { from = 1, to = 10 }\n";
+    let by_rules = "action = 'table_and_data'\nmodels = { from = 1, to = 10 }\n[contest.change]\n\
+        need.close.1 = { from = 2, to = 6 }\nguns.rifle.power = { from = 0, to = 6 }\n";
+    let mut group = criterion.benchmark_group("an axis");
+    group.throughput(Throughput::Elements(350));
+    group.sample_size(10);
+    for (name, axes) in [("fields", by_fields), ("numbers of the rules", by_rules)] {
+        let file = format!("[[contest]]\nsystem = 'twice'\n{axes}");
+        assert_eq!(answered(&catalogue, &file), 350);
+        group.bench_function(name, |b| b.iter(|| answered(&catalogue, &file)));
+    }
+    group.finish();
+}
+
 fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
-    let built_in = retold::in_rust();
+    let built_in = built_in();
     let read = rulebook::open(Path::new(&path(pair.file)), built_in).expect("it is in order");
     let catalogue = systems::built_in().with(read.system);
     let mut group = criterion.benchmark_group(pair.action);

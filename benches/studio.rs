@@ -8,12 +8,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use enfilade::cancel::Halt;
 use enfilade::catalogue::Catalogue;
-use enfilade::halt::Halt;
-use enfilade::report::forms;
+use enfilade::report::forms_json::{self, ReadyQuestion};
 use enfilade::studio::{Studio, Terms};
-use enfilade::study::edit;
-use enfilade::study::source::Document;
+use enfilade::study::file::document::Document;
+use enfilade::study::file::edit;
 use enfilade::systems;
 use serde_json::{Map, Value as Json, json};
 
@@ -53,13 +53,12 @@ fn terms(folder: &Path) -> Terms {
 fn actions(catalogue: &Catalogue) -> Vec<(String, Vec<String>)> {
     let systems = catalogue.systems();
     let all = systems.flat_map(|system| system.actions.iter().map(move |action| (system, action)));
-    let files = |questions: Vec<Json>| {
-        let file = |question: &Json| question["file"].as_str().expect("a text").to_owned();
-        questions.iter().map(file).collect()
+    let files = |questions: Vec<ReadyQuestion>| {
+        questions.into_iter().map(|question| question.file).collect()
     };
     all.map(|(system, action)| {
         let name = format!("{} {}", system.id, action.name);
-        (name, files(forms::questions(system, action)))
+        (name, files(forms_json::questions(system, action)))
     })
     .collect()
 }

@@ -6,19 +6,19 @@
 use std::hint::black_box;
 
 use cpu_time::ProcessTime;
+use enfilade::cancel::NEVER;
 use enfilade::combat::AnyCombat;
 use enfilade::dice::Dice;
 use enfilade::exact;
+use enfilade::frontier::{self, Few, Load, Push, Split, Terms, Throw};
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::halt::NEVER;
-use enfilade::pieces::Part;
 use enfilade::play::{self, RandomDice};
+use enfilade::random_stream::Stream;
 use enfilade::simulate::{Isa, resume_in_waves};
-use enfilade::stream::Stream;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::forecast::Forecast;
+use enfilade::study::solve::forecast::Forecast;
 use enfilade::systems;
-use enfilade::waves::{self, Few, Load, Push, Split, Terms, Throw};
+use enfilade::work_units::Part;
 
 const TRIALS: u64 = 1_000_000;
 
@@ -223,7 +223,7 @@ fn company() {
     for cell in &read.cells {
         let terms = Terms { states: Some(usize::MAX), halt: &NEVER, seen: &|_| true };
         let mut push = Looking::default();
-        waves::run(&cell.played.combat, &mut push, Trials(TRIALS), &terms).expect("it ends");
+        frontier::run(&cell.played.combat, &mut push, Trials(TRIALS), &terms).expect("it ends");
         let Steps { played, asked, trials, states } = push.steps;
         let ratio = played as f64 / asked as f64;
         println!("\n{}: {played} steps, the rule asked {asked} times: {ratio:.1}", cell.name);

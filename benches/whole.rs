@@ -1,8 +1,8 @@
-//! Rulebooks that are text, beside the same rulebooks told in Rust: `cargo bench --bench whole`.
+//! Rulebooks that are text, the whole of each: `cargo bench --bench whole`.
 //!
 //! A line for every sample and every experiment: nodes, the contest made ready, its graph, cells of a
-//! grid per second, each of the text and of the Rust, and text ÷ Rust. Times are the least of several; of
-//! a grid also when the text was just read and has compiled nothing.
+//! grid per second. Times are the least of several; of a grid also when the text was just read and has
+//! compiled nothing. They are held against those of another commit on the same machine.
 
 mod answered;
 
@@ -22,11 +22,6 @@ fn built_in() -> &'static Catalogue {
     &BUILT_IN
 }
 
-/// The second telling, which stands among the tests.
-#[allow(dead_code, unused_imports)]
-#[path = "../tests/it/retold/mod.rs"]
-mod retold;
-
 const EXPERIMENTS: [(&str, &[&str]); 2] = [
     ("aic", &["aic_experience_against_numbers", "aic_suppression", "cards/experience_dice"]),
     ("d20", &["d20_aim_or_fire", "d20_weapons", "d20_penetration", "cards/penetration"]),
@@ -41,10 +36,10 @@ fn main() {
     // The clock counts the thread that all of the work is done on.
     pool.expect("a thread can be started").install(|| {
         for (id, experiments) in EXPERIMENTS {
-            let (text, rust) = (text(id), rust(id));
-            samples(&text, &rust);
-            let (text, rust) = (Catalogue::of([text]), Catalogue::of([rust]));
-            experiments.iter().for_each(|name| experiment(id, name, &text, &rust));
+            let text = text(id);
+            samples(&text);
+            let text = Catalogue::of([text]);
+            experiments.iter().for_each(|name| experiment(id, name, &text));
         }
     });
 }
@@ -57,10 +52,6 @@ fn text(id: &str) -> System {
 fn read(id: &str) -> System {
     let path = format!("rulebooks/{id}.rules");
     rulebook::open(Path::new(&path), built_in()).expect("in order").system
-}
-
-fn rust(id: &str) -> System {
-    (**retold::in_rust().system(id).expect("told in Rust")).clone()
 }
 
 /// Microseconds that it takes, at least.
@@ -93,40 +84,30 @@ fn figures(action: &Action, sample: &str) -> [f64; 3] {
     [nodes, least(|| drop(ready())), least(|| drop(graph()))]
 }
 
-fn samples(text: &System, rust: &System) {
-    println!("{:32} {:>22} {:>24} {:>30}", "contest", "nodes", "ready µs", "graph µs");
-    let mut sums = [[0.0; 3]; 2];
-    for action in &rust.actions {
-        let told = text.action(&action.name).expect("told");
+fn samples(text: &System) {
+    println!("{:32} {:>10} {:>10} {:>10}", "contest", "nodes", "ready µs", "graph µs");
+    let mut sums = [0.0; 3];
+    for action in &text.actions {
         for (place, sample) in action.samples.iter().enumerate() {
-            let both = [figures(told, sample), figures(action, sample)];
-            line(&format!("{} {place}", action.name), &both);
-            for (sum, of) in sums.iter_mut().zip(&both) {
-                sum.iter_mut().zip(of).for_each(|(sum, of)| *sum += of);
-            }
+            let own = figures(action, sample);
+            line(&format!("{} {place}", action.name), own);
+            sums.iter_mut().zip(own).for_each(|(sum, of)| *sum += of);
         }
     }
-    line("all", &sums);
+    line("all", sums);
 }
 
-fn line(name: &str, [text, rust]: &[[f64; 3]; 2]) {
-    let beside = |at: usize| {
-        format!("{:10.0} {:10.0} {:5.2}", text[at], rust[at], text[at] / rust[at].max(1e-9))
-    };
-    println!("{name:32} {} {} {}", beside(0), beside(1), beside(2));
+fn line(name: &str, [nodes, ready, graph]: [f64; 3]) {
+    println!("{name:32} {nodes:10.0} {ready:10.0} {graph:10.0}");
 }
 
-fn experiment(id: &str, name: &str, text: &Catalogue, rust: &Catalogue) {
+fn experiment(id: &str, name: &str, text: &Catalogue) {
     let file = std::fs::read_to_string(format!("experiments/{name}.toml"));
     let file = file.expect("it lies in the checkout");
     let mut cells = 0;
-    let [text, rust] = [text, rust].map(|catalogue| least(|| cells = answered(catalogue, &file)));
+    let known = least(|| cells = answered(text, &file));
     let fresh = || Catalogue::of([read(id)]);
     let first = least_of(fresh, |fresh| cells = answered(&fresh, &file));
-    let [text, rust, first] = [text, rust, first].map(|micros| cells as f64 / micros * 1e6);
-    println!(
-        "{name:32} {cells} cells: {text:.0} a second, {rust:.0} in Rust: {:.2}; just read {first:.0}: {:.2}",
-        text / rust,
-        first / rust
-    );
+    let [known, first] = [known, first].map(|micros| cells as f64 / micros * 1e6);
+    println!("{name:32} {cells} cells: {known:.0} a second, just read {first:.0}");
 }

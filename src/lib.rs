@@ -5,7 +5,7 @@
 //! [die graph](graph) replays it with every face of every die; [exact](mod@exact) pushes probability
 //! through the graph, [simulated](simulate) pushes counts of trials through it and really rolls the
 //! dice; [played](play) rolls one trial at a time and knows no graph. The three must agree, and
-//! [`verify`](study::verify) is the gate that compares them.
+//! [`verify`](study::cross_check) is the gate that compares them.
 //!
 //! A designer asks in TOML. The file becomes an [`Experiment`], a grid of cells; each cell's [`Answer`] holds the
 //! exact law, the simulated one with its intervals, and the measures of both:
@@ -37,9 +37,9 @@
 //!
 //! Dependency is gravity. From the door to the ground: `cli`; `studio`; `bench`, which stand in this crate;
 //! then crates of their own, of which each can be used alone: `enfilade-report`; `enfilade-pricing` ([`pricing`]); `enfilade-study`
-//! ([`study`]); `enfilade-engine` ([`graph`] and `waves`, and above them the strangers [`exact`](mod@exact), [`simulate`] and
+//! ([`study`]); `enfilade-engine` ([`graph`] and `frontier`, and above them the strangers [`exact`](mod@exact), [`simulate`] and
 //! [`play`]), `enfilade-games` ([`systems`]) and `enfilade-dice`; `enfilade-rules` ([`rulebook`]); and on the ground
-//! `enfilade-model` ([`catalogue`], [`arsenal`], [`combat`], [`dice`], [`form`]) and `enfilade-stats`.
+//! `enfilade-model` ([`catalogue`], [`weapons`], [`combat`], [`dice`], [`form`]) and `enfilade-stats`.
 
 // The door.
 #[cfg(feature = "cli")]
@@ -59,15 +59,20 @@ pub mod bench;
 // What stands in crates of its own, each under the name of its rooms.
 #[doc(hidden)]
 pub use enfilade_dice as dice_laws;
-pub use enfilade_engine::{exact, graph, halt, pieces, play, simulate, stream, waves};
+pub use enfilade_engine::{
+    cancel, exact, frontier, graph, play, random_stream, simulate, work_units,
+};
 pub use enfilade_games as systems;
+pub use enfilade_model::form::bounds;
 pub use enfilade_model::{
-    arsenal, bounds, catalogue, combat, dice, error, form, packed, plain_file, shared,
+    catalogue, combat, dice, error, form, plain_file, shared, state_hash, weapons,
 };
 pub use enfilade_pricing as pricing;
 #[doc(hidden)]
 pub use enfilade_report as report;
 pub use enfilade_rules as rulebook;
+#[doc(hidden)]
+pub use enfilade_seek as seek;
 #[doc(hidden)]
 pub use enfilade_stats as stats;
 pub use enfilade_study as study;
@@ -81,10 +86,14 @@ pub use graph::DieGraph;
 pub use pricing::arsenal::Arsenal;
 pub use pricing::prices;
 pub use study::answer::Answer;
+pub use study::checkpoint::journal::BuildId;
 pub use study::experiment::Experiment;
-pub use study::journal::BuildId;
 pub use study::solve::{Settings, answers};
 pub use systems::built_in;
 
 /// The sources that this program was built from, in 16 hexadecimal digits.
+///
+/// ```
+/// assert!(enfilade::BUILD.0.chars().all(|digit| digit.is_ascii_hexdigit()));
+/// ```
 pub const BUILD: BuildId = BuildId(env!("ENFILADE_BUILD"));

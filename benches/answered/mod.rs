@@ -2,8 +2,8 @@
 
 use enfilade::catalogue::Catalogue;
 use enfilade::report::{self, Format};
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve_and_drop};
 
 /// Answers the file exactly and writes its table to nowhere; how many cells it has.

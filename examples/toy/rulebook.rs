@@ -8,16 +8,16 @@
 
 use std::sync::LazyLock;
 
-use enfilade::arsenal::named::{self, Named};
 use enfilade::bounds::Bound;
 use enfilade::catalogue::{Action, Contest, DataTable, System};
 use enfilade::combat::{
     Combat, Explanation, Measure, MeasureKind, OutcomeField, Scale, Vocabulary,
 };
 use enfilade::dice::{Dice, Roll};
-use enfilade::form::names::NameList;
+use enfilade::form::name_matching::NameList;
 use enfilade::form::{Fault, Field, Fields, Form, Kind, Preset, Value, Words};
 use enfilade::shared::Shared;
+use enfilade::weapons::by_name::{self, Named};
 
 const NEEDED: Bound = Bound::new("number needed", 1, 20);
 const POWER: Bound = Bound::new("firepower", 0, 100);
@@ -300,7 +300,8 @@ fn build_volley(form: &Form) -> Result<Contest, Vec<Fault>> {
 
 /// What is one attack, and by what and at whom: `enfilade balance` needs no more.
 fn pricing() -> Named {
-    let volley = named::Action { name: "volley".into(), fields: Fields::Static(&[VOLLEY_FIELDS]) };
+    let volley =
+        by_name::Action { name: "volley".into(), fields: Fields::Static(&[VOLLEY_FIELDS]) };
     Named {
         of: Some("models".into()),
         ..Named::new(volley, &["shots", "needed"], &["in_cover"], "lost")

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::plain::{self, Histogram};
 use crate::graph::{DieGraph, Limits};
-use crate::stream::Stream;
+use crate::random_stream::Stream;
 use crate::study::experiment::{Cell, Experiment};
 use crate::systems;
 

@@ -13,9 +13,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::contests::{ALL, Reference};
 use crate::graph::DieGraph;
+use crate::random_stream::Stream;
 use crate::simulate::rng::{Kernel, Lanes, ROW, Vector, dispatch};
 use crate::simulate::{BLOCK, CHUNK, Isa, Plan, chunk};
-use crate::stream::Stream;
 
 /// Rounds of which the median is taken.
 const ROUNDS: u64 = 41;

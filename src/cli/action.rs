@@ -5,7 +5,7 @@ use super::sheet::Sheet;
 use crate::catalogue::{Action, DataTable, System};
 use crate::form::Field;
 use crate::report::terminal::wrapped;
-use crate::study::sample;
+use crate::study::samples;
 
 /// An action: its common fields, with `all` the rare ones too, what it reports, and an example.
 /// `rules` is how the next command is given its rulebook: ` --rules my_game.rules`.
@@ -26,7 +26,7 @@ pub fn told(system: &System, action: &Action, rules: &str, all: bool, width: usi
     let asked = format!("{} {}{rules}", system.id, action.name);
     if let Some(first) = action.samples.get(0) {
         // In full: whoever copies it has a file that runs.
-        let file = sample::file(system, action, first).replace('\n', "\n  ");
+        let file = samples::file(system, action, first).replace('\n', "\n  ");
         let told = format!("Example file, as `enfilade new {asked}` writes it with more:");
         page += &format!("\n{}  {}\n", wrapped(&told, width), file.trim_end());
     }

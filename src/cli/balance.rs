@@ -14,12 +14,12 @@ use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::pricing::{self, gather};
-use crate::report::balance::words::order;
-use crate::report::balance::{Findings, blocks, first, folder, json};
-use crate::report::manifest::InputFile;
-use crate::report::rulebooks;
+use crate::report::folder::archived_rules;
+use crate::report::folder::manifest::InputFile;
+use crate::report::pricing::price_sentences::order;
+use crate::report::pricing::{Findings, blocks, first, price_folder, prices_json};
 use crate::report::terminal::{self, Screen};
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
 
 /// Say what the weapons of an arsenal should cost
 ///
@@ -88,7 +88,7 @@ impl Balance {
         let input = question::file(&self.file)?;
         let arsenal = work::arsenal(catalogue, &self.rulebooks, &input)?;
         let rulebooks = arsenal.rulebooks();
-        let writes = rulebooks::and(folder::FILES, &rulebooks);
+        let writes = archived_rules::and(price_folder::FILES, &rulebooks);
         // Claimed before anything is fought: a folder that cannot be written to is no reason to wait.
         let claim = |folder| work::claim(folder, &[&self.file], self.overwrite, writes);
         let claim = self.out.as_deref().map(claim).transpose()?;
@@ -113,7 +113,7 @@ impl Balance {
             Findings { fought: lists, ..Findings::of(&arsenal, &evidence, &pricing, about) };
         if let Some(claim) = &claim {
             let input = InputFile::new(input.name, &input.text).with(&rulebooks);
-            folder::write(claim, &findings, &clock.facts(Some(input), None))?;
+            price_folder::write(claim, &findings, &clock.facts(Some(input), None))?;
         }
         let page = self.page(&findings, fought.as_ref());
         Ok(Page::new(page, fought.and_then(FoughtLists::trouble)))
@@ -134,7 +134,7 @@ impl Balance {
                 page + &below
                     .map_or(String::new(), |fought| fought.text(findings.pricing, screen.width))
             }
-            Shown::Own(Format::Json) => json::render(findings),
+            Shown::Own(Format::Json) => prices_json::render(findings),
             Shown::Page(writer) => (writer.write)(&blocks(findings, Vec::new())),
         }
     }

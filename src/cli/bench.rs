@@ -3,12 +3,13 @@
 use std::num::NonZero;
 
 use clap::Args;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::sheet::{Format, Sheet};
 use super::{Page, options};
 use crate::bench::{self, Contest, Figures};
 use crate::error::Error;
+use crate::report::json::indented;
 use crate::report::terminal::Screen;
 use crate::simulate::Isa;
 
@@ -49,7 +50,7 @@ impl Bench {
             ),
             Format::Markdown => format!("{}\n{}", sheet(&figures).markdown(), machine(&figures)),
             Format::Csv => sheet(&figures).csv(),
-            Format::Json => format!("{:#}\n", json(&figures)),
+            Format::Json => indented(&document(&figures)),
         }))
     }
 }
@@ -76,21 +77,39 @@ fn machine(figures: &Figures) -> String {
     )
 }
 
-fn json(figures: &Figures) -> Json {
-    let contest = |contest: &Contest| {
-        json!({
-            "name": contest.name,
-            "ns": contest.ns,
-            "plain_ns": contest.plain_ns,
-            "ratio": contest.ratio(),
-            "share_of_rng_bound": contest.share_of_rng_bound,
-        })
+/// The figures as a document.
+#[derive(Serialize)]
+struct BenchDocument {
+    cpu: String,
+    isa: String,
+    threads: usize,
+    rng_gb_per_s: f64,
+    contests: Vec<BenchContest>,
+}
+
+/// The figures of a contest.
+#[derive(Serialize)]
+struct BenchContest {
+    name: &'static str,
+    ns: f64,
+    plain_ns: f64,
+    ratio: f64,
+    share_of_rng_bound: f64,
+}
+
+fn document(figures: &Figures) -> BenchDocument {
+    let contest = |contest: &Contest| BenchContest {
+        name: contest.name,
+        ns: contest.ns,
+        plain_ns: contest.plain_ns,
+        ratio: contest.ratio(),
+        share_of_rng_bound: contest.share_of_rng_bound,
     };
-    json!({
-        "cpu": figures.cpu,
-        "isa": figures.isa.to_string(),
-        "threads": figures.threads,
-        "rng_gb_per_s": figures.rng_gb_per_s,
-        "contests": figures.contests.iter().map(contest).collect::<Vec<_>>(),
-    })
+    BenchDocument {
+        cpu: figures.cpu.clone(),
+        isa: figures.isa.to_string(),
+        threads: figures.threads,
+        rng_gb_per_s: figures.rng_gb_per_s,
+        contests: figures.contests.iter().map(contest).collect(),
+    }
 }

@@ -16,10 +16,10 @@ use crate::pricing;
 use crate::pricing::arsenal::is_arsenal;
 use crate::pricing::price::moved::moved;
 use crate::report::compare::{self, Sides, arsenals};
-use crate::report::manifest::InputFile;
+use crate::report::folder::manifest::InputFile;
 use crate::report::{self, Style, terminal::Screen};
-use crate::study::compare::Comparison;
-use crate::study::source::Input;
+use crate::study::comparison::Comparison;
+use crate::study::file::document::Input;
 
 /// Set two variants of an experiment, or of an arsenal, side by side
 ///
@@ -97,7 +97,12 @@ impl Compare {
         let sides = Sides { a: a.file, b: b.file, names };
         // Half a comparison may not take the place of a whole one.
         if let Some(claim) = claim.filter(|_| !interrupted) {
-            compare::folder::write(&claim, &comparison, &sides, &clock.facts(None, None))?;
+            compare::comparison_folder::write(
+                &claim,
+                &comparison,
+                &sides,
+                &clock.facts(None, None),
+            )?;
         }
         let text = compare::render(&comparison, &sides, shown(self.format), self.all);
         Ok(Page::new(text, a.trouble.or(b.trouble)))
@@ -137,7 +142,12 @@ impl Compare {
         };
         let (moved, sides) = (moved(&a, &b), Sides::of_files(file(0), file(1)));
         if let Some(claim) = claim {
-            compare::folder::write_arsenals(&claim, &moved, &sides, &clock.facts(None, None))?;
+            compare::comparison_folder::write_arsenals(
+                &claim,
+                &moved,
+                &sides,
+                &clock.facts(None, None),
+            )?;
         }
         Ok(Page::from(arsenals::render(&moved, &sides, shown(self.format))))
     }

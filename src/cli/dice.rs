@@ -6,7 +6,8 @@ use super::Page;
 use super::sheet::{Format, Sheet};
 use crate::dice_laws::DiceLaw;
 use crate::error::Error;
-use crate::report::laws::{self, Asked, Shares, bars};
+use crate::report::dice::{self, Asked, Shares, bars};
+use crate::report::json::indented;
 use crate::report::terminal::Screen;
 
 /// Give the exact law of dice, one expression or several side by side
@@ -53,7 +54,7 @@ impl Dice {
             Format::Table => bars::render(&asked, self.shares(), Screen::of_stdout()),
             Format::Markdown => self.markdown(&asked),
             Format::Csv => self.sheet(&asked, false).csv(),
-            Format::Json => format!("{:#}\n", laws::json(&asked)),
+            Format::Json => indented(&dice::document(&asked)),
         }))
     }
 
@@ -67,14 +68,14 @@ impl Dice {
 
     fn sheet(&self, asked: &[Asked], for_readers: bool) -> Sheet {
         let (head, rows) = match (asked, self.shares()) {
-            ([only], Shares::Exactly) => laws::table(only, for_readers),
-            (_, shares) => laws::together(asked, shares, for_readers),
+            ([only], Shares::Exactly) => dice::table(only, for_readers),
+            (_, shares) => dice::together(asked, shares, for_readers),
         };
         Sheet { head, rows }
     }
 
     fn markdown(&self, asked: &[Asked]) -> String {
-        let lines = laws::moments(asked).into_iter().chain(laws::remarks(asked));
+        let lines = dice::moments(asked).into_iter().chain(dice::remarks(asked));
         let lines: String = lines.map(|line| format!("\n{line}\n")).collect();
         self.sheet(asked, true).markdown() + &lines
     }

@@ -14,16 +14,16 @@ use crate::catalogue::Catalogue;
 use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll, Scripted};
 use crate::error::Error;
-use crate::form::shown::shown;
+use crate::form::sanitize::shown;
 use crate::graph::{DieGraph, Limits};
 use crate::play::RandomDice;
-use crate::report::spoken::{self, clean};
-use crate::stream::Stream;
+use crate::random_stream::Stream;
+use crate::report::text::labels::{self, clean};
 use crate::study::answer::Answer;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::forecast::{Engine, Forecast};
-use crate::study::refusal::{unsolved, went_wrong};
 use crate::study::solve::Watch;
+use crate::study::solve::errors::{unsolved, went_wrong};
+use crate::study::solve::forecast::{Engine, Forecast};
 
 /// Steps told before a contest is left alone.
 const STEPS: usize = 1000;
@@ -119,7 +119,7 @@ fn heading(cell: &Cell, of: usize) -> String {
     if of > 1 {
         let _ = write!(heading, ", cell {} of 0 to {}", cell.index, of - 1);
         if !cell.axes.is_empty() {
-            let _ = write!(heading, ": {}", spoken::place(&unanswered(cell)));
+            let _ = write!(heading, ": {}", labels::place(&unanswered(cell)));
         }
     }
     for note in &cell.played.notes {
@@ -203,5 +203,5 @@ fn step(number: usize, rolls: &[Roll], telling: &Explanation) -> String {
 }
 
 fn outcome(combat: &AnyCombat, ending: &Ending) -> String {
-    format!("outcome: {}\n", clean(&spoken::outcome(combat.fields(), &ending.fields)))
+    format!("outcome: {}\n", clean(&labels::outcome(combat.fields(), &ending.fields)))
 }

@@ -16,7 +16,7 @@ use miette::{
 use super::question;
 use crate::catalogue::Catalogue;
 use crate::error::{Error, LocatedFault, counted};
-use crate::form::shown::{shown, steers};
+use crate::form::sanitize::{shown, steers};
 use crate::report::terminal::colours;
 
 /// Width of reports, in columns.

@@ -4,8 +4,8 @@ use crate::catalogue::Action;
 use crate::form::{Field, Fields, Kind, Preset, one_of};
 use crate::pricing::scenario;
 use crate::report::terminal::wrapped;
-use crate::study::read::CHANGE;
-use crate::study::sample;
+use crate::study::file::experiment::CHANGE;
+use crate::study::samples;
 
 /// The fields with those of inner tables, by path.
 pub fn flat<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
@@ -88,7 +88,7 @@ pub fn preset(field: &Field) -> String {
 
 /// What its contests report: outcome fields and measures.
 pub fn reports(action: &Action, width: usize) -> String {
-    let reported = sample::reported(action);
+    let reported = samples::reported(action);
     let fields = reported.fields.iter();
     let fields = fields.map(|field| (&field.name, &field.about));
     let measures = reported.measures.iter();

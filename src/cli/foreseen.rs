@@ -3,8 +3,8 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::signals;
-use crate::form::shown::grouped;
-use crate::study::forecast::{Forecast, Growth};
+use crate::form::sanitize::grouped;
+use crate::study::solve::forecast::{Forecast, Growth};
 
 /// Seconds that nobody is asked about.
 pub const SOON: f64 = 5.0;
@@ -35,7 +35,7 @@ pub fn slow_line(name: &str) -> String {
 
 /// Formats the warning about a file that is still read.
 pub fn reading_line(name: &str) -> String {
-    let name = crate::report::words::clean(name);
+    let name = crate::report::text::sentences::clean(name);
     format!(
         "{name}: still being read after {SOON:.0} s: every cell is checked, and every ending of what others follow"
     )

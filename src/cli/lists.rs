@@ -10,8 +10,8 @@ use crate::pricing::gather::{self, Unwatched};
 use crate::pricing::lists::ListBattle;
 use crate::pricing::opponents::Opponents;
 use crate::pricing::price::{Priced, Pricing};
-use crate::report::balance::edges::EdgeFindings;
-use crate::report::balance::lists::{ListFindings, ListsAt};
+use crate::report::pricing::list_battles::{ListFindings, ListsAt};
+use crate::report::pricing::unit_meetings::EdgeFindings;
 use crate::report::terminal;
 
 /// Lists to fight, and the gate they must pass.
@@ -151,8 +151,28 @@ impl ListArgs {
 /// The even prices, of units that have one, and the prices of now as far as there are any. Even prices in points of the
 /// opponents' troops are told on the level of the prices of now. Then those that the file tries, in place of some of now.
 fn sets(arsenal: &Arsenal, pricing: &Pricing, units: &[usize]) -> Vec<(&'static str, Vec<f64>)> {
-    // What has no price is not bought.
-    let never = f64::INFINITY;
+    let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
+    let mut sets = vec![("the even prices", even_prices(pricing, units))];
+    if weapons().any(|weapon| weapon.price.is_some()) {
+        let now = weapons().map(|weapon| weapon.price.unwrap_or(NEVER));
+        sets.push(("the prices of now", now.collect()));
+    }
+    if !arsenal.tries.is_empty() {
+        let tried = |place: &usize| arsenal.tries.iter().find(|(tried, _)| tried == place);
+        let tried = units.iter().map(|place| match tried(place) {
+            Some((_, price)) => *price,
+            None => pricing.weapons[*place].price.unwrap_or(NEVER),
+        });
+        sets.push(("the prices to try", tried.collect()));
+    }
+    sets
+}
+
+/// The price of a unit that has none: no list buys it.
+const NEVER: f64 = f64::INFINITY;
+
+/// The even prices of units; without a scale, on the level of the current prices.
+fn even_prices(pricing: &Pricing, units: &[usize]) -> Vec<f64> {
     let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
     let even = |weapon: &Priced| weapon.priced().map(|even| even.price.best);
     let ratios = || weapons().filter_map(|weapon| Some((weapon.price? / even(weapon)?).ln()));
@@ -160,21 +180,7 @@ fn sets(arsenal: &Arsenal, pricing: &Pricing, units: &[usize]) -> Vec<(&'static 
         Some(_) => 1.0,
         None => (ratios().sum::<f64>() / ratios().count().max(1) as f64).exp(),
     };
-    let found = weapons().map(|weapon| even(weapon).map_or(never, |even| even * level));
-    let mut sets = vec![("the even prices", found.collect())];
-    if weapons().any(|weapon| weapon.price.is_some()) {
-        let now = weapons().map(|weapon| weapon.price.unwrap_or(never));
-        sets.push(("the prices of now", now.collect()));
-    }
-    if !arsenal.tries.is_empty() {
-        let tried = |place: &usize| arsenal.tries.iter().find(|(tried, _)| tried == place);
-        let tried = units.iter().map(|place| match tried(place) {
-            Some((_, price)) => *price,
-            None => pricing.weapons[*place].price.unwrap_or(never),
-        });
-        sets.push(("the prices to try", tried.collect()));
-    }
-    sets
+    weapons().map(|weapon| even(weapon).map_or(NEVER, |even| even * level)).collect()
 }
 
 const NOBODY: &str = "--lists: fewer than two units of this file can stand on both sides: a unit needs the fields of a \

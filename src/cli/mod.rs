@@ -32,6 +32,7 @@ mod question;
 pub mod rules;
 pub mod run;
 pub mod schema;
+pub mod seek;
 #[cfg(feature = "studio")]
 pub mod serve;
 pub mod sheet;
@@ -42,6 +43,7 @@ pub mod studio;
 #[cfg(feature = "parquet")]
 pub mod sweep;
 pub mod systems;
+mod systems_json;
 pub mod table;
 pub mod verify;
 mod work;
@@ -90,6 +92,8 @@ pub enum Command {
     /// Answer an experiment of any size in shards, on one machine or on many
     #[cfg(feature = "parquet")]
     Sweep(sweep::Sweep),
+    /// Find the numbers of a game from wanted odds
+    Seek(seek::Seek),
     /// Print odds cards from a grid
     Table(table::Table),
     /// Set two variants of an experiment side by side
@@ -137,6 +141,7 @@ impl Command {
             Command::Odds(odds) => odds.run(catalogue),
             #[cfg(feature = "parquet")]
             Command::Sweep(sweep) => sweep.run(catalogue),
+            Command::Seek(seek) => seek.run(catalogue),
             Command::Table(table) => table.run(catalogue),
             Command::Compare(compare) => compare.run(catalogue),
             Command::Balance(balance) => balance.run(catalogue),

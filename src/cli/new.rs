@@ -6,14 +6,14 @@ use clap::Args;
 
 use super::options::Rulebooks;
 use super::{Page, question};
-use crate::arsenal::Priced;
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::plain_file;
 use crate::pricing::sample;
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
+use crate::study::file::rulebook_loader;
 use crate::study::question::start;
-use crate::study::shelf;
+use crate::weapons::Priced;
 
 /// Write a file to start from, which runs as it is
 ///
@@ -53,19 +53,23 @@ impl New {
         let path = self.file.clone().unwrap_or_else(usual);
         let name = clean(&path.display().to_string());
         let folder = path.parent().unwrap_or(Path::new(""));
-        let rules = self.rulebooks.of(system).map(|rules| shelf::seen_from(folder, rules));
-        let text = |name| match command {
-            "balance" => Ok(sample::arsenal(system, priced(system)?, name, rules.as_deref())),
-            _ => {
-                let action = system.action(word).map_err(question::usage)?;
-                Ok(start(system, action, name, rules.as_deref(), self.all))
-            }
-        };
+        let rules =
+            self.rulebooks.of(system).map(|rules| rulebook_loader::seen_from(folder, rules));
+        let text = |name| self.text(system, name, rules.as_deref());
         if path.as_os_str() == "-" {
             return text("FILE").map(Page::from);
         }
         written(&path, &text(&name)?)?;
         Ok(Page::from(format!("wrote {name}; now:  enfilade {command} {name}\n")))
+    }
+
+    /// The text of a file that is called `name`, with the rulebook at `rules` where it is a file.
+    fn text(&self, system: &System, name: &str, rules: Option<&str>) -> Result<String, Error> {
+        if wants_prices(system, &self.action) {
+            return Ok(sample::arsenal(system, priced(system)?, name, rules));
+        }
+        let action = system.action(&self.action).map_err(question::usage)?;
+        Ok(start(system, action, name, rules, self.all))
     }
 }
 

@@ -7,22 +7,25 @@ use clap::Args;
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
+use super::progress::Progress;
 use super::question::{self, Question};
 use super::work;
+#[cfg(feature = "xlsx")]
+use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-#[cfg(feature = "xlsx")]
-use crate::halt::NEVER;
-use crate::report::csv::Decimal;
-use crate::report::lines::{Flow, Lines};
-use crate::report::sheet::Kind;
-use crate::report::tables::ContestTables;
+use crate::report::answers::answer_tables::ContestTables;
+use crate::report::answers::trade_off_tables;
+use crate::report::run::streaming_output::{Flow, Lines};
+use crate::report::tables::csv::Decimal;
+use crate::report::tables::table_writer::Kind;
 use crate::report::terminal::Screen;
-use crate::report::{self, Style, worth};
-use crate::study::flow::{self, Take};
-use crate::study::journal::Journal;
+use crate::report::{self, Style};
+use crate::seek::matters;
+use crate::study::checkpoint::journal::Journal;
+use crate::study::file::document::Input;
 use crate::study::solve::Solved;
-use crate::study::source::Input;
+use crate::study::solve::streaming::{self, Take};
 
 /// Answer the contests of a file, or one question, on the terminal
 #[derive(Debug, Args)]
@@ -44,6 +47,10 @@ pub struct Odds {
     /// Tell instead what one step of every other field is worth in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
     pub worth: Option<String>,
+    /// Tell instead what one step of every number does to a measure, fields and numbers of the rulebook alike, and which
+    /// share of its variance each axis makes: `--matters p_kill`
+    #[arg(long, value_name = "MEASURE", num_args = 0..=1, conflicts_with = "worth")]
+    pub matters: Option<Option<String>>,
     /// Rulebooks in text files
     #[command(flatten)]
     pub rulebooks: Rulebooks,
@@ -92,6 +99,9 @@ impl Odds {
         if let Some(currency) = &self.worth {
             return self.told_in(catalogue, currency);
         }
+        if let Some(measure) = &self.matters {
+            return self.what_matters(catalogue, measure.as_deref());
+        }
         let text = |style| self.printed(catalogue, report::Format::Text(style));
         let format = match self.format {
             Shown::Own(Format::Csv) => Flow::Table(Kind::Csv(self.decimal)),
@@ -129,13 +139,14 @@ impl Odds {
             let mut lines = Lines::new(format, &solved.answers, &mut bytes)?;
             let mut answers = solved.answers.into_iter();
             while !answers.as_slice().is_empty() {
-                lines.take(answers.by_ref().take(flow::BLOCK as usize).collect())?;
+                lines.take(answers.by_ref().take(streaming::BLOCK as usize).collect())?;
             }
             lines.finish()?;
             return Ok(Page::new(bytes, trouble));
         }
         // What columns there will be is known from a few cells: the table is begun before they all are.
-        let sample = flow::sample(&asked.experiment, &self.options.settings(&asked.experiment));
+        let sample =
+            streaming::sample(&asked.experiment, &self.options.settings(&asked.experiment));
         let mut lines = Lines::new(format, &sample, out())?;
         let whole = work::flow(&asked, &self.options, &mut lines)?;
         work::remark_on(&lines.left_out, asked.experiment.asked);
@@ -148,7 +159,7 @@ impl Odds {
     #[cfg(feature = "xlsx")]
     fn workbook(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
-        Ok(Page::new(report::xlsx::workbook(&solved.answers, &NEVER)?, trouble))
+        Ok(Page::new(report::tables::xlsx::workbook(&solved.answers, &NEVER)?, trouble))
     }
 
     fn printed(&self, catalogue: &Catalogue, format: report::Format) -> Result<Page, Error> {
@@ -161,7 +172,7 @@ impl Odds {
     /// What one step is worth, in the steps of a field.
     fn told_in(&self, catalogue: &Catalogue, currency: &str) -> Result<Page, Error> {
         let (solved, trouble) = self.kept(catalogue)?;
-        let worths = worth::of(&solved.answers, currency)?;
+        let worths = trade_off_tables::of(&solved.answers, currency)?;
         let style = match self.format {
             Shown::Own(Format::Table) => Style::Terminal(Screen::of_stdout()),
             Shown::Page(writer) => Style::Page(writer),
@@ -175,6 +186,20 @@ impl Odds {
         Ok(Page::new(text, trouble))
     }
 
+    /// What one step of every number does to a measure.
+    fn what_matters(&self, catalogue: &Catalogue, measure: Option<&str>) -> Result<Page, Error> {
+        if self.format != Shown::Own(Format::Table) {
+            return Err(Error::Usage("what matters is told as a table".to_owned()));
+        }
+        let input = self.input(catalogue)?;
+        let experiment = work::understood(catalogue, &self.rulebooks, &input)?;
+        let progress = Progress::over(experiment.asked, self.options.machine.quiet)?;
+        let pool = self.options.machine.pool()?;
+        let found = pool.install(|| matters::matters(&experiment, measure, &progress));
+        progress.finish();
+        Ok(Page::from(matters::page(&found?)))
+    }
+
     /// All answers at once, or those that a search keeps, and what to report after them.
     fn kept(&self, catalogue: &Catalogue) -> Result<(Solved, Option<Error>), Error> {
         let input = self.input(catalogue)?;
@@ -185,7 +210,7 @@ impl Odds {
             return Ok((solved, trouble));
         }
         let asked = work::begun(catalogue, &self.rulebooks, input)?;
-        let mut kept = flow::Kept::default();
+        let mut kept = streaming::Kept::default();
         let interrupted = !work::flow(&asked, &self.options, &mut kept)?;
         work::remark_on(&kept.left_out, asked.experiment.asked);
         let solved = Solved { answers: kept.answers, interrupted };

@@ -10,12 +10,12 @@ use clap::Args;
 use crate::bounds::{self, Bound};
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
 use crate::simulate::Isa;
 use crate::study::experiment::{Experiment, Stop};
-use crate::study::shelf;
+use crate::study::file::document::Input;
+use crate::study::file::rulebook_loader;
 use crate::study::solve::Settings;
-use crate::study::source::Input;
 
 /// How cells are answered, as far as the command line says.
 #[derive(Clone, Debug, Default, Args)]
@@ -37,7 +37,8 @@ pub struct Options {
     #[arg(long)]
     pub played: bool,
     /// Find the exact law of a contest that has no more states than this at once, and only simulate
-    /// a larger one; one of up to 131 072 states in all is small enough whatever is said
+    /// a larger one; one of up to 131 072 states in all is small enough whatever is said, and one that
+    /// may go on for ever is kept as a graph of up to this many [default there: 4 194 304]
     /// [default: as many as fit into 2 GiB]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = states)]
     pub states: Option<usize>,
@@ -84,12 +85,12 @@ impl Rulebooks {
     /// # Errors
     /// When one cannot be read, has faults, or bears the name of another.
     pub fn on(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
-        shelf::catalogue(catalogue, &self.rules, None)
+        rulebook_loader::catalogue(catalogue, &self.rules, None)
     }
 
     /// The file of `system`, where it is one of these.
     pub fn of(&self, system: &System) -> Option<&Path> {
-        let named = |path: &&PathBuf| system.is_read() && shelf::stem(path) == *system.id;
+        let named = |path: &&PathBuf| system.is_read() && rulebook_loader::stem(path) == *system.id;
         self.rules.iter().find(named).map(PathBuf::as_path)
     }
 
@@ -104,7 +105,7 @@ impl Rulebooks {
     /// # Errors
     /// As for [`on`](Rulebooks::on).
     pub fn and_those_of(&self, catalogue: &Catalogue, input: &Input) -> Result<Catalogue, Error> {
-        shelf::catalogue(catalogue, &self.rules, Some(input))
+        rulebook_loader::catalogue(catalogue, &self.rules, Some(input))
     }
 }
 

@@ -10,14 +10,14 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use super::options::Options;
 use super::{failure, foreseen, signals};
+use crate::cancel::Halt;
 use crate::error::Error;
-use crate::form::shown::grouped;
-use crate::halt::Halt;
+use crate::form::sanitize::grouped;
+use crate::frontier::Extent;
 use crate::pricing::gather;
 use crate::study::experiment::Cell;
-use crate::study::forecast::Forecast;
 use crate::study::solve::Watch;
-use crate::waves::Extent;
+use crate::study::solve::forecast::Forecast;
 
 /// Shows how far the work has come, says beforehand how long it takes, and stops it on Ctrl-C.
 pub struct Progress {

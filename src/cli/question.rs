@@ -8,9 +8,9 @@ use super::options::Rulebooks;
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::form::Fault;
+use crate::study::file::document::{Input, Origin};
+use crate::study::file::rulebook_loader::stem;
 use crate::study::question;
-use crate::study::shelf::stem;
-use crate::study::source::{Input, Origin};
 
 /// A file, or a question to a rulebook: what every command takes that answers on the terminal.
 #[derive(Clone, Debug, Args)]

@@ -9,9 +9,9 @@ use super::new::written;
 use super::page::Page;
 use crate::catalogue::Catalogue;
 use crate::error::{Error, counted};
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
 use crate::rulebook::tools::formatter::format;
-use crate::study::source::Input;
+use crate::study::file::document::Input;
 
 mod check;
 mod inspect;
@@ -125,7 +125,7 @@ impl Format {
         let changed = set != input.text;
         if changed && !self.check {
             // Whole or not at all: it may be the only copy.
-            let file = crate::report::files::Single::new(path, &[])?;
+            let file = crate::report::folder::staging::Single::new(path, &[])?;
             file.write(set.as_bytes())?;
         }
         Ok(changed)

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::Value as Json;
 
 use super::format;
 use super::options::{Options, Rulebooks};
@@ -11,18 +10,20 @@ use super::page::{Page, way_in};
 use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::form::shown::grouped;
-use crate::report::digest::Totals;
+use crate::form::sanitize::grouped;
+use crate::report;
+use crate::report::answers::digest::Totals;
+use crate::report::answers::run_summary;
 use crate::report::drawing::Picture;
-use crate::report::files::Claim;
-use crate::report::large::Large;
-use crate::report::manifest::{self, InputFile, RunFacts};
-use crate::report::{self, summary, words};
+use crate::report::folder::manifest::{self, Charts, InputFile, RunFacts, RunIdentity};
+use crate::report::folder::staging::Claim;
+use crate::report::run::streaming_run::Large;
+use crate::report::text::sentences;
 use crate::study::answer::Answer;
+use crate::study::checkpoint::journal::{JOURNAL, Journal};
 use crate::study::experiment::Experiment;
-use crate::study::flow;
-use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::Solved;
+use crate::study::solve::streaming;
 use crate::study::sweep::Asked;
 
 /// Answer an experiment and write its results to a folder
@@ -70,8 +71,8 @@ impl Run {
         let mut identity = manifest::identity(experiment, &settings, &file, crate::BUILD);
         // Other pictures are other files, so results without them are not what was asked for.
         if !self.charts.is_empty() {
-            let endings: Vec<_> = self.charts.iter().map(|picture| picture.ending).collect();
-            identity["charts"] = endings.into();
+            let endings = self.charts.iter().map(|picture| picture.ending).collect();
+            identity.charts = Charts::Asked(endings);
         }
         // Asked when the folder is claimed: another run could still be writing there.
         if let Some(page) = self.finished(&claim, &identity) {
@@ -126,7 +127,7 @@ impl Run {
     ) -> Result<Page, Error> {
         let experiment = &asked.experiment;
         let settings = self.options.settings(experiment);
-        let sample = flow::sample(experiment, &settings);
+        let sample = streaming::sample(experiment, &settings);
         let mut large = Large::new(claim, experiment, &sample, settings.fractions)?;
         if !work::flow(asked, &self.options, &mut large)? {
             let done = grouped(large.digest().totals.answered);
@@ -145,13 +146,13 @@ impl Run {
     fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {
         let own = || Path::new("out").join(experiment.folder());
         let folder = self.out.clone().unwrap_or_else(own);
-        let writes = report::rulebooks::and(report::FILES, &experiment.rulebooks);
+        let writes = report::folder::archived_rules::and(report::FILES, &experiment.rulebooks);
         let inputs = self.rulebooks.rules.iter().chain([&self.file]);
         work::claim(&folder, &inputs.collect::<Vec<_>>(), self.overwrite, writes)
     }
 
     /// What to say when the very results that were asked for are there, whole and unchanged.
-    fn finished(&self, claim: &Claim, identity: &Json) -> Option<Page> {
+    fn finished(&self, claim: &Claim, identity: &RunIdentity) -> Option<Page> {
         let manifest = claim.manifest()?;
         let there = !self.again && manifest::finished(&manifest, identity);
         // Files that were changed since do not count, though the manifest says all is well.
@@ -203,9 +204,9 @@ pub(super) fn page(
     );
     let excluded = Totals::of(&solved.answers).excluded;
     let sentences = [
-        words::agreement(&solved.answers),
-        words::unsettled(&solved.answers),
-        summary::ruled_out(excluded),
+        sentences::agreement(&solved.answers),
+        sentences::unsettled(&solved.answers),
+        run_summary::ruled_out(excluded),
     ];
     for sentence in sentences {
         text.extend(sentence.map(|sentence| sentence + "\n"));

@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use crate::report::blocks::{Block, Entry, TextTable, markdown};
-use crate::report::csv;
+use crate::report::tables::csv;
 use crate::report::terminal::push_table;
 
 /// How a table is written.

@@ -7,16 +7,16 @@ use super::work;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::card;
-use crate::report::manifest::InputFile;
-use crate::report::spoken;
+use crate::report::folder::manifest::InputFile;
+use crate::report::text::labels;
 use crate::study::answer::Answer;
-use crate::study::compare::Comparison;
+use crate::study::checkpoint::journal::Journal;
+use crate::study::comparison::Comparison;
 use crate::study::experiment::Experiment;
-use crate::study::flow::{self, Searched, Take};
-use crate::study::journal::Journal;
-use crate::study::shelf::stem;
+use crate::study::file::document::Input;
+use crate::study::file::rulebook_loader::stem;
 use crate::study::solve::Solved;
-use crate::study::source::Input;
+use crate::study::solve::streaming::{self, Searched, Take};
 
 /// A file, answered.
 pub struct Side {
@@ -59,7 +59,7 @@ impl Side {
 /// # Errors
 /// When it keeps nothing.
 fn kept(experiment: &Experiment, answers: Vec<Answer>) -> Result<Vec<Answer>, Error> {
-    let mut kept = flow::Kept::default();
+    let mut kept = streaming::Kept::default();
     let mut searched = Searched::new(experiment.search.as_ref(), &mut kept);
     searched.take(answers)?;
     searched.finish()?;
@@ -77,7 +77,7 @@ pub fn names(a: &Side, b: &Side) -> [String; 2] {
     let names = [a, b].map(|side| side.experiment.name.clone());
     let same = names[0] == names[1];
     let names = if same { [a, b].map(|side| stem(Path::new(&side.file.name))) } else { names };
-    names.map(|name| spoken::called(&name))
+    names.map(|name| labels::called(&name))
 }
 
 /// What a card of differences takes away from another.

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use crate::cancel::Halt;
 use crate::error::Error;
-use crate::halt::Halt;
 
 /// Asked by the first request.
 static HALT: Halt = Halt::new();

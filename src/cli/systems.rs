@@ -6,25 +6,25 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use serde_json::{Value as Json, json};
 
-use super::fields::{carried_fields, fields, flat, listed, listed_fields, preset, reports};
+use super::fields::{carried_fields, fields, listed, listed_fields, reports};
 use super::new::{priced, wants_prices};
 use super::options::Rulebooks;
 use super::question::is_rulebook;
+use super::systems_json::{self, SystemsDocument, arsenal_fields, both, owned, readings};
 use super::{Page, action, question};
-use crate::arsenal::{Preset as Assumption, Priced, Profile};
-use crate::catalogue::{Action, Catalogue, DataTable, System};
-use crate::combat::{FieldHead, Harm, MeasureHead};
+use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
-use crate::form::shown::shown;
-use crate::form::{Field, Fields, Form, Words};
+use crate::form::Form;
+use crate::form::sanitize::shown;
 use crate::pricing::doctrine::WORDS;
 use crate::pricing::{arsenal, changes, scenario};
-use crate::report::balance::points::points;
+use crate::report::json::indented;
+use crate::report::pricing::points_format::points;
 use crate::report::terminal::{Screen, wrapped};
-use crate::study::sample;
-use crate::study::shelf::stem;
+use crate::study::file::rulebook_loader::stem;
+use crate::study::samples;
+use crate::weapons::{Priced, Profile};
 
 /// Show the rule systems that are built in
 ///
@@ -97,11 +97,7 @@ impl Systems {
         }
         Ok(Page::from(match (self.format, named) {
             (Format::Json, _) => {
-                let systems: Vec<_> = chosen.iter().map(|system| as_json(system)).collect();
-                format!(
-                    "{:#}\n",
-                    json!({ "enfilade": env!("CARGO_PKG_VERSION"), "systems": systems })
-                )
+                indented(&SystemsDocument::of(chosen.iter().map(|system| &***system)))
             }
             (Format::Table, Some(system)) => told(system, Screen::of_stdout().width),
             (Format::Table, None) => all_of(&chosen, Screen::of_stdout().width),
@@ -126,7 +122,7 @@ impl Systems {
         // A word that is no action is looked for in all of them.
         let (wanted, within) = match (system.action(name), &self.word) {
             (Ok(action), None) if self.format == Format::Json => {
-                return Ok(format!("{:#}\n", action_json(system, action)));
+                return Ok(indented(&systems_json::action(system, action)));
             }
             (Ok(action), None) => {
                 let rules = rulebooks.again();
@@ -235,7 +231,7 @@ fn told(system: &System, width: usize) -> String {
         page += &reports(action, width);
         page += &carried_fields(action, width);
         if let Some(first) = action.samples.get(0) {
-            let file = sample::file(system, action, first).replace('\n', "\n  ");
+            let file = samples::file(system, action, first).replace('\n', "\n  ");
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
         }
     }
@@ -257,28 +253,6 @@ fn bullets(title: &str, items: &[String], width: usize) -> String {
     }
     let items: String = items.iter().map(|item| wrapped(&format!("- {item}"), width)).collect();
     format!("\n== {title}\n{items}")
-}
-
-fn owned(items: &Words) -> Vec<String> {
-    items.iter().map(str::to_owned).collect()
-}
-
-/// The readings that are built in, and the fields whose defaults are readings.
-fn readings(system: &System) -> Vec<String> {
-    let mut all = owned(&system.readings);
-    for action in &system.actions {
-        for (path, field) in listed_fields(&action.fields, "") {
-            if field.assumed {
-                all.push(format!(
-                    "`{path}` of {}: {}, {}",
-                    action.name,
-                    field.about,
-                    preset(field)
-                ));
-            }
-        }
-    }
-    all
 }
 
 /// What an arsenal of a rulebook may hold: fields, assumptions, units whose prices are printed, and what `[change]` may
@@ -319,100 +293,4 @@ fn arsenal_told(rules: &dyn Priced, width: usize) -> String {
         let _ = writeln!(page, "{name}  [{low}, {default}, {high}]: {}", preset.about);
     }
     page
-}
-
-/// The fields of weapons and of scenarios.
-fn arsenal_fields(rules: &dyn Priced) -> [Fields; 2] {
-    [arsenal::weapon_fields(rules), scenario::fields(rules)]
-}
-
-fn both<'a>(weapon: &'a Fields, scenario: &'a Fields) -> Vec<(String, &'a Field)> {
-    let mut all = flat(weapon, "weapon.");
-    all.extend(flat(scenario, "scenario."));
-    all
-}
-
-fn as_json(system: &System) -> Json {
-    json!({
-        "id": system.id,
-        "title": system.title,
-        "source": system.source,
-        "dice": system.dice,
-        "actions": system.actions.iter().map(|action| action_json(system, action)).collect::<Vec<_>>(),
-        "arsenal": system.pricing.as_ref().map(|rules| arsenal_json(&**rules)),
-        "readings": readings(system),
-        "not_modelled": owned(&system.not_modelled),
-        "shelves": (system.data_tables)().into_iter().map(data_table_json).collect::<Vec<_>>(),
-    })
-}
-
-fn action_json(system: &System, action: &Action) -> Json {
-    let reported = sample::reported(action);
-    json!({
-        "name": action.name,
-        "about": action.about,
-        "question": action.question,
-        "direction": system.direction_of(action),
-        "off_table": system.off_table_of(action),
-        "fields": fields_json(flat(&action.fields, "")),
-        "outcome": reported.fields.iter().map(outcome_json).collect::<Vec<_>>(),
-        "measures": reported.measures.iter().map(|head| measure_json(head)).collect::<Vec<_>>(),
-        "samples": owned(&action.samples),
-    })
-}
-
-fn outcome_json(field: &FieldHead) -> Json {
-    let harm = |harm: &Harm| json!({ "degree": harm.degree, "word": harm.word });
-    json!({
-        "name": field.name,
-        "about": field.about,
-        "label": field.label_or_name(),
-        "unit": field.unit,
-        "rule": field.rule,
-        "harm": field.harm.as_ref().map(harm),
-    })
-}
-
-fn measure_json(measure: &MeasureHead) -> Json {
-    json!({
-        "name": measure.name,
-        "about": measure.about,
-        "label": measure.label_or_name(),
-        "kind": measure.kind.to_string(),
-        "unit": measure.unit,
-        "rule": measure.rule,
-        "first": measure.headline,
-    })
-}
-
-fn arsenal_json(rules: &dyn Priced) -> Json {
-    let assumption = |preset: &Assumption| json!({ "name": preset.name, "about": preset.about, "values": preset.values });
-    let [weapon, scenario] = arsenal_fields(rules);
-    json!({
-        "fields": fields_json(both(&weapon, &scenario)),
-        "assumptions": scenario::presets(rules).map(assumption).collect::<Vec<_>>(),
-    })
-}
-
-fn fields_json(fields: Vec<(String, &Field)>) -> Json {
-    let field = |(path, field): (String, &Field)| {
-        json!({
-            "path": path,
-            "holds": scenario::holds(field),
-            "default": preset(field),
-            "about": field.about,
-            "source": field.source,
-            "assumed": field.assumed,
-            "label": field.label_or_name(),
-            "unit": field.unit,
-            "group": field.group,
-            "rare": field.rare,
-            "values": owned(&field.values),
-        })
-    };
-    fields.into_iter().map(field).collect()
-}
-
-fn data_table_json(data_table: DataTable) -> Json {
-    json!({ "name": data_table.name, "columns": data_table.columns, "rows": data_table.rows })
 }

@@ -16,11 +16,11 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::plain_file::{self, TABLED};
 use crate::report::blocks::WRITERS;
-use crate::report::card::csv::Shape;
+use crate::report::card::card_csv::Shape;
 use crate::report::card::{self, Format, Paper, Sheet};
 use crate::report::drawing::{PICTURES, Picture};
-use crate::report::files::Single;
-use crate::report::words::clean;
+use crate::report::folder::staging::Single;
+use crate::report::text::sentences::clean;
 use crate::study::experiment::Experiment;
 
 /// Print odds cards from a grid

@@ -12,12 +12,13 @@ use super::sheet::Sheet;
 use crate::bench;
 use crate::catalogue::Catalogue;
 use crate::error::{Error, counted};
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 use crate::report::terminal::Screen;
-use crate::report::{self, Checked, words};
+use crate::report::text::sentences;
+use crate::report::{self, Checked};
 use crate::stats::agreement::Verdict;
+use crate::study::cross_check::{self, APART, BUDGET, Check, Gate};
 use crate::study::experiment::Cell;
-use crate::study::verify::{self, APART, BUDGET, Check, Gate};
 
 /// Check that exact, simulated and played results agree, with a graph and without, or that results are as they were written
 ///
@@ -62,10 +63,10 @@ impl Verify {
         }
         let (mut cells, mut left_out) = (Vec::new(), String::new());
         for cell in self.cells(&self.rulebooks.on(catalogue)?)? {
-            match verify::beyond(&cell) {
+            match cross_check::beyond(&cell) {
                 Some(why) => {
                     // Said, because what is not compared must not look as if it agreed.
-                    left_out += &format!("Left out, {why}: {}.\n", words::clean(&cell.name))
+                    left_out += &format!("Left out, {why}: {}.\n", sentences::clean(&cell.name))
                 }
                 None => cells.push(cell),
             }
@@ -77,7 +78,7 @@ impl Verify {
             .announced("verify")
             .within(self.machine.within);
         let pool = self.machine.pool()?;
-        let checks = pool.install(|| verify::verify(&cells, &gate, &progress));
+        let checks = pool.install(|| cross_check::verify(&cells, &gate, &progress));
         progress.finish();
         let checks = checks?;
         let text = page(&checks, &gate) + &left_out;
@@ -93,14 +94,14 @@ impl Verify {
         let only = self.system.as_deref().map(find).transpose()?;
         // Whoever gives a rulebook asks for its examples.
         let given = catalogue.only_read().filter(|_| !self.rulebooks.rules.is_empty());
-        verify::samples(catalogue, only.or(given).map(|system| &**system))
+        cross_check::samples(catalogue, only.or(given).map(|system| &**system))
     }
 
     fn gate(&self) -> Gate {
         let (simulated, played) = if self.long {
-            (verify::LONG_SIMULATED, verify::LONG_PLAYED)
+            (cross_check::LONG_SIMULATED, cross_check::LONG_PLAYED)
         } else {
-            (verify::SIMULATED, verify::PLAYED)
+            (cross_check::SIMULATED, cross_check::PLAYED)
         };
         Gate {
             seed: self.machine.seed.map_or(1, |seed| seed.value),
@@ -113,7 +114,7 @@ impl Verify {
 
 /// What was found in a folder of results.
 fn kept(folder: &Path, checked: &Checked) -> String {
-    let folder = words::clean(&folder.display().to_string());
+    let folder = sentences::clean(&folder.display().to_string());
     let mut text =
         format!("{folder}: {} are as they were written\n", counted(checked.files, "file"));
     for (name, rows) in &checked.tables {
@@ -121,7 +122,7 @@ fn kept(folder: &Path, checked: &Checked) -> String {
         text += &format!("{name}: {rows} rows, the same in both formats\n");
     }
     if !checked.others.is_empty() {
-        let names = words::clean(&checked.others.join(", "));
+        let names = sentences::clean(&checked.others.join(", "));
         text += &format!("beside them, and not of these results: {names}\n");
     }
     match checked.cells {

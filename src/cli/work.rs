@@ -6,8 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use serde_json::Value as Json;
-
 use super::options::{Machine, Options, Rulebooks};
 use super::page::{Page, way_in};
 use super::progress::Progress;
@@ -15,22 +13,25 @@ use super::question::{self, Question};
 use super::{failure, foreseen, signals};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 use crate::pricing::evidence::Evidence;
 use crate::pricing::price::{self, Pricing};
 use crate::pricing::{arsenal::Arsenal, gather};
-use crate::report::digest::Totals;
+use crate::report::answers::digest::Totals;
+use crate::report::answers::run_summary;
 use crate::report::drawing::Picture;
-use crate::report::files::{Claim, Terms};
-use crate::report::large::Large;
-use crate::report::lines::Lines;
-use crate::report::{self, InputFile, RunFacts, summary, words};
+use crate::report::folder::manifest::RunIdentity;
+use crate::report::folder::staging::{Claim, Terms};
+use crate::report::run::streaming_output::Lines;
+use crate::report::run::streaming_run::Large;
+use crate::report::text::sentences;
+use crate::report::{self, InputFile, RunFacts};
+use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::Experiment;
-use crate::study::flow::{self, Searched, Steady, Take};
-use crate::study::journal::Journal;
-use crate::study::left_out::LeftOut;
+use crate::study::file::document::Input;
+use crate::study::search::left_out::LeftOut;
+use crate::study::solve::streaming::{self, Searched, Steady, Take};
 use crate::study::solve::{self, Solved};
-use crate::study::source::Input;
 use crate::study::sweep::{Asked, kept};
 
 /// The experiment in the file at `path`, the file itself, and the rulebooks that are given and named.
@@ -129,8 +130,8 @@ pub fn flow(asked: &Asked, options: &Options, taker: &mut dyn Take) -> Result<bo
     // A search sees all cells in their order, and writers get blocks of one length: as in a merge.
     let mut steady = Steady::new(taker);
     let mut searched = Searched::new(asked.experiment.search.as_ref(), &mut steady);
-    let whole =
-        pool.install(|| flow::answered(&asked.cells, all, &settings, &progress, &mut searched));
+    let whole = pool
+        .install(|| streaming::answered(&asked.cells, all, &settings, &progress, &mut searched));
     progress.finish();
     let whole = whole?;
     // Also when it was stopped: what was answered is handed on, the search's cells through the other.
@@ -221,7 +222,7 @@ impl Clock {
     }
 
     /// What the results of what was read do not say themselves; the last answer is there.
-    pub fn facts(&self, input: Option<InputFile>, identity: Option<Json>) -> RunFacts {
+    pub fn facts(&self, input: Option<InputFile>, identity: Option<RunIdentity>) -> RunFacts {
         let taken = self.instant.elapsed();
         RunFacts {
             command: command(),
@@ -286,7 +287,7 @@ pub fn finished_large(
         }
     };
     text.extend(agreement.clone().map(|sentence| sentence + "\n"));
-    text.extend(summary::ruled_out(totals.excluded).map(|sentence| sentence + "\n"));
+    text.extend(run_summary::ruled_out(totals.excluded).map(|sentence| sentence + "\n"));
     text.extend(report::broken(&left_out, experiment.asked).iter().map(|said| format!("{said}\n")));
     text += &way_in(&written.folder);
     let refused = totals.refused;
@@ -353,6 +354,6 @@ pub fn trouble(solved: &Solved, cells: u64) -> Option<Error> {
     let Totals { disagree, refused, .. } = Totals::of(&solved.answers);
     match disagree {
         0 => without_answer(refused, cells),
-        _ => words::agreement(&solved.answers).map(Error::Disagreement),
+        _ => sentences::agreement(&solved.answers).map(Error::Disagreement),
     }
 }

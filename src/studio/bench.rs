@@ -5,18 +5,19 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use rayon::ThreadPool;
+use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinHandle;
 
 use super::drawer::Drawers;
-use super::folder::{Folder, Trouble};
+use super::folder::{Folder, Found, Trouble};
 use super::newest::Newest;
 use super::reply;
 use super::terms::Terms;
 use super::visits::Here;
+use crate::cancel::Halt;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::halt::Halt;
 
 /// What all doors share.
 pub struct Bench {
@@ -169,17 +170,33 @@ impl Drop for Asker {
     }
 }
 
+/// The refusal of a text that would replace another one than its writer has seen.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Conflict {
+    error: String,
+    there: Option<FoundView>,
+}
+
+/// A text that is there, and its hash.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct FoundView {
+    text: String,
+    hash: String,
+}
+
 /// What a door answers to a file that is not read or written.
 pub fn trouble(trouble: &Trouble) -> axum::response::Response {
     match trouble {
         Trouble::Refused(status, why) => reply::refused(*status, why),
         Trouble::Changed(there) => {
+            let there = there.as_ref();
             let there = there
-                .as_ref()
-                .map(|found| serde_json::json!({ "text": found.text, "hash": found.hash }));
-            let why = "the file is another than the one that was opened";
+                .map(|Found { text, hash }| FoundView { text: text.clone(), hash: hash.clone() });
+            let error = "the file is another than the one that was opened".to_owned();
             // The text that is there goes along: the page can show both and ask which is to stay.
-            let body = serde_json::json!({ "error": why, "there": there });
+            let body = Conflict { error, there };
             reply::json_of(StatusCode::CONFLICT, &body)
         }
     }

@@ -6,16 +6,15 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Response;
 use hyper::body::Bytes;
-use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
 
 use super::bench::{Bench, Queue};
 use super::live::{Turn, newest};
-use super::reply;
+use super::reply::{self, FaultView};
+use crate::cancel::Halt;
 use crate::dice_laws::DiceLaw;
 use crate::error::Error;
-use crate::halt::Halt;
-use crate::report::laws::{self, Asked};
+use crate::report::dice::{self, Asked, DistributionsDocument};
 
 /// Expressions that stand side by side.
 const SEVERAL: usize = 8;
@@ -53,17 +52,28 @@ fn is_small(text: &str) -> bool {
     numbers.all(|digits| digits.parse().is_ok_and(|number: u32| number <= SMALL))
 }
 
-fn told(text: &str, halt: &Halt) -> Json {
+/// The laws of what was typed and what is said below them, or what is wrong with it.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DiceReply {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(skip))]
+    document: Option<DistributionsDocument>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    said: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<FaultView>>,
+}
+
+fn told(text: &str, halt: &Halt) -> DiceReply {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let read =
         |line: &str| Ok(Asked { text: line.to_owned(), law: DiceLaw::evaluate(line, halt)? });
     match lines.take(SEVERAL).map(read).collect::<Result<Vec<Asked>, Error>>() {
-        Err(error) => json!({ "faults": reply::faults(&error) }),
+        Err(error) => DiceReply { faults: Some(reply::faults(&error)), ..DiceReply::default() },
         Ok(asked) => {
-            let mut told = laws::json(&asked);
-            let said = laws::moments(&asked).into_iter().chain(laws::remarks(&asked));
-            told["said"] = said.collect();
-            told
+            let said = dice::moments(&asked).into_iter().chain(dice::remarks(&asked)).collect();
+            DiceReply { document: Some(dice::document(&asked)), said: Some(said), faults: None }
         }
     }
 }

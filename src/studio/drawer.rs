@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use hyper::StatusCode;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
 
 use super::folder::{Folder, Found, Trouble};
 use super::shelf::Beside;
@@ -45,6 +44,7 @@ impl Kind {
 
 /// One variant or draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Paper {
     /// What its maker calls it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -74,6 +74,46 @@ pub struct Paper {
     pub beside: Vec<Beside>,
 }
 
+/// An entry in the list of papers.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum PaperEntry {
+    /// One that can be read.
+    Kept(PaperHead),
+    /// One that cannot, and why.
+    Damaged { id: String, fault: String },
+}
+
+/// All of a paper but its text.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PaperHead {
+    id: String,
+    hash: String,
+    name: String,
+    note: String,
+    of: String,
+    kept: String,
+}
+
+impl PaperHead {
+    fn of(id: &str, paper: Paper, hash: String) -> PaperHead {
+        let Paper { name, note, of, kept, .. } = paper;
+        PaperHead { id: id.to_owned(), hash, name, note, of, kept }
+    }
+}
+
+impl PaperEntry {
+    /// When it was kept; nothing of one that cannot be read, which comes first.
+    fn kept(&self) -> Option<&str> {
+        match self {
+            PaperEntry::Kept(head) => Some(&head.kept),
+            PaperEntry::Damaged { .. } => None,
+        }
+    }
+}
+
 /// Both drawers of a folder; one writes at a time.
 pub struct Drawers {
     place: PathBuf,
@@ -87,17 +127,17 @@ impl Drawers {
     }
 
     /// What is in one, by when it was kept; what cannot be read says why.
-    pub fn list(&self, kind: Kind) -> Vec<Json> {
+    pub fn list(&self, kind: Kind) -> Vec<PaperEntry> {
         let Ok(Some(folder)) = self.folder(kind) else { return Vec::new() };
         let told = |file: super::folder::Listed| {
             let id = file.name.strip_suffix(".toml")?;
             Some(match read(&folder, id) {
-                Ok((paper, hash)) => head(id, &paper, &hash),
-                Err(why) => json!({ "id": id, "fault": said(&why) }),
+                Ok((paper, hash)) => PaperEntry::Kept(PaperHead::of(id, paper, hash)),
+                Err(why) => PaperEntry::Damaged { id: id.to_owned(), fault: said(&why).to_owned() },
             })
         };
-        let mut listed: Vec<Json> = folder.list().into_iter().filter_map(told).collect();
-        listed.sort_by(|a, b| a["kept"].as_str().cmp(&b["kept"].as_str()));
+        let mut listed: Vec<PaperEntry> = folder.list().into_iter().filter_map(told).collect();
+        listed.sort_by(|a, b| a.kept().cmp(&b.kept()));
         listed
     }
 
@@ -222,12 +262,6 @@ fn read(folder: &Folder, id: &str) -> Result<(Paper, String), Trouble> {
     toml::from_str(&text).map(|paper| (paper, hash)).map_err(damaged)
 }
 
-/// What a list says of a paper: all but its text.
-fn head(id: &str, paper: &Paper, hash: &str) -> Json {
-    let Paper { name, note, of, kept, .. } = paper;
-    json!({ "id": id, "hash": hash, "name": name, "note": note, "of": of, "kept": kept })
-}
-
 fn said(trouble: &Trouble) -> &str {
     match trouble {
         Trouble::Refused(_, why) => why,
@@ -237,6 +271,8 @@ fn said(trouble: &Trouble) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value as Json, json};
+
     use super::*;
 
     fn paper(text: &str) -> Paper {
@@ -279,7 +315,8 @@ mod tests {
             drawers.forget(Kind::Variants, "fire-1", &hash),
             Err(Trouble::Changed(_))
         ));
-        assert_eq!(drawers.list(Kind::Variants)[0]["of"], "fire.toml");
+        let listed = json!(drawers.list(Kind::Variants));
+        assert_eq!(listed[0]["of"], "fire.toml");
         assert_eq!(drawers.forget(Kind::Variants, "fire-1", &next), Ok(()));
         assert!(drawers.list(Kind::Variants).is_empty());
         // Git is told of drafts alone.
@@ -324,7 +361,8 @@ mod tests {
         drawers.put(Kind::Variants, "a", &paper("x"), None).expect("it is new");
         let path = place.path().join(".studio/variants/b.toml");
         fs::write(&path, "<<<<<<< mine\n").expect("written");
-        let listed = drawers.list(Kind::Variants);
+        let listed: Vec<Json> =
+            drawers.list(Kind::Variants).iter().map(|entry| json!(entry)).collect();
         assert_eq!(listed.len(), 2);
         assert!(listed.iter().any(|one| one["id"] == "b" && one["fault"].is_string()));
         assert_eq!(fs::read_to_string(&path).expect("it is there"), "<<<<<<< mine\n");

@@ -4,15 +4,15 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::fought::Known;
-use crate::halt::Halt;
+use crate::cancel::Halt;
 use crate::pricing::arsenal::Arsenal;
 use crate::pricing::evidence::Battle;
 use crate::pricing::gather::{Fought, Watch};
 use crate::pricing::price::worth::worth;
-use crate::report::balance::points::points;
+use crate::report::pricing::points_format::points;
 
 /// A job that tells each worth as it is found.
 pub struct Early<'a> {
@@ -24,8 +24,13 @@ pub struct Early<'a> {
     told: Told<'a>,
 }
 
+/// A weapon by its name, and its worth as it is known so far.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct InterimPriceView(String, String);
+
 /// What stops a job, how many pieces of it are done, and where worths are told.
-pub type Told<'a> = (&'a Halt, &'a AtomicUsize, &'a Mutex<Vec<Json>>);
+pub type Told<'a> = (&'a Halt, &'a AtomicUsize, &'a Mutex<Vec<InterimPriceView>>);
 
 impl Early<'_> {
     /// Nothing found yet but what is `known`; of `only` this weapon where one is asked about.
@@ -75,7 +80,8 @@ impl Watch for Early<'_> {
         }
         if let Some(worth) = self.whole(battle) {
             let name = &self.arsenal.weapons[battle.weapon].name;
-            self.told.2.lock().push(json!([name, points(worth)]));
+            let early = InterimPriceView(name.clone(), points(worth));
+            self.told.2.lock().push(early);
         }
     }
 

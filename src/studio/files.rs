@@ -6,18 +6,43 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use hyper::header::{HeaderMap, IF_MATCH, IF_NONE_MATCH};
 use hyper::{StatusCode, body::Bytes};
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use super::bench::{Bench, aside, trouble};
 use super::reply;
 
 /// The files of the folder.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FolderReply {
+    folder: String,
+    files: Vec<FolderFile>,
+}
+
+/// A file of the folder.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FolderFile {
+    name: String,
+    bytes: u64,
+}
+
+/// A file that was read, with its text, or written.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FileReply {
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    hash: String,
+}
+
+/// The files of the folder.
 pub async fn list(State(bench): State<Arc<Bench>>) -> Response {
     let listed = aside(bench, |bench| {
         let files = bench.folder.list().into_iter();
-        let files = files.map(|file| json!({ "name": file.name, "bytes": file.bytes }));
-        json!({ "folder": bench.folder.name(), "files": files.collect::<Vec<_>>() })
+        let files = files.map(|file| FolderFile { name: file.name, bytes: file.bytes });
+        FolderReply { folder: bench.folder.name(), files: files.collect() }
     });
     listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&listed))
 }
@@ -25,7 +50,7 @@ pub async fn list(State(bench): State<Arc<Bench>>) -> Response {
 /// One file.
 pub async fn read(State(bench): State<Arc<Bench>>, Path(name): Path<String>) -> Response {
     let read = aside(bench, move |bench| match bench.folder.read(&name) {
-        Ok(found) => reply::ok(&json!({ "name": name, "text": found.text, "hash": found.hash })),
+        Ok(found) => reply::ok(&FileReply { name, text: Some(found.text), hash: found.hash }),
         Err(why) => trouble(&why),
     });
     read.await.unwrap_or_else(|wrong| wrong)
@@ -71,7 +96,7 @@ pub async fn write(
     };
     let written =
         aside(bench, move |bench| match bench.folder.write(&name, &kept.text, seen.as_deref()) {
-            Ok(hash) => reply::ok(&json!({ "name": name, "hash": hash })),
+            Ok(hash) => reply::ok(&FileReply { name, text: None, hash }),
             Err(why) => trouble(&why),
         });
     written.await.unwrap_or_else(|wrong| wrong)

@@ -15,9 +15,9 @@ use sha2::{Digest, Sha256};
 
 use super::ends;
 use crate::error::Error;
-use crate::form::shown::steers;
+use crate::form::sanitize::steers;
 use crate::plain_file::{self, Refusal, WRITTEN};
-use crate::stream::hexadecimal;
+use crate::random_stream::hexadecimal;
 use crate::study::experiment::is_device;
 
 /// How the names of files end that a studio opens.

@@ -4,18 +4,28 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
+use serde::Serialize;
 
 use super::bench::{Bench, aside};
 use super::{reply, sheets, shelf};
-use crate::report::forms;
+use crate::report::forms_json::{self, FormsDocument};
+
+/// All forms, what the folder is called, and which sheets this program can make.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FormsReply {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(skip))]
+    document: FormsDocument,
+    folder: String,
+    sheets: Vec<&'static str>,
+}
 
 /// All forms.
 pub async fn forms(State(bench): State<Arc<Bench>>) -> Response {
     let forms = aside(bench, |bench| {
-        let mut forms = forms::document(&shelf::all(&bench.built_in, &bench.folder));
-        forms["folder"] = bench.folder.name().into();
-        forms["sheets"] = sheets::names().into();
-        forms
+        let document = forms_json::document(&shelf::all(&bench.built_in, &bench.folder));
+        FormsReply { document, folder: bench.folder.name(), sheets: sheets::names() }
     });
     forms.await.map_or_else(|wrong| wrong, |forms| reply::ok(&forms))
 }

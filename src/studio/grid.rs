@@ -1,25 +1,66 @@
 //! The grid of a contest as a page draws it: its axes in words, and its measures as columns.
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
+use serde_json::Value as Json;
 
 use crate::catalogue::Action;
 use crate::form::Value;
-use crate::report::headline;
-use crate::report::until;
-use crate::report::words::{clean, place};
+use crate::report::headline_measure;
+use crate::report::text::median_tries;
+use crate::report::text::sentences::{clean, place};
 use crate::study::answer::Answer;
 use crate::study::experiment::Cell;
-use crate::study::params::json_value;
+use crate::study::parameters::json_value;
 
 /// Cells that are named one by one.
 const NAMED: usize = 5;
 
+/// A grid: its axes, and what is known of its cells, the last axis counting ones.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GridView {
+    axes: Vec<AxisView>,
+    measures: Vec<MeasureColumn>,
+    headline: Option<String>,
+    remarks: Vec<String>,
+    /// The cells that a search keeps, in a sentence; null without a search, left out where nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sought: Option<Option<String>>,
+}
+
+/// An axis, its values in words and as a form writes them.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct AxisView {
+    path: String,
+    label: String,
+    unit: Option<String>,
+    words: Vec<String>,
+    #[cfg_attr(test, ts(type = "unknown[]"))]
+    values: Vec<Json>,
+}
+
+/// A measure of all cells.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct MeasureColumn {
+    name: String,
+    label: String,
+    share: bool,
+    values: Vec<Option<f64>>,
+}
+
 /// The cells of one contest with what is known of them; cells that are not answered yet have no number.
 ///
 /// Cells that are `excluded`, because they break a check of the rulebook, have a place and no number; what
-/// is wrong with each stands beside the measures.
-pub fn json(cells: &[Cell], excluded: &[&Answer], answers: &[Answer]) -> Json {
-    let Some(first) = cells.first() else { return Json::Null };
+/// is wrong with each stands beside the measures; so does what is `sought` among them, where somebody looked.
+pub fn view(
+    cells: &[Cell],
+    excluded: &[&Answer],
+    answers: &[Answer],
+    sought: Option<Option<String>>,
+) -> Option<GridView> {
+    let first = cells.first()?;
     let mut places: Vec<_> = cells.iter().map(|cell| (cell.index, &cell.axes)).collect();
     places.extend(excluded.iter().map(|row| (row.cell, &row.axes)));
     places.sort_by_key(|(index, _)| *index);
@@ -28,12 +69,13 @@ pub fn json(cells: &[Cell], excluded: &[&Answer], answers: &[Answer]) -> Json {
     let axes = first.axes.iter().enumerate();
     let axes = axes.map(|(at, (path, _))| axis(&first.action, &steps, at, path));
     let all: Vec<&Answer> = answers.iter().collect();
-    let head = headline::of(&all);
-    json!({
-        "axes": axes.collect::<Vec<_>>(),
-        "measures": measures(begin, count, answers),
-        "headline": head.map(|head| head.name.clone()),
-        "remarks": remarks(excluded),
+    let head = headline_measure::of(&all);
+    Some(GridView {
+        axes: axes.collect(),
+        measures: measures(begin, count, answers),
+        headline: head.map(|head| head.name.to_string()),
+        remarks: remarks(excluded),
+        sought,
     })
 }
 
@@ -47,7 +89,7 @@ fn remarks(excluded: &[&Answer]) -> Vec<String> {
     remarks
 }
 
-fn axis(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: &str) -> Json {
+fn axis(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: &str) -> AxisView {
     let mut values: Vec<&Value> = Vec::new();
     for value in steps.iter().map(|axes| &axes[at].1) {
         if !values.contains(&value) {
@@ -61,32 +103,33 @@ fn axis(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: &str)
         None => clean(&value.to_string()),
     };
     let label = field.map(|field| field.label_or_name().to_string());
-    json!({
-        "path": path,
-        "label": label.unwrap_or_else(|| clean(path)),
-        "unit": field.map(|field| &field.unit),
-        "words": values.iter().map(word).collect::<Vec<_>>(),
-        "values": values.iter().map(|value| json_value(value)).collect::<Vec<_>>(),
-    })
+    AxisView {
+        path: path.to_owned(),
+        label: label.unwrap_or_else(|| clean(path)),
+        unit: field.map(|field| field.unit.to_string()),
+        words: values.iter().map(word).collect(),
+        values: values.iter().map(|value| json_value(value)).collect(),
+    }
 }
 
 /// The measures of all cells, each with a number per cell.
-fn measures(begin: usize, count: usize, answers: &[Answer]) -> Vec<Json> {
-    let heads = crate::report::words::measures(answers);
+fn measures(begin: usize, count: usize, answers: &[Answer]) -> Vec<MeasureColumn> {
+    let heads = crate::report::text::sentences::measures(answers);
     let column = |head: &std::sync::Arc<crate::combat::MeasureHead>| {
-        let mut values = vec![Json::Null; count];
+        let mut values = vec![None; count];
         for answer in answers {
-            let found = answer.measure(&head.name).and_then(|found| until::number(answer, found));
-            if let (Some(place), Some(value)) = (values.get_mut(answer.cell - begin), found) {
-                *place = value.into();
+            let found =
+                answer.measure(&head.name).and_then(|found| median_tries::number(answer, found));
+            if let Some(place) = values.get_mut(answer.cell - begin) {
+                *place = found;
             }
         }
-        json!({
-            "name": head.name,
-            "label": until::label(head),
-            "share": head.kind.is_share(),
-            "values": values,
-        })
+        MeasureColumn {
+            name: head.name.to_string(),
+            label: median_tries::label(head),
+            share: head.kind.is_share(),
+            values,
+        }
     };
     heads.iter().map(column).collect()
 }

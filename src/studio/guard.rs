@@ -21,7 +21,7 @@ use super::peers::{PATIENCE, Peer};
 use super::reply::refused;
 use crate::bounds::INPUT_BYTES;
 use crate::error::Error;
-use crate::stream::hexadecimal;
+use crate::random_stream::hexadecimal;
 
 /// Bytes of the largest body: a file of the largest size, which in JSON is longer, and company.
 pub fn most() -> u64 {

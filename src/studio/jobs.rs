@@ -8,28 +8,31 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 use rayon::ThreadPool;
-use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
 
 use super::bench::Bench;
-use super::early::Early;
+use super::early::{Early, InterimPriceView};
 use super::fought::Known;
 use super::question::Question;
+use super::reply::{self, FaultView};
 use super::scratch::Scratch;
-use super::{reply, worked};
+use super::worked::{self, WorkedView};
 use crate::bounds;
+use crate::cancel::Halt;
 use crate::error::Error;
-use crate::form::shown::grouped;
-use crate::halt::Halt;
+use crate::form::sanitize::grouped;
 use crate::pricing::arsenal::{Arsenal, is_arsenal};
 use crate::pricing::{self, gather, price};
-use crate::report::balance::{self, Findings, blocks};
-use crate::report::blocks::json as written;
+use crate::report::answers::answer_view::{self, AnswerView};
+use crate::report::answers::answers_json::{self, AnswersDocument};
+use crate::report::blocks::json::{self as blocks_json, BlockJson};
+use crate::report::pricing::prices_json::{self, PricesDocument};
+use crate::report::pricing::{Findings, blocks};
 use crate::report::terminal::{self, Screen};
-use crate::report::{json as answers_json, told, words};
+use crate::report::text::sentences;
 use crate::simulate::Isa;
+use crate::study::checkpoint::journal::{JOURNAL, Journal};
 use crate::study::experiment::{Experiment, Stop};
-use crate::study::journal::{JOURNAL, Journal};
 use crate::study::solve::{Settings, Watch, solve};
 
 /// The job of a studio, if there is one.
@@ -104,8 +107,65 @@ pub struct Job {
     pieces: AtomicUsize,
     of: AtomicUsize,
     /// What is known of prices before all of it is.
-    early: Mutex<Vec<Json>>,
-    result: Mutex<Option<Json>>,
+    early: Mutex<Vec<InterimPriceView>>,
+    result: Mutex<Option<Arc<JobEvent>>>,
+}
+
+/// The progress of a job, or its result.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct JobEvent {
+    /// Trials that were made, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    trials: Option<String>,
+    /// The share of it that is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part: Option<f64>,
+    /// Squares that are worked out, and all of them; null where trials say more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    squares: Option<Option<(f64, f64)>>,
+    /// Pieces that are done, and all of them; null where trials say more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fought: Option<Option<(f64, f64)>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<FaultView>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    worked: Option<WorkedView>,
+    /// Whether exact and simulated agree, in words; null where there is nothing to compare.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    said: Option<Option<String>>,
+    /// The answer that is looked at; null where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "AnswerView | null"))]
+    told: Option<Option<AnswerView>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "AnswersDocument"))]
+    odds: Option<AnswersDocument>,
+    /// Prices as a terminal shows them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prices: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "BlockJson[]"))]
+    blocks: Option<Vec<BlockJson>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "PricesDocument"))]
+    document: Option<PricesDocument>,
+    /// Trials that were made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made: Option<u64>,
+    early: Vec<InterimPriceView>,
+    /// Whether it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    done: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stopped: Option<bool>,
+}
+
+impl JobEvent {
+    /// Whether it is the last.
+    pub fn is_last(&self) -> bool {
+        self.done.is_some()
+    }
 }
 
 impl Jobs {
@@ -184,9 +244,9 @@ impl Job {
     }
 
     /// How far it has come, or what came of it.
-    pub fn event(&self) -> Json {
+    pub fn event(&self) -> Arc<JobEvent> {
         if let Some(result) = &*self.result.lock() {
-            return result.clone();
+            return Arc::clone(result);
         }
         let share = |part: f64, of: f64| if of > 0.0 { (part / of).min(1.0) } else { 0.0 };
         let trials = self.trials.load(Ordering::Relaxed);
@@ -195,23 +255,35 @@ impl Job {
         let of = self.of.load(Ordering::Relaxed) as f64;
         // By trials or by cells, whichever says more: many cells need no trials at all.
         let part = share(trials as f64, wanted as f64).max(share(pieces, of));
-        let early = self.early.lock().clone();
-        let counted = (wanted == 0 && of > 0.0).then(|| json!([pieces, of]));
-        let what = if self.wanted.exact { "squares" } else { "fought" };
-        json!({ "trials": grouped(trials), "part": part, what: counted, "early": early })
+        let counted = Some((wanted == 0 && of > 0.0).then_some((pieces, of)));
+        let exact = self.wanted.exact;
+        Arc::new(JobEvent {
+            trials: Some(grouped(trials)),
+            part: Some(part),
+            squares: counted.filter(|_| exact),
+            fought: counted.filter(|_| !exact),
+            early: self.early.lock().clone(),
+            ..JobEvent::default()
+        })
     }
 
     fn run(&self, jobs: &Jobs) {
         let done = self.done(jobs);
-        let mut result = done.unwrap_or_else(|error| json!({ "faults": reply::faults(&error) }));
-        result["made"] = self.trials.load(Ordering::Relaxed).into();
-        result["early"] = self.early.lock().clone().into();
-        result["done"] = true.into();
-        result["stopped"] = self.halt.asked().into();
-        *self.result.lock() = Some(result);
+        let result = done.unwrap_or_else(|error| JobEvent {
+            faults: Some(reply::faults(&error)),
+            ..JobEvent::default()
+        });
+        let result = JobEvent {
+            made: Some(self.trials.load(Ordering::Relaxed)),
+            early: self.early.lock().clone(),
+            done: Some(true),
+            stopped: Some(self.halt.asked()),
+            ..result
+        };
+        *self.result.lock() = Some(Arc::new(result));
     }
 
-    fn done(&self, jobs: &Jobs) -> Result<Json, Error> {
+    fn done(&self, jobs: &Jobs) -> Result<JobEvent, Error> {
         let bench = &jobs.bench;
         let question = &self.wanted.question;
         let text = question.text();
@@ -224,7 +296,7 @@ impl Job {
         if self.wanted.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
             let worked = pool.install(|| worked::out(bench, question, self, squares))?;
-            return Ok(json!({ "worked": worked }));
+            return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
         }
         if is_arsenal(&text) {
             let arsenal = Arsenal::read(&catalogue, question.name(), &text)?;
@@ -234,7 +306,7 @@ impl Job {
         self.simulated(&experiment, &pool)
     }
 
-    fn simulated(&self, experiment: &Experiment, pool: &ThreadPool) -> Result<Json, Error> {
+    fn simulated(&self, experiment: &Experiment, pool: &ThreadPool) -> Result<JobEvent, Error> {
         let cells = &experiment.cells;
         let stop = self.wanted.stop()?.unwrap_or(experiment.stop);
         self.of.store(cells.len(), Ordering::Relaxed);
@@ -258,14 +330,20 @@ impl Job {
         let question = &self.wanted.question;
         let own = answers.iter().filter(|answer| answer.contest == question.contest);
         let own = own.clone().nth(question.cell).or(own.clone().next());
-        Ok(json!({
-            "said": words::agreement(&answers),
-            "told": own.map(told::json),
-            "odds": answers_json::document(&answers),
-        }))
+        Ok(JobEvent {
+            said: Some(sentences::agreement(&answers)),
+            told: Some(own.map(answer_view::view)),
+            odds: Some(answers_json::document(&answers)),
+            ..JobEvent::default()
+        })
     }
 
-    fn priced(&self, arsenal: &Arsenal, known: &Known, pool: &ThreadPool) -> Result<Json, Error> {
+    fn priced(
+        &self,
+        arsenal: &Arsenal,
+        known: &Known,
+        pool: &ThreadPool,
+    ) -> Result<JobEvent, Error> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
         let settings = pricing::settings(arsenal);
         let only = self.wanted.only.as_ref().map(|only| only.position(arsenal));
@@ -277,9 +355,12 @@ impl Job {
         let about = (battles.seed, only);
         let findings = Findings::of(arsenal, &evidence, &pricing, about);
         let blocks = blocks(&findings, Vec::new());
-        let text = terminal::write(&blocks, Screen::PLAIN);
-        let document = balance::json::document(&findings);
-        Ok(json!({ "prices": text, "blocks": written::write(&blocks), "document": document }))
+        Ok(JobEvent {
+            prices: Some(terminal::write(&blocks, Screen::PLAIN)),
+            blocks: Some(blocks_json::write(&blocks)),
+            document: Some(prices_json::document(&findings)),
+            ..JobEvent::default()
+        })
     }
 }
 

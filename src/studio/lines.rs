@@ -21,7 +21,7 @@ use hyper::service::Service;
 use hyper::{Method, Request, StatusCode};
 use hyper_util::service::TowerToHyperService;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
@@ -31,9 +31,11 @@ use super::folder::Folder;
 use super::guard;
 use super::jobs::Jobs;
 use super::peers::PATIENCE;
+use super::reply::Refusal;
 use super::terms::Terms;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::report::json::flat;
 
 /// Questions under way at a time; the next line is read when one of them is answered.
 const MOST: usize = 256;
@@ -211,7 +213,7 @@ impl<W: Write> Loop<W> {
                 Some((_, task)) => {
                     // With it goes whoever waits for the work, and that stops it.
                     task.abort();
-                    self.refuse(&json!(id), StatusCode::CONFLICT, "it was cancelled")
+                    self.refuse(&id, StatusCode::CONFLICT, "it was cancelled")
                 }
             },
             Ok(sent) => match self.ask(sent, place, events) {
@@ -245,10 +247,9 @@ impl<W: Write> Loop<W> {
         Ok(())
     }
 
-    fn refuse(&mut self, id: &Json, status: StatusCode, why: &str) -> io::Result<()> {
-        let body = json!({ "error": why });
-        let line = json!({ "id": id, "status": status.as_u16(), "body": body });
-        self.say(format!("{line}\n").as_bytes())
+    fn refuse(&mut self, id: &impl Serialize, status: StatusCode, why: &str) -> io::Result<()> {
+        let body = Refusal { error: why.to_owned(), faults: None };
+        self.say(&enveloped(id, Some(status), flat(&body).as_bytes()))
     }
 
     fn say(&mut self, line: &[u8]) -> io::Result<()> {
@@ -297,11 +298,17 @@ async fn tell(id: &Id, serial: u64, reply: Response, events: &Sender<Event>) {
         "application/json" => without_breaks(&body),
         // A page, a drawing, a table: text.
         _ => match str::from_utf8(&body) {
-            Ok(text) => json!(text).to_string().into_bytes(),
-            Err(_) => json!({ "base64": STANDARD.encode(&body) }).to_string().into_bytes(),
+            Ok(text) => flat(&text).into_bytes(),
+            Err(_) => flat(&Encoded { base64: STANDARD.encode(&body) }).into_bytes(),
         },
     };
     let _ = events.send(said(enveloped(id, Some(head.status), &body), true)).await;
+}
+
+/// Bytes that are no text.
+#[derive(Serialize)]
+struct Encoded {
+    base64: String,
 }
 
 /// JSON on one line: between its parts a line's end is nothing, and inside of a text there is none.
@@ -310,10 +317,10 @@ fn without_breaks(json: &[u8]) -> Vec<u8> {
 }
 
 /// The line that says this of a question: an answer has a status, an event has none.
-fn enveloped(id: &Id, status: Option<StatusCode>, body: &[u8]) -> Vec<u8> {
+fn enveloped(id: &impl Serialize, status: Option<StatusCode>, body: &[u8]) -> Vec<u8> {
     let head = match status {
-        Some(status) => format!("{{\"id\":{},\"status\":{},\"body\":", json!(id), status.as_u16()),
-        None => format!("{{\"id\":{},\"event\":", json!(id)),
+        Some(status) => format!("{{\"id\":{},\"status\":{},\"body\":", flat(id), status.as_u16()),
+        None => format!("{{\"id\":{},\"event\":", flat(id)),
     };
     [head.as_bytes(), body, b"}\n"].concat()
 }

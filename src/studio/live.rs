@@ -6,25 +6,28 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::response::Response;
 use hyper::{StatusCode, body::Bytes};
-use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
 
 use super::bench::{Bench, Queue, within};
+use super::grid::{self, GridView};
 use super::question::Question;
-use super::{grid, reply};
+use super::reply::{self, FaultView};
 use crate::bounds;
+use crate::cancel::Halt;
 use crate::error::Error;
-use crate::halt::Halt;
 use crate::pricing::arsenal::{Arsenal, is_arsenal};
-use crate::report::{self, json, told};
+use crate::report;
+use crate::report::answers::answer_view::{self, AnswerView};
+use crate::report::answers::answers_json::{self, AnswersDocument};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
-use crate::study::edit;
+use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::flow::{self, Take};
-use crate::study::journal::Journal;
+use crate::study::file::document::Document;
+use crate::study::file::edit;
+use crate::study::solve::streaming::{self, Take};
 use crate::study::solve::{Settings, Watch, solve};
-use crate::study::source::Document;
 
 /// Cells that are answered while one types.
 const CELLS: u64 = 2_000;
@@ -44,6 +47,56 @@ pub struct Turn {
     /// Which of its questions this is.
     #[serde(default)]
     number: u64,
+}
+
+/// What is known of what was asked: as much as can be said in the time.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LiveReply {
+    text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    contests: Option<Vec<ContestHead>>,
+    /// The values of the chosen contest, or of the arsenal; null where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "Record<string, unknown> | null"))]
+    form: Option<Option<Map<String, Json>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The rulebook of an arsenal.
+    arsenal: Option<Option<String>>,
+    /// The price of every weapon of an arsenal, as it is or as it is printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    printed: Option<Vec<Option<f64>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cells: Option<u64>,
+    /// Whether they are too many to be answered while one types.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    vast: Option<bool>,
+    /// Whether they are too many to be answered at once at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    beyond: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "AnswersDocument"))]
+    odds: Option<AnswersDocument>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "AnswerView"))]
+    told: Option<AnswerView>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grid: Option<GridView>,
+    /// Whether there was no time for all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    slow: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<FaultView>>,
+    milliseconds: f64,
+}
+
+/// The head of a contest.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ContestHead {
+    system: Option<String>,
+    action: Option<String>,
+    name: Option<String>,
 }
 
 /// What a page asks.
@@ -76,11 +129,11 @@ pub fn terms(bench: &Bench, patient: bool) -> (Queue, Duration) {
 }
 
 /// What `work` answers to the newest question of a page: it is stopped by a newer one, and by the clock.
-pub async fn newest(
+pub async fn newest<T: Serialize + Send + 'static>(
     bench: Arc<Bench>,
     turn: Turn,
     (queue, budget): (Queue, Duration),
-    work: impl FnOnce(&Bench, &Halt) -> Json + Send + 'static,
+    work: impl FnOnce(&Bench, &Halt) -> T + Send + 'static,
 ) -> Response {
     let stale = || reply::refused(StatusCode::CONFLICT, "a newer question was asked");
     let Turn { page, number } = turn;
@@ -115,38 +168,44 @@ impl Watch for Live<'_> {
 
 impl Live<'_> {
     /// What is known of what was asked: as much as can be said in the time.
-    pub fn answered(&self) -> Json {
+    pub fn answered(&self) -> LiveReply {
         let begun = Instant::now();
         let text = self.question.text();
-        let mut said = json!({ "text": text });
-        if let Err(error) = self.found(&text, &mut said) {
-            said["faults"] = reply::faults(&error);
-        }
-        said["milliseconds"] = json!(begun.elapsed().as_secs_f64() * 1e3);
-        said
+        let mut reply = LiveReply::default();
+        let found = self.found(&text, &mut reply);
+        reply.faults = found.err().map(|error| reply::faults(&error));
+        reply.milliseconds = begun.elapsed().as_secs_f64() * 1e3;
+        LiveReply { text, ..reply }
     }
 
-    fn found(&self, text: &str, said: &mut Json) -> Result<(), Error> {
+    fn found(&self, text: &str, said: &mut LiveReply) -> Result<(), Error> {
         let document = self.question.document(text)?;
         // First, so that there is a form even where what it holds has faults.
         describe(&document, self.question.contest, said);
         let catalogue = self.question.catalogue(self.bench, &document)?;
         let name = self.question.name();
         if is_arsenal(text) {
-            said["form"] = edit::arsenal(&document.table).into();
-            said["arsenal"] = document.table.get("system").and_then(toml::Value::as_str).into();
-            said["printed"] = printed(&Arsenal::read(&catalogue, name, text)?);
+            said.form = Some(Some(edit::arsenal(&document.table)));
+            let system = document.table.get("system").and_then(toml::Value::as_str);
+            said.arsenal = Some(system.map(str::to_owned));
+            let arsenal = Arsenal::read(&catalogue, name, text)?;
+            said.printed = Some(arsenal.weapons.iter().map(|weapon| weapon.price).collect());
             return Ok(());
         }
         let (experiment, cells) = Experiment::begin(&catalogue, name, text, CELLS)?;
-        said["cells"] = cells.len().into();
-        said["vast"] = (cells.len() > CELLS).into();
-        said["beyond"] = (cells.len() > bounds::CELLS.high.unsigned_abs()).into();
+        said.cells = Some(cells.len());
+        said.vast = Some(cells.len() > CELLS);
+        said.beyond = Some(cells.len() > bounds::CELLS.high.unsigned_abs());
         self.odds(&experiment, cells.len() <= CELLS, said)
     }
 
     /// The odds of the cell that is looked at, and then of its `whole` grid.
-    fn odds(&self, experiment: &Experiment, whole: bool, said: &mut Json) -> Result<(), Error> {
+    fn odds(
+        &self,
+        experiment: &Experiment,
+        whole: bool,
+        said: &mut LiveReply,
+    ) -> Result<(), Error> {
         let own = self.question.own(&experiment.cells);
         let excluded = self.question.excluded(experiment);
         let wanted = self.question.cell_number(own, &excluded);
@@ -155,17 +214,16 @@ impl Live<'_> {
         // Alone and first, so that there is an answer even where its grid takes longer than the budget.
         let first = self.solved(own.get(at..=at).unwrap_or_default(), &settings)?;
         let Some(answer) = first.first() else {
-            said["slow"] = (!own.is_empty()).into();
+            said.slow = Some(!own.is_empty());
             return Ok(());
         };
-        said["odds"] = json::document(&first);
-        said["told"] = told::json(answer);
+        said.odds = Some(answers_json::document(&first));
+        said.told = Some(answer_view::view(answer));
         if own.len() + excluded.len() > 1 && whole {
             let answers = self.solved(own, &settings)?;
-            said["grid"] = grid::json(own, &excluded, &answers);
-            said["grid"]["sought"] = sought(experiment, &answers);
-
-            said["slow"] = (answers.len() < own.len()).into();
+            let sought = Some(sought(experiment, &answers));
+            said.grid = grid::view(own, &excluded, &answers, sought);
+            said.slow = Some(answers.len() < own.len());
         }
         Ok(())
     }
@@ -183,10 +241,10 @@ impl Live<'_> {
 
 /// What a search keeps of the answers, in one sentence; nothing where the file has none. The grid itself is
 /// drawn whole.
-fn sought(experiment: &Experiment, answers: &[Answer]) -> Json {
-    let Some(search) = &experiment.search else { return Json::Null };
-    let mut kept = flow::Kept::default();
-    let mut searched = flow::Searched::new(Some(search), &mut kept);
+fn sought(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
+    let search = experiment.search.as_ref()?;
+    let mut kept = streaming::Kept::default();
+    let mut searched = streaming::Searched::new(Some(search), &mut kept);
     let all = experiment.complete(answers.to_vec());
     let of = all.len() as u64;
     let taken = searched.take(all).and_then(|()| searched.finish());
@@ -198,16 +256,11 @@ fn sought(experiment: &Experiment, answers: &[Answer]) -> Json {
         Ok(()) => vec![format!("{} of {of} settings are kept.", kept.answers.len())],
     };
     said.extend(report::broken(&kept.left_out, of));
-    said.join(" ").into()
-}
-
-/// The price of every weapon of an arsenal, as it is or as it is printed.
-fn printed(arsenal: &Arsenal) -> Json {
-    arsenal.weapons.iter().map(|weapon| weapon.price).collect()
+    Some(said.join(" "))
 }
 
 /// Which contests a file has, and what the one that is looked at holds.
-fn describe(document: &Document, contest: usize, said: &mut Json) {
+fn describe(document: &Document, contest: usize, said: &mut LiveReply) {
     let tables: Vec<&toml::Table> = match document.table.get("contest") {
         Some(toml::Value::Array(tables)) => {
             tables.iter().filter_map(toml::Value::as_table).collect()
@@ -216,11 +269,11 @@ fn describe(document: &Document, contest: usize, said: &mut Json) {
         _ => Vec::new(),
     };
     let head = |table: &&toml::Table| {
-        let word = |key: &str| table.get(key).and_then(toml::Value::as_str);
-        json!({ "system": word("system"), "action": word("action"), "name": word("name") })
+        let word = |key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+        ContestHead { system: word("system"), action: word("action"), name: word("name") }
     };
-    said["contests"] = tables.iter().map(head).collect();
-    said["form"] = tables.get(contest).map_or(Json::Null, |table| edit::form(table).into());
+    said.contests = Some(tables.iter().map(head).collect());
+    said.form = Some(tables.get(contest).map(|table| edit::form(table)));
 }
 
 /// Exact laws only, and none so large that one would wait for it.

@@ -21,9 +21,9 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::cancel::Halt;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::halt::Halt;
 use crate::shared::opaque;
 
 mod assets;
@@ -55,6 +55,8 @@ mod sheets;
 mod shelf;
 mod terms;
 mod texts;
+#[cfg(test)]
+mod types;
 mod visits;
 mod why;
 mod worked;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::halt::Halt;
+use crate::cancel::Halt;
 
 /// Pages that are remembered; of more, all are forgotten, which stops nobody's work unasked.
 const PAGES: usize = 64;

@@ -7,10 +7,10 @@ use axum::response::Response;
 use axum::routing::{MethodRouter, delete, get, put};
 use hyper::body::Bytes;
 use hyper::header::HeaderMap;
-use serde_json::json;
+use serde::Serialize;
 
 use super::bench::{Bench, aside, trouble};
-use super::drawer::{Kind, Paper};
+use super::drawer::{Kind, Paper, PaperEntry};
 use super::{files, reply};
 
 /// The doors of both drawers.
@@ -31,19 +31,40 @@ pub fn doors() -> Vec<(&'static str, &'static str, MethodRouter<Arc<Bench>>)> {
     ]
 }
 
+/// The papers of a drawer.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PapersReply {
+    papers: Vec<PaperEntry>,
+}
+
+/// A paper, what it is called there, and its hash.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PaperReply {
+    #[serde(flatten)]
+    paper: Paper,
+    id: String,
+    hash: String,
+}
+
+/// A paper that was kept, with its hash, or forgotten.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct KeptReply {
+    id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hash: Option<String>,
+}
+
 async fn list(State(bench): State<Arc<Bench>>, kind: Kind) -> Response {
-    let listed = aside(bench, move |bench| json!({ "papers": bench.drawers.list(kind) }));
+    let listed = aside(bench, move |bench| PapersReply { papers: bench.drawers.list(kind) });
     listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&listed))
 }
 
 async fn read(State(bench): State<Arc<Bench>>, Path(id): Path<String>, kind: Kind) -> Response {
     let read = aside(bench, move |bench| match bench.drawers.read(kind, &id) {
-        Ok((paper, hash)) => {
-            let mut said = json!(paper);
-            said["id"] = id.into();
-            said["hash"] = hash.into();
-            reply::ok(&said)
-        }
+        Ok((paper, hash)) => reply::ok(&PaperReply { paper, id, hash }),
         Err(why) => trouble(&why),
     });
     read.await.unwrap_or_else(|wrong| wrong)
@@ -67,7 +88,7 @@ async fn keep(
     };
     let kept =
         aside(bench, move |bench| match bench.drawers.put(kind, &id, &paper, seen.as_deref()) {
-            Ok(hash) => reply::ok(&json!({ "id": id, "hash": hash })),
+            Ok(hash) => reply::ok(&KeptReply { id, hash: Some(hash) }),
             Err(why) => trouble(&why),
         });
     kept.await.unwrap_or_else(|wrong| wrong)
@@ -84,7 +105,7 @@ async fn forget(
         Err(refused) => return *refused,
     };
     let forgotten = aside(bench, move |bench| match bench.drawers.forget(kind, &id, &seen) {
-        Ok(()) => reply::ok(&json!({ "id": id })),
+        Ok(()) => reply::ok(&KeptReply { id, hash: None }),
         Err(why) => trouble(&why),
     });
     forgotten.await.unwrap_or_else(|wrong| wrong)

@@ -8,14 +8,15 @@ use serde_json::{Map, Value as Json};
 
 use super::bench::{Bench, Reach};
 use super::shelf::{self, Draft};
+use crate::cancel::Halt;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::halt::Halt;
 use crate::pricing::arsenal::is_arsenal;
+use crate::study;
 use crate::study::answer::Answer;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::source::{Document, Input, Origin};
-use crate::study::{self, edit};
+use crate::study::file::document::{Document, Input, Origin};
+use crate::study::file::edit;
 
 /// What a page asks.
 #[derive(Clone, Debug, Deserialize)]
@@ -80,7 +81,7 @@ impl Question {
             let folder = path.parent().map(Path::to_owned).unwrap_or_default();
             let (name, text) = (self.name().to_owned(), self.text.clone());
             let input = Input { name, text, folder, origin: Origin::File };
-            return study::shelf::catalogue(&bench.built_in, &[], Some(&input));
+            return study::file::rulebook_loader::catalogue(&bench.built_in, &[], Some(&input));
         }
         shelf::named(&bench.built_in, &bench.folder, document, self.rules.as_ref())
     }

@@ -6,9 +6,9 @@ use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value as Json, json};
 
 use crate::error::{Error, LocatedFault};
+use crate::report::json::flat;
 
 /// A reply with this body.
 pub fn with(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Response {
@@ -19,18 +19,27 @@ pub fn with(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Re
 }
 
 /// A value as JSON.
-pub fn json_of(status: StatusCode, value: &Json) -> Response {
-    with(status, "application/json", value.to_string())
+pub fn json_of(status: StatusCode, value: &impl Serialize) -> Response {
+    with(status, "application/json", flat(value))
 }
 
 /// A value, all being well.
-pub fn ok(value: &Json) -> Response {
+pub fn ok(value: &impl Serialize) -> Response {
     json_of(StatusCode::OK, value)
+}
+
+/// A refusal in one sentence, with every fault at its place where there are any.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Refusal {
+    pub error: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faults: Option<Vec<FaultView>>,
 }
 
 /// A refusal in one sentence.
 pub fn refused(status: StatusCode, why: &str) -> Response {
-    json_of(status, &json!({ "error": why }))
+    json_of(status, &Refusal { error: why.to_owned(), faults: None })
 }
 
 /// What a request's body says.
@@ -45,13 +54,14 @@ pub fn sent<T: DeserializeOwned>(body: &[u8]) -> Result<T, Box<Response>> {
 
 /// What went wrong, with every fault at its place: what a page shows at its fields.
 pub fn failed(error: &Error) -> Response {
-    let body = json!({ "error": error.to_string(), "faults": faults(error) });
+    let body = Refusal { error: error.to_string(), faults: Some(faults(error)) };
     json_of(StatusCode::UNPROCESSABLE_ENTITY, &body)
 }
 
 /// How grave something is that is said of a text: what a page colours it by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Severity {
     /// Nothing can be played before it is mended.
     Fault,
@@ -60,43 +70,65 @@ pub enum Severity {
 }
 
 /// The faults of an error; of one that names none, the error itself as the only one.
-pub fn faults(error: &Error) -> Json {
+pub fn faults(error: &Error) -> Vec<FaultView> {
     said(error, Severity::Fault)
 }
 
 /// What is said of a text that can be played.
-pub fn remarks(name: String, text: String, remarks: Vec<LocatedFault>) -> Json {
+pub fn remarks(name: String, text: String, remarks: Vec<LocatedFault>) -> Vec<FaultView> {
     said(&Error::Input { name, text, faults: remarks }, Severity::Remark)
 }
 
-fn said(error: &Error, severity: Severity) -> Json {
+fn said(error: &Error, severity: Severity) -> Vec<FaultView> {
     match error {
         Error::Input { name, text, faults } => {
             let fault = |found: &LocatedFault| {
                 let (line, column) = place(text, found.span.start);
-                json!({
-                    "severity": severity,
-                    "file": name,
-                    "path": found.fault.path,
-                    "line": line,
-                    "column": column,
-                    "problem": found.fault.problem,
-                    "help": found.fault.help,
-                })
+                FaultView {
+                    severity,
+                    file: Some(name.clone()),
+                    path: found.fault.path.clone(),
+                    line: Some(line),
+                    column: Some(column),
+                    problem: found.fault.problem.clone(),
+                    help: found.fault.help.clone(),
+                }
             };
             faults.iter().map(fault).collect()
         }
         // At the field that makes it large, where a page can put it.
-        Error::TooLarge(large) => json!([{
-            "severity": severity,
-            "path": large.grows_with.first().map_or("", String::as_str),
-            "problem": large.problem(),
-            "help": large.advice(),
-        }]),
-        other => {
-            let problem = other.to_string();
-            json!([{ "severity": severity, "path": "", "problem": problem, "help": null }])
+        Error::TooLarge(large) => {
+            let path = large.grows_with.first().cloned().unwrap_or_default();
+            vec![FaultView::nowhere(severity, path, large.problem(), large.advice())]
         }
+        other => vec![FaultView::nowhere(severity, String::new(), other.to_string(), None)],
+    }
+}
+
+/// Something that is said of a text, at its place in a file where it has one: line and column, both from 1.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FaultView {
+    severity: Severity,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    path: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    problem: String,
+    help: Option<String>,
+}
+
+impl FaultView {
+    fn nowhere(
+        severity: Severity,
+        path: String,
+        problem: String,
+        help: Option<String>,
+    ) -> FaultView {
+        FaultView { severity, file: None, path, line: None, column: None, problem, help }
     }
 }
 

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use hyper::body::Bytes;
-use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
 
 use super::bench::Bench;
-use super::live::{self, Live, Turn};
+use super::live::{self, Live, LiveReply, Turn};
 use super::question::Question;
-use super::reply;
+use super::reply::{self, FaultView};
 use super::shelf::{self, Draft};
-use crate::halt::Halt;
-use crate::report::forms;
+use crate::cancel::Halt;
+use crate::report::forms_json::{self, ReadyQuestion};
 use crate::rulebook::Rulebook;
 use crate::rulebook::tools::printed_tables::{Printed, printed};
 
@@ -43,44 +42,67 @@ pub async fn check(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
     live::newest(bench, turn, terms, move |bench, halt| checked(bench, draft, question, halt)).await
 }
 
-fn checked(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> Json {
-    let tables: Vec<Json> = printed(&draft.text).iter().map(table).collect();
-    let mut said = said(bench, draft, question, halt);
-    said["tables"] = tables.into();
-    said
+/// The check of a rulebook that is being written: its faults, or its questions and the odds of one.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DraftReply {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<FaultView>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    warnings: Option<Vec<FaultView>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "ReadyQuestion[]"))]
+    questions: Option<Vec<ReadyQuestion>>,
+    /// Null where it has no question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    odds: Option<Option<LiveReply>>,
+    tables: Vec<PrintedTableView>,
 }
 
-/// A table with its cells and where they stand, in bytes.
-fn table(table: &Printed) -> Json {
-    let rows = table.rows.iter().map(|row| {
-        let cells = row.iter().map(|cell| json!([cell.text, cell.place.start, cell.place.end]));
-        cells.collect::<Json>()
+/// A printed table of the text.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct PrintedTableView {
+    name: String,
+    heads: Vec<String>,
+    /// Each cell with where it begins and ends, in bytes.
+    rows: Vec<Vec<(String, usize, usize)>>,
+}
+
+fn checked(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> DraftReply {
+    let tables = printed(&draft.text).into_iter().map(table).collect();
+    DraftReply { tables, ..said(bench, draft, question, halt) }
+}
+
+fn table(table: Printed) -> PrintedTableView {
+    let rows = table.rows.into_iter().map(|row| {
+        row.into_iter().map(|cell| (cell.text, cell.place.start, cell.place.end)).collect()
     });
-    let rows: Json = rows.collect();
-    json!({ "name": table.name, "heads": table.heads, "rows": rows })
+    PrintedTableView { name: table.name, heads: table.heads, rows: rows.collect() }
 }
 
 /// What is to be said of a draft: its faults, or its questions and the odds of the one called
 /// `question`.
-fn said(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> Json {
+fn said(bench: &Bench, draft: Draft, question: usize, halt: &Halt) -> DraftReply {
     match shelf::rulebook(&bench.folder, &draft.name, Some(&draft), &bench.built_in) {
-        Err(error) => json!({ "faults": reply::faults(&error) }),
+        Err(error) => DraftReply { faults: Some(reply::faults(&error)), ..DraftReply::default() },
         Ok(rulebook) => {
             let Rulebook { system, warnings, name, text, .. } = rulebook;
-            let questions: Vec<Json> = system
-                .actions
-                .iter()
-                .flat_map(|action| forms::questions(&system, action))
-                .collect();
+            let actions = system.actions.iter();
+            let questions: Vec<ReadyQuestion> =
+                actions.flat_map(|action| forms_json::questions(&system, action)).collect();
             // The action that was looked at may just have been deleted.
             let file = questions.get(question).or(questions.first());
-            let file = file.and_then(|question| question["file"].as_str()).map(str::to_owned);
-            let odds = file.map(|file| {
-                let question = Question::of(file, Some(draft));
+            let odds = file.map(|question| {
+                let question = Question::of(question.file.clone(), Some(draft));
                 Live { bench, question: &question, halt }.answered()
             });
-            let warnings = reply::remarks(name, text, warnings);
-            json!({ "warnings": warnings, "questions": questions, "odds": odds })
+            DraftReply {
+                warnings: Some(reply::remarks(name, text, warnings)),
+                questions: Some(questions),
+                odds: Some(odds),
+                ..DraftReply::default()
+            }
         }
     }
 }

@@ -7,14 +7,22 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use hyper::StatusCode;
 use hyper::body::Bytes;
-use serde_json::json;
+use serde::Serialize;
 
 use super::events;
 use super::jobs::{Jobs, Wanted};
 use super::reply;
+use crate::report::json::flat;
 
 /// How often the page hears of a job.
 const BEAT: Duration = Duration::from_millis(100);
+
+/// A job that was begun, or is to stop.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct JobReply {
+    id: u64,
+}
 
 /// Begins one.
 pub async fn begin(State(jobs): State<Arc<Jobs>>, body: Bytes) -> Response {
@@ -28,7 +36,7 @@ pub async fn begin(State(jobs): State<Arc<Jobs>>, body: Bytes) -> Response {
     let number = job.number;
     // Nobody waits for it: its events say when it is over.
     tokio::task::spawn_blocking(move || jobs.run(&job));
-    reply::ok(&json!({ "id": number }))
+    reply::ok(&JobReply { id: number })
 }
 
 /// Its events, until it is over.
@@ -37,7 +45,7 @@ pub async fn events(State(jobs): State<Arc<Jobs>>, Path(number): Path<u64>) -> R
     // A page that is gone hears nothing; its job goes on.
     events::every(BEAT, move || {
         let event = job.event();
-        (Bytes::from(format!("data: {event}\n\n")), event["done"] == true)
+        (Bytes::from(format!("data: {}\n\n", flat(&*event))), event.is_last())
     })
 }
 
@@ -45,7 +53,7 @@ pub async fn events(State(jobs): State<Arc<Jobs>>, Path(number): Path<u64>) -> R
 pub async fn stop(State(jobs): State<Arc<Jobs>>, Path(number): Path<u64>) -> Response {
     let Some(job) = jobs.get(number) else { return gone() };
     job.stop();
-    reply::ok(&json!({ "id": number }))
+    reply::ok(&JobReply { id: number })
 }
 
 fn gone() -> Response {

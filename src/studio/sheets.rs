@@ -8,23 +8,23 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use hyper::StatusCode;
 use hyper::body::Bytes;
-use serde_json::Value as Json;
 
 use super::bench::{Bench, Queue, within};
 use super::live::{Live, exactly};
 use super::question::Question;
 use super::reply;
+use crate::cancel::Halt;
 use crate::error::Error;
-use crate::halt::Halt;
 use crate::report::card::{self, Paper};
-use crate::report::csv::Decimal;
 use crate::report::drawing::{self, Picture};
-use crate::report::lines::{Flow, Lines};
-use crate::report::sheet::Kind;
+use crate::report::json::flat;
+use crate::report::run::streaming_output::{Flow, Lines};
+use crate::report::tables::csv::Decimal;
+use crate::report::tables::table_writer::Kind;
 use crate::report::{self, Format, InputFile, RunFacts, page, print};
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
-use crate::study::flow::{BLOCK, Take};
+use crate::study::solve::streaming::{BLOCK, Take};
 
 /// How long a sheet is waited for.
 const PATIENT: Duration = Duration::from_secs(60);
@@ -125,8 +125,8 @@ fn written(
         // Page by page, to be looked at.
         "card.json" => {
             let pages = card::pages(experiment, answers, Paper::A4, halt)?;
-            let pages: Json = pages.iter().map(drawing::svg).collect();
-            bytes.bytes = pages.to_string().into_bytes();
+            let pages: Vec<_> = pages.iter().map(drawing::svg).collect();
+            bytes.bytes = flat(&pages).into_bytes();
         }
         "chart.svg" => {
             let figures = report::charted(experiment, answers).into_iter();
@@ -136,7 +136,7 @@ fn written(
         #[cfg(feature = "parquet")]
         "cells.parquet" => table(Kind::Parquet, answers, &mut bytes)?,
         #[cfg(feature = "xlsx")]
-        "odds.xlsx" => return report::xlsx::workbook(answers, halt),
+        "odds.xlsx" => return report::tables::xlsx::workbook(answers, halt),
         "odds.json" => print(answers, Format::Json, &mut bytes)?,
         _ => {
             let figures = report::charted(experiment, answers);

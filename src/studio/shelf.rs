@@ -10,10 +10,10 @@ use toml::Value as Toml;
 use super::folder::{Folder, Trouble};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::form::names;
+use crate::form::name_matching;
 use crate::rulebook::{self, Rulebook};
-use crate::study::shelf::{RULES, stem};
-use crate::study::source::Document;
+use crate::study::file::document::Document;
+use crate::study::file::rulebook_loader::{RULES, stem};
 
 /// How the name of a rulebook's file ends.
 const ENDING: &str = ".rules";
@@ -32,6 +32,7 @@ pub struct Draft {
 
 /// A file that a draft brings.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Beside {
     /// The file's name.
     pub name: String,
@@ -112,6 +113,6 @@ pub fn all(known: &Catalogue, folder: &Folder) -> Catalogue {
 
 /// Whether a rulebook is called like that file already.
 fn is_taken(catalogue: &Catalogue, name: &str) -> bool {
-    let id = names::key(&stem(Path::new(name)));
-    catalogue.ids().any(|known| names::key(known) == id)
+    let id = name_matching::key(&stem(Path::new(name)));
+    catalogue.ids().any(|known| name_matching::key(known) == id)
 }

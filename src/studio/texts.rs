@@ -5,20 +5,49 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use hyper::StatusCode;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::bench::{Bench, aside};
 use super::reply;
 use super::shelf::Beside;
 use crate::catalogue::SourceFile;
 
+/// The rulebooks in text that come with the program.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TextsReply {
+    texts: Vec<BundledRulebook>,
+}
+
+/// A text, the rulebook that it is of, and what it says of itself.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct BundledRulebook {
+    name: String,
+    of: String,
+    about: String,
+}
+
+/// A text, and those that are to go with a copy of it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TextReply {
+    name: String,
+    text: String,
+    beside: Vec<Beside>,
+}
+
 /// Their names, and what each says of itself.
 pub async fn list(State(bench): State<Arc<Bench>>) -> Response {
     let listed = aside(bench, |bench| {
-        let told = |(file, title): (SourceFile, String)| json!({ "name": file.name, "of": title, "about": about(&file.text) });
-        all(bench).into_iter().map(told).collect::<Json>()
+        let entry = |(file, of): (SourceFile, String)| BundledRulebook {
+            name: file.name.to_string(),
+            of,
+            about: about(&file.text),
+        };
+        TextsReply { texts: all(bench).into_iter().map(entry).collect() }
     });
-    listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&json!({ "texts": listed })))
+    listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&listed))
 }
 
 /// One of them.
@@ -27,8 +56,8 @@ pub async fn read(State(bench): State<Arc<Bench>>, Path(name): Path<String>) -> 
         let found = all(bench).into_iter().find(|(file, _)| file.name == *name);
         match found {
             Some((file, _)) => {
-                let beside = json!(beside(bench, &file));
-                reply::ok(&json!({ "name": file.name, "text": file.text, "beside": beside }))
+                let (name, text) = (file.name.to_string(), file.text.to_string());
+                reply::ok(&TextReply { name, text, beside: beside(bench, &file) })
             }
             None => reply::refused(StatusCode::NOT_FOUND, "no such text comes with the program"),
         }

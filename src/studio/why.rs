@@ -6,23 +6,22 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Response;
 use hyper::body::Bytes;
-use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
 
 use super::bench::{Bench, Queue};
 use super::live::{Turn, newest};
 use super::question::Question;
-use super::reply;
+use super::reply::{self, FaultView};
+use crate::cancel::Halt;
 use crate::combat::{AnyCombat, Ending, Explanation};
 use crate::dice::{Dice, Roll};
 use crate::error::Error;
 use crate::graph::{DieGraph, Limits};
-use crate::halt::Halt;
 use crate::play::RandomDice;
-use crate::report::spoken;
-use crate::stream::Stream;
+use crate::random_stream::Stream;
+use crate::report::text::labels;
 use crate::study::experiment::Cell;
-use crate::study::refusal::{unsolved, went_wrong};
+use crate::study::solve::errors::{unsolved, went_wrong};
 
 /// Steps told before a contest is left alone.
 const STEPS: usize = 200;
@@ -77,20 +76,53 @@ pub async fn explain(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
     newest(bench, turn, terms, move |bench, halt| told(bench, &looked, halt)).await
 }
 
-fn told(bench: &Bench, asked: &Looked, halt: &Halt) -> Json {
+/// A way in which the dice fall, how it ends, and whether it is the one that was looked for; or what is wrong with
+/// the question.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RollExplanation {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    steps: Option<Vec<RollStep>>,
+    /// Null where it is not over yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<Option<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    found: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<FaultView>>,
+}
+
+impl RollExplanation {
+    fn wrong(error: &Error) -> RollExplanation {
+        RollExplanation { faults: Some(reply::faults(error)), ..RollExplanation::default() }
+    }
+}
+
+/// A step: dice by their sides and faces, what they do, by which rule, and what somebody decided.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct RollStep {
+    dice: Vec<(u8, u8)>,
+    text: String,
+    rule: String,
+    decided: Vec<String>,
+}
+
+/// Nothing where there is no such contest.
+fn told(bench: &Bench, asked: &Looked, halt: &Halt) -> Option<RollExplanation> {
     let told = asked.question.experiment(bench, halt).and_then(|(_, experiment)| {
         let own = asked.question.own(&experiment.cells);
         let cell = own.get(asked.question.cell).or(own.first());
-        cell.map_or(Ok(Json::Null), |cell| way(cell, asked, halt))
+        cell.map(|cell| way(cell, asked, halt)).transpose()
     });
     if halt.asked() {
         let why = "that takes too long here: enfilade explain tells it on the command line";
-        return json!({ "faults": reply::faults(&Error::Interrupted(why.to_owned())) });
+        return Some(RollExplanation::wrong(&Error::Interrupted(why.to_owned())));
     }
-    told.unwrap_or_else(|error| json!({ "faults": reply::faults(&error) }))
+    told.unwrap_or_else(|error| Some(RollExplanation::wrong(&error)))
 }
 
-fn way(cell: &Cell, asked: &Looked, halt: &Halt) -> Result<Json, Error> {
+fn way(cell: &Cell, asked: &Looked, halt: &Halt) -> Result<RollExplanation, Error> {
     let combat = &cell.played.combat;
     if !combat.decisions().is_empty() {
         // What the players do is found in the whole contest.
@@ -120,18 +152,20 @@ fn way(cell: &Cell, asked: &Looked, halt: &Halt) -> Result<Json, Error> {
         return Err(went_wrong(cell, mishap));
     }
     let outcome = ending
-        .map(|ending| spoken::outcome(combat.fields(), &ending.fields[..combat.fields().len()]));
-    Ok(json!({ "steps": steps, "outcome": outcome, "found": number.is_some() }))
+        .map(|ending| labels::outcome(combat.fields(), &ending.fields[..combat.fields().len()]));
+    let (steps, found) = (Some(steps), Some(number.is_some()));
+    Ok(RollExplanation { steps, outcome: Some(outcome), found, faults: None })
 }
 
-fn narrated(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<Json>, Option<Ending>) {
+fn narrated(combat: &AnyCombat, dice: &mut dyn Dice) -> (Vec<RollStep>, Option<Ending>) {
     let mut steps = Vec::new();
     let ending = combat.narrate(dice, &mut |rolls: &[Roll], telling: Explanation| {
-        let dice: Vec<_> = rolls.iter().map(|roll| json!([roll.sides, roll.face])).collect();
-        let decided: Vec<_> = telling.decided.iter().map(ToString::to_string).collect();
-        steps.push(json!({
-            "dice": dice, "text": telling.text, "rule": telling.rule, "decided": decided,
-        }));
+        steps.push(RollStep {
+            dice: rolls.iter().map(|roll| (roll.sides, roll.face)).collect(),
+            text: telling.text,
+            rule: telling.rule.to_string(),
+            decided: telling.decided.iter().map(ToString::to_string).collect(),
+        });
         steps.len() < STEPS
     });
     (steps, ending)

@@ -1,17 +1,31 @@
 //! A question worked out to its end: every square of its grid, exactly, however long that takes.
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::bench::Bench;
-use super::grid;
+use super::grid::{self, GridView};
 use super::live::exactly;
 use super::question::Question;
 use crate::error::Error;
-use crate::report::told;
+use crate::report::answers::answer_view::{self, AnswerView};
 use crate::study::answer::Answer;
+use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::journal::Journal;
 use crate::study::solve::{Settings, Watch, solve};
+
+/// A question worked out: the odds of the cell that is looked at, and of its grid.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct WorkedView {
+    text: String,
+    #[cfg_attr(test, ts(type = "AnswerView | null"))]
+    told: Option<AnswerView>,
+    grid: Option<GridView>,
+    /// Whether it was stopped before all of it was there.
+    slow: bool,
+    /// The number of squares that are answered, and of all.
+    squares: (u64, u64),
+}
 
 /// The odds of the cell that is looked at, and of its whole grid: as much of it as there was before `watch` stopped
 /// it. `begun` hears how many squares there are.
@@ -23,7 +37,7 @@ pub fn out<W: Watch>(
     question: &Question,
     watch: &W,
     begun: impl FnOnce(usize),
-) -> Result<Json, Error> {
+) -> Result<WorkedView, Error> {
     let read = question.experiment(bench, watch.halt());
     if watch.halt().asked() {
         return none_of(bench, question);
@@ -38,23 +52,23 @@ pub fn out<W: Watch>(
     let wanted = question.cell_number(own, &excluded);
     let looked = answers.iter().find(|answer| answer.cell == wanted).or(answers.first());
     let whole = answers.len() == own.len();
-    let squares = (own.len() + excluded.len() > 1).then(|| grid::json(own, &excluded, &answers));
-    Ok(json!({
-        "text": text,
-        "told": looked.map(told::json),
-        "grid": squares,
-        "slow": !whole,
-        "squares": [answers.len(), own.len()],
-    }))
+    let grid = (own.len() + excluded.len() > 1).then(|| grid::view(own, &excluded, &answers, None));
+    Ok(WorkedView {
+        text,
+        told: looked.map(answer_view::view),
+        grid: grid.flatten(),
+        slow: !whole,
+        squares: (answers.len() as u64, own.len() as u64),
+    })
 }
 
 /// What is said of a grid of which nobody waited for the first square.
-fn none_of(bench: &Bench, question: &Question) -> Result<Json, Error> {
+fn none_of(bench: &Bench, question: &Question) -> Result<WorkedView, Error> {
     let text = question.text();
     let catalogue = question.catalogue(bench, &question.document(&text)?)?;
     let (_, cells) = Experiment::begin(&catalogue, question.name(), &text, 1)?;
     let own = cells.sides().nth(question.contest).map_or(0, |side| side.cells);
-    Ok(json!({ "text": text, "told": null, "grid": null, "slow": true, "squares": [0, own] }))
+    Ok(WorkedView { text, told: None, grid: None, slow: true, squares: (0, own) })
 }
 
 fn solved<W: Watch>(cells: &[Cell], settings: &Settings, watch: &W) -> Result<Vec<Answer>, Error> {

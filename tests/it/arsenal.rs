@@ -1,7 +1,6 @@
 //! Arsenal files: what is read, what is refused, and what their evidence says. Expected numbers are
 //! counted by hand or by a second telling of the rule.
 
-use enfilade::arsenal::Staging;
 use enfilade::catalogue::System;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
@@ -12,6 +11,7 @@ use enfilade::pricing::evidence::{Evidence, Model};
 use enfilade::pricing::gather::{Settings, Unwatched, Watch, gather};
 use enfilade::pricing::price::Settled;
 use enfilade::pricing::scenario;
+use enfilade::weapons::Staging;
 
 const HEAD: &str = "system = 'skirmishers'\n";
 

@@ -3,10 +3,10 @@
 use assert_cmd::Command;
 use enfilade::pricing::evidence::{Battle, Evidence, Meeting};
 use enfilade::pricing::price::{Pricing, Settings, price};
-use enfilade::report::balance::{Findings, blocks, first, folder, json};
 use enfilade::report::blocks::{WRITERS, terminal};
-use enfilade::report::files::Claim;
-use enfilade::report::manifest::RunFacts;
+use enfilade::report::folder::manifest::RunFacts;
+use enfilade::report::folder::staging::Claim;
+use enfilade::report::pricing::{Findings, blocks, first, price_folder, prices_json};
 use enfilade::report::terminal::Screen;
 use serde_json::Value as Json;
 
@@ -137,7 +137,7 @@ fn every_form_says_what_a_price_does_not_see_and_is_clean() {
         terminal::write(&told, Screen::PLAIN),
         terminal::write(&told, Screen { bold: false, ascii: false, width: 60 }),
         (WRITERS[0].write)(&told),
-        json::render(&findings),
+        prices_json::render(&findings),
         (WRITERS[1].write)(&told),
     ];
     for form in &forms {
@@ -172,7 +172,7 @@ fn a_folder_holds_everything_with_its_hash() {
     };
     let out = tempfile::TempDir::new().expect("a temporary folder");
     let claim = Claim::freely(out.path()).expect("nobody has it");
-    let written = folder::write(&claim, &findings, &facts).expect("written");
+    let written = price_folder::write(&claim, &findings, &facts).expect("written");
     let names: Vec<&str> = written.files.iter().map(|file| file.name.as_str()).collect();
     for name in
         ["weapons.csv", "cells.csv", "meetings.csv", "balance.json", "summary.md", "report.html"]

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use enfilade::error::Error;
-use enfilade::report::charts::{Drawing, Gallery, font, gallery};
+use enfilade::report::charts::{Drawing, Gallery, gallery, text_layout};
 use enfilade::report::drawing;
 use enfilade::study::answer::Answer;
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
 fn read(file: &str) -> Experiment {
@@ -36,7 +36,7 @@ fn texts(drawing: &Drawing) -> Vec<&str> {
 /// No text leaves the picture and no two lie on each other.
 fn assert_legible(drawing: &Drawing) {
     let extents: Vec<_> =
-        drawing.scene.labels().map(|label| (label, font::extent(label))).collect();
+        drawing.scene.labels().map(|label| (label, text_layout::extent(label))).collect();
     for (i, (label, (left, top, right, bottom))) in extents.iter().enumerate() {
         let inside = *left >= 0 && *top >= 0;
         let (width, height) = (drawing.scene.width as i32, drawing.scene.height as i32);

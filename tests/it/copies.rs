@@ -7,11 +7,11 @@ use enfilade::error::Unsolved;
 use enfilade::exact;
 use enfilade::graph::{DieGraph, Limits};
 use enfilade::play;
+use enfilade::random_stream::Stream;
 use enfilade::simulate::{Isa, Plan, simulate};
 use enfilade::stats::agreement;
-use enfilade::stream::Stream;
+use enfilade::study::cross_check::judge;
 use enfilade::study::experiment::{Cell, Experiment};
-use enfilade::study::verify::judge;
 
 #[path = "../../benches/toys/mod.rs"]
 mod toys;

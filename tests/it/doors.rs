@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use crate::desk::{Desk, Told};
-use crate::floors::{texts, without_comments, without_inner_modules};
+use enfilade_testkit::sources::{texts, without_comments, without_inner_modules};
 
 /// What stands in a file of the user that is nobody's business.
 const SECRET: &str = "name\tword\ngate\thunter2\n";
@@ -288,13 +288,15 @@ fn a_number_has_no_loose_underscores() {
     assert_eq!(told(&desk, &["odds", "x.toml", "--trials", "1_000"]).code, Some(0));
 }
 
-/// Places that may open a file to read it: the reader, what this process made itself, and the system's own.
-const READERS: [&str; 5] = [
+/// Places that may open a file to read it: the reader, what this process made itself, the system's own, and the
+/// sources as tests read them.
+const READERS: [&str; 6] = [
     "model/plain_file.rs",
     "report/drawing/png.rs",
-    "report/files/disk.rs",
-    "report/files/claim.rs",
+    "report/folder/disk.rs",
+    "report/folder/claim.rs",
     "bench/measure.rs",
+    "testkit/sources.rs",
 ];
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::sync::OnceLock;
 
-use enfilade::arsenal::Effect;
 use enfilade::catalogue::Catalogue;
 use enfilade::graph::Limits;
 use enfilade::pricing::arsenal::Arsenal;
@@ -11,6 +10,7 @@ use enfilade::pricing::evidence::{Evidence, Model};
 use enfilade::pricing::gather::{Settings, Unwatched, gather};
 use enfilade::pricing::price::{self, Priced, price};
 use enfilade::pricing::scenario;
+use enfilade::weapons::Effect;
 
 use super::fought::{Even, Kinds, Law, even, worth};
 use crate::given_units::{OPPONENTS, PLANTED, TEN, catalogue};
@@ -223,7 +223,7 @@ fn ten_kinds(arsenal: &Arsenal) -> Kinds {
     };
     let all: Vec<Vec<_>> = (0..10).map(|by| (0..10).map(|at| staged(by, at)).collect()).collect();
     let round = |round: usize| -> Vec<Vec<Law>> {
-        let by = |row: &Vec<enfilade::arsenal::Staging>| {
+        let by = |row: &Vec<enfilade::weapons::Staging>| {
             row.iter().map(|staging| by_left(&staging.rounds[round].by_weapon)).collect()
         };
         all.iter().map(by).collect()

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::floors::{members, root};
+use enfilade_testkit::sources::{members, root};
 
 /// More than this nobody reads, and nobody keeps from one version to the next.
 const MOST: usize = 700;
@@ -55,8 +55,9 @@ fn items(text: &str) -> usize {
 
 #[test]
 fn what_is_shown_can_be_read() {
-    let crates =
-        members().into_iter().filter(|name| !["dice", "report", "stats"].contains(&&**name));
+    let crates = members()
+        .into_iter()
+        .filter(|name| !["dice", "report", "stats", "testkit"].contains(&&**name));
     let crates = crates.map(|name| root().join(format!("crates/enfilade-{name}/src/lib.rs")));
     let mut files: Vec<PathBuf> = crates.chain([root().join("src/lib.rs")]).collect();
     let mut count = 0;
@@ -69,4 +70,47 @@ fn what_is_shown_can_be_read() {
     }
     assert!(read > 20 && count > 100, "{count} items in {read} files");
     assert!(count <= MOST, "{count} public items in {read} files");
+}
+
+/// Whether a source defines a public item of this name with an example in its documentation.
+fn shows_an_example(text: &str, name: &str) -> bool {
+    let kinds = ["struct", "enum", "trait", "fn", "const"];
+    let starts = |line: &str| {
+        let rest = kinds.iter().find_map(|kind| line.strip_prefix(&format!("pub {kind} ")));
+        rest.and_then(|rest| rest.strip_prefix(name))
+            .is_some_and(|after| !after.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    let mut has_example = false;
+    for line in text.lines() {
+        if starts(line) && has_example {
+            return true;
+        }
+        has_example = match line.trim_end_matches('\r') {
+            line if line.starts_with("///") => has_example || line.starts_with("/// ```"),
+            line => has_example && (line.starts_with("#[") || line.starts_with(' ')),
+        };
+    }
+    false
+}
+
+/// Names that a user finds at the root: types by their capital, and functions; modules are told in their own heads.
+#[test]
+fn every_item_at_the_root_has_an_example() {
+    let root_text = std::fs::read_to_string(root().join("src/lib.rs")).expect("there is a face");
+    let uses =
+        root_text.lines().filter_map(|line| line.strip_prefix("pub use ")?.strip_suffix(';'));
+    let words = |tree: &str| -> Vec<String> {
+        let names = tree.rsplit_once("::").map_or(tree, |(_, names)| names);
+        names.split(['{', '}', ',', ' ']).map(str::to_owned).collect()
+    };
+    let is_item = |name: &String| {
+        name.starts_with(char::is_uppercase) || ["answers", "prices", "built_in"].contains(&&**name)
+    };
+    let mut items: Vec<String> = uses.flat_map(words).filter(is_item).collect();
+    items.push("BUILD".to_owned());
+    assert!(items.len() > 15, "{items:?}");
+    let texts = enfilade_testkit::sources::texts();
+    let lacks = |name: &&String| !texts.values().any(|text| shows_an_example(text, name));
+    let lacking: Vec<_> = items.iter().filter(lacks).collect();
+    assert!(lacking.is_empty(), "no example: {lacking:?}");
 }

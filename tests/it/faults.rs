@@ -4,11 +4,11 @@
 use enfilade::combat::AnyCombat;
 use enfilade::exact::{self, Law};
 use enfilade::graph::{DieGraph, Limits};
+use enfilade::random_stream::Stream;
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, chunk};
 use enfilade::stats::agreement;
-use enfilade::stream::Stream;
+use enfilade::study::cross_check::{BUDGET, Gate, judge, samples, verify};
 use enfilade::study::solve::Unwatched;
-use enfilade::study::verify::{BUDGET, Gate, judge, samples, verify};
 
 use crate::toys::Volley;
 
@@ -72,7 +72,7 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
         let graph = compiled(&cell.played.combat);
         let (law, plan) = (exact::law(&graph), Plan::new(&graph));
         let mut cells = law.probabilities.clone();
-        cells.push(law.unsettled);
+        cells.push(law.open());
         for seed in 100..104 {
             let stream = Stream { seed, fingerprint: cell.fingerprint() };
             let trials = 1 << 18;

@@ -4,7 +4,8 @@
 //! crates that have floors of their own. The sources are read as text; what a comment mentions does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+
+use enfilade_testkit::sources::{members, texts, without_comments, without_inner_modules};
 
 /// The floors of a crate, lowest first: rooms of the lowest may use each other, on every other floor rooms are
 /// strangers.
@@ -15,8 +16,8 @@ const HOUSES: [(&str, Floors); 3] = [
     (
         "engine/",
         &[
-            &["halt", "stream", "pieces"],
-            &["graph", "waves"],
+            &["cancel", "random_stream", "work_units"],
+            &["graph", "frontier"],
             &["exact", "simulate", "play"],
             &["odds"],
         ],
@@ -52,62 +53,12 @@ const LODGERS: [(&str, &str); 13] = [
     ("rust_xlsxwriter", "report/"),
     ("miette", "cli/"),
     ("cpu_time", "bench/"),
-    ("rand_xoshiro", "engine/play/"),
+    ("rand_xoshiro", "engine/play.rs"),
 ];
 
 /// Every source file as [`texts`] names it, without comments.
 fn sources() -> BTreeMap<String, String> {
     texts().into_iter().map(|(file, text)| (file, without_comments(&text))).collect()
-}
-
-/// The repository.
-pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The crates below `crates/`, without the name that they share: `engine`, `games`.
-pub(crate) fn members() -> Vec<String> {
-    let folders = std::fs::read_dir(root().join("crates")).expect("there are crates");
-    let names = folders.map(|folder| folder.expect("it can be read").file_name());
-    let own = |name: std::ffi::OsString| {
-        Some(name.to_str()?.strip_prefix("enfilade-").expect("its name").to_owned())
-    };
-    names.filter_map(own).collect()
-}
-
-/// Every source file of the workspace by its path: below `src/` for the program, `engine/graph/mod.rs` for
-/// what stands in a crate of its own.
-pub(crate) fn texts() -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    let crates = members()
-        .into_iter()
-        .map(|name| (root().join(format!("crates/enfilade-{name}/src")), format!("{name}/")));
-    for (folder, prefix) in crates.chain([(root().join("src"), String::new())]) {
-        collect(&folder, &prefix, &mut found);
-    }
-    assert!(found.len() > 400, "the sources are where this test looks");
-    found
-}
-
-fn collect(root: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("sources can be read") {
-            let path: PathBuf = entry.expect("sources can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
-                let name = path.strip_prefix(root).expect("it is below").to_string_lossy();
-                found.insert(format!("{prefix}{name}"), text);
-            }
-        }
-    }
-}
-
-pub(crate) fn without_comments(text: &str) -> String {
-    let code = text.lines().map(|line| line.split("//").next().unwrap_or(""));
-    code.collect::<Vec<_>>().join("\n")
 }
 
 /// The floor of a room, if it is one.
@@ -191,20 +142,6 @@ fn paths(tree: &str) -> Vec<String> {
     branches.flat_map(|branch| paths(&format!("{before}{}", branch.trim()))).collect()
 }
 
-/// The text of a file without the modules written out inside it: for them, `super` is the file itself.
-pub(crate) fn without_inner_modules(code: &str) -> String {
-    let mut inside = false;
-    let outer = code.lines().filter(|line| {
-        let was = inside;
-        inside = match was {
-            false => line.trim_start_matches("pub ").starts_with("mod ") && line.ends_with('{'),
-            true => *line != "}",
-        };
-        !was && !inside
-    });
-    outer.collect::<Vec<_>>().join("\n")
-}
-
 /// The files of its own crate that a file imports from, of those in `known`: what is named in its `use` lines.
 fn imported<'a>(
     file: &str,
@@ -278,12 +215,13 @@ fn every_library_lives_in_its_room() {
         for (library, home) in LODGERS {
             let here = file.starts_with(home) || (library == "clap" && file == "main.rs");
             // Resampling is no dice: it shares the generator with the witness, never a stream.
-            let shared = ["engine/simulate/rng.rs", "stats/draws.rs"];
+            let shared = ["engine/simulate/rng.rs", "stats/random_draws.rs"];
             let test_twin = library == "rand_xoshiro" && shared.contains(&file.as_str());
             let yardstick = library == "rand_xoshiro" && file.starts_with("bench/");
+            let patience = library == "cpu_time" && file == "testkit/patience.rs";
             let named = [format!("{library}::"), format!("use {library};")];
             let named = named.iter().any(|name| mentions(&code, name));
-            assert!(here || test_twin || yardstick || !named, "{file} names {library}");
+            assert!(here || test_twin || yardstick || patience || !named, "{file} names {library}");
         }
     }
 }
@@ -349,16 +287,16 @@ const SYSTEM_DOORS: [&str; 14] = [
     "model/lib.rs",
     "model/plain_file.rs",
     "rules/loader.rs",
-    "study/forecast/mod.rs",
-    "study/journal/disk.rs",
-    "study/shelf/opening.rs",
-    "study/source.rs",
-    "report/files/",
-    "report/check.rs",
-    "report/large.rs",
-    "report/part.rs",
+    "study/solve/forecast/mod.rs",
+    "study/checkpoint/journal/disk.rs",
+    "study/file/rulebook_loader/opening.rs",
+    "study/file/document.rs",
+    "report/folder/",
+    "report/run/streaming_run.rs",
+    "report/shards/shard_file.rs",
     "report/drawing/png.rs",
-    "report/run.rs",
+    "report/run/run_folder.rs",
+    "testkit/sources.rs",
 ];
 
 #[test]

@@ -1,12 +1,12 @@
 //! Grids that are answered block by block: the same cells and the same numbers as those that are kept.
 
 use enfilade::error::Error;
-use enfilade::report::columns;
+use enfilade::report::tables;
 use enfilade::study::answer::Answer;
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::flow::{self, BLOCK, Steady, Take};
-use enfilade::study::journal::Journal;
-use enfilade::study::left_out::LeftOut;
+use enfilade::study::search::left_out::LeftOut;
+use enfilade::study::solve::streaming::{self, BLOCK, Steady, Take};
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
 use crate::toy::CATALOGUE;
@@ -69,15 +69,15 @@ fn answers_in_blocks_are_those_of_all_cells_together() {
     // In ranges that are no blocks, as shards are.
     for first in (0..cells.len()).step_by(1000) {
         let range = first..cells.len().min(first + 1000);
-        let whole = flow::answered(&cells, range, &Settings::exact(), &Unwatched, &mut steady);
+        let whole = streaming::answered(&cells, range, &Settings::exact(), &Unwatched, &mut steady);
         assert!(whole.expect("nothing is written"));
     }
     steady.finish().expect("nothing is written");
     let block = usize::try_from(BLOCK).expect("it is small");
     let blocks = together.answers.chunks(block).map(<[Answer]>::len);
     assert_eq!(kept.blocks, blocks.collect::<Vec<_>>());
-    assert_eq!(columns::cells(&kept.answers), columns::cells(&together.answers));
-    assert_eq!(columns::outcomes(&kept.answers), columns::outcomes(&together.answers));
+    assert_eq!(tables::cells(&kept.answers), tables::cells(&together.answers));
+    assert_eq!(tables::outcomes(&kept.answers), tables::outcomes(&together.answers));
 }
 
 #[test]

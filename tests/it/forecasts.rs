@@ -1,12 +1,12 @@
 //! How long a contest of a text rulebook takes is said before it begins, and about right.
 
+use enfilade::cancel::NEVER;
 use enfilade::catalogue::Catalogue;
 use enfilade::exact::law_in_waves;
+use enfilade::frontier::Terms;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::halt::NEVER;
 use enfilade::study::experiment::{Cell, Experiment};
-use enfilade::study::forecast::Forecast;
-use enfilade::waves::Terms;
+use enfilade::study::solve::forecast::Forecast;
 
 use crate::desk::{Desk, until};
 

@@ -5,7 +5,7 @@ use enfilade::cli::failure::render;
 use enfilade::dice_laws::DiceLaw;
 use enfilade::error::Error;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::source::steers;
+use enfilade::study::file::document::steers;
 use proptest::prelude::*;
 
 use crate::toy::CATALOGUE;

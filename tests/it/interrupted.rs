@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use enfilade::halt::Halt;
+use enfilade::cancel::Halt;
 use enfilade::play;
 use enfilade::simulate::UNIT;
 use enfilade::study::answer::Answer;
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Solved, Unwatched, Watch, solve};
 use tempfile::TempDir;
 

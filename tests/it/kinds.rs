@@ -7,8 +7,8 @@ use enfilade::combat::{AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Sc
 use enfilade::dice::Dice;
 use enfilade::form::{Fault, Fields, Form};
 use enfilade::study::answer::{Answer, Estimate, MeasureAnswer};
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
 const fn of(numerator: u32, denominator: u32) -> Scale {

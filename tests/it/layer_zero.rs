@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use enfilade::study::cross_check::samples;
 use enfilade::study::experiment::{Cell, Experiment};
-use enfilade::study::sample;
-use enfilade::study::verify::samples;
+use enfilade::study::samples;
 use rayon::prelude::*;
 
 use crate::harness::enumerate::{assert_graph_is_enumeration, assert_small_graph_is_enumeration};
@@ -47,7 +47,7 @@ fn small() -> Vec<Cell> {
     let cells = SMALL.iter().flat_map(|(system, action, text)| {
         let system = crate::built_in().system(system).expect("a system");
         let action = system.action(action).expect("an action");
-        let file = sample::file(system, action, text);
+        let file = samples::file(system, action, text);
         Experiment::read(crate::built_in(), "a small contest", &file).expect("it fits").cells
     });
     cells.collect()

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::floors::{room, texts};
+use crate::floors::room;
+use enfilade_testkit::sources::texts;
 
 /// Lines of any function.
 const LONGEST: usize = 60;

@@ -74,22 +74,18 @@ mod readme;
 mod relative;
 mod report;
 mod reproducible;
-mod retold;
-mod rows;
 mod rule_words;
 mod rulebook;
 mod rulebook_words;
 mod rules_door;
-mod rules_format;
 mod said;
 mod schema;
 #[cfg(all(unix, feature = "parquet"))]
 mod sealed;
+mod seek;
 #[cfg(all(unix, feature = "studio", feature = "parquet"))]
 mod shell_lines;
 mod skirmishers;
-mod spread;
-mod statistics;
 mod stopwatch;
 #[cfg(feature = "studio")]
 mod studio;

@@ -2,7 +2,6 @@
 //! Rust, and fire attacks with an assumed rally. Expected numbers are counted by hand, or those of the
 //! same contests asked for as a file would.
 
-use enfilade::arsenal::Staging;
 use enfilade::catalogue::Catalogue;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
@@ -12,6 +11,7 @@ use enfilade::pricing::evidence::{Evidence, Model};
 use enfilade::pricing::gather::{Settings, Unwatched, gather};
 use enfilade::pricing::price::{self, Pricing, price};
 use enfilade::pricing::scenario;
+use enfilade::weapons::Staging;
 
 use super::toy;
 

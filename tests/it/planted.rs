@@ -7,17 +7,17 @@
 
 use std::collections::BTreeMap;
 
+use enfilade::cancel::NEVER;
 use enfilade::combat::{AnyCombat, Combat, Vocabulary};
 use enfilade::dice::Dice;
 use enfilade::exact::{self, Law, law_in_waves};
+use enfilade::frontier::Terms;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::halt::NEVER;
-use enfilade::pieces::{Part, Pieces, Sum};
+use enfilade::random_stream::Stream;
 use enfilade::simulate::rng::{Lanes, ROW, Vector, dispatch};
 use enfilade::simulate::{Bytes, CHUNK, Chunk, Counts, Isa, Met, Plan, chunk, resume_in_waves};
-use enfilade::stream::Stream;
-use enfilade::study::verify::{APART, SIMULATED, judge};
-use enfilade::waves::Terms;
+use enfilade::study::cross_check::{APART, SIMULATED, judge};
+use enfilade::work_units::{Part, Pieces, Sum};
 
 use crate::toys::{OneDie, Volley};
 
@@ -62,7 +62,7 @@ fn dice(sides: u8, change: Change) -> bool {
     for index in 0..CHUNKS {
         let lanes = Lanes::new(|lane| STREAM.key("simulated", index, lane));
         let bytes = Changed { lanes, position: 0, change };
-        let chunk = Chunk { plan: &plan, trials: CHUNK, bytes, halt: &NEVER };
+        let chunk = Chunk { plan: &plan, trials: CHUNK, bytes, jumps: None, halt: &NEVER };
         counts.add(&dispatch(Isa::best(), chunk));
     }
     caught(&exact::law(&graph), counts)

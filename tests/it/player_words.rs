@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use enfilade::error::Error;
+use enfilade::report::answers::answer_tables;
 use enfilade::report::blocks::{Block, Entry, Sentence, WRITERS};
 use enfilade::report::compare::{self, Sides};
-use enfilade::report::files::Claim;
-use enfilade::report::{self, Format, InputFile, RunFacts, Style, card, tables};
+use enfilade::report::folder::staging::Claim;
+use enfilade::report::{self, Format, InputFile, RunFacts, Style, card};
 use enfilade::study::answer::Answer;
-use enfilade::study::compare::Comparison;
+use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::comparison::Comparison;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 
 /// Of these only the first two cells are asked: the others take minutes.
@@ -127,7 +128,7 @@ fn names_of_the_program_are_seen() {
 fn tables_speak_as_players_do() {
     let mut seen = 0;
     for (path, (_, answers)) in WALKED.iter() {
-        for block in tables::report(answers) {
+        for block in answer_tables::report(answers) {
             if let Block::Table(name, table) = block {
                 seen += 1;
                 let texts = table.rows.iter().flatten().filter_map(|entry| match entry {
@@ -379,7 +380,7 @@ fn charts_and_legends_say_nothing_twice() {
                 }
             }
         }
-        for block in tables::report(answers) {
+        for block in answer_tables::report(answers) {
             let Block::List(entries) = block else { continue };
             for said in entries.iter().map(text) {
                 let Some((head, about)) = said.split_once("): ") else { continue };

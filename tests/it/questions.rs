@@ -8,7 +8,7 @@
 
 use std::path::Path;
 
-use enfilade::study::params::json_value;
+use enfilade::study::parameters::json_value;
 use enfilade::{Answer, Arsenal, Error, Experiment, Settings, answers, prices};
 
 /// As many as `findings` asked, those of one's own beside them.

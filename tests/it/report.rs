@@ -5,11 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use enfilade::report::files::Claim;
+use enfilade::report::folder::staging::Claim;
 use enfilade::report::{self, Format, InputFile, RunFacts};
 use enfilade::study::answer::Answer;
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};

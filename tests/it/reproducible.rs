@@ -5,10 +5,10 @@
 //! it, run this test with `ENFILADE_BLESS=1`.
 
 use enfilade::graph::{DieGraph, Limits};
+use enfilade::random_stream::Stream;
 use enfilade::simulate::{CHUNK, Counts, Isa, Plan, simulate};
-use enfilade::stream::Stream;
+use enfilade::study::cross_check::samples;
 use enfilade::study::experiment::Cell;
-use enfilade::study::verify::samples;
 use sha2::{Digest, Sha256};
 
 /// More than one chunk, the last one odd.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use enfilade::study::sample;
+use enfilade::study::samples;
 
 /// The folders that know no rulebook.
 const ROOMS: [&str; 4] = [
@@ -152,7 +152,7 @@ fn names() -> BTreeMap<String, String> {
     for system in crate::built_in().systems() {
         for action in &system.actions {
             let whose = format!("{} {}", system.id, action.name);
-            let reported = sample::reported(action);
+            let reported = samples::reported(action);
             let fields = reported.fields.iter().map(|field| field.name.to_string());
             let measures = reported.measures.iter();
             let measures = measures.map(|measure| measure.name.to_string());
@@ -197,12 +197,12 @@ fn whose<'a>(
 const OWN: [(&str, &str); 8] = [
     ("crates/enfilade-dice/src/", "hits"),
     ("crates/enfilade-dice/src/", "hit"),
-    ("crates/enfilade-report/src/forms.rs", "actions"),
+    ("crates/enfilade-report/src/forms_json.rs", "actions"),
     ("crates/enfilade-pricing/src/doctrine.rs", "turns"),
     ("crates/enfilade-pricing/src/doctrine.rs", "fire"),
     ("crates/enfilade-pricing/src/doctrine.rs", "wounded"),
-    ("crates/enfilade-study/src/chain/", "turns"),
-    ("crates/enfilade-study/src/chain/", "e_"),
+    ("crates/enfilade-study/src/follow_up/", "turns"),
+    ("crates/enfilade-study/src/follow_up/", "e_"),
 ];
 
 #[test]
@@ -258,11 +258,11 @@ fn the_reading_of_sources_sees_what_it_should() {
     assert!(kept.contains("fn f") && !kept.contains("fn e"));
     assert_eq!(modules, ["fixture"]);
     assert_eq!(
-        in_file("crates/enfilade-report/src/mod.rs", "fixture"),
-        "crates/enfilade-report/src/fixture.rs"
+        in_file("crates/enfilade-report/src/mod.rs", "test_answers"),
+        "crates/enfilade-report/src/test_answers.rs"
     );
     assert_eq!(
-        in_file("crates/enfilade-study/src/source.rs", "tests"),
-        "crates/enfilade-study/src/source/tests.rs"
+        in_file("crates/enfilade-study/src/file/document.rs", "tests"),
+        "crates/enfilade-study/src/file/document/tests.rs"
     );
 }

@@ -315,11 +315,15 @@ fn another_validator_accepts_every_experiment_and_arsenal() {
             if path.extension().is_none_or(|ending| ending != "toml") {
                 continue;
             }
-            let input = enfilade::study::source::Input::read(&path).expect("it ships");
+            let input = enfilade::study::file::document::Input::read(&path).expect("it ships");
             if input.text.contains("\n# refused: ") {
                 continue;
             }
-            let catalogue = enfilade::study::shelf::catalogue(crate::built_in(), &[], Some(&input));
+            let catalogue = enfilade::study::file::rulebook_loader::catalogue(
+                crate::built_in(),
+                &[],
+                Some(&input),
+            );
             let catalogue = catalogue.expect("its rulebooks ship");
             let files = catalogue.systems().flat_map(|system| system.files.iter());
             let files: Vec<_> = files.map(|file| file.sha256.to_string()).collect();

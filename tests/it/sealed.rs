@@ -6,7 +6,7 @@ use std::path::Path;
 
 use enfilade::error::Error;
 use enfilade::report::check;
-use enfilade::report::files::sha256;
+use enfilade::report::folder::staging::sha256;
 use serde_json::{Value as Json, json};
 
 use crate::desk::Desk;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use enfilade::report::part::{Part, Reader, put};
-use enfilade::study::assemble::Solution;
+use enfilade::report::shards::shard_file::{Part, Reader, put};
+use enfilade::study::solve::build_answer::Solution;
 
 use crate::desk::{Desk, Told};
 
@@ -210,6 +210,28 @@ fn a_plan_that_was_altered_or_made_elsewhere_is_refused() {
         desk.run(&["sweep", "shard", "plan.json", "0", "--parts", "parts"]).refused(2, why);
         merge(&desk).refused(2, why);
     }
+}
+
+/// Machines whose bytes are known to be the same work on one sweep; the plan keeps saying where it was made.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[test]
+fn a_plan_of_another_machine_that_gives_the_same_bytes_is_worked_on() {
+    let desk = Desk::with(FILE);
+    done(desk.run(&["sweep", "plan", "x.toml", "--exact-only", "--shards", "2"]));
+    let own = format!("\"{}-{}\"", std::env::consts::ARCH, std::env::consts::OS);
+    let plan = desk.read("plan.json");
+    assert!(plan.contains(&own), "{own}");
+    for other in ["x86_64-linux", "x86_64-windows", "s390x-linux"] {
+        desk.write("plan.json", &plan.replace(&own, &format!("\"{other}\"")));
+        for shard in ["0", "1"] {
+            done(desk.run(&["sweep", "shard", "plan.json", shard, "--parts", other]));
+        }
+        let out = format!("of-{other}");
+        done(desk.run(&["sweep", "merge", "plan.json", "--parts", other, "--out", &out]));
+    }
+    desk.write("plan.json", &plan.replace(&own, "\"aarch64-macos\""));
+    let refused = desk.run(&["sweep", "shard", "plan.json", "0", "--parts", "parts"]);
+    refused.refused(2, "was planned on aarch64-macos, and this is");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dashu_int::UBig;
+use enfilade::cancel::Halt;
 use enfilade::catalogue::{Action, Catalogue, Contest, System};
 use enfilade::combat::copies::{Copies, Effect};
 use enfilade::combat::{
@@ -12,14 +13,13 @@ use enfilade::dice::Dice;
 use enfilade::exact;
 use enfilade::form::{Fault, Fields, Form};
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::halt::Halt;
 use enfilade::play;
 use enfilade::simulate::{Isa, UNIT};
 use enfilade::study::answer::Answer;
+use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::cross_check::{Gate, verify};
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, Watch, solve};
-use enfilade::study::verify::{Gate, verify};
 
 use crate::decisions::all_ways_agree;
 
@@ -301,7 +301,7 @@ fn a_tally_is_a_measure_like_any_other() {
         for (name, mean) in [("rolls", 3.0), ("missed", -5.0), ("cost", 25.0)] {
             let found = answer.measure(name).unwrap_or_else(|| panic!("{name}"));
             assert!((found.exact.expect("compiled") - mean).abs() < 1e-11, "{name}");
-            assert_eq!(found.fraction, None, "{name} has no last round");
+            assert_eq!(found.fraction, Some(format!("{mean}/1")), "{name} is solved");
             let estimate = found.simulated.expect("trials were made");
             assert!(estimate.low <= mean && mean <= estimate.high, "{name} {estimate:?}");
             // Rolls deviate by √6; the others by no more than twelve times as much.

@@ -10,7 +10,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use enfilade::study::journal::JOURNAL;
+use enfilade::study::checkpoint::journal::JOURNAL;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 

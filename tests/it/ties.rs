@@ -338,3 +338,20 @@ fn a_rule_that_goes_wrong_in_one_cell_is_a_row() {
     desk.write("x.toml", &file.replace("BY", "0"));
     desk.run(&ODDS).refused(2, "divided by 0");
 }
+
+/// A tie that is kept is marked as one in its row, whatever the work is cut into; what is clear of the bound is not.
+#[test]
+fn a_tie_that_is_kept_is_marked() {
+    let desk = desk("[sweep]\nkeep = 'p_hit >= 0.5'\n", "many = 11\nleast = [37, 38, 39, 40]");
+    let json: Json = serde_json::from_str(&desk.run(&ODDS).out).expect("JSON");
+    let rows = json["contests"].as_array().expect("a list");
+    let notes: Vec<usize> =
+        rows.iter().map(|row| row["notes"].as_array().map_or(0, Vec::len)).collect();
+    // 39 is the median of eleven dice: half of all ways come to it.
+    assert_eq!(ways(11, 39).0 * 2, ways(11, 39).1);
+    assert_eq!(notes, [0, 0, 1]);
+    assert_eq!(rows[2]["notes"][0], "p_hit = 0.5: equal by fractions");
+    let sweep = ["sweep", "run", "x.toml", "--exact-only", "--out", "s", "--cells-per-shard", "1"];
+    assert_eq!(desk.run(&sweep).code, Some(0));
+    assert_eq!(desk.read("s/cells.csv").matches("p_hit = 0.5: equal by fractions").count(), 1);
+}

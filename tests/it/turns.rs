@@ -215,17 +215,18 @@ fn until_somebody_falls() {
 }
 
 /// Who felled somebody hits on 5, once; who did not never hits again: only 1/2 · 1/3 of it ends, and the rest is
-/// told as unsettled.
+/// told apart.
 #[test]
-fn what_never_ends_is_unsettled() {
+fn what_never_ends_is_told() {
     let answer = &exact(
         "action = 'volley'\nshooter = { men = 1, hits_on = 4 }\ntarget = { men = 9 }\n[[contest.then]]\n\
          action = 'volley'\ncarry = ['target']\nuntil = 'lost > 0'\n\
          shooter = { men = 1, hits_on = { of = 'lost', list = [7, 5] } }",
     )[0];
     assert!((number(answer, "then_p_lost") - 1.0 / 6.0).abs() < 1e-12);
-    let unsettled = answer.unsettled.expect("some of it never ends");
-    assert!((unsettled - 5.0 / 6.0).abs() < 1e-12);
+    assert_eq!(answer.unsettled, Some(0.0));
+    let never = answer.never.expect("some of it never ends");
+    assert!((never - 5.0 / 6.0).abs() < 1e-12);
 }
 
 /// A volley and a rally in turn: pins come and go, by hand for two turns of one man who always hits (on 2 or

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use enfilade::catalogue::Action;
 use enfilade::combat::Role;
 use enfilade::form::{Field, Fields, Form, Kind, Value};
-use enfilade::study::sample;
+use enfilade::study::samples;
 
 /// Whether a label can stand on a card: words, and nothing of the program.
 fn reads_well(label: &str) -> bool {
@@ -68,7 +68,7 @@ fn every_field_has_a_label_and_a_place() {
 fn every_result_has_a_label() {
     let mut wrong = Vec::new();
     each_action(|name, action| {
-        let reported = sample::reported(action);
+        let reported = samples::reported(action);
         for field in &reported.fields {
             if !reads_well(&field.label) {
                 wrong.push(format!("{name} {}: {:?}", field.name, field.label));
@@ -110,7 +110,7 @@ fn every_field_of_an_arsenal_has_a_label() {
 fn one_measure_of_every_action_is_shown_first() {
     let mut wrong = Vec::new();
     each_action(|name, action| {
-        let reported = sample::reported(action);
+        let reported = samples::reported(action);
         let first = reported.measures.iter().filter(|measure| measure.headline);
         let first: Vec<_> = first.map(|measure| measure.name.to_string()).collect();
         if first.len() != 1 {
@@ -128,7 +128,7 @@ fn one_measure_of_every_action_is_shown_first() {
 fn harm_of_one_word_has_one_place_in_the_order() {
     each_action(|name, action| {
         let mut bands = BTreeMap::<String, (i16, i16)>::new();
-        let fields = sample::reported(action).fields;
+        let fields = samples::reported(action).fields;
         for harm in fields.iter().filter_map(|field| field.harm.as_ref()) {
             assert!((1..=100).contains(&harm.degree.abs()), "{name}: {harm:?}");
             let band = bands.entry(harm.word.to_string());

@@ -1,27 +1,27 @@
-//! How much an expression may ask for.
+//! Limits of an expression.
 
-use enfilade_model::bounds::Bound;
+use enfilade_model::form::bounds::Bound;
 
-/// Dice of one pool.
+/// Number of dice of one pool.
 pub const DICE: Bound = Bound::new("number of dice", 1, 1000);
 
-/// Sides of a die.
+/// Number of sides of a die.
 pub const SIDES: Bound = Bound::new("number of sides of a die", 1, 1000);
 
 /// Constants of an expression.
 pub const CONSTANT: Bound = Bound::new("number in a dice expression", 0, 10_000);
 
-/// Characters of an expression.
+/// Number of characters of an expression.
 pub const LENGTH: Bound = Bound::new("length of a dice expression in characters", 1, 500);
 
-/// Steps up or down the ladder of dice.
+/// Number of steps up or down the ladder of dice.
 pub const STEPS: Bound = Bound::new("number of steps on the die ladder", 0, 100);
 
-/// Extra dice that one die may bring.
+/// Number of extra dice that one die may bring.
 pub const EXTRA: Bound = Bound::new("number of extra dice from one die", 0, 100);
 
-/// The dice that can be stepped up and down; below the first and above the last there is none.
+/// Dice that can be stepped up and down; there is none below the first and above the last.
 pub const LADDER: [u16; 5] = [4, 6, 8, 10, 12];
 
-/// Brackets within brackets.
+/// Deepest nesting of brackets.
 pub const DEEP: usize = 32;

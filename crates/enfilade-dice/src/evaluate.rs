@@ -1,27 +1,29 @@
-//! From what an expression says to its law. Whatever stands at two places is rolled twice.
+//! Evaluates an expression to its distribution. A roll that is written at two places is rolled
+//! twice.
 
 use super::bounds::{DICE, SIDES};
 use super::law::Law;
 use super::pool::{Cut, Refused, Rolled};
 use super::tree::{Die, Node, Passes, Pool, Sign, Span, What};
 use super::work::{TooMuch, Work};
-use enfilade_engine::halt::Halt;
-use enfilade_model::bounds::Bound;
+use enfilade_engine::cancel::Halt;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Fault;
+use enfilade_model::form::bounds::Bound;
 
-/// What the values of a law mean.
+/// Meaning of the values of a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answers {
-    /// Themselves.
+    /// The values are numbers.
     Number,
     /// 0 is no and 1 is yes.
     YesNo,
-    /// 1 is that the left side is higher, 0 that both are equal, -1 that the right side is.
+    /// 1 if the left side is higher, 0 if both are equal, -1 if the right side is higher.
     Versus,
 }
 
-/// The law of an expression, what its values mean, and what was left out.
+/// Computes the distribution of an expression, the meaning of its values, and a remark about what
+/// was left out.
 pub fn evaluate(node: &Node, halt: &Halt) -> Result<(Law, Answers, Option<String>), LocatedFault> {
     let mut evaluator = Evaluator { work: Work::new(halt), cut: None };
     let value = evaluator.value(node)?;
@@ -30,7 +32,7 @@ pub fn evaluate(node: &Node, halt: &Halt) -> Result<(Law, Answers, Option<String
 
 fn told(cut: Cut) -> String {
     format!(
-        "explodes without end: counted are {} more dice from one die, and the chance of still more, {:.0e}, is left out",
+        "explodes without limit: {} more dice from one die are counted, and the chance of still more, {:.0e}, is left out",
         cut.most, cut.beyond
     )
 }
@@ -42,7 +44,7 @@ struct Value {
 
 struct Evaluator<'h> {
     work: Work<'h>,
-    /// The latest that dice without end were cut.
+    /// Longest cut of dice that explode without limit.
     cut: Option<Cut>,
 }
 
@@ -80,7 +82,7 @@ impl Evaluator<'_> {
             false => (self.number(left)?, self.number(right)?),
         };
         if matches!(sign, Sign::Over | Sign::OverUp) && b.ways().any(|(value, _)| value == 0) {
-            return Err(fault(&right.span, "this can be 0, and nothing is divided by that"));
+            return Err(fault(&right.span, "this can be 0, and division by 0 has no value"));
         }
         let law = a.join(&b, |x, y| joined(sign, x, y), &mut self.work);
         let answers = match sign {
@@ -111,8 +113,8 @@ impl Evaluator<'_> {
         if value.answers == Answers::Number {
             return Ok(value.law);
         }
-        let help = "`6d6 count 4+` counts dice, `(1 if d6 >= 4)` is 1 where a test holds, else 0";
-        let mut located = fault(&node.span, "a test is yes or no, and a number is wanted here");
+        let help = "`6d6 count 4+` counts dice, `(1 if d6 >= 4)` is 1 where a test passes, else 0";
+        let mut located = fault(&node.span, "a number is wanted here, and a test is yes or no");
         located.fault.help = Some(help.to_owned());
         Err(located)
     }
@@ -126,7 +128,7 @@ impl Evaluator<'_> {
         Err(fault(&node.span, problem))
     }
 
-    /// Dice of which number, sides and what they are held against are worked out once.
+    /// Evaluates a pool. Number, sides and compared number are each evaluated once.
     fn pool(&mut self, pool: &Pool, passes: Option<&Passes>, span: &Span) -> Found<Law> {
         let count = match &pool.count {
             Some(count) => self.number(count)?,
@@ -142,7 +144,7 @@ impl Evaluator<'_> {
         };
         let mut laws = Vec::new();
         for (count, m) in count.ways() {
-            // A number of dice that is reckoned may come to none, which nobody may write.
+            // A computed number of dice may be 0, which a written one may not.
             let count = DICE.check(count.max(1)).map(|dice| if count < 1 { 0 } else { dice });
             let count = count.map_err(|problem| fault(span, &problem))?;
             for (sides, n) in sides.ways() {
@@ -152,7 +154,8 @@ impl Evaluator<'_> {
                 }
             }
         }
-        // Nothing to mix: what is written as a number has one way, and mixing is work that is counted.
+        // With a single case there is nothing to mix, and mixing costs work: a written number has
+        // one way.
         if let [(_, law)] = &laws[..] {
             return Ok(law.clone());
         }
@@ -204,7 +207,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Tens and ones of two d6.
+/// Builds the die of tens and ones of two d6.
 fn tens() -> Law {
     let faces = (1..=6).flat_map(|tens| (1..=6).map(move |ones| (10 * tens + ones, 1_u8.into())));
     Law::of(&faces.collect::<Vec<_>>())
@@ -216,7 +219,7 @@ fn joined(sign: Sign, x: i64, y: i64) -> i128 {
         Sign::Plus => a + b,
         Sign::Minus => a - b,
         Sign::Times => a * b,
-        // Down, also where the divisor is below 0: there Euclid's quotient goes up.
+        // Rounds down, also where the divisor is negative: there Euclid's quotient rounds up.
         Sign::Over => a.div_euclid(b) - i128::from(b < 0 && a.rem_euclid(b) != 0),
         Sign::OverUp => -joined(Sign::Over, -x, y),
         Sign::Smaller => a.min(b),

@@ -1,14 +1,14 @@
-//! Laws of whole numbers, in counts of equally likely ways.
+//! Distributions of whole numbers, in counts of equally likely ways.
 
 use dashu_int::UBig;
 use dashu_int::ops::{BitTest, Gcd};
 
 use super::work::{Size, TooMuch, Work};
 
-/// Values beyond which nobody counts.
+/// Largest distance of a value from 0.
 const FARTHEST: i128 = 1_000_000_000_000;
 
-/// The law of a whole number: how many ways lead to each value.
+/// Distribution of a whole number: how many ways lead to each value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
     low: i64,
@@ -16,17 +16,18 @@ pub struct Law {
 }
 
 impl Law {
-    /// The law of a number that is always `value`.
+    /// Builds the distribution of the constant `value`.
     pub fn constant(value: i64) -> Law {
         Law { low: value, ways: vec![UBig::ONE] }
     }
 
-    /// The law of a fair die.
+    /// Builds the distribution of a fair die.
     pub fn die(sides: u16) -> Law {
         Law { low: 1, ways: vec![UBig::ONE; sides.into()] }
     }
 
-    /// The law in which each value has as many ways as it is named with. There must be one.
+    /// Builds the distribution of pairs of a value and its number of ways; a value may occur
+    /// several times. There must be at least one pair.
     pub fn of(named: &[(i64, UBig)]) -> Law {
         let values = named.iter().map(|(value, _)| *value);
         let (low, high) = (values.clone().min().unwrap_or(0), values.max().unwrap_or(0));
@@ -37,53 +38,53 @@ impl Law {
         Law { low, ways }
     }
 
-    /// The values that can come up with the number of ways to each, lowest first.
+    /// Returns the possible values with the number of ways to each, lowest first.
     pub fn ways(&self) -> impl DoubleEndedIterator<Item = (i64, &UBig)> {
         let values = self.ways.iter().enumerate().filter(|(_, ways)| **ways != UBig::ZERO);
         values.map(|(place, ways)| (self.low + place as i64, ways))
     }
 
-    /// All ways the dice can fall.
+    /// Returns the number of all ways in which the dice can fall.
     pub fn total(&self) -> UBig {
         self.ways.iter().sum()
     }
 
-    /// The ways to `value` and all ways, not reduced.
+    /// Returns the ways to `value` and all ways, not reduced.
     pub fn fraction(&self, value: i64) -> (UBig, UBig) {
         let index = usize::try_from(value - self.low).ok();
         let ways = index.and_then(|index| self.ways.get(index)).cloned();
         (ways.unwrap_or_default(), self.total())
     }
 
-    /// The only value, if there is only one.
+    /// Returns the only value, if there is only one.
     pub fn only(&self) -> Option<i64> {
         let mut values = self.ways();
         values.next().filter(|_| values.next().is_none()).map(|(value, _)| value)
     }
 
-    /// The lowest value and the highest.
+    /// Returns the lowest value and the highest.
     pub fn ends(&self) -> (i64, i64) {
         let mut values = self.ways();
         let low = values.next().map_or(self.low, |(value, _)| value);
         (low, values.next_back().map_or(low, |(value, _)| value))
     }
 
-    /// The mean.
+    /// Returns the mean.
     pub fn mean(&self) -> f64 {
         let (first, _) = self.moments();
         self.low as f64 + ratio(&first, &self.total())
     }
 
-    /// The standard deviation.
+    /// Returns the standard deviation.
     pub fn deviation(&self) -> f64 {
         let total = self.total();
         let (first, second) = self.moments();
-        // n·Σx² − (Σx)², which is never negative, is taken in whole numbers: nothing cancels.
+        // n·Σx² − (Σx)², which is never negative, is computed in whole numbers, so nothing cancels.
         let spread = &second * &total - &first * &first;
         ratio(&spread, &(&total * &total)).sqrt()
     }
 
-    /// Sums of x and of x² over all ways, x counted from the lowest value.
+    /// Sums x and x² over all ways, x counted from the lowest value.
     fn moments(&self) -> (UBig, UBig) {
         let (mut first, mut second) = (UBig::ZERO, UBig::ZERO);
         for (x, ways) in self.ways.iter().enumerate().filter(|(_, ways)| **ways != UBig::ZERO) {
@@ -93,7 +94,7 @@ impl Law {
         (first, second)
     }
 
-    /// The law of what `joined` makes of two independent numbers.
+    /// Computes the distribution of `joined` of two independent numbers.
     pub fn join(
         &self,
         other: &Law,
@@ -104,7 +105,7 @@ impl Law {
         let pairs =
             || self.ways().flat_map(|(a, m)| other.ways().map(move |(b, n)| (joined(a, b), m, n)));
         work.pairs(self.size(), other.size())?;
-        // Gone through twice: the ends first, so that every value has its place.
+        // Visited twice: first for the ends, so that every value has its place.
         let (low, high) = pairs().fold((i128::MAX, i128::MIN), |(low, high), (value, ..)| {
             (low.min(value), high.max(value))
         });
@@ -115,10 +116,10 @@ impl Law {
         Ok(Law { low: near(low)?, ways })
     }
 
-    /// The law of the sum of `count` such numbers, each independent of the others.
+    /// Computes the distribution of the sum of `count` independent copies of this number.
     pub fn times(&self, count: usize, work: &mut Work) -> Result<Law, TooMuch> {
         let fair = self.ways.iter().all(|ways| *ways == UBig::ONE);
-        // All of it is paid before the first is added.
+        // The whole cost is paid before the first addition.
         let (many, long) = self.size();
         let values = count.saturating_mul(count + 1) / 2 * self.ways.len();
         let bits = count * (1 + long.max(usize::BITS as usize - many.leading_zeros() as usize)) / 2;
@@ -137,8 +138,8 @@ impl Law {
         Ok(sum)
     }
 
-    /// The law of the sum with a number whose values follow each other and are equally likely: a window of
-    /// them slides over the ways.
+    /// Computes the distribution of the sum with a number whose values are consecutive and equally
+    /// likely: a window of them slides over the ways.
     fn plus_window(&self, fair: &Law) -> Law {
         let length = self.ways.len() + fair.ways.len() - 1;
         let mut window = UBig::ZERO;
@@ -155,12 +156,12 @@ impl Law {
         Law { low: self.low + fair.low, ways }
     }
 
-    /// The law of what `mapped` makes of the number.
+    /// Computes the distribution of `mapped` of the number.
     pub fn map(&self, mapped: impl Fn(i64) -> i64, work: &mut Work) -> Result<Law, TooMuch> {
         self.join(&Law::constant(0), |value, _| mapped(value).into(), work)
     }
 
-    /// The law of a number that follows one of several laws, each taken in so many ways. There must be one.
+    /// Mixes several distributions, each with its weight in ways. There must be at least one.
     pub fn mixed(laws: &[(UBig, Law)], work: &mut Work) -> Result<Law, TooMuch> {
         let totals: Vec<_> = laws.iter().map(|(_, law)| law.total()).collect();
         let mut common = UBig::ONE;
@@ -178,14 +179,14 @@ impl Law {
         Ok(Law::of(&named))
     }
 
-    /// The values and the numbers of ways that stand side by side, and how long those numbers are.
+    /// Returns the number of possible values, and the number of bits of the longest count.
     pub(super) fn size(&self) -> Size {
         let digits = self.ways.iter().map(BitTest::bit_len).max().unwrap_or(0);
         (self.ways().count(), digits)
     }
 }
 
-/// A value that is not too far out.
+/// Returns a value that is not too far from 0.
 fn near(value: i128) -> Result<i64, TooMuch> {
     match i64::try_from(value) {
         Ok(near) if value.abs() <= FARTHEST => Ok(near),
@@ -193,13 +194,13 @@ fn near(value: i128) -> Result<i64, TooMuch> {
     }
 }
 
-/// `numerator / denominator` as the nearest number or its neighbour, however large both are. The
-/// denominator must be positive.
+/// Returns `numerator / denominator` as the nearest number or its neighbour, however large both
+/// are. The denominator must be positive.
 pub fn ratio(numerator: &UBig, denominator: &UBig) -> f64 {
     if *numerator == UBig::ZERO {
         return 0.0;
     }
-    // A quotient of 65 or 66 bits: more than a double holds, and no more than its range.
+    // A quotient of 65 or 66 bits: more than a double stores, and within its range.
     let scale = 65 + denominator.bit_len() as i64 - numerator.bit_len() as i64;
     let shift = scale.unsigned_abs() as usize;
     let quotient = if scale >= 0 {

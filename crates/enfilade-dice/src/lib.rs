@@ -1,9 +1,9 @@
-//! The exact law of a dice expression, as players write it: `d8 + 4d6`, `4d6kh3`, `2d6 >= 8`, `6d6 count 5+`,
-//! `d6!`, `2d6+1 vs 2d6`.
+//! The exact distribution of a dice expression, as players write it: `d8 + 4d6`, `4d6kh3`,
+//! `2d6 >= 8`, `6d6 count 5+`, `d6!`, `2d6+1 vs 2d6`.
 //!
-//! Nothing is enumerated and nothing is rounded: a law is a row of whole numbers, the ways the
-//! dice can fall, and sums are convolutions of such rows. All that rulebooks in text files say about
-//! dice is understood alike.
+//! Nothing is enumerated and nothing is rounded: a distribution is a row of whole numbers, the ways
+//! in which the dice can fall, and sums are convolutions of these rows. All forms of dice in
+//! rulebooks are also understood here.
 //!
 //! ```
 //! use enfilade_dice::{Answers, DiceLaw};
@@ -13,7 +13,7 @@
 //! # Ok::<(), enfilade_model::error::Error>(())
 //! ```
 
-use enfilade_engine::halt::{Halt, NEVER};
+use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::error::{Error, LocatedFault};
 
 mod bounds;
@@ -29,32 +29,33 @@ pub use bounds::{CONSTANT, DICE, EXTRA, LADDER, LENGTH, SIDES, STEPS};
 pub use evaluate::Answers;
 pub use law::{Law, ratio};
 
-/// The law of an expression.
+/// Distribution of a dice expression.
 #[derive(Clone, Debug)]
 pub struct DiceLaw {
-    /// The law of its value; for a test 0 is no and 1 is yes, for `vs` the side that is higher.
+    /// Distribution of the value; 0 is no and 1 is yes for a test, and the side that is higher for
+    /// `vs`.
     pub law: Law,
-    /// What the values mean.
+    /// Meaning of the values.
     pub answers: Answers,
-    /// What else it may have meant, and what was left out; each a sentence.
+    /// Other possible readings of the text, and what was left out; each a sentence.
     pub remarks: Vec<String>,
 }
 
 impl DiceLaw {
-    /// The law of the expression `text`.
+    /// Computes the distribution of the expression `text`.
     ///
     /// # Errors
-    /// [`Error::Input`] with the place in `text` where it cannot be read, or where it asks for
-    /// more than the bounds of this module allow.
+    /// [`Error::Input`] with the place in `text` that cannot be read or that exceeds the limits of
+    /// this module.
     pub fn of(text: &str) -> Result<DiceLaw, Error> {
         DiceLaw::evaluate(text, &NEVER)
     }
 
-    /// As [`of`](DiceLaw::of), unless somebody asks it to stop: then the law is refused as one that is too
-    /// large.
+    /// Computes the distribution like [`of`](DiceLaw::of), unless `halt` is raised: then the
+    /// expression is refused as one that is too large.
     ///
     /// # Errors
-    /// As for [`of`](DiceLaw::of), and when `halt` was asked.
+    /// Fails like [`of`](DiceLaw::of), and when `halt` was raised.
     pub fn evaluate(text: &str, halt: &Halt) -> Result<DiceLaw, Error> {
         let located = |fault: LocatedFault| Error::Input {
             name: "dice expression".to_owned(),

@@ -1,4 +1,4 @@
-//! Reading an expression.
+//! Parser of dice expressions.
 //!
 //! ```text
 //! answer  = expr [ "vs" expr ]
@@ -11,33 +11,34 @@
 //! product = atom { ( "*" | "x" | "/" ) atom }
 //! atom    = "-" atom | [ number | "(" expr ")" ] dice | number | "yes" | "no" | "(" expr ")"
 //!         | ( "max" | "min" ) "(" expr { "," expr } ")" | "up" "(" product ")"
-//!         | "count" "(" dice comparison bound ")" | "{" dice "}" | "[" asked "]" | asked
-//! asked   = ( "highest" | "lowest" | "best" | "worst" ) ( [ number ] "of" dice | "of" expr { ( "and" | "," ) expr } )
+//!         | "count" "(" dice comparison bound ")" | "{" dice "}" | "[" phrase "]" | phrase
+//! phrase  = ( "highest" | "lowest" | "best" | "worst" ) ( [ number ] "of" dice
+//!             | "of" expr { ( "and" | "," ) expr } )
 //!         | "count" faces "in" dice | "explode" dice
 //! ```
-//! What stands behind dice is read [next door](dice).
+//! Dice and their modifiers are parsed in [`dice`].
 
 use super::bounds::{CONSTANT, DEEP, LENGTH};
 use super::reader::{Reader, advised, fault};
 use super::tree::{Comparison, Die, Faces, Node, Passes, Pool, Sign, Span, What};
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::names::nearest;
+use enfilade_model::form::name_matching::nearest;
 
 mod advice;
 mod asked;
 mod dice;
 
-/// What is read, or why it cannot be.
+/// Result of parsing, or the fault at its place.
 type Read<T> = Result<T, LocatedFault>;
 
-/// Words of expressions, for who writes one of them wrong.
+/// Words of expressions, for suggestions when one is misspelled.
 const WORDS: [&str; 31] = [
     "adv", "again", "and", "at", "count", "dis", "down", "drop", "else", "explode", "high",
     "highest", "if", "is", "keep", "least", "low", "lowest", "max", "min", "most", "not", "on",
     "or", "reroll", "step", "to", "up", "versus", "vs", "hits",
 ];
 
-/// Reads a whole expression; with it what else it may have meant.
+/// Parses a whole expression, and returns remarks on other possible readings with it.
 pub fn expression(text: &str) -> Read<(Node, Vec<String>)> {
     let characters = i64::try_from(text.trim().chars().count()).unwrap_or(i64::MAX);
     if let Err(problem) = LENGTH.check(characters) {
@@ -67,7 +68,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// What stands behind the end of an expression.
+    /// Builds the fault of text after the end of an expression.
     fn left_over(&self) -> LocatedFault {
         let word = self.reader.letters();
         let located = self.reader.unexpected("the end of the expression");
@@ -79,13 +80,13 @@ impl Parser<'_> {
             (Some(known), _) => advised(located, format!("did you mean `{known}`?")),
             (None, Some('d' | 'D' | '(' | '0'..='9')) => advised(
                 located,
-                "several expressions stand side by side when each has its own quotes",
+                "to compare several expressions, put each of them in its own quotes",
             ),
             _ => located,
         }
     }
 
-    /// Goes one bracket deeper.
+    /// Parses `inner` one bracket deeper.
     fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         self.depth += 1;
         if self.depth > DEEP {
@@ -162,7 +163,7 @@ impl Parser<'_> {
         let counted = self.reader.word(&["s", "hits", "hit", "success", "successes"]);
         let span = start..self.reader.place();
         match (left.what, &right.what) {
-            // `6d10>=8s` and `{6d10}>=8` count dice; without either mark the sum is held against it.
+            // `6d10>=8s` and `{6d10}>=8` count dice; without either mark the sum is compared.
             (What::Pool(pool), What::Number(with)) if counted || grouped => {
                 if !counted {
                     self.otherwise(comparison, *with, "");
@@ -182,7 +183,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Remarks that `>` leaves out the number itself, where other programs do not.
+    /// Adds a remark that `>` leaves out the number itself, unlike in other programs.
     fn otherwise(&mut self, comparison: Comparison, with: i64, before: &str) {
         let (sign, more, all) = match comparison {
             Comparison::More => (">", with + 1, "or more"),
@@ -194,7 +195,7 @@ impl Parser<'_> {
         ));
     }
 
-    /// Remarks on a sum held against a number that one of its dice can show.
+    /// Adds a remark on a sum that is compared with a number that one of its dice can show.
     fn looks_like_a_pool(&mut self, comparison: Comparison, left: &Node, right: &Node) {
         let (What::Pool(pool), What::Number(with)) = (&left.what, &right.what) else {
             return;
@@ -213,11 +214,11 @@ impl Parser<'_> {
             Comparison::Equal => (2, format!("{with}")),
             Comparison::Unequal => return,
         };
-        // A number that no single die shows, or that all show, can only be meant of the sum.
+        // A number that no single die shows, or that all show, can only be compared with the sum.
         if (2..=sides).contains(&least) && (1..=sides).contains(with) {
             let dice = self.reader.text(&left.span).trim();
             self.remarks.push(format!(
-                "this holds the sum of the dice against {with}; how many of them pass is `{dice} count {faces}`"
+                "this compares the sum of the dice with {with}; to count the dice that pass, write `{dice} count {faces}`"
             ));
         }
     }
@@ -258,7 +259,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes an `x` between two values: `2x3`, `2xd6`, `d6 x 2`.
+    /// Consumes an `x` between two values: `2x3`, `2xd6`, `d6 x 2`.
     fn times(&mut self) -> bool {
         let found = matches!(self.reader.letters().as_str(), "x" | "xd");
         if found {
@@ -275,7 +276,7 @@ impl Parser<'_> {
             return Ok(Node { what: What::Minus(Box::new(inner)), span });
         }
         if let Some(digits) = self.reader.digits() {
-            // Before a die a number says how many, and has the bound of that.
+            // Before a die, a number is a number of dice, with the bound of dice.
             let bound = if self.at_die() { &super::bounds::DICE } else { &CONSTANT };
             let number = self.reader.within(bound, &digits)?;
             let node = Node { what: What::Number(number), span: digits.span };
@@ -307,7 +308,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Behind a number or brackets: dice, if dice come next.
+    /// Parses dice behind a number or brackets, if dice come next.
     fn perhaps_dice(&mut self, start: usize, count: Node) -> Read<Node> {
         if self.at_die() {
             return self.pool(start, Some(count));
@@ -315,7 +316,7 @@ impl Parser<'_> {
         Ok(count)
     }
 
-    /// `{6d6}`: dice that a comparison counts.
+    /// Parses `{6d6}`: dice that a comparison counts.
     fn group(&mut self, start: usize) -> Read<Node> {
         let inner = self.expr()?;
         if self.reader.takes(",") {
@@ -358,7 +359,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `max(d8, d6)`, and `max(2d6)`: the highest of the dice.
+    /// Parses `max(d8, d6)`, and `max(2d6)`, the highest of the dice.
     fn most(&mut self, start: usize, highest: bool) -> Read<Node> {
         let name = if highest { "max" } else { "min" };
         self.reader.expect("(")?;
@@ -383,7 +384,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `up(d6 / 2)`.
+    /// Parses `up(d6 / 2)`.
     fn rounded(&mut self, start: usize, up: bool) -> Read<Node> {
         self.reader.expect("(")?;
         let inner = self.expr()?;
@@ -398,10 +399,10 @@ impl Parser<'_> {
         }
     }
 
-    /// The highest or the lowest dice of a pool that has no such word yet.
+    /// Keeps the highest or the lowest dice of a pool that has no such modifier yet.
     fn ends_of(&self, mut pool: Pool, highest: bool, number: u16, span: Span) -> Read<Node> {
         if !pool.keep.is_empty() {
-            return Err(fault(span, "of these dice some are kept already"));
+            return Err(fault(span, "these dice already have a keep or drop"));
         }
         pool.keep.push(super::tree::Keep { highest, drop: false, number });
         Ok(Node { what: What::Pool(Box::new(pool)), span })

@@ -1,4 +1,5 @@
-//! The law of dice that are rolled together: rerolled, exploding, kept and dropped, added up or counted.
+//! The distribution of dice that are rolled together: rerolled, exploding, kept and dropped, added
+//! up or counted.
 
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
@@ -7,15 +8,15 @@ use super::law::{Law, ratio};
 use super::tree::{Extra, Joins, Pool, Reroll};
 use super::work::{TooMuch, Work};
 
-/// The chance that a die without end would have gone on, which is left out.
+/// Probability of further explosions that is left out.
 const LEFT_OUT: f64 = 1e-9;
 
-/// Why there is no law.
+/// Reason why there is no distribution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// It would take too long.
+    /// The count would take too long.
     TooMuch,
-    /// The dice cannot be rolled so: what is wrong, and what to do.
+    /// The dice cannot be rolled that way: cause and remedy.
     Because(&'static str, &'static str),
 }
 
@@ -25,29 +26,30 @@ impl From<TooMuch> for Refused {
     }
 }
 
-/// Where dice that explode without end were cut: extra dice of one die, and the chance of more of them.
+/// Cut of dice that explode without limit: extra dice of one die, and the probability of more of
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
     /// Extra dice of one die that were counted.
     pub most: usize,
-    /// The chance that any of the dice brings more.
+    /// Probability that any of the dice brings more.
     pub beyond: f64,
 }
 
-/// Dice whose number and faces are known.
+/// Dice whose number and faces are determined.
 pub struct Rolled<'p> {
-    /// What is done with them.
+    /// Operations on the dice.
     pub pool: &'p Pool,
-    /// How many.
+    /// Number of dice.
     pub count: usize,
-    /// What each shows.
+    /// Distribution of one die.
     pub die: Law,
-    /// What counts as one; faces are added up when `None`.
+    /// Test of a face that counts as one; faces are added up when `None`.
     pub passes: Option<&'p dyn Fn(i64) -> bool>,
 }
 
 impl Rolled<'_> {
-    /// The law of their sum, or of how many pass.
+    /// Computes the distribution of the sum, or of the number of dice that pass.
     pub fn law(&self, work: &mut Work) -> Result<(Law, Option<Cut>), Refused> {
         let first = match &self.pool.reroll {
             Some(reroll) => self.rerolled(reroll, work)?,
@@ -57,13 +59,14 @@ impl Rolled<'_> {
         let (one, cut) = match &self.pool.extra {
             None => (first, None),
             Some(extra) if low + high > 0 && extra.joins != Joins::Together => {
-                let help = "with `!!`, as in `4d6!!kh3`, a die and its extra dice are one";
-                return Err(Refused::Because("of dice that explode none can be kept", help));
+                let help = "use `!!`, as in `4d6!!kh3`, which adds extra dice to their die";
+                return Err(Refused::Because("exploding dice cannot be kept or dropped", help));
             }
             Some(extra) => {
                 let (law, cut) = self.exploded(&first, extra, work)?;
                 if extra.joins == Joins::Apart {
-                    // Extra dice stand beside the first, so each has been counted for what it is worth.
+                    // Extra dice are separate dice, so each has already been counted with its
+                    // value.
                     return Ok((law.times(self.count, work)?, cut));
                 }
                 (law, cut)
@@ -84,7 +87,7 @@ impl Rolled<'_> {
         self.die.ends().1
     }
 
-    /// How many dice are left out at the low end and at the high end.
+    /// Returns the numbers of dice that are left out at the low end and at the high end.
     fn skips(&self) -> (usize, usize) {
         let skips = self.pool.keep.iter().map(|keep| keep.skips(self.count));
         skips.fold((0, 0), |(low, high), (more_low, more_high)| (low + more_low, high + more_high))
@@ -95,14 +98,14 @@ impl Rolled<'_> {
         let faces = || self.die.ways().map(|(face, ways)| (face, ways.clone()));
         let stay: Vec<_> = faces().filter(|(face, _)| !again(*face)).collect();
         if stay.is_empty() && !reroll.once {
-            let help = "`ro`, or the word `reroll`, throws them once more and lets that stand";
+            let help = "use `ro` or `reroll`, which roll these faces only once more";
             return Err(Refused::Because("every face of this die is rolled again, for ever", help));
         }
         if !reroll.once || stay.len() == self.die.ways().count() {
             return Ok(Law::of(&stay));
         }
         let thrown: UBig = faces().filter(|(face, _)| again(*face)).map(|(_, ways)| ways).sum();
-        // What is thrown again may show any face, those to be thrown again too.
+        // A die that is rolled again may show any face, also one that is to be rolled again.
         let mut laws = vec![(thrown.clone(), self.die.clone())];
         if !stay.is_empty() {
             laws.push((self.die.total() - thrown, Law::of(&stay)));
@@ -110,7 +113,8 @@ impl Rolled<'_> {
         Ok(Law::mixed(&laws, work)?)
     }
 
-    /// What one die and its extra dice come to: what they are worth, or their sum where they are one die.
+    /// Computes the distribution of one die with its extra dice: their value, or their sum where
+    /// they are one die.
     fn exploded(
         &self,
         first: &Law,
@@ -144,10 +148,10 @@ impl Rolled<'_> {
         Ok((followed(first, (&bursts, &shown), &rest, work)?, cut))
     }
 
-    /// The law of what the dice between the lowest and the highest are worth together.
+    /// Computes the distribution of the total value of the dice between the lowest and the highest.
     ///
-    /// Faces are gone through from the highest down. Each time some of the dice left show that face,
-    /// in as many ways as they can be chosen, and those that are not left out add what it is worth.
+    /// Faces are visited from the highest down. At each face, some of the remaining dice show it,
+    /// in as many ways as they can be chosen, and those that are not left out add its value.
     fn kept(
         &self,
         one: &Law,
@@ -165,7 +169,7 @@ impl Rolled<'_> {
         let sums = n.saturating_mul(n) / 2 * faces.len();
         work.products(sums.saturating_mul(longest).saturating_add(n * longest), bits, bits / 2)?;
         let choose = pascal(n);
-        // By number of dice that have shown a face already: the ways to each sum.
+        // Ways to each sum, by the number of dice that have already shown a face.
         let mut shown = vec![vec![UBig::ZERO; longest]; n + 1];
         shown[0][0] = UBig::ONE;
         for (face, ways) in faces.iter().rev() {
@@ -195,13 +199,14 @@ impl Rolled<'_> {
     }
 }
 
-/// The part of a die's ways that show such a face.
+/// Returns the share of a die's ways that show a bursting face.
 fn share(die: &Law, bursts: impl Fn(i64) -> bool) -> f64 {
     let ways: UBig = die.ways().filter(|(face, _)| bursts(*face)).map(|(_, ways)| ways).sum();
     ratio(&ways, &die.total())
 }
 
-/// After how many extra dice of each the chance of one more may be left out.
+/// Finds the number of extra dice of each die after which the probability of one more may be left
+/// out.
 fn cut(any: f64, later: f64) -> Cut {
     let mut cut = Cut { most: 0, beyond: any };
     while cut.beyond >= LEFT_OUT {
@@ -211,7 +216,7 @@ fn cut(any: f64, later: f64) -> Cut {
     cut
 }
 
-/// A die, and behind the faces that burst what comes of the rest.
+/// Computes the distribution of a die whose bursting faces are followed by `rest`.
 fn followed(
     die: &Law,
     (bursts, shown): (&dyn Fn(i64) -> bool, &dyn Fn(i64) -> i64),
@@ -221,7 +226,8 @@ fn followed(
     let bursting = die.ways().filter(|(face, _)| bursts(*face)).count();
     let (many, long) = rest.size();
     work.products(bursting * many + die.size().0, die.size().1, long)?;
-    // Behind a face that does not burst the rest is not rolled; its ways weigh as if it were.
+    // After a face that does not burst, the rest is not rolled; the weight of this face is
+    // multiplied as if it were.
     let total = rest.total();
     let mut named = Vec::new();
     for (face, ways) in die.ways() {
@@ -235,7 +241,7 @@ fn followed(
     Ok(Law::of(&named))
 }
 
-/// How many numbers two ranges have in common.
+/// Returns the number of integers that two ranges share.
 fn overlap(a: std::ops::Range<usize>, b: &std::ops::Range<usize>) -> usize {
     a.end.min(b.end).saturating_sub(a.start.max(b.start))
 }
@@ -248,7 +254,7 @@ fn add_shifted(to: &mut [UBig], from: &[UBig], shift: usize, factor: &UBig) {
     }
 }
 
-/// Rows 0 to `n` of Pascal's triangle.
+/// Builds rows 0 to `n` of Pascal's triangle.
 fn pascal(n: usize) -> Vec<Vec<UBig>> {
     let mut rows = vec![vec![UBig::ONE]];
     for i in 1..=n {

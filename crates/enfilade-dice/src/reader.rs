@@ -1,11 +1,11 @@
 //! The text of an expression, read from left to right. Case and space do not matter.
 
 use super::tree::{Comparison, Span};
-use enfilade_model::bounds::Bound;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Fault;
+use enfilade_model::form::bounds::Bound;
 
-/// Signs of comparisons, the longer ones first.
+/// Comparison signs, the longer ones first.
 const COMPARISONS: [(&str, Comparison); 10] = [
     (">=", Comparison::AtLeast),
     ("≥", Comparison::AtLeast),
@@ -19,55 +19,55 @@ const COMPARISONS: [(&str, Comparison); 10] = [
     ("=", Comparison::Equal),
 ];
 
-/// Digits and where they stand.
+/// Digits with their place.
 pub struct Digits {
     pub value: i64,
     pub span: Span,
 }
 
-/// Where reading stands.
+/// Scanner of an expression.
 pub struct Reader<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// At the beginning of `text`.
+    /// Starts at the beginning of `text`.
     pub fn new(text: &'a str) -> Self {
         Reader { text, at: 0 }
     }
 
-    /// What is still to be read, from the next character that is not space.
+    /// Returns the text still to be read, from the next character that is not space.
     pub fn rest(&self) -> &'a str {
         self.here().trim_start()
     }
 
-    /// What stands right here, space and all.
+    /// Returns the text at the current position, with leading space.
     pub fn here(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// How far reading has come, in bytes.
+    /// Returns the current position in bytes.
     pub fn place(&self) -> usize {
         self.at
     }
 
-    /// Where the next thing begins.
+    /// Returns the position of the next character that is not space.
     pub fn start(&self) -> usize {
         self.text.len() - self.rest().len()
     }
 
-    /// The text of a place.
+    /// Returns the text of a place.
     pub fn text(&self, span: &Span) -> &'a str {
         &self.text[span.clone()]
     }
 
-    /// Takes so many bytes of what comes next.
+    /// Skips `bytes` bytes from the next character that is not space.
     pub fn skip(&mut self, bytes: usize) {
         self.at = self.start() + bytes;
     }
 
-    /// Takes `sign` if it comes next.
+    /// Consumes `sign` if it comes next.
     pub fn takes(&mut self, sign: &str) -> bool {
         let found = self.rest().starts_with(sign);
         if found {
@@ -76,19 +76,19 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Takes one of `signs` if it comes next.
+    /// Consumes one of `signs` if it comes next.
     pub fn takes_any(&mut self, signs: &[&str]) -> bool {
         signs.iter().any(|sign| self.takes(sign))
     }
 
-    /// The letters that come next, in lower case.
+    /// Returns the letters that come next, in lower case.
     pub fn letters(&self) -> String {
         let rest = self.rest();
         let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         rest[..length].to_ascii_lowercase()
     }
 
-    /// Takes the letters that come next if they are one of `words`.
+    /// Consumes the letters that come next if they are one of `words`.
     pub fn word(&mut self, words: &[&str]) -> bool {
         let letters = self.letters();
         let found = words.contains(&letters.as_str());
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Takes two words in a row, or none.
+    /// Consumes two words in a row, or none.
     pub fn words(&mut self, first: &str, second: &[&str]) -> bool {
         let before = self.at;
         let found = self.word(&[first]) && self.word(second);
@@ -108,13 +108,13 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Takes a sign that compares, if one comes next.
+    /// Consumes a comparison sign, if one comes next.
     pub fn comparison(&mut self) -> Option<Comparison> {
         let mut signs = COMPARISONS.iter();
         signs.find(|(sign, _)| self.takes(sign)).map(|(_, comparison)| *comparison)
     }
 
-    /// Takes the digits that come next, if there are some.
+    /// Consumes the digits that come next, if there are any.
     pub fn digits(&mut self) -> Option<Digits> {
         let rest = self.rest();
         let length = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -123,18 +123,18 @@ impl<'a> Reader<'a> {
         }
         let span = self.start()..self.start() + length;
         self.at = span.end;
-        // What does not fit is larger than every bound.
+        // A number that does not fit is larger than every bound.
         let value = rest[..length].parse().unwrap_or(i64::MAX);
         Some(Digits { value, span })
     }
 
-    /// A number in its bounds, which must come next.
+    /// Consumes a number within `bound`, which must come next.
     pub fn number(&mut self, bound: &Bound, expected: &str) -> Result<i64, LocatedFault> {
         let digits = self.digits().ok_or_else(|| self.unexpected(expected))?;
         self.within(bound, &digits)
     }
 
-    /// The number that digits are, if it is in its bounds.
+    /// Returns the number that the digits mean, if it is within `bound`.
     pub fn within(&self, bound: &Bound, digits: &Digits) -> Result<i64, LocatedFault> {
         let written = shortened(self.text(&digits.span));
         let checked = bound.check(digits.value);
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The fault that something else than `expected` comes next.
+    /// Builds the fault that the next text is not `expected`.
     pub fn unexpected(&self, expected: &str) -> LocatedFault {
         let letters = self.letters();
         let (found, length) = match self.rest().chars().next() {
@@ -156,18 +156,18 @@ impl<'a> Reader<'a> {
         fault(self.start()..self.start() + length, problem)
     }
 
-    /// Takes what must come next.
+    /// Consumes `sign`, which must come next.
     pub fn expect(&mut self, sign: &str) -> Result<(), LocatedFault> {
         if self.takes(sign) { Ok(()) } else { Err(self.unexpected(&format!("`{sign}`"))) }
     }
 }
 
-/// A fault at a place.
+/// Builds a fault at a place.
 pub fn fault(span: Span, problem: impl Into<String>) -> LocatedFault {
     LocatedFault { fault: Fault::new("", problem), span }
 }
 
-/// A fault that says what to do.
+/// Adds a remedy to a fault.
 pub fn advised(mut located: LocatedFault, help: impl Into<String>) -> LocatedFault {
     located.fault.help = Some(help.into());
     located

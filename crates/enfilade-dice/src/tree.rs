@@ -1,41 +1,41 @@
-//! What an expression says, before anything is rolled.
+//! Syntax tree of an expression.
 
 use std::ops::Range;
 
-/// Bytes of the text.
+/// Range of bytes in the text.
 pub type Span = Range<usize>;
 
-/// A part of an expression, and where it stands.
+/// Part of an expression, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it says.
+    /// Kind of the part.
     pub what: What,
-    /// Where.
+    /// Place in the text.
     pub span: Span,
 }
 
-/// What a part says.
+/// Kind of a part.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// A constant.
+    /// Constant.
     Number(i64),
-    /// `yes`, `no`.
+    /// `yes` or `no`.
     Yes(bool),
     /// Dice that are added up.
     Pool(Box<Pool>),
-    /// How many dice of a pool pass.
+    /// Number of dice of a pool that pass.
     Count(Box<Pool>, Passes),
-    /// Two parts that become one.
+    /// Operation on two parts.
     Two(Sign, Box<Node>, Box<Node>),
     /// `-x`
     Minus(Box<Node>),
     /// `not x`
     Not(Box<Node>),
-    /// `a if c else b`; without the last 0.
+    /// `a if c else b`; 0 without an `else`.
     Choice(Box<Node>, Box<Node>, Option<Box<Node>>),
 }
 
-/// How two parts become one.
+/// Operation on two parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// `+`
@@ -52,17 +52,17 @@ pub enum Sign {
     Smaller,
     /// The larger of both: `max`, `at least`.
     Larger,
-    /// A test of two numbers.
+    /// Test of two numbers.
     Is(Comparison),
     /// `and`
     And,
     /// `or`
     Or,
-    /// `vs`: 1 where the left is higher, 0 where both are equal, -1 where the right is higher.
+    /// `vs`: 1 if the left is higher, 0 if both are equal, -1 if the right is higher.
     Versus,
 }
 
-/// How two numbers are compared.
+/// Comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `>=`
@@ -80,7 +80,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether it holds for two numbers.
+    /// Returns whether two numbers pass the comparison.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
             Comparison::AtLeast => left >= right,
@@ -93,19 +93,19 @@ impl Comparison {
     }
 }
 
-/// What a face has to be.
+/// Set of faces.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Faces {
-    /// The highest of the die.
+    /// Highest face of the die.
     Highest,
-    /// From one number to another.
+    /// Faces from one number to another.
     Between(i64, i64),
-    /// One side of a comparison with a number.
+    /// Faces on one side of a comparison with a number.
     Compared(Comparison, i64),
 }
 
 impl Faces {
-    /// Whether `face` of a die whose highest is `highest` is one of them.
+    /// Returns whether `face` of a die with the highest face `highest` is in the set.
     pub fn hold(&self, face: i64, highest: i64) -> bool {
         match self {
             Faces::Highest => face == highest,
@@ -115,91 +115,91 @@ impl Faces {
     }
 }
 
-/// What a die has to show to be counted.
+/// Test that a die passes to be counted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Passes {
     /// One of these faces.
     Faces(Faces),
-    /// Compared with what is worked out once for the whole pool.
+    /// Comparison with a number that is evaluated once for the whole pool.
     Against(Comparison, Box<Node>),
 }
 
 /// Dice that are rolled together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pool {
-    /// How many; one when `None`.
+    /// Number of dice; one when `None`.
     pub count: Option<Node>,
-    /// What each of them shows.
+    /// Faces of each die.
     pub die: Die,
-    /// Which are rolled anew.
+    /// Faces that are rerolled.
     pub reroll: Option<Reroll>,
-    /// Which bring another die.
+    /// Faces that bring another die.
     pub extra: Option<Extra>,
-    /// Which count, first to last.
+    /// Choices of the dice that count, first to last.
     pub keep: Vec<Keep>,
 }
 
-/// What one die shows.
+/// Faces of one die.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Die {
-    /// 1 to this.
+    /// 1 to this number.
     Sides(u16),
-    /// 1 to what is worked out once for the whole pool.
+    /// 1 to a number that is evaluated once for the whole pool.
     Reckoned(Box<Node>),
     /// Tens and ones of two d6.
     Tens,
-    /// Faces of its own, each as often as it stands here.
+    /// Custom faces, repeated as written.
     Own(Vec<i64>),
 }
 
-/// Faces that are rolled anew.
+/// Faces that are rerolled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reroll {
-    /// Which.
+    /// Faces to reroll.
     pub faces: Faces,
-    /// Whether the second throw stands, whatever it is.
+    /// Whether the second roll is final, whatever it shows.
     pub once: bool,
 }
 
 /// Faces that bring another die.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extra {
-    /// Which.
+    /// Faces that explode.
     pub faces: Faces,
-    /// How many from one die at most; without end when `None`.
+    /// Largest number of extra dice from one die; unlimited when `None`.
     pub most: Option<u16>,
-    /// What becomes of them.
+    /// How extra dice join their die.
     pub joins: Joins,
 }
 
-/// What becomes of extra dice.
+/// How extra dice join their die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joins {
-    /// Each is a die like the others.
+    /// Each is a separate die.
     Apart,
-    /// They and their first are one die.
+    /// Extra dice and their first die are one die.
     Together,
     /// Each shows one less.
     Weaker,
 }
 
-/// Which dice of several count.
+/// Choice of the dice that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
     /// Whether the highest are named, or the lowest.
     pub highest: bool,
-    /// Whether those are dropped, or kept.
+    /// Whether the named dice are dropped, or kept.
     pub drop: bool,
-    /// How many are named.
+    /// Number of named dice.
     pub number: u16,
 }
 
 impl Keep {
-    /// How many are left out at the low and at the high end of `count` dice.
+    /// Returns the numbers of dice left out at the low and at the high end of `count` dice.
     pub fn skips(self, count: usize) -> (usize, usize) {
         let named = usize::from(self.number).min(count);
         let skipped = if self.drop { named } else { count - named };
-        // Without the lowest, the highest are left.
+        // Without the lowest, the highest remain.
         if self.highest == self.drop { (0, skipped) } else { (skipped, 0) }
     }
 }

@@ -2,21 +2,21 @@
 //!
 //! The [die graph](graph) replays a rule with every face of every die; [exact](mod@exact) pushes probability
 //! through the graph, [simulated](simulate) pushes counts of trials through it and really rolls the dice;
-//! [played](play) rolls one trial at a time and knows no graph. Where a graph would be too large, `waves` carry both through
+//! [played](play) rolls one trial at a time and knows no graph. Where a graph would be too large, `frontier` carries both through
 //! the states of the rule. The three must agree.
 
+pub mod cancel;
 pub mod exact;
-pub mod graph;
-pub mod halt;
-pub mod odds;
-#[cfg(feature = "trials")]
 #[doc(hidden)]
-pub mod pieces;
+pub mod frontier;
+pub mod graph;
+pub mod odds;
 #[cfg(feature = "trials")]
 pub mod play;
 #[cfg(feature = "trials")]
+pub mod random_stream;
+#[cfg(feature = "trials")]
 pub mod simulate;
 #[cfg(feature = "trials")]
-pub mod stream;
 #[doc(hidden)]
-pub mod waves;
+pub mod work_units;

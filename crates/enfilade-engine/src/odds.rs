@@ -8,19 +8,19 @@ use std::sync::OnceLock;
 use enfilade_model::combat::Ending;
 use enfilade_model::combat::{AnyCombat, Combat, MeasureHead, MeasureKind};
 use enfilade_model::error::Unsolved;
-use enfilade_model::form::names::nearest;
+use enfilade_model::form::name_matching::nearest;
 
-use crate::exact::fractions::Figure;
+use crate::exact::measure_fraction::Figure;
 #[cfg(feature = "trials")]
-use crate::exact::values;
+use crate::exact::measure_value;
 use crate::exact::{Law, law, weights};
 use crate::graph::{DieGraph, Limits};
 #[cfg(feature = "trials")]
 use crate::play::{Tally, play};
 #[cfg(feature = "trials")]
-use crate::simulate::{Counts, Isa, Plan, simulate};
+use crate::random_stream::Stream;
 #[cfg(feature = "trials")]
-use crate::stream::Stream;
+use crate::simulate::{Counts, Isa, Plan, simulate};
 
 /// A rule with its die graph, ready to be asked.
 ///
@@ -266,7 +266,7 @@ impl Trials<'_> {
         }
         let shares = sample.endings.iter().filter(|(_, count)| *count > 0);
         let shares = shares.map(|(ending, count)| (ending.weights[index], *count as f64 / trials));
-        let value = values::value(head, shares, sample.unsettled as f64 / trials);
+        let value = measure_value::value(head, shares, sample.unsettled as f64 / trials);
         Ok(value.unwrap_or(f64::NAN))
     }
 }

@@ -1,42 +1,42 @@
-//! What an arsenal of `aic` may say of weapon teams, and how one is staged against squads whose nerve
-//! can fail: what the `price:` lines of a text cannot say yet.
+//! Pricing of weapon teams of `aic`: the fields of an arsenal and the battle setup against squads
+//! that can break, which the `price:` lines of a text cannot express yet.
 //!
-//! The rules are the text's. Here stand names of it alone: of actions that are asked, of fields that
-//! they have, of outcomes that they report.
+//! The rules are in the text. This file only contains names of the text: of actions that are
+//! queried, of their fields, of outcomes that they report.
 //!
-//! Source: the actions `fire`, `morale` and `rally`. What is priced is a team: its
-//! dice, its Experience, its Defense. In an activation it fires once, as much as it has actions
-//! left beside its Motivation.
+//! Source: the actions `fire`, `morale` and `rally`. A price is for a team: its dice, its
+//! Experience, its Defense. In an activation it fires once, scaled by the share of its Motivation's
+//! actions that it has left.
 //!
-//! A team has three conditions. It is steady; or pinned, by as many markers as a volley of the
-//! reference troops leaves on average over their law, until its next morale test; or it Cowers until
-//! it Rallies. A volley takes figures; from the law for every number of figures comes the chance
-//! that it is the volley that wipes the team out, and what the team fires on average over its life.
-//! What a test does with every number of pins is the law of `morale`, what a Rally does that of
-//! `rally`: so the worth of a pin is what the rules take from the activations after it.
+//! A team has three conditions. It is steady; or pinned, by the mean number of markers that a
+//! volley of the reference troops leaves, until its next morale test; or it Cowers until it
+//! Rallies. A volley takes figures; the distribution for every number of figures gives the chance
+//! that the volley wipes the team out, and the mean fire of the team over its life. The effect of a
+//! test with every number of pins is the distribution of `morale`, that of a Rally the distribution
+//! of `rally`: so the worth of a pin is what the rules take from the activations after it.
 //!
-//! Not told: markers that add up from several volleys before a test, Wounded markers after the
+//! Not modelled: markers that add up from several volleys before a test, Wounded markers after the
 //! volley that placed them, the sharing of results within a squad, close combat.
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::arsenal::ladder::{Ladder, destroys, over_life, still};
-use enfilade_model::arsenal::{
-    self, Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, PRICE, Priced, Profile,
-    Round, Setting, Staging, Unit, within, worth,
-};
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::System;
+use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset, Value};
 use enfilade_model::shared::{Shared, Text};
+use enfilade_model::weapons::attrition::{Ladder, destroys, over_life, still};
+use enfilade_model::weapons::{
+    self, Ask, Assumed, Checked, Condition, Denied, Effect, Exchange, PRICE, Priced, Profile,
+    Round, Setting, Staging, Unit, effect_value, within,
+};
 
-/// The actions that are asked, and the team that `fire` is at, as the text of the rulebook calls them.
+/// Actions that are queried, and the target of `fire`, by the names in the text of the rulebook.
 const FIRE: &str = "fire";
 const MORALE: &str = "morale";
 const RALLY: &str = "rally";
 const TEAM: &str = "defender";
 
-/// The rulebook with what its weapons are; without, where its text has no such team.
+/// Adds the pricing rules to the rulebook, unless its text has no such team.
 pub fn priced(system: System) -> System {
     let teams = system.action(FIRE).ok().and_then(|fire| {
         let team = fire.fields.get(TEAM)?;
@@ -46,20 +46,20 @@ pub fn priced(system: System) -> System {
     System { pricing, ..system }
 }
 
-/// The weapons of this rulebook: teams with what they carry.
+/// Weapons of this rulebook: teams with their weapons.
 struct Teams {
     weapon: Fields,
     scenario: Fields,
-    /// Figures of a team, and its Pin Check markers, at most.
+    /// Largest numbers of figures of a team, and of its Pin Check markers.
     figures: i64,
     pins: i64,
 }
 
-/// A team with three conditions makes many states: more of them are not followed.
+/// Largest number of teams: a team with three conditions makes many states.
 const TEAMS: Bound = Bound::new("number of teams", 1, 6);
 
 impl Teams {
-    /// Teams such as `fire` is at.
+    /// Creates the weapons from the fields of a target of `fire`.
     fn of(team: &Fields) -> Option<Teams> {
         let most = |name| match team.get(name)?.kind {
             Kind::Int(Bound { high, .. }) => Some(high),
@@ -71,13 +71,13 @@ impl Teams {
     }
 }
 
-/// A field of a team, as whoever prices it is told of it.
+/// Copies a field of a team, with the label and help for pricing.
 fn again(team: &Fields, name: &str, label: &'static str, about: &'static str) -> Option<Field> {
     let field = team.get(name)?.clone();
     Some(Field { label: label.into(), about: about.into(), group: Text::EMPTY, ..field })
 }
 
-/// A team, as `fire` has it; what one that fires needs has a default here.
+/// Returns the fields of a team as in `fire`; fields that a firing team needs have a default here.
 fn weapon(team: &Fields) -> Option<Fields> {
     let field = |name, label, about| again(team, name, label, about);
     let experience = field("experience", "Experience die", "Experience die")?;
@@ -116,7 +116,7 @@ const PINNED: usize = 1;
 const COWERING: usize = 2;
 const GONE: usize = 3;
 
-/// Teams beside those that they meet.
+/// Three teams and one to be designed, against rifle teams and machine gun teams.
 const READY: &str = "\
 # No points are printed: these are to be yours.
 [[weapon]]
@@ -165,7 +165,7 @@ impl Priced for Teams {
         self.team(weapon.form).map(|_| None).map_err(|_| {
             let how = "give its `weapons`, or `figures` and `weapon`";
             let none = std::iter::empty();
-            vec![arsenal::without_profile(weapon.name, none, how)]
+            vec![weapons::without_profile(weapon.name, none, how)]
         })
     }
 
@@ -180,7 +180,8 @@ impl Priced for Teams {
         let target = there.target();
         let troops = self.team(target).map_err(within("scenario.target"))?;
         let asked = Asked { rules, there, most_pins: self.pins as usize };
-        // Whoever is not the weapon is one of the troops: they fire at each other, at it, and it at them.
+        // Teams other than the weapon are troops: they fire at each other, at the weapon, and are
+        // its targets.
         let on_troops = asked.volley(&troops, troops.dice.len(), &troops)?;
         let on_weapon = asked.volley(&troops, troops.dice.len(), &gun)?;
         let by_weapon = asked.volley(&gun, gun.dice.len(), &troops)?;
@@ -203,8 +204,8 @@ impl Priced for Teams {
         })
     }
 
-    /// What a volley of the weapon denies: teams wiped out; activations lost to pins; and those lost
-    /// by teams that Cower for them, which is what it means to break here.
+    /// Computes the points denied by a volley of the weapon: teams wiped out; activations lost to
+    /// pins; and those lost by teams that Cower after a pin, which counts as breaking here.
     fn denied(&self, staging: &Staging, there: &Setting) -> Denied {
         let unit = &staging.troops;
         let round = &staging.rounds[0];
@@ -216,10 +217,10 @@ impl Priced for Teams {
         let cowers: f64 = rest.filter(|r| r.0 == COWERING).map(|r| r.1).sum();
         // A team that Cowers does so from the activation after the test on.
         let later = there.moves.saturating_sub(1);
-        let whole = worth::output(unit, there.moves)[STEADY];
-        let expected = worth::output(unit, later);
+        let whole = effect_value::output(unit, there.moves)[STEADY];
+        let expected = effect_value::output(unit, later);
         let broken = cowers * (expected[STEADY] - expected[COWERING]) / whole;
-        let pinned = worth::lost(unit, PINNED, there.moves);
+        let pinned = effect_value::lost(unit, PINNED, there.moves);
         Denied {
             kill: chance(GONE),
             broken: chance(PINNED) * broken,
@@ -227,7 +228,7 @@ impl Priced for Teams {
         }
     }
 
-    /// One Pin Check marker, and Cowering, on a reference team.
+    /// Computes the worth of a Pin Check marker, and of Cowering, on a reference team.
     fn exchange(
         &self,
         there: &Setting,
@@ -239,13 +240,13 @@ impl Priced for Teams {
         let unit =
             Asked { rules, there, most_pins: self.pins as usize }.unit(&troops, &[0.0, 1.0])?;
         Ok(Exchange {
-            pin_per_kill: Some(worth::lost(&unit, PINNED, activations)),
-            break_per_kill: Some(worth::lost(&unit, COWERING, activations)),
+            pin_per_kill: Some(effect_value::lost(&unit, PINNED, activations)),
+            break_per_kill: Some(effect_value::lost(&unit, COWERING, activations)),
         })
     }
 }
 
-/// A team on either end of a volley.
+/// Team that fires or is fired at.
 struct Team {
     experience: u8,
     /// Weapon dice, the best ones first.
@@ -284,23 +285,23 @@ impl Teams {
     }
 }
 
-/// What is asked of the rules in one scenario.
+/// Queries of the rules in one scenario.
 struct Asked<'a> {
     rules: &'a dyn Ask,
     there: &'a Setting,
     most_pins: usize,
 }
 
-/// One volley at a team.
+/// Effect of a volley on a team.
 struct Volley {
-    /// By figures: what it leaves.
+    /// Figures left, by figures before.
     ladder: Ladder,
-    /// The chance of each number of pins on the whole team, if it stands: from none.
+    /// Probability of each number of pins on the whole team, if it survives: from none.
     pins: Vec<f64>,
 }
 
 impl Asked<'_> {
-    /// The fire of the first `figures` of a team at another.
+    /// Solves the fire of the first `figures` of a team at another.
     fn volley(&self, firing: &Team, figures: usize, target: &Team) -> Checked<Volley> {
         let whole = target.dice.len();
         let mut volley = Volley { ladder: still(whole), pins: Vec::new() };
@@ -308,7 +309,7 @@ impl Asked<'_> {
             let contest = self.fire(firing, figures, target, left);
             let law = self.rules.ask(FIRE, &contest)?;
             volley.ladder[left][left] = 0.0;
-            // The last pass is a whole team: only its markers are kept.
+            // The last pass is a whole team: only its markers are used.
             volley.pins.clear();
             for ([kia, pins], p) in law.outcomes(["target_kia", "target_pins"]) {
                 let after = left - kia.unsigned_abs() as usize;
@@ -319,7 +320,7 @@ impl Asked<'_> {
             }
         }
         let stands: f64 = volley.pins.iter().sum();
-        // Of a team that is still there: those who were removed carry no markers.
+        // Normalized to teams that survive: removed ones carry no markers.
         if stands > 0.0 {
             volley.pins.iter_mut().for_each(|p| *p /= stands);
         }
@@ -344,8 +345,8 @@ impl Asked<'_> {
         ])
     }
 
-    /// What an activation with `pins` is like: the share of its actions, the chance to Cower, the
-    /// chance to be removed.
+    /// Solves an activation with `pins`: the share of actions left, the chance to Cower, the chance
+    /// to be removed.
     fn test(&self, action: &str, team: &Team, pins: usize) -> Checked<[f64; 3]> {
         let defender = Table::from_iter([
             ("experience".to_owned(), format!("d{}", team.experience).into()),
@@ -364,11 +365,13 @@ impl Asked<'_> {
         Ok(test)
     }
 
-    /// A team with its morale, when pinned by so many markers with these chances.
+    /// Creates the unit of a team with its morale, when pinned by numbers of markers with these
+    /// chances.
     fn unit(&self, team: &Team, pins: &[f64]) -> Checked<Unit> {
         let some: f64 = pins.iter().skip(1).sum();
         let mut pinned = [1.0, 0.0, 0.0];
-        // Every marker counts against its morale, so a pinned team is the mean over how many it has.
+        // Every marker counts against the team's morale, so a pinned team is the mean over its
+        // numbers of markers.
         if some > 0.0 {
             pinned = [0.0; 3];
             for (pins, chance) in pins.iter().enumerate().skip(1) {
@@ -391,7 +394,7 @@ impl Asked<'_> {
     }
 }
 
-/// What a volley of so much fire does to a team in each condition.
+/// Computes the effect of a volley with this share of full fire on a team in each condition.
 fn effect(volley: &Volley, fire: f64) -> Effect {
     let gone = destroys(&volley.ladder) * fire;
     let pinned = (1.0 - volley.pins[0]) * fire * (1.0 - gone);
@@ -404,8 +407,8 @@ fn effect(volley: &Volley, fire: f64) -> Effect {
 }
 
 impl Asked<'_> {
-    /// Fire of a team that loses its figures on `dies`, on average over its life: beside that of
-    /// the whole team, by what it does to `target`.
+    /// Computes the mean fire of a team over its life, as it loses its figures by `dies`, as a
+    /// share of the whole team's fire at `target`.
     fn fire_over_life(&self, firing: &Team, target: &Team, dies: &Ladder) -> Checked<f64> {
         let harm = |figures: usize| -> Checked<f64> {
             Ok(destroys(&self.volley(firing, figures, target)?.ladder))

@@ -1,24 +1,24 @@
-//! The shelf of rulebooks that come with the program.
+//! Rulebooks that come with the program.
 //!
-//! A rulebook is one folder here, or one text of `rulebooks/`, and one line in [`built_in`]. Nothing in
-//! a folder names an engine: a rule is told as a [`Combat`](enfilade_model::combat::Combat), and the catalogue
-//! hides its types. A text is read when it is first asked for, as anybody's file is.
+//! A rulebook is a folder here, or a text in `rulebooks/`, and one line in [`built_in`]. Nothing in
+//! a folder names an engine: a rule is implemented as a [`Combat`](enfilade_model::combat::Combat),
+//! and the catalogue hides its types. A text is read on first use, like any user's file.
 
 mod aic;
 #[doc(hidden)]
 pub mod asl;
 #[doc(hidden)]
 pub mod dropzone;
-mod sheet;
 #[doc(hidden)]
 pub mod skirmishers;
+mod tsv;
 
 use std::sync::Arc;
 
 use enfilade_model::catalogue::{Catalogue, SourceFile, System};
 use enfilade_model::shared::{Shared, Text};
 
-/// A catalogue of the built-in rulebooks.
+/// Returns a catalogue of the built-in rulebooks.
 ///
 /// ```
 /// let ids: Vec<String> = enfilade_games::built_in().ids().map(str::to_owned).collect();
@@ -39,7 +39,8 @@ macro_rules! retellings {
     };
 }
 
-/// By rulebook: actions of it told again in the language of rulebooks, each a file.
+/// Actions of built-in rulebooks that are also written in the rule language, each as id, file name
+/// and text.
 const RETOLD: &[(&str, &str, &str)] = retellings! {
     "aic": "aic_close_combat.rules",
     "asl": "asl_fire.rules",
@@ -49,7 +50,7 @@ const RETOLD: &[(&str, &str, &str)] = retellings! {
     "skirmishers": "skirmishers_breach.rules",
 };
 
-/// A rulebook with what is told again of it.
+/// Adds to a rulebook its actions that are also written in the rule language.
 fn retold(system: System) -> System {
     let own = RETOLD.iter().filter(|(id, ..)| system.id == **id);
     let retold = own.map(|(_, name, text)| SourceFile::new(Text::Static(name), Text::Static(text)));
@@ -57,7 +58,7 @@ fn retold(system: System) -> System {
     System { retold: retold.into(), ..system }
 }
 
-/// A rulebook in the language of rulebooks: what it is called, and its files, its own first.
+/// Rulebook in the rule language: its id, and its files, the main one first.
 struct Told {
     id: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -74,7 +75,7 @@ const D20: Told = Told {
     ],
 };
 
-/// The rulebook that a text tells.
+/// Reads the rulebook of a text.
 fn told(Told { id, files }: Told) -> System {
     let text = |name: &str| {
         let found = files.iter().find(|(known, _)| *known == name);
@@ -84,7 +85,7 @@ fn told(Told { id, files }: Told) -> System {
     let read = text(&name).unwrap_or_default();
     match enfilade_rules::read(id, &name, &read, &text) {
         Ok(read) => System { built_in: true, ..read.system },
-        // A test reads them all; here a broken one is no worse than a broken row of data.
+        // A test reads all texts; here a broken one is handled like a broken row of data.
         Err(why) => {
             let why = why.to_string();
             let check_data = Shared::Made(Arc::new(move || Err(why.clone())) as Arc<_>);

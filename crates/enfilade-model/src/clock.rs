@@ -1,11 +1,11 @@
-//! Time that has passed, for those who say how long something takes.
+//! Time that has passed, for estimates and progress.
 //!
-//! In a browser no module has a clock of its own: there no time passes, nothing is ever late, and nothing is said of
-//! how long it takes.
+//! A module in a browser has no clock: no time passes there, nothing is ever late, and no durations
+//! are reported.
 
 use std::time::Duration;
 
-/// A moment that time is counted from.
+/// Start of a measured duration.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -13,13 +13,13 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts to count.
+    /// Starts the measurement.
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub fn start() -> Stopwatch {
         Stopwatch { started: std::time::Instant::now() }
     }
 
-    /// Starts to count.
+    /// Starts the measurement.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub fn start() -> Stopwatch {
         Stopwatch {}
@@ -31,7 +31,7 @@ impl Stopwatch {
         self.started.elapsed()
     }
 
-    /// Returns the time since the start: none.
+    /// Returns zero, because there is no clock.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub fn elapsed(&self) -> Duration {
         Duration::ZERO

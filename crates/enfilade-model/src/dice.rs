@@ -1,11 +1,12 @@
-//! The only door through which luck, and a player's will, enter a rule, and dice whose faces are known
-//! beforehand.
+//! The only interface through which chance, and a player's choice, enter a rule, and dice with
+//! faces that are fixed in advance.
 //!
-//! A rule asks for a die and gets a face. Who answers is not its business: the die graph answers
-//! with every face in turn, the players' dice with a random one, [`Scripted`] with the faces of a
-//! worked example. Random dice live with the engine that rolls them, in `enfilade_engine::play`.
+//! A rule requests a die and receives a face. It does not depend on the source: the die graph
+//! answers with every face in turn, the players' dice with a random one, [`Scripted`] with the
+//! faces of a worked example. Random dice are in the engine that rolls them,
+//! `enfilade_engine::play`.
 //!
-//! A decision is asked of the same source as a die, and what is counted on the way is told to it:
+//! Decisions are requested from the same source as dice, and tallies are passed to it:
 //!
 //! ```
 //! use enfilade_model::dice::{Dice, Scripted};
@@ -21,12 +22,12 @@
 //!     }
 //!     face
 //! }
-//! // He rolls a 3, rolls again, and keeps the 5.
+//! // The player rolls a 3, rolls again, and keeps the 5.
 //! let mut dice = Scripted::new(&[3, 5]).choosing(&[2, 1]);
 //! assert_eq!((roll(&mut dice), dice.misfit()), (5, None));
 //! ```
 
-/// A source of single dice, which also answers for the players.
+/// Source of single dice, which also answers for the players.
 ///
 /// ```
 /// use enfilade_model::dice::{Dice, Scripted};
@@ -40,43 +41,44 @@ pub trait Dice {
     /// `sides` is at least 1.
     fn die(&mut self, sides: u8) -> u8;
 
-    /// Rolls like dice and adds them up. Where only the sum matters, this says so: whoever deals in
-    /// laws may then step by that of the sum.
+    /// Rolls equal dice and adds them up. A rule uses this where only the sum matters, so that
+    /// exact engines can step by the distribution of the sum.
     fn sum(&mut self, count: u8, sides: u8) -> u16 {
         (0..count).map(|_| u16::from(self.die(sides))).sum()
     }
 
-    /// Rolls like dice and adds them up, where it only matters which of `marks` the sum reaches: whoever
-    /// deals in laws may show one sum for all that reach the same.
+    /// Rolls equal dice and adds them up, where only the reached `marks` matter. Exact engines may
+    /// return one sum for all that reach the same marks.
     fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
         let _ = marks;
         self.sum(count, sides)
     }
 
-    /// Rolls like dice and counts those that show `least` or more. Where only their number matters,
-    /// this says so, as [`sum`](Dice::sum).
+    /// Rolls equal dice and counts those that show `least` or more. A rule uses this where only the
+    /// number matters, as with [`sum`](Dice::sum).
     fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
         (0..count).map(|_| u8::from(self.die(sides) >= least)).sum()
     }
 
-    /// Rolls like dice and shows the face of each. Where only what `matters` says of the faces matters,
-    /// this says so: whoever deals in laws may show one roll for all of which it says the same.
+    /// Rolls equal dice and stores the face of each, where only the value of `matters` for the
+    /// faces matters. Exact engines may return one roll for all with the same value.
     fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
         let _ = matters;
         faces.iter_mut().for_each(|face| *face = self.die(sides));
     }
 
-    /// The option that the player takes, in `1..=options`: the best for the goal that the combat
-    /// [declares](crate::combat::Combat::decisions) under the number `decision`.
+    /// Returns the option that the player takes, in `1..=options`: the best for the goal that the
+    /// combat [declares](crate::combat::Combat::decisions) under the index `decision`.
     ///
-    /// A step asks for its decisions before it rolls its first die, because what is best is found for
-    /// a state. Dice by themselves know no goal: the first option is taken where nothing else is said.
+    /// A step requests its decisions before it rolls its first die, because the best option is
+    /// solved for a state. Plain dice have no goal: they take the first option.
     fn choose(&mut self, _decision: u8, _options: u8) -> u8 {
         1
     }
 
-    /// Adds to a count that is no part of the state: only its mean is asked for, by the measures
-    /// that name the [counter](crate::combat::Measure::tally). What nobody asks for is not counted.
+    /// Adds to a count that is not part of the state: only its mean is used, by the measures that
+    /// name the [counter](crate::combat::Measure::tally). Counters that no measure uses are not
+    /// counted.
     fn tally(&mut self, _counter: u8, _amount: i32) {}
 }
 
@@ -110,19 +112,19 @@ impl<D: Dice + ?Sized> Dice for &mut D {
     }
 }
 
-/// One die that was rolled.
+/// Die that was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Roll {
     /// Number of faces of the die.
     pub sides: u8,
-    /// The face it showed, `1..=sides`.
+    /// Face that the die showed, `1..=sides`.
     pub face: u8,
 }
 
-/// Dice that show given faces in order: how the worked examples of a rulebook are replayed.
+/// Dice that show given faces in order, to replay the worked examples of a rulebook.
 ///
-/// A rule that lets a player decide needs a script of options [too](Scripted::choosing). A script that
-/// does not fit the rule is noted, never a panic: see [`Scripted::misfit`].
+/// A rule with decisions also needs a script of [options](Scripted::choosing). A script that does
+/// not fit the rule is recorded, and never panics: see [`Scripted::misfit`].
 ///
 /// ```
 /// use enfilade_model::dice::{Dice, Scripted};
@@ -139,63 +141,64 @@ pub struct Scripted<'a> {
     misfit: Option<Misfit>,
 }
 
-/// Where a script of faces and the dice a rule asked for part ways.
+/// First difference between a script and the dice that a rule requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misfit {
-    /// The rule asked for more dice than the script has.
+    /// The rule requested more dice than the script has.
     #[error("the script has {given} dice, but a d{sides} is still to be rolled")]
     RanOut {
         /// Dice in the script.
         given: usize,
-        /// Sides of the die that was asked for.
+        /// Sides of the requested die.
         sides: u8,
     },
-    /// The script names a face the die does not have.
+    /// The script has a face that the die does not have.
     #[error("die {position} of the script shows {face}, but a d{sides} is rolled there")]
     NoSuchFace {
         /// Position in the script, counted from 1.
         position: usize,
-        /// Sides of the die that was asked for.
+        /// Sides of the requested die.
         sides: u8,
-        /// The face in the script.
+        /// Face in the script.
         face: u8,
     },
-    /// The rule asked for more decisions than the script has.
+    /// The rule requested more decisions than the script has.
     #[error("the script has {given} decisions, but there is one more to be made")]
     Undecided {
         /// Decisions in the script.
         given: usize,
     },
-    /// The script names an option that there is not.
+    /// The script has an option that does not exist.
     #[error("decision {position} of the script is {option}, but there are {options} options")]
     NoSuchOption {
         /// Position in the script, counted from 1.
         position: usize,
-        /// Options of the decision that was asked for.
+        /// Options of the requested decision.
         options: u8,
-        /// The option in the script.
+        /// Option in the script.
         option: u8,
     },
 }
 
 impl<'a> Scripted<'a> {
-    /// Dice that will show `faces`, first to last.
+    /// Creates dice that will show `faces`, first to last.
     pub fn new(faces: &'a [u8]) -> Self {
         Scripted { faces, used: 0, options: &[], chosen: 0, misfit: None }
     }
 
-    /// The same dice, with the options that the players take, first to last.
+    /// Sets the options that the players take, first to last.
     #[must_use]
     pub fn choosing(self, options: &'a [u8]) -> Self {
         Scripted { options, ..self }
     }
 
-    /// How many faces have been used.
+    /// Returns the number of faces used.
     pub fn used(&self) -> usize {
         self.used
     }
 
-    /// The first die or decision that did not fit the script, if there was one. From there on every die shows 1.
+    /// Returns the first die or decision that did not fit the script, if there was one. From there
+    /// on every die shows 1.
     pub fn misfit(&self) -> Option<Misfit> {
         self.misfit
     }
@@ -251,7 +254,7 @@ impl Dice for Scripted<'_> {
     }
 }
 
-/// Dice that remember what they showed, for telling a combat roll by roll.
+/// Dice that record their faces, for the explanation of a combat roll by roll.
 #[derive(Debug)]
 pub struct Remembered<D> {
     dice: D,
@@ -259,12 +262,12 @@ pub struct Remembered<D> {
 }
 
 impl<D: Dice> Remembered<D> {
-    /// Rolls `dice` and remembers their faces.
+    /// Creates dice that record the faces of `dice`.
     pub fn new(dice: D) -> Self {
         Remembered { dice, rolls: Vec::new() }
     }
 
-    /// The rolls since the last call, in order.
+    /// Returns the rolls since the last call, in order.
     pub fn take(&mut self) -> Vec<Roll> {
         std::mem::take(&mut self.rolls)
     }

@@ -1,12 +1,12 @@
-//! The one error type of the library, and the exit code each kind of error has.
+//! Error type of the library, and the exit code of each kind of error.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::form::Fault;
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 
-/// What can go wrong outside a rule.
+/// Failure outside a rule.
 ///
 /// ```
 /// use enfilade_model::error::Error;
@@ -16,117 +16,117 @@ use crate::form::shown::grouped;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An input file has faults; all of them are here.
+    /// Input file with faults; all of them are listed.
     #[error("{} in {name}", counted(faults.len(), "error"))]
     Input {
-        /// The file's name as given, or `standard input`.
+        /// Name of the file as the user wrote it, or `standard input`.
         name: String,
-        /// The file's text, for showing the lines at fault.
+        /// Text of the file, to show the lines at fault.
         text: String,
-        /// What is wrong and where.
+        /// Faults with their places.
         faults: Vec<LocatedFault>,
     },
-    /// The command line asks for something that cannot be.
+    /// Impossible request on the command line.
     #[error("{0}")]
     Usage(String),
-    /// A contest that is too large for the engine it was given to.
+    /// Contest that is too large for its engine.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// A rule that went wrong while it was rolled and stands in no file.
+    /// Fault of a rule while it was rolled, for a rule that is not in a file.
     #[error(transparent)]
     Mishap(Mishap),
-    /// A file could not be read or written.
+    /// File that could not be read or written.
     #[error("{what} {}: {source}", path.display())]
     Io {
-        /// What was being done: `reading`, `writing`.
+        /// Operation: `reading`, `writing`.
         what: &'static str,
-        /// The file or folder.
+        /// File or folder.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         source: std::io::Error,
     },
-    /// Another process is writing to the same folder.
+    /// Folder to which another process is writing.
     #[error("{} is being written by another run: {by}", folder.display())]
     Held {
-        /// The folder.
+        /// Folder that is locked.
         folder: PathBuf,
-        /// Who that is: its process and its command.
+        /// Process and command that write to the folder.
         by: String,
     },
-    /// A folder of results is not as it was written.
+    /// Folder of results that differs from what was written.
     #[error("{} is not as it was written: {}", folder.display(), faults.join("; "))]
     Damaged {
-        /// The folder.
+        /// Folder of results.
         folder: PathBuf,
-        /// What is wrong with which file.
+        /// Faults, each with its file.
         faults: Vec<String>,
     },
-    /// Something could not be encoded or drawn.
+    /// Output that could not be encoded or drawn.
     #[error("{what}: {why}")]
     Output {
-        /// What was being made.
+        /// Name of the output.
         what: String,
-        /// What its library says.
+        /// Message of the library.
         why: String,
     },
-    /// Exact and simulated disagree.
+    /// Exact and simulated results disagree.
     #[error("{0}")]
     Disagreement(String),
     /// Some cells have no answer, or a sweep lacks some of its parts.
     #[error("{0}")]
     Incomplete(String),
-    /// No setting meets what a search asks for.
+    /// No setting meets the goals of a search.
     #[error("{0}")]
     NothingFits(String),
-    /// Stopped by the user; what was finished has been saved.
+    /// The user stopped the command; finished work has been saved.
     #[error("interrupted: {0}")]
     Interrupted(String),
 }
 
-/// A fault with its place in a file.
+/// Fault with its place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocatedFault {
-    /// What is wrong.
+    /// Mistake in the file.
     pub fault: Fault,
-    /// The bytes of the file that are at fault.
+    /// Bytes of the file that are at fault.
     pub span: std::ops::Range<usize>,
 }
 
-/// The fault of a text with more than `limit` bytes.
+/// Builds the fault of a text with more than `limit` bytes.
 #[doc(hidden)]
 pub fn too_large(limit: u64) -> Fault {
     Fault::new("", format!("the file has more than {limit} bytes"))
 }
 
-/// A contest with more states or dice than an engine accepts.
+/// Contest with more states or dice than an engine accepts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{}", self.problem(), self.advice().map_or(String::new(), |advice| format!(": {advice}")))]
 pub struct TooLarge {
-    /// What there is too much of: `states`, `nodes`.
+    /// Counted quantity: `states`, `nodes`.
     pub what: &'static str,
-    /// The limit that was passed.
+    /// Limit that was exceeded.
     pub limit: usize,
-    /// The fields to reduce, most effective first.
+    /// Fields to reduce, most effective first.
     pub grows_with: Vec<String>,
-    /// Whether players decide in it, so that it cannot be played without its graph either.
+    /// Whether the contest has decisions, so that it cannot be played without its graph either.
     pub decides: bool,
-    /// Which cell of an experiment it is, if it is one.
+    /// Cell of an experiment, if the contest is one.
     pub cell: Option<CellName>,
 }
 
-/// A cell of an experiment, as a message names it.
+/// Cell of an experiment, as a message names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellName {
-    /// Position of its contest in the file, from 0.
+    /// Index of the contest in the file, from 0.
     pub contest: usize,
-    /// Its contest's name.
+    /// Name of the contest.
     pub name: String,
-    /// Its place on the grid, `fp 8, drm -1`; empty when the contest is one cell.
+    /// Place on the grid, `fp 8, drm -1`; empty when the contest is one cell.
     pub axes: String,
 }
 
 impl CellName {
-    /// Which contest it is, and which cell of its grid: `the contest `x` in the cell fp 8`.
+    /// Describes the contest and the cell of its grid: `the contest `x` in the cell fp 8`.
     fn told(&self) -> String {
         let CellName { name, axes, .. } = self;
         match axes.as_str() {
@@ -136,52 +136,52 @@ impl CellName {
     }
 }
 
-/// A rule that went wrong while it was rolled: what it asks for cannot be.
+/// Fault of a rule while it was rolled: the rule requests something impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{}", self.problem(), self.fault.help.as_ref().map_or(String::new(), |help| format!(": {help}")))]
 #[non_exhaustive]
 pub struct Mishap {
-    /// What went wrong.
+    /// Mistake in the rule.
     pub fault: Fault,
-    /// Where the rule says so, if it stands in a file.
+    /// Place in the rulebook, if the rule is in a file.
     pub passage: Option<Box<Passage>>,
-    /// Which cell of an experiment was rolled, if it was one.
+    /// Cell of the experiment that was rolled, if it was one.
     pub cell: Option<Box<CellName>>,
 }
 
-/// A place in the text of a rulebook.
+/// Place in the text of a rulebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// The rulebook's name as given.
+    /// Name of the rulebook as the user wrote it.
     pub name: String,
-    /// Its text.
+    /// Text of the rulebook.
     pub text: Arc<str>,
-    /// The bytes of the text that are meant.
+    /// Bytes of the text at fault.
     pub span: std::ops::Range<usize>,
 }
 
 impl Mishap {
-    /// Something that went wrong in a rule that stands in no file.
+    /// Creates the error of a rule that is not in a file.
     pub fn new(fault: Fault) -> Mishap {
         let (passage, cell) = (None, None);
         Mishap { fault, passage, cell }
     }
 
-    /// The same in a rule that says so there.
+    /// Sets the place in the rulebook.
     #[must_use]
     pub fn at(mut self, passage: Passage) -> Mishap {
         self.passage = Some(passage.into());
         self
     }
 
-    /// The same, seen while that cell was rolled.
+    /// Sets the cell that was rolled.
     #[must_use]
     pub fn of(mut self, cell: CellName) -> Mishap {
         self.cell = Some(cell.into());
         self
     }
 
-    /// What is wrong, and in which contest.
+    /// Describes the fault and its contest.
     pub fn problem(&self) -> String {
         let problem = &self.fault.problem;
         match &self.cell {
@@ -192,7 +192,7 @@ impl Mishap {
 }
 
 impl From<Mishap> for Error {
-    /// A fault in the file that the rule stands in, where there is one.
+    /// Converts to a fault in the file that contains the rule, if there is one.
     fn from(mishap: Mishap) -> Error {
         let problem = mishap.problem();
         let Some(passage) = mishap.passage else {
@@ -204,17 +204,17 @@ impl From<Mishap> for Error {
     }
 }
 
-/// Why a contest that is too large cannot be played either.
+/// Reason why a contest that is too large cannot be played either.
 const UNDECIDED: &str =
     "what is best is found in the whole contest, so its decisions cannot be played without it";
 
 impl TooLarge {
-    /// More than `limit` of something, nobody knows yet where.
+    /// Creates an error for more than `limit` of something, without a cell.
     pub fn new(what: &'static str, limit: usize) -> TooLarge {
         TooLarge { what, limit, grows_with: Vec::new(), decides: false, cell: None }
     }
 
-    /// What is wrong, and where.
+    /// Describes the excess and its cell.
     pub fn problem(&self) -> String {
         let problem = format!("more than {} {}", grouped(self.limit as u64), self.what);
         match &self.cell {
@@ -228,7 +228,7 @@ impl TooLarge {
         }
     }
 
-    /// What to do about it, if that is known.
+    /// Returns the remedy, if there is one.
     pub fn advice(&self) -> Option<String> {
         let fields = self.grows_with.iter().map(|field| format!("`{field}`"));
         let fields: Vec<_> = fields.collect();
@@ -244,16 +244,16 @@ impl TooLarge {
     }
 }
 
-/// Why a contest was not worked out.
+/// Reason why a contest was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolved {
-    /// It is too large.
+    /// The contest is too large.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// The rule went wrong while it was rolled.
+    /// The rule had a fault while it was rolled.
     #[error(transparent)]
     Mishap(#[from] Mishap),
-    /// Somebody asked to stop.
+    /// The caller cancelled.
     #[error("stopped")]
     Stopped,
 }
@@ -269,7 +269,8 @@ impl From<Unsolved> for Error {
 }
 
 impl Error {
-    /// What is told of an error of the system while `what`, such as `reading`, is done at `path`.
+    /// Returns a converter of system errors that occur while `what`, such as `reading`, is done at
+    /// `path`.
     pub fn io<P: AsRef<Path> + ?Sized>(
         what: &'static str,
         path: &P,
@@ -277,12 +278,12 @@ impl Error {
         move |source| Error::Io { what, path: path.as_ref().to_owned(), source }
     }
 
-    /// Whether it is of one contest, and says nothing of others.
+    /// Returns whether the error is of one contest and does not concern others.
     pub fn is_of_a_contest(&self) -> bool {
         matches!(self, Error::Input { .. } | Error::TooLarge(_) | Error::Mishap(_))
     }
 
-    /// The exit code of a program that ends with this error.
+    /// Returns the exit code of a program that ends with this error.
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Disagreement(_) => 1,
@@ -296,7 +297,7 @@ impl Error {
     }
 }
 
-/// `1 error`, `3 errors`.
+/// Formats `1 error`, `3 errors`.
 pub fn counted(n: usize, what: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{n} {what}{plural}")
@@ -326,7 +327,7 @@ mod tests {
         assert_eq!(error.exit_code(), 2);
     }
 
-    /// A rule that stands in a file is shown there, with line and caret.
+    /// The fault of a rule in a file is shown there, with line and caret.
     #[test]
     fn a_rule_in_a_file_goes_wrong_at_its_place() {
         let passage =

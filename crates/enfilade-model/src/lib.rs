@@ -1,12 +1,12 @@
-//! What a game is to those who work its odds out: dice, rules, forms and catalogues.
+//! The model of a game: dice, rules, forms and catalogues.
 //!
-//! A rule is a [`Combat`](combat::Combat): plain Rust that asks a source of [dice](dice::Dice) for faces and hands a state
-//! on. Nothing in it says how it is played. A [`form`] says what a designer may write in a contest, a
-//! [catalogue](catalogue::Catalogue) which rulebooks there are, and [`arsenal`] what is asked of a rulebook whose weapons are
-//! to be priced. No engine is named here: rules and games never know how they are solved.
+//! A rule is a [`Combat`](combat::Combat): plain Rust that requests faces from a source of
+//! [dice](dice::Dice) and returns the next state. Nothing in it depends on how it is solved. A
+//! [`form`] defines the fields that a designer may write in a contest, a
+//! [catalogue](catalogue::Catalogue) lists the rulebooks, and [`weapons`] defines the interface of
+//! a rulebook whose weapons can be priced. No engine is named here: rules and games do not depend
+//! on the way they are solved.
 
-pub mod arsenal;
-pub mod bounds;
 pub mod catalogue;
 #[doc(hidden)]
 pub mod clock;
@@ -14,9 +14,10 @@ pub mod combat;
 pub mod dice;
 pub mod error;
 pub mod form;
-#[doc(hidden)]
-pub mod packed;
 #[cfg(feature = "files")]
 #[doc(hidden)]
 pub mod plain_file;
 pub mod shared;
+#[doc(hidden)]
+pub mod state_hash;
+pub mod weapons;

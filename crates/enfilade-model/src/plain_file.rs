@@ -1,8 +1,9 @@
-//! Files as every door opens them: plain files, within a bound, and never through a link out of a folder.
+//! Safe reading of files: plain files, within a size limit, and never through a link out of a
+//! folder.
 //!
-//! A file that somebody else sent may be a pipe, a device, a link or a giant. A pipe is not waited for, a
-//! device is not opened, a link below a folder is not followed, and no more is read than the door allows.
-//! No other place of the sources opens a file to read it, except those that a test lists.
+//! A file from another person may be a pipe, a device, a link or very large. Pipes are not waited
+//! for, devices are not opened, links below a folder are not followed, and reading stops at a size
+//! limit. No other module opens a file for reading, except those that a test lists.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
@@ -10,55 +11,55 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-pub use crate::bounds::WRITTEN;
 use crate::error::{Error, LocatedFault, too_large};
 use crate::form::Fault;
+pub use crate::form::bounds::WRITTEN;
 
-/// Bytes of a file that this program writes and reads as a text: a plan, a manifest.
+/// Size limit in bytes of text files that this program writes and reads: a plan, a manifest.
 pub const LISTED: u64 = 64 << 20;
 
-/// Bytes of a file that this program writes and reads as a table: a part, a journal, a CSV.
+/// Size limit in bytes of tables that this program writes and reads: a part, a journal, a CSV.
 pub const TABLED: u64 = 8 << 30;
 
-/// Why a file is not read.
+/// Reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The system says no.
+    /// The system reports an error.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It is a folder, a pipe, a device or a socket.
+    /// The path is a folder, a pipe, a device or a socket.
     #[error("it is no plain file")]
     NotPlain,
-    /// It is a link, or below one.
+    /// The path is a link, or below one.
     #[error("it is a link, or behind one")]
     Link,
     /// The name leads out of the folder.
     #[error("it is outside the folder")]
     Outside,
-    /// It has more bytes than that.
+    /// The file has more bytes than this limit.
     #[error("it has more than {0} bytes")]
     TooLarge(u64),
-    /// It is no text.
+    /// The file is not text.
     #[error(transparent)]
     NotText(#[from] NotText),
 }
 
-/// Where a file is not UTF-8.
+/// Place where a file is not UTF-8.
 #[derive(Debug, thiserror::Error)]
 #[error("it is not UTF-8 at line {line}, column {column}")]
 pub struct NotText {
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: usize,
-    /// The column in characters, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
-    /// How many bytes are before the place.
+    /// Number of bytes before the place.
     pub at: usize,
-    /// The file, with a sign at each place that is no text.
+    /// Text of the file, with a replacement character at each invalid place.
     pub text: String,
 }
 
 impl Refusal {
-    /// The error of a program that was to read the file called `name`, which is at `path`.
+    /// Converts the refusal to an error for the file called `name` at `path`.
     pub fn error(self, name: &str, path: &Path) -> Error {
         let fault = |fault, text, at: usize| Error::Input {
             name: name.to_owned(),
@@ -81,12 +82,13 @@ impl Refusal {
     }
 }
 
-/// Opens the plain file at `path`, to which links may lead: for files that the user named.
+/// Opens the plain file at `path`, also through links: for files that the user named.
 ///
 /// # Errors
-/// When it is none, or cannot be opened.
+/// If the file is not plain, or cannot be opened.
 pub fn open(path: &Path) -> Result<File, Refusal> {
-    // Looked at before: a pipe would wait for its writer, and a device may act when it is opened.
+    // Checked before opening: a pipe would wait for its writer, and a device may act when it is
+    // opened.
     if !is_handed_over(path) {
         require_plain(&path.metadata()?)?;
     }
@@ -97,7 +99,7 @@ pub fn open(path: &Path) -> Result<File, Refusal> {
     Ok(file)
 }
 
-/// Whether a path means what is open already, as shells write it for `<(command)`.
+/// Returns whether a path names an open file, as shells write it for `<(command)`.
 fn is_handed_over(path: &Path) -> bool {
     path == Path::new("/dev/stdin")
         || ["/dev/fd", "/proc/self/fd"].iter().any(|open| path.starts_with(open))
@@ -110,7 +112,7 @@ fn require_plain(found: &Metadata) -> Result<(), Refusal> {
 /// Reads the plain file at `path`, of at most `limit` bytes.
 ///
 /// # Errors
-/// When it is none, has more bytes, or cannot be read.
+/// If the file is not plain, has more bytes, or cannot be read.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Refusal> {
     let file = open(path)?;
     match file.metadata()?.len() > limit {
@@ -119,13 +121,13 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Refusal> {
     }
 }
 
-/// Reads what is left of `stream`, of at most `limit` bytes.
+/// Reads the rest of `stream`, of at most `limit` bytes.
 ///
 /// # Errors
-/// When it has more bytes, or cannot be read.
+/// If the stream has more bytes, or cannot be read.
 pub fn read_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>, Refusal> {
     let mut bytes = Vec::new();
-    // One byte more: a file can grow after somebody has looked at its length.
+    // One byte more: a file can grow after its length was checked.
     stream.take(limit + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > limit {
         true => Err(Refusal::TooLarge(limit)),
@@ -136,7 +138,7 @@ pub fn read_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>, Refusal> {
 /// Reads the plain file at `path` as UTF-8 text of at most `limit` bytes.
 ///
 /// # Errors
-/// As for [`read`], and when it is no text: where.
+/// As for [`read`], and if the file is not text: with the place.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, Refusal> {
     Ok(text(read(path, limit)?)?)
 }
@@ -153,10 +155,10 @@ pub fn read_text_below(
     read_text(&below(folder, name)?, limit)
 }
 
-/// The text of a file.
+/// Converts bytes to text.
 ///
 /// # Errors
-/// When it is not UTF-8: where.
+/// If the bytes are not UTF-8: with the place.
 pub fn text(bytes: Vec<u8>) -> Result<String, NotText> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -168,11 +170,11 @@ pub fn text(bytes: Vec<u8>) -> Result<String, NotText> {
     })
 }
 
-/// The path of `name` in `folder`: for names that stand in a file, which somebody else may have sent. On the
-/// way from the folder to the file there is no link, so that nothing outside the folder is meant.
+/// Returns the path of `name` in `folder`: for names from a file of another person. No part of the
+/// path below the folder may be a link, so that the path cannot lead out of the folder.
 ///
 /// # Errors
-/// When the name leads out of the folder or a part of it is a link or not there.
+/// If the name leads out of the folder, or a part of it is a link or missing.
 pub fn below(folder: &Path, name: impl AsRef<Path>) -> Result<PathBuf, Refusal> {
     let mut path = folder.to_owned();
     for part in name.as_ref().components() {
@@ -188,27 +190,27 @@ pub fn below(folder: &Path, name: impl AsRef<Path>) -> Result<PathBuf, Refusal> 
     Ok(path)
 }
 
-/// A hidden file in `folder` that is to take a place there when it is whole. Who may read what other programs
-/// write there may read it too.
+/// Creates a hidden file in `folder` that is renamed when it is complete. It has the same
+/// permissions as files of other programs there.
 ///
 /// # Errors
-/// When it cannot be made.
+/// If the file cannot be created.
 pub fn begin_in(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
     let mut made = tempfile::Builder::new();
     made.prefix(prefix);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // Less what the user's mask takes away.
+        // The user's mask still removes permissions.
         made.permissions(std::fs::Permissions::from_mode(0o666));
     }
     made.tempfile_in(folder)
 }
 
-/// Writes a file that is not there yet, whole or not at all.
+/// Writes a new file, whole or not at all.
 ///
 /// # Errors
-/// When there is one, or it cannot be written.
+/// If the file exists, or cannot be written.
 pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut made = begin_in(folder.unwrap_or(Path::new(".")), ".enfilade-")?;
@@ -253,7 +255,7 @@ mod tests {
         assert_eq!(read(&path, 5).expect("it is small"), b"12345");
         assert_eq!(told(read(&path, 4)), "it has more than 4 bytes");
         assert_eq!(told(read_stream(&b"12345"[..], 4)), "it has more than 4 bytes");
-        // Its length is known before a byte of it is read.
+        // Its length is checked before a byte is read.
         File::create(&path).and_then(|file| file.set_len(3 << 30)).expect("made");
         assert_eq!(told(read(&path, WRITTEN)), "it has more than 1048576 bytes");
     }
@@ -286,7 +288,7 @@ mod tests {
         for name in ["pipe", "in", "in/zero", "in/up"] {
             assert_eq!(told(open(&at(name))), "it is no plain file", "{name}");
         }
-        // What the user named may be a link; what stands in a file may not.
+        // What the user named may be a link; a name from a file may not.
         assert_eq!(read_text(&at("in/link"), 9).expect("a plain file"), "mine");
         let below = |name| read_text_below(&at("in"), name, 9);
         assert_eq!(below("deep/./data").expect("it is there"), "theirs");

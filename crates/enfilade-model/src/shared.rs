@@ -1,8 +1,8 @@
-//! What is written in the program or made while it runs, held and handed on either way.
+//! Values that are either `'static` or reference-counted.
 //!
-//! A rulebook in Rust is constants; one that is read from a file is made at run time and dropped with
-//! the last answer that uses it. Both are the same to whoever reads them: a clone shares, nothing is
-//! copied, nothing is leaked.
+//! A rulebook in Rust consists of constants; a rulebook from a file is created at run time and
+//! dropped with the last answer that uses it. Both have the same interface: a clone shares, nothing
+//! is copied, nothing is leaked.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[cfg(feature = "serde")]
 use serde::{Serialize, Serializer};
 
-/// Shows a type that holds what shows nothing, such as a function, by its name.
+/// Implements `Debug` by name for a type with fields that do not implement it, such as functions.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __opaque {
@@ -29,7 +29,7 @@ macro_rules! __opaque {
 }
 pub use __opaque as opaque;
 
-/// A value that lives as long as the program, or as long as somebody holds it.
+/// Value that is a constant of the program or is shared by reference count.
 ///
 /// ```
 /// use enfilade_model::shared::Text;
@@ -39,20 +39,20 @@ pub use __opaque as opaque;
 /// assert_eq!(made, made.clone());
 /// ```
 pub enum Shared<T: ?Sized + 'static> {
-    /// Written in the program.
+    /// Constant of the program.
     Static(&'static T),
-    /// Made while it runs.
+    /// Value created at run time.
     Made(Arc<T>),
 }
 
-/// A name or a sentence.
+/// Name or sentence.
 pub type Text = Shared<str>;
 
 impl Text {
-    /// No text.
+    /// Empty text.
     pub const EMPTY: Text = Shared::Static("");
 
-    /// This text, or `other` when it is empty.
+    /// Returns this text, or `other` when it is empty.
     pub fn or(&self, other: impl FnOnce() -> Text) -> Text {
         match self.is_empty() {
             true => other(),
@@ -62,15 +62,15 @@ impl Text {
 }
 
 impl<T> Shared<T> {
-    /// Made while the program runs.
+    /// Creates a shared value at run time.
     pub fn new(value: T) -> Self {
         Shared::Made(Arc::new(value))
     }
 }
 
 impl<T: ?Sized> Shared<T> {
-    /// Puts `value` here, at compile time. What stood here is forgotten: a constant has nothing to
-    /// give back.
+    /// Replaces the value at compile time. The old value is forgotten: a constant has nothing to
+    /// free.
     #[doc(hidden)]
     pub const fn set(&mut self, value: &'static T) {
         std::mem::forget(std::mem::replace(self, Shared::Static(value)));
@@ -123,7 +123,7 @@ impl<T: ?Sized + fmt::Display> fmt::Display for Shared<T> {
 
 impl<T: ?Sized + PartialEq> PartialEq for Shared<T> {
     fn eq(&self, other: &Self) -> bool {
-        // What is shared is most often the very same.
+        // Shared values are most often identical.
         std::ptr::eq::<T>(&**self, &**other) || **self == **other
     }
 }

@@ -19,16 +19,18 @@ use super::evidence::{Assumption, Model};
 use super::price::Settled;
 use super::scenario::{self, Scenario, assumed, own};
 use enfilade_engine::graph::Limits;
-use enfilade_model::arsenal::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Priced, Profile, Setting};
-use enfilade_model::bounds::{self, Bound, RealBound};
 use enfilade_model::catalogue::System;
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::{Fault, Field, Fields, Form, Kind, groups::joined, shown::shown};
+use enfilade_model::form::bounds::{self, Bound, RealBound};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
 use enfilade_model::shared::{Shared, opaque};
-use enfilade_study::read::CHANGE;
-use enfilade_study::reader::{Reader, stem};
-use enfilade_study::shelf::{self, RULES};
-use enfilade_study::source::Document;
+use enfilade_model::weapons::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Priced, Profile, Setting};
+use enfilade_study::file::document::Document;
+use enfilade_study::file::experiment::CHANGE;
+use enfilade_study::file::file_reader::{Reader, stem};
+use enfilade_study::file::rulebook_loader::{self, RULES};
 
 /// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
 /// their names are known.
@@ -316,7 +318,7 @@ impl ArsenalReader<'_, '_> {
         for by_hand in BY_HAND {
             table.remove(by_hand);
         }
-        for fault in shelf::faults(self.0.catalogue, self.0.document) {
+        for fault in rulebook_loader::faults(self.0.catalogue, self.0.document) {
             let numbers = self.0.document.table.get(RULES).is_some_and(Toml::is_table);
             self.0.note(match numbers {
                 true => fault.help("numbers of the rules that are others here go below [change]"),
@@ -441,7 +443,7 @@ impl ArsenalReader<'_, '_> {
     /// what does not fit together is found where it is written.
     fn staged(&mut self, arsenal: &Arsenal) {
         // Only whether it can be staged is asked; one trial of what is too large is enough.
-        let limits = Limits { states: 1, nodes: 1, sequences: 1 };
+        let limits = Limits { states: 1, endless: 0, nodes: 1, sequences: 1 };
         let contests = Contests::new(Arc::clone(&arsenal.system), 0, 1, limits)
             .changed(Changes::new(arsenal.change.clone()));
         let rules = &*arsenal.rules;

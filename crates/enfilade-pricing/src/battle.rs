@@ -28,7 +28,7 @@ pub mod rolled;
 use crowd::{
     Crowd, NOTHING, Step, led, multisets, rest_of, shot_at, shot_at_side, standing, worth,
 };
-use enfilade_model::arsenal::{Round, Staging};
+use enfilade_model::weapons::{Round, Staging};
 pub use muster::Muster;
 use muster::ahead;
 

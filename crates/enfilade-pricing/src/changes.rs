@@ -12,9 +12,9 @@ use parking_lot::Mutex;
 use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::shown::shown;
-use enfilade_model::form::{self, Fault, Field};
-use enfilade_study::read::CHANGE;
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, Field, name_matching};
+use enfilade_study::file::experiment::CHANGE;
 
 /// What is changed, and what of it was taken so far.
 #[derive(Debug, Default)]
@@ -106,7 +106,7 @@ fn untaken(system: &System, key: &str) -> Fault {
     let fault =
         Fault::new(path, format!("there is no number or table `{}` in {}", shown(key), system.id));
     let all = format!("enfilade systems {} price", system.id);
-    match form::names::nearest_few(key, known, FEW).join("`, `") {
+    match name_matching::nearest_few(key, known, FEW).join("`, `") {
         near if near.is_empty() => fault,
         near => fault.help(format!("the nearest are `{near}`; all: {all}")),
     }

@@ -12,18 +12,18 @@ use rustc_hash::FxHashMap;
 use toml::{Table, Value as Toml};
 
 use super::changes::Changes;
+use enfilade_engine::cancel::NEVER;
 use enfilade_engine::exact::{self, Found, law_in_waves};
+use enfilade_engine::frontier::Terms;
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_engine::halt::NEVER;
-use enfilade_engine::pieces::Part;
+use enfilade_engine::random_stream::Stream;
 use enfilade_engine::simulate::{Isa, resume_in_waves};
-use enfilade_engine::stream::Stream;
-use enfilade_engine::waves::Terms;
-use enfilade_model::arsenal::{Ask, Checked, Law};
+use enfilade_engine::work_units::Part;
 use enfilade_model::catalogue::{Contest, System};
 use enfilade_model::combat::{AnyCombat, Ending, MeasureHead, MeasureKind};
 use enfilade_model::error::Unsolved;
 use enfilade_model::form::{Fault, Form};
+use enfilade_model::weapons::{Ask, Checked, Law};
 use enfilade_study::fingerprint::{canonical, fingerprint};
 
 /// The law of a contest, with what a reader of it must know.
@@ -154,7 +154,7 @@ impl Contests {
                 return Some(mean(counter)? * head.scale.factor());
             }
             let law = outcomes.iter().map(|(e, p)| (e.weights[index], *p));
-            exact::values::value(head, law, unsettled)
+            exact::measure_value::value(head, law, unsettled)
         };
         Law {
             heads: combat.heads().clone(),

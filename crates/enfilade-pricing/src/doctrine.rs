@@ -8,8 +8,9 @@ use toml::Value as Toml;
 
 use crate::battle::encounter::{Doctrine, TargetChoice, TurnOrder};
 use crate::evidence::Assumption;
-use enfilade_model::arsenal::Assumed;
-use enfilade_model::form::{Fault, names, shown::shown};
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, name_matching};
+use enfilade_model::weapons::Assumed;
 
 /// An assumption that is one of several words; its value is the place of the word.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +115,7 @@ impl WordPreset {
         let place = self.words.iter().position(|word| *word == given);
         place.map(|place| place as f64).ok_or_else(|| {
             let fault = Fault::new(path, format!("there is no \"{}\" here", shown(given)));
-            match names::nearest(given, self.words.iter().copied()) {
+            match name_matching::nearest(given, self.words.iter().copied()) {
                 Some(near) => fault.help(format!("did you mean \"{near}\"?")),
                 None => fault.help(self.help()),
             }

@@ -5,7 +5,7 @@
 //! is told of what the weapon does to them: that is the battle's business.
 
 use super::battle::Muster;
-use enfilade_model::arsenal::{Effect, Leads, Round, Staging, harm};
+use enfilade_model::weapons::{Effect, Leads, Round, Staging, harm};
 
 /// Activations after which a weapon that still serves is no longer followed.
 pub const FOLLOWED: usize = 100;
@@ -14,7 +14,7 @@ pub const FOLLOWED: usize = 100;
 /// [`FOLLOWED`].
 ///
 /// ```
-/// use enfilade_model::arsenal::{Round, Staging, Unit, takes};
+/// use enfilade_model::weapons::{Round, Staging, Unit, takes};
 /// use enfilade_pricing::battle::Muster;
 /// use enfilade_pricing::durability::durability;
 /// // Every activation a shot that falls on the weapon and takes it half of the time.

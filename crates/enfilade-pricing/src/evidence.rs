@@ -3,7 +3,7 @@
 //! One [`Battle`] is a weapon in a scenario under a set of assumptions. Nothing here knows a rule
 //! system, and nothing here is an estimate of a price yet.
 
-pub use enfilade_model::arsenal::{Denied, Exchange};
+pub use enfilade_model::weapons::{Denied, Exchange};
 
 /// All that is known of an arsenal.
 #[derive(Clone, Debug, PartialEq)]

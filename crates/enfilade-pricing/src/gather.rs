@@ -24,11 +24,11 @@ use super::scenario::{self, ATTENTION, DISCOUNT};
 use super::trial::{self, Course, Trial, Won};
 pub use super::watch::{Fought, Unwatched, Watch};
 use enfilade_engine::graph::Limits;
-use enfilade_model::arsenal::{Assumed, Exchange, Staging};
 use enfilade_model::error::Error;
-use enfilade_model::form::shown::shown;
-use enfilade_model::form::{Fault, names};
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, name_matching};
 use enfilade_model::shared::Text;
+use enfilade_model::weapons::{Assumed, Exchange, Staging};
 use remarks::{never, remarks};
 
 /// How the evidence is gathered.
@@ -52,9 +52,9 @@ pub struct Settings {
 #[doc(hidden)]
 pub fn named(arsenal: &Arsenal, name: &str) -> Result<usize, String> {
     let names = || arsenal.weapons.iter().map(|weapon| weapon.name.as_str());
-    let same = |known: &str| names::key(known) == names::key(name);
+    let same = |known: &str| name_matching::key(known) == name_matching::key(name);
     names().position(same).ok_or_else(|| {
-        let near = names::nearest(name, names());
+        let near = name_matching::nearest(name, names());
         let near = near.map_or(String::new(), |near| format!("; did you mean \"{near}\"?"));
         format!("there is no weapon \"{}\" in the arsenal{near}", shown(name))
     })

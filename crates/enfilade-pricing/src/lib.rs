@@ -6,7 +6,7 @@
 //! on arsenals whose fair prices are known.
 //!
 //! Before the seam, an [`arsenal`] file is read and checked; its rulebook
-//! [stages](enfilade_model::arsenal::Priced) every weapon, by asking its own contests through the exact engine
+//! [stages](enfilade_model::weapons::Priced) every weapon, by asking its own contests through the exact engine
 //! what a shot does ([`contests`]); from these laws a [`battle`] is played to its end as a chain; and
 //! [`mod@gather`] collects what all battles say. No rulebook is named in this room.
 

@@ -14,8 +14,8 @@ use crate::battle::battlefield::{Battlefield, Contingent};
 use crate::battle::discounted;
 use crate::battle::encounter::{Doctrine, Encounter};
 use crate::battle::resolver::Resolver;
-use enfilade_engine::stream::Stream;
-use enfilade_stats::draws::Draws;
+use enfilade_engine::random_stream::Stream;
+use enfilade_stats::random_draws::Draws;
 pub use evenness::{ArmyList, Evenness, FoughtPair};
 
 /// Lists and battles between them.

@@ -23,9 +23,9 @@ use crate::lists::ListSettings;
 use crate::price::units::MOST;
 use crate::price::worth::worth;
 use crate::scenario::{self, ATTENTION, DISCOUNT, Scenario};
-use enfilade_model::arsenal::{Setting, Staging, TROOPERS, harm};
 use enfilade_model::error::Error;
 use enfilade_model::form::{Field, Form, Kind, Value};
+use enfilade_model::weapons::{Setting, Staging, TROOPERS, harm};
 
 /// Points of each of the reference troops: any, since worths are told in troops.
 const EACH: f64 = 100.0;

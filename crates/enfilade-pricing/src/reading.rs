@@ -4,12 +4,12 @@ use crate::arsenal::refusals::experiment_given;
 use crate::arsenal::{Arsenal, OPPONENTS};
 use crate::gather::Settings;
 use crate::opponents::Opponents;
-use enfilade_engine::halt::NEVER;
-use enfilade_model::bounds::CELLS;
+use enfilade_engine::cancel::NEVER;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::Error;
 use enfilade_model::form::Fault;
-use enfilade_study::reader::{self, Reader};
+use enfilade_model::form::bounds::CELLS;
+use enfilade_study::file::file_reader::{self, Reader};
 
 /// Trials by which a contest that is too large is known again: one answer is asked for twice.
 const TRIALS: u64 = 100;
@@ -21,7 +21,7 @@ impl Arsenal {
     /// # Errors
     /// [`Error::Input`] with every fault of the file and its place.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
-        reader::read((catalogue, name, text), &NEVER, experiment_given, |reader| {
+        file_reader::read((catalogue, name, text), &NEVER, experiment_given, |reader| {
             let arsenal = Arsenal::written(reader, name)?;
             match arsenal.all_meet && reader.faults.is_empty() {
                 true => every_unit(arsenal, reader),

@@ -7,10 +7,10 @@ use toml::{Table, Value as Toml};
 use crate::arsenal::{SCALE, TOP};
 use crate::doctrine::WORDS;
 use crate::scenario::{self, presets};
-use enfilade_model::arsenal::Priced;
 use enfilade_model::catalogue::System;
+use enfilade_model::weapons::Priced;
+use enfilade_study::file::rulebook_loader;
 use enfilade_study::question::lines;
-use enfilade_study::shelf;
 
 /// What is said above, behind a `#`, with a value that it may have.
 const ABOVE: [(&str, &str); 4] =
@@ -40,7 +40,7 @@ pub fn arsenal(system: &System, rules: &dyn Priced, name: &str, path: Option<&st
         system.id,
         own.get("name").and_then(Toml::as_str).unwrap_or("my own"),
     );
-    file += &path.map_or_else(|| shelf::named_in_file(system), shelf::named_at);
+    file += &path.map_or_else(|| rulebook_loader::named_in_file(system), rulebook_loader::named_at);
     let _ = writeln!(file, "system = {:?}", &*system.id);
     for (key, value) in ABOVE {
         let about = about(key);

@@ -1,10 +1,10 @@
 //! What a weapon may meet: scenarios, and the assumptions that no rulebook settles.
 
 use super::evidence::{Assumption, Model};
-use enfilade_model::arsenal::{Assumed, MOVES, POINTS, Preset, Priced, Setting};
-use enfilade_model::bounds::RealBound;
+use enfilade_model::form::bounds::RealBound;
 use enfilade_model::form::{Field, Fields, Kind};
 use enfilade_model::shared::Text;
+use enfilade_model::weapons::{Assumed, MOVES, POINTS, Preset, Priced, Setting};
 
 /// A designer's weight.
 pub const WEIGHT: RealBound = RealBound { name: "weight", low: 0.0, high: 1_000_000.0 };

@@ -7,13 +7,13 @@ use crate::arsenal::tried::{BUDGET, TRY};
 use crate::arsenal::{LISTS, PRICES, SCALE, STEP, TOLERATED, TOP, weapon_fields};
 use crate::doctrine::WORDS;
 use crate::scenario::{self, WEIGHT, presets};
-use enfilade_model::arsenal::{PRICE, Priced};
-use enfilade_model::bounds::RealBound;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::form::Field;
-use enfilade_study::read::CHANGE;
+use enfilade_model::form::bounds::RealBound;
+use enfilade_model::weapons::{PRICE, Priced};
+use enfilade_study::file::experiment::CHANGE;
+use enfilade_study::file::rulebook_loader::RULES;
 use enfilade_study::schema::{document, one_or_several, single, table};
-use enfilade_study::shelf::RULES;
 
 /// The schema of files whose contests or weapons are of the rule systems in `catalogue`.
 pub fn schema(catalogue: &Catalogue) -> Json {

@@ -11,7 +11,7 @@ use super::battle::encounter::Doctrine;
 use super::battle::rolled::{AllDice, RolledClash};
 use super::battle::{Clash, Muster};
 use super::price::worth::SHADE;
-use enfilade_model::arsenal::Staging;
+use enfilade_model::weapons::Staging;
 
 /// Troops that a weapon is worth, at least, where it stands alone.
 pub const ALONE: usize = 2;

@@ -3,10 +3,10 @@
 
 mod given;
 
-use enfilade_model::arsenal::{Condition, Effect, Unit, takes};
+use enfilade_model::weapons::{Condition, Effect, Unit, takes};
 use enfilade_pricing::battle::encounter::{Attack, Doctrine, Encounter, TargetChoice, TurnOrder};
 use enfilade_pricing::lists::{ListBattle, ListSettings, total};
-use enfilade_stats::draws::Draws;
+use enfilade_stats::random_draws::Draws;
 use given::PLANTED;
 
 /// Worths over a rifle that were found elsewhere, by battles with copies on either side: one side acts, then the

@@ -74,7 +74,7 @@ impl Count {
             let planted = planted(design, seed);
             count.add(&planted, &priced(&planted, scale));
         }
-        // The table in DESIGN.md, with `--nocapture`.
+        // The table in docs/design/prices.md, with `--nocapture`.
         println!(
             "{} weapons: coverage {:.3}, 20 % outside {:.3}, 40 % called {:.3}, false {:.3}: {design:?}",
             count.weapons,

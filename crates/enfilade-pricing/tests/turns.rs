@@ -3,7 +3,7 @@
 
 mod given;
 
-use enfilade_model::arsenal::{Staging, Unit, takes};
+use enfilade_model::weapons::{Staging, Unit, takes};
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle::encounter::{Attack, Doctrine, Encounter, TargetChoice, TurnOrder};
 use enfilade_pricing::evidence::{Evidence, Model};
@@ -130,7 +130,7 @@ fn a_word_that_is_none_is_named() {
 #[test]
 fn an_encounter_holds_what_its_stagings_say() {
     let unit = Unit::whole();
-    let round = enfilade_model::arsenal::Round {
+    let round = enfilade_model::weapons::Round {
         troop_shots: 1,
         on_troops: takes(0.2),
         on_weapon: takes(0.3),

@@ -1,137 +1,30 @@
-//! Answers as JSON: `odds --format json`.
-//!
-//! The shape is part of the interface: one entry in `contests` per cell, probabilities as numbers
-//! that read back exactly, `null` for what was not computed, outcomes sorted by field values, and
-//! `fraction` beside `exact` only when fractions were asked for.
+//! JSON that is written: documents are structs, whose fields are the keys.
 
-use serde_json::{Map, Value as Json, json};
+use serde::{Serialize, Serializer};
 
-use enfilade_study::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
-use enfilade_study::params;
-
-/// All answers as one indented document that ends with a line feed.
-pub fn render(answers: &[Answer]) -> String {
-    format!("{:#}\n", document(answers))
+/// A document, indented, with a line feed at its end.
+pub fn indented(document: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(document);
+    text.expect("texts, numbers and lists are always JSON") + "\n"
 }
 
-/// An answer as one line, with its line feed.
-pub fn line(answer: &Answer) -> String {
-    format!("{}\n", contest(answer))
+/// A document on one line, without a line feed.
+pub fn flat(document: &impl Serialize) -> String {
+    serde_json::to_string(document).expect("texts, numbers and lists are always JSON")
 }
 
-/// All answers as one JSON value.
-pub fn document(answers: &[Answer]) -> Json {
-    let contests: Vec<_> = answers.iter().map(contest).collect();
-    json!({
-        "enfilade": env!("CARGO_PKG_VERSION"),
-        "seed": answers.first().map(|answer| answer.seed),
-        "contests": contests,
-    })
-}
+/// An object whose keys are names, in this order; no name twice.
+#[derive(Clone, Debug)]
+pub(crate) struct Keyed<T>(Vec<(String, T)>);
 
-fn contest(answer: &Answer) -> Json {
-    let axes = answer.axes.iter();
-    let axes = axes.map(|(path, value)| (path.clone(), params::json_value(value)));
-    let outcome = |outcome| self::outcome(answer, outcome);
-    let mut told = json!({
-        "cell": answer.cell,
-        "name": answer.name,
-        "system": answer.system.id,
-        "action": answer.action.name,
-        "params": params::json(&answer.params),
-        "axes": axes.collect::<Map<_, _>>(),
-        "engine": engine(answer.engine),
-        "unsettled": answer.unsettled,
-        "trials": answer.trials,
-        "unsettled_trials": answer.unsettled_trials,
-        "states": answer.states,
-        "agrees": answer.agrees,
-        "measures": answer.measures.iter().map(measure).collect::<Vec<_>>(),
-        "outcomes": answer.outcomes.iter().map(outcome).collect::<Vec<_>>(),
-        "notes": answer.notes,
-    });
-    // Most contests break none: the key is there where there is no contest for that.
-    if let Some(check) = &answer.breaks {
-        told["breaks"] = check.as_str().into();
-    }
-    told
-}
-
-/// The engine in one word.
-pub fn engine(engine: Engine) -> &'static str {
-    match engine {
-        Engine::ExactOnly => "exact",
-        Engine::Simulated => "simulated",
-        Engine::Played => "played",
-        Engine::Refused => "refused",
+impl<T> FromIterator<(String, T)> for Keyed<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(pairs: I) -> Keyed<T> {
+        Keyed(pairs.into_iter().collect())
     }
 }
 
-fn measure(measure: &MeasureAnswer) -> Json {
-    let mut entry = Map::new();
-    entry.insert("name".into(), json!(measure.head.name));
-    insert_exact(&mut entry, measure.exact, measure.fraction.as_deref());
-    insert_simulated(&mut entry, measure.simulated);
-    Json::Object(entry)
-}
-
-fn outcome(answer: &Answer, outcome: &OutcomeAnswer) -> Json {
-    let fields = answer.fields.iter().zip(&outcome.values);
-    let fields = fields.map(|(field, value)| (field.name.to_string(), json!(value)));
-    let mut entry = Map::new();
-    entry.insert("outcome".into(), Json::Object(fields.collect()));
-    insert_exact(&mut entry, outcome.exact, outcome.fraction.as_deref());
-    entry.insert("count".into(), json!(outcome.count));
-    insert_simulated(&mut entry, outcome.simulated);
-    Json::Object(entry)
-}
-
-fn insert_exact(entry: &mut Map<String, Json>, exact: Option<f64>, fraction: Option<&str>) {
-    entry.insert("exact".into(), json!(exact));
-    if let Some(fraction) = fraction {
-        entry.insert("fraction".into(), json!(fraction));
-    }
-}
-
-fn insert_simulated(entry: &mut Map<String, Json>, simulated: Option<Estimate>) {
-    entry.insert("simulated".into(), json!(simulated.map(|e| e.value)));
-    entry.insert("low".into(), json!(simulated.map(|e| e.low)));
-    entry.insert("high".into(), json!(simulated.map(|e| e.high)));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fixture;
-
-    #[test]
-    fn the_shape_is_the_documented_one() {
-        let document = document(&fixture::exact_only());
-        assert_eq!(document["enfilade"], env!("CARGO_PKG_VERSION"));
-        assert_eq!(document["seed"], 7);
-        let contest = &document["contests"][0];
-        assert_eq!(contest["system"], "asl");
-        assert_eq!(contest["action"], "fire");
-        assert_eq!(contest["unsettled"], 0.0);
-        assert_eq!(contest["trials"], 0);
-        let measure = json!({"name": "p_kill", "exact": 4.0 / 36.0, "fraction": "4/36",
-            "simulated": null, "low": null, "high": null});
-        assert_eq!(contest["measures"][0], measure);
-        let outcome = json!({"outcome": {"eliminated": 1, "broken": 0}, "exact": 4.0 / 36.0,
-            "fraction": "4/36", "count": null, "simulated": null, "low": null, "high": null});
-        assert_eq!(contest["outcomes"][2], outcome);
-    }
-
-    #[test]
-    fn numbers_read_back_exactly() {
-        let answers = fixture::grid();
-        let read: Json = serde_json::from_str(&render(&answers)).expect("it is JSON");
-        assert_eq!(read["contests"].as_array().map(Vec::len), Some(12));
-        for (answer, contest) in answers.iter().zip(read["contests"].as_array().expect("a list")) {
-            let exact = contest["measures"][1]["exact"].as_f64();
-            assert_eq!(exact, answer.measures[1].exact);
-            assert_eq!(contest["outcomes"][1]["count"].as_u64(), answer.outcomes[1].count);
-            assert_eq!(contest["axes"]["fp"], contest["params"]["fp"]);
-        }
+impl<T: Serialize> Serialize for Keyed<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }

@@ -1,7 +1,7 @@
 //! The press room: what people look at.
 //!
 //! Answers become text ([`blocks`]), JSON or CSV ([`print()`]), or a folder of
-//! files ([`write_run`]). Prices have a room of their own ([`balance`]). Only this room knows the
+//! files ([`write_run`]). Prices have a room of their own ([`pricing`]). Only this room knows the
 //! libraries that write Parquet and draw charts. No probability is made here: what is shown was
 //! computed before, and is only rounded, added up for a chart, and cut where it says so.
 
@@ -10,72 +10,42 @@ use std::io::Write;
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 
-pub mod balance;
+pub mod answers;
 pub mod blocks;
 pub mod card;
-mod charted;
 pub mod charts;
-#[cfg(feature = "files")]
-mod check;
-pub mod columns;
 pub mod compare;
-pub mod csv;
-pub mod decimals;
-pub mod digest;
+pub mod dice;
 pub mod drawing;
-pub mod escape;
-mod figures;
-#[cfg(feature = "files")]
-pub mod files;
-#[cfg(test)]
-pub(crate) mod fixture;
-pub mod forms;
-mod found;
-pub mod headline;
-pub mod idle;
+pub mod folder;
+mod forms_document;
+pub mod forms_json;
+pub mod headline_measure;
 pub mod json;
-#[cfg(feature = "files")]
-pub mod large;
-pub mod laws;
-mod left_out;
-pub mod lines;
-pub mod manifest;
+mod outcome_category;
 pub mod page;
-#[cfg(feature = "parquet")]
-pub mod parquet;
+pub mod pricing;
+pub mod run;
 #[cfg(all(feature = "files", feature = "parquet"))]
-pub mod part;
-mod rank;
-mod repeating;
-pub mod rulebooks;
-#[cfg(feature = "files")]
-mod run;
-pub mod sheet;
-pub mod spoken;
-pub mod summary;
-#[cfg(all(feature = "files", feature = "parquet"))]
-mod sums;
-#[cfg(all(feature = "files", feature = "parquet"))]
-pub mod sweep;
+pub mod shards;
 pub mod tables;
-pub mod told;
-pub mod until;
-pub mod words;
-pub mod worth;
-mod written;
-#[cfg(feature = "xlsx")]
-pub mod xlsx;
+#[cfg(test)]
+pub(crate) mod test_answers;
+pub mod text;
+#[cfg(test)]
+#[path = "../tests/types/mod.rs"]
+mod typescript;
 
 pub use blocks::Style;
 #[cfg(feature = "terminal")]
 pub use blocks::terminal;
-pub use charted::{charted, usual_pictures};
+pub use charts::page_charts::{charted, usual_pictures};
+pub use folder::manifest::{InputFile, RunFacts};
 #[cfg(feature = "files")]
-pub use check::{Checked, check};
-pub use left_out::{broken, nothing};
-pub use manifest::{InputFile, RunFacts};
+pub use folder::verify_folder::{Checked, check};
 #[cfg(feature = "files")]
-pub use run::{FILES, Written, write_run};
+pub use run::run_folder::{FILES, Written, write_run};
+pub use text::left_out::{broken, nothing};
 
 /// How answers are printed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,9 +65,9 @@ pub enum Format {
 /// caller's to decide.
 pub fn print(answers: &[Answer], format: Format, out: &mut dyn Write) -> Result<(), Error> {
     let text = match format {
-        Format::Text(style) => style.write(&tables::report(answers)),
-        Format::Json => json::render(answers),
-        Format::Csv => csv::render(&columns::cells(answers)),
+        Format::Text(style) => style.write(&answers::answer_tables::report(answers)),
+        Format::Json => answers::answers_json::render(answers),
+        Format::Csv => tables::csv::render(&tables::cells(answers)),
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(Error::io("writing", "standard output"))
@@ -105,6 +75,8 @@ pub fn print(answers: &[Answer], format: Format, out: &mut dyn Write) -> Result<
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -114,13 +86,31 @@ mod tests {
         #[cfg(feature = "terminal")]
         let formats = formats.chain([Format::Text(Style::Terminal(terminal::Screen::PLAIN))]);
         let formats: Vec<_> = formats.collect();
-        for answers in [fixture::grid(), fixture::single(), fixture::played()] {
+        for answers in [test_answers::grid(), test_answers::single(), test_answers::played()] {
             for &format in &formats {
                 let mut out = Vec::new();
                 print(&answers, format, &mut out).expect("memory can be written to");
                 assert_eq!(out.last(), Some(&b'\n'), "{format:?}");
             }
         }
+    }
+
+    /// The scripts of pages are checked against these types.
+    #[test]
+    fn the_types_of_what_is_sent_are_kept_for_scripts() {
+        let types = typescript::Types::new()
+            .with::<answers::answers_json::AnswersDocument>()
+            .with::<answers::answer_view::AnswerView>()
+            .with::<forms_json::FormsDocument>()
+            .with::<blocks::json::BlockJson>()
+            .with::<dice::DistributionsDocument>()
+            .with::<pricing::prices_json::PricesDocument>()
+            .with::<page::page_data::Data>();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("types.d.ts");
+        types.hold(
+            &path,
+            "// What documents and report pages hold, made from the structs that are written.",
+        );
     }
 
     #[test]
@@ -134,6 +124,6 @@ mod tests {
                 Ok(())
             }
         }
-        assert!(print(&fixture::single(), Format::Json, &mut Closed).is_err());
+        assert!(print(&test_answers::single(), Format::Json, &mut Closed).is_err());
     }
 }

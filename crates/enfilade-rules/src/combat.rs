@@ -14,7 +14,7 @@ use crate::vm::code::Program;
 use crate::vm::machine::Machine;
 use crate::vm::state_stats::widest;
 use enfilade_model::catalogue::Contest;
-use enfilade_model::combat::fronts::Front;
+use enfilade_model::combat::frontier::Front;
 use enfilade_model::combat::{
     Alike, AnyCombat, Decision, Ending, ErasedCombat, Explanation, Later, States,
 };

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::{FAULTS, Fault, names};
+use enfilade_model::form::{FAULTS, Fault, name_matching};
 
 /// A part of a file, in bytes.
 pub type Span = Range<usize>;
@@ -118,6 +118,6 @@ impl From<String> for Trouble {
 
 /// `did you mean …?`, where something is near.
 pub(crate) fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let near = names::nearest(name, known);
+    let near = name_matching::nearest(name, known);
     near.map_or(String::new(), |near| format!("did you mean `{near}`?"))
 }

@@ -1,36 +1,36 @@
-//! Whether counts agree with a law: tests that hold for every number of trials and every law.
+//! Tests of agreement between counts and a distribution, for every number of trials.
 //!
-//! Both compare n·KL(counts/n ‖ law) with a threshold that a correct simulation passes with a
-//! probability of at least 1 − α, without pooling and without an "expected ≥ 5":
+//! Each test compares n·KL(counts/n ‖ distribution) with a threshold that a correct simulation
+//! passes with a probability of at least 1 − α, without pooling and without an "expected ≥ 5":
 //!
 //! * one proportion: ln(2/α), by Chernoff's bound on each side;
 //! * a sum of trials: t²/(2(nσ² + bt)) for a sum that lies t from its mean, by Bernstein's bound, where
 //!   σ² is the variance of a trial and b the length of its tail;
-//! * a law of c cells: the x that solves x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α), by R. Agrawal,
-//!   "Finite-sample concentration of the multinomial in relative entropy" (2020).
+//! * a distribution of c cells: the x that solves x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α), by R.
+//!   Agrawal, "Finite-sample concentration of the multinomial in relative entropy" (2020).
 //!
-//! A cell of probability 0 must be empty, the counts must add up to the trials and the law to 1.
-//! What is not settled is one more cell. The price of so much certainty is power: about twice the
-//! deviation a chi-square test needs.
+//! A cell of probability 0 must be empty, the counts must add up to the trials and the
+//! probabilities to 1. Unresolved trials are one more cell. The price of this certainty is power:
+//! about twice the deviation that a chi-square test needs.
 
 use super::divergence::surprise;
 
-/// How far the sum of a law may be from 1 before it counts as broken.
+/// Largest distance of the sum of the probabilities from 1.
 const SUM_TOLERANCE: f64 = 1e-9;
 
 /// The result of a test of agreement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verdict {
-    /// n·KL of the counts against the law; infinite when something impossible was seen.
+    /// n·KL of the counts against the distribution; infinite when something impossible was seen.
     pub statistic: f64,
-    /// Agreement is refused from here on.
+    /// Threshold: agreement is refused from this statistic on.
     pub threshold: f64,
     /// The cell that adds most to the statistic; `None` when there are no cells.
     pub worst: Option<WorstCell>,
 }
 
 impl Verdict {
-    /// Whether counts and law agree.
+    /// Returns whether counts and distribution agree.
     pub fn agrees(&self) -> bool {
         self.statistic < self.threshold
     }
@@ -39,13 +39,13 @@ impl Verdict {
 /// The cell that adds most to a statistic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstCell {
-    /// Its position among the cells.
+    /// Position among the cells.
     pub index: usize,
-    /// Its count.
+    /// Count of the cell.
     pub observed: u64,
-    /// Trials times its probability.
+    /// Trials times the probability of the cell.
     pub expected: f64,
-    /// Its distance in standard deviations.
+    /// Distance in standard deviations.
     pub z: f64,
 }
 
@@ -55,10 +55,11 @@ pub fn proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> Verdict {
     Verdict { threshold: (2.0 / alpha).ln(), ..compare(&[hits, misses], trials, &[p, 1.0 - p]) }
 }
 
-/// Tests a sum over `trials` trials, of which one has this mean and this variance.
+/// Tests a sum over `trials` trials, each with the given mean and variance.
 ///
-/// Bernstein's bound asks that no moment of a trial is larger than the variance and a length `tail`
-/// allow; who only knows the first few moments has a length that does for them.
+/// Bernstein's bound requires that no moment of a trial is larger than the variance and a length
+/// `tail` allow. If only the first few moments are known, a length that is valid for them is
+/// enough.
 pub fn sum(found: f64, trials: u64, mean: f64, variance: f64, tail: f64, alpha: f64) -> Verdict {
     let n = trials as f64;
     let away = (found - n * mean).abs() - SUM_TOLERANCE * (n * mean).abs();
@@ -67,17 +68,17 @@ pub fn sum(found: f64, trials: u64, mean: f64, variance: f64, tail: f64, alpha: 
     Verdict { statistic, threshold: (2.0 / alpha).ln(), worst: None }
 }
 
-/// Tests a whole law: `counts` of `trials` against the probabilities of as many cells, of which
-/// the last may be what is not settled.
+/// Tests a whole distribution: `counts` of `trials` against the probabilities of the cells. The
+/// last cell may be the unresolved trials.
 pub fn law(counts: &[u64], trials: u64, law: &[f64], alpha: f64) -> Verdict {
     let cells = law.iter().filter(|&&p| p > 0.0).count();
     Verdict { threshold: law_threshold(cells, alpha), ..compare(counts, trials, law) }
 }
 
-/// The x that solves x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α) beyond c − 1, for c cells.
+/// Computes the x beyond c − 1 that solves x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α), for c cells.
 ///
-/// The left side is convex and grows, and the start lies beyond the solution, so Newton steps come
-/// down to it.
+/// The left side is convex and grows, and the start lies beyond the solution, so Newton steps
+/// descend to the solution.
 pub fn law_threshold(cells: usize, alpha: f64) -> f64 {
     let goal = -alpha.ln();
     if cells <= 1 {
@@ -96,7 +97,7 @@ pub fn law_threshold(cells: usize, alpha: f64) -> f64 {
     x
 }
 
-/// The statistic, with a threshold still to be set.
+/// Computes the statistic; the caller sets the threshold.
 fn compare(counts: &[u64], trials: u64, law: &[f64]) -> Verdict {
     let total: f64 = law.iter().sum();
     let counted: u128 = counts.iter().map(|&count| u128::from(count)).sum();
@@ -109,7 +110,8 @@ fn compare(counts: &[u64], trials: u64, law: &[f64]) -> Verdict {
     let sum: f64 = cells().map(added).sum();
     let worst = cells().enumerate().max_by(|(_, a), (_, b)| added(*a).total_cmp(&added(*b)));
     Verdict {
-        // A batch lost or counted twice is no surprise to a statistic of shares: it must be one here.
+        // A batch lost or counted twice is no surprise to a statistic of shares: so the totals are
+        // compared here.
         statistic: if whole { sum } else { f64::INFINITY },
         threshold: 0.0,
         worst: worst.map(|(index, (&observed, expected))| WorstCell {
@@ -121,9 +123,10 @@ fn compare(counts: &[u64], trials: u64, law: &[f64]) -> Verdict {
     }
 }
 
-/// How many standard deviations `hits` of `trials` lie above the probability `p`.
+/// Returns the number of standard deviations by which `hits` of `trials` exceed the probability
+/// `p`.
 ///
-/// 0 when the count is exactly what is expected, infinite when it is impossible.
+/// 0 when the count equals the expectation, infinite when the count is impossible.
 pub fn z_score(hits: u64, trials: u64, p: f64) -> f64 {
     let n = trials as f64;
     let distance = hits as f64 - n * p;
@@ -133,35 +136,35 @@ pub fn z_score(hits: u64, trials: u64, p: f64) -> f64 {
     distance / (n * p * (1.0 - p)).max(0.0).sqrt()
 }
 
-/// The chance of a false alarm of a whole run of checks: one line per kind of check, added up.
+/// Probability of a false alarm in a whole run of checks: one entry per kind of check, summed.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// The checks.
     pub alarms: &'static [Alarm],
 }
 
-/// A kind of check, how often a run makes it, and the chance of a false alarm of each.
+/// Kind of check, how often a run makes it, and the probability of a false alarm of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Alarm {
-    /// What is checked.
+    /// Name of the check.
     pub name: &'static str,
-    /// How many such checks one run makes, at most.
+    /// Largest number of these checks in one run.
     pub checks: u32,
-    /// Chance of a false alarm of one check.
+    /// Probability of a false alarm of one check.
     pub alpha: f64,
 }
 
 impl Budget {
-    /// The most that a whole run may cry wolf: once in a million.
+    /// Largest allowed probability of a false alarm in a whole run: one in a million.
     pub const LIMIT: f64 = 1e-6;
 
-    /// The chance that any check of a run cries wolf, at most.
+    /// Returns an upper bound of the probability that any check of a run raises a false alarm.
     pub fn total(&self) -> f64 {
         let each = |alarm: &Alarm| f64::from(alarm.checks) * alarm.alpha;
         self.alarms.iter().map(each).sum()
     }
 
-    /// Whether the whole run stays within [`Budget::LIMIT`].
+    /// Returns whether the whole run stays within [`Budget::LIMIT`].
     pub fn holds(&self) -> bool {
         self.total() <= Budget::LIMIT
     }

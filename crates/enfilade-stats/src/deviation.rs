@@ -1,37 +1,37 @@
 //! The standard deviation of a bounded, integer-valued measure and its interval.
 //!
 //! The variance is the mean of the squared distances from the mean, so it has the interval of a
-//! [`mean`](super::mean) of bounded values: the standard error of a mean of squares,
-//! √((m₄ − s⁴)/n), where m₄ is the fourth central moment, and beside it the largest possible
-//! square times z²/n for what has not been seen. The deviation's interval is the root of that.
-//! The usual way, s ± z·√((m₄ − s⁴)/n)/(2s), divides by a deviation that may be 0 and is blind to
-//! what has not been seen: a thousand trials without a kill.
+//! [`mean`](super::mean) of bounded values: the standard error of a mean of squares, √((m₄ −
+//! s⁴)/n), where m₄ is the fourth central moment, plus the largest possible square times z²/n for
+//! values that were not seen. The deviation's interval is the root of the variance's. The usual
+//! interval, s ± z·√((m₄ − s⁴)/n)/(2s), divides by a deviation that may be 0 and ignores values
+//! that were not seen: a thousand trials without a kill.
 //!
 //! At a deviation of 0 the root makes the interval as wide as 1.96·d/√n, where d is the largest
 //! distance from the mean; elsewhere the width is soon that of the usual way. The bound of Maurer
-//! and Pontil, "Empirical Bernstein bounds and sample variance penalization" (2009, theorem 10),
-//! holds for every bounded law and has 2.72·span/√n to each side of every deviation. This one is
-//! checked by enumeration (`tests/it/spread.rs`), for two values and for three.
+//! and Pontil, "Empirical Bernstein bounds and sample variance penalization" (2009, theorem 10), is
+//! valid for every bounded distribution and has 2.72·span/√n to each side of every deviation. This
+//! one is checked by enumeration (`tests/it/spread.rs`), for two values and for three.
 //!
-//! Not here: the estimate that divides by n − 1. The trials' own deviation is reported, which is
-//! too small by one part in 2n on average; the interval has room for that.
+//! Not here: the estimate that divides by n − 1. The reported deviation is that of the trials,
+//! which is too small by one part in 2n on average; the interval has room for that.
 
 use super::intervals::{Interval, Level};
 
-/// A standard deviation and how sure it is, in the unit of the values.
+/// Standard deviation with its interval, in the unit of the values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
-    /// The deviation of the trials, not negative; exactly 0 when all are equal.
+    /// Deviation of the trials, not negative; exactly 0 when all values are equal.
     pub value: f64,
-    /// Its interval, from 0 to half the span at most.
+    /// Interval of the deviation, within 0 and half the span.
     pub interval: Interval,
 }
 
-/// The standard deviation of values with their counts, each value between `low` and `high`, which
-/// are the smallest and largest *possible* values, seen or not.
+/// Computes the standard deviation of values with their counts, each value between `low` and
+/// `high`, which are the smallest and largest *possible* values, seen or not.
 ///
-/// The counts add up to less than 2⁶⁴. Without trials the interval is everything that is possible,
-/// 0 to half the span, and the deviation its middle.
+/// The counts add up to less than 2⁶⁴. Without trials the interval is 0 to half the span, and the
+/// deviation is the middle of the interval.
 ///
 /// ```
 /// use enfilade_stats::{deviation::deviation, intervals::Level};
@@ -60,7 +60,7 @@ fn between(value: f64, low: f64, high: f64) -> Deviation {
     Deviation { value, interval: Interval { low, high } }
 }
 
-/// What counted values have in common.
+/// Moments of counted values.
 struct Moments {
     mean: f64,
     variance: f64,
@@ -69,10 +69,10 @@ struct Moments {
 }
 
 impl Moments {
-    /// Whole numbers as long as possible, about the whole number nearest to the mean. Distances
-    /// from there add up to at most n/2, and their squares to at least as much as the distances:
-    /// what is subtracted for the rest of the mean, δ², is at most half the sum, and no digits
-    /// are lost.
+    /// Computes the moments in whole numbers as long as possible, about the whole number nearest to
+    /// the mean. Distances from there add up to at most n/2, and their squares to at least as much
+    /// as the distances: the subtracted square of the remaining distance, δ², is at most half the
+    /// sum, and no digits are lost.
     fn of(counted: &[(i32, u64)], trials: u128) -> Moments {
         let n = trials as f64;
         let weighted = |&(value, count): &(i32, u64)| i128::from(value) * i128::from(count);
@@ -95,7 +95,7 @@ impl Moments {
     }
 }
 
-/// The whole number nearest to `sum / n`.
+/// Returns the whole number nearest to `sum / n`.
 fn nearest(sum: i128, n: i128) -> i128 {
     (sum + n / 2).div_euclid(n)
 }

@@ -1,38 +1,37 @@
-//! The difference of two independent numbers, each with an interval of its own.
+//! The difference of two independent numbers that each have an interval.
 //!
-//! Square and add: the distance from the difference to its lower end is the root of the sum of the
-//! squares of the distances of its parts to theirs, a's to its lower end and b's to its upper end;
-//! the upper end is the mirror image. For proportions that is the method of Newcombe, "Interval
-//! estimation for the difference between independent proportions" (1998, method 10), for numbers of
-//! any kind that of Zou and Donner, "Construction of confidence limits about effect measures"
-//! (2008). Newcombe puts in Wilson's limits, which miss near 0 and 1; here the limits of
-//! [`intervals`](super::intervals) and [`mean`](super::mean) are put in, which do not, and a part
-//! that is known exactly has an interval without width.
+//! The distance from the difference to its lower end is the root of the sum of squares of two
+//! distances: from a to a's lower end and from b to b's upper end. The upper end is the mirror
+//! image. For proportions this is the method of Newcombe, "Interval estimation for the difference
+//! between independent proportions" (1998, method 10), for numbers of any kind that of Zou and
+//! Donner, "Construction of confidence limits about effect measures" (2008). Newcombe uses Wilson's
+//! limits, which miss near 0 and 1; here the limits of [`intervals`](super::intervals) and
+//! [`mean`](super::mean) are used, which do not, and an exact number has an interval without width.
 //!
 //! Squares may be added where numbers are nearly normal. With fewer than [`FEW`] trials on either
-//! side the interval so made falls to 91 %; then the distances themselves are added. Coverage is
-//! checked by enumeration on both sides of that line.
+//! side the coverage of that interval falls to 91 %; then the distances themselves are added.
+//! Coverage is checked by enumeration on both sides of that line.
 //!
 //! Not here: numbers that are not independent, such as two measures of the same trials.
 
 use super::intervals::Interval;
 
-/// With fewer trials on either side, distances are added and not their squares.
+/// Number of trials below which, on either side, distances are added and not their squares.
 pub const FEW: u64 = 40;
 
-/// A number and where it may lie; both ends are the number itself when it is exact.
+/// Number with its interval; both ends are the number itself when it is exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
-    /// The number.
+    /// Value of the number.
     pub value: f64,
-    /// Its interval, which holds it.
+    /// Interval that contains the number.
     pub interval: Interval,
-    /// Trials behind it; `None` when it is exact.
+    /// Trials behind the number; `None` when it is exact.
     pub trials: Option<u64>,
 }
 
 impl Known {
-    /// A number that is known exactly.
+    /// Wraps a number that is known exactly.
     pub fn exactly(value: f64) -> Known {
         Known { value, interval: Interval { low: value, high: value }, trials: None }
     }
@@ -41,18 +40,19 @@ impl Known {
         self.trials.is_some_and(|trials| trials < FEW)
     }
 
-    /// How far below it the number may lie.
+    /// Returns the distance to the lower end.
     fn below(&self) -> f64 {
         self.value - self.interval.low
     }
 
-    /// How far above it the number may lie.
+    /// Returns the distance to the upper end.
     fn above(&self) -> f64 {
         self.interval.high - self.value
     }
 }
 
-/// The interval of a − b at the level of the intervals of a and b, which must be independent.
+/// Computes the interval of a − b at the level of the intervals of a and b, which must be
+/// independent.
 ///
 /// ```
 /// use enfilade_stats::difference::{Known, difference};
@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// The chances of 0 to n hits.
+    /// Computes the probabilities of 0 to n hits.
     fn binomial(n: u64, p: f64) -> Vec<f64> {
         let mut law = vec![1.0];
         for _ in 0..n {
@@ -105,7 +105,7 @@ mod tests {
         law
     }
 
-    /// How often the interval holds p − q, every pair of counts taken with its probability.
+    /// Computes the probability that the interval contains p − q, over every pair of counts.
     fn coverage((m, p): (u64, f64), (n, q): (u64, f64)) -> f64 {
         let (one, other) = (binomial(m, p), binomial(n, q));
         let mut covered = 0.0;
@@ -121,7 +121,7 @@ mod tests {
     }
 
     /// Newcombe (1998), table II (a), 56 of 70 against 48 of 80: method 10 gives 0.0524 to 0.3339.
-    /// Limits that cover are wider than Wilson's, and hold his.
+    /// Limits that cover are wider than Wilson's, and contain them.
     #[test]
     fn it_is_a_little_wider_than_the_published_interval() {
         let found = difference(seen(56, 70), seen(48, 80));

@@ -1,16 +1,16 @@
-//! Counts against expectations: the pieces of n times the Kullback–Leibler divergence, computed
-//! without cancellation for every count up to 2⁵³.
+//! Terms of n times the Kullback–Leibler divergence of counts from expectations, computed without
+//! cancellation for every count up to 2⁵³.
 //!
 //! For counts kᵢ with expectations eᵢ and the same total, n·KL = Σ kᵢ·ln(kᵢ/eᵢ). Its terms are as
 //! large as the counts while their sum is of the order of the number of cells, so the sum is
 //! rewritten as Σ (kᵢ·ln(kᵢ/eᵢ) − kᵢ + eᵢ): the additions vanish in total, and no term is negative.
 
-/// Below this size of the argument the series is used.
+/// Size of the argument below which the series is used.
 const SERIES_BELOW: f64 = 0.4;
 
-/// ln(1 + x) − x, for x > −1, without cancellation near 0.
+/// Computes ln(1 + x) − x, for x > −1, without cancellation near 0.
 ///
-/// With r = x/(2 + x), ln(1 + x) = 2·artanh(r) and 2r − x = −r·x, so what is left is
+/// With r = x/(2 + x), ln(1 + x) = 2·artanh(r) and 2r − x = −r·x, so the result is
 /// −r·x + 2r³·(1/3 + r²/5 + r⁴/7 + …), whose first two terms do not cancel.
 pub(super) fn log1p_minus(x: f64) -> f64 {
     if x.abs() >= SERIES_BELOW {
@@ -23,16 +23,16 @@ pub(super) fn log1p_minus(x: f64) -> f64 {
     r * (2.0 * r2 * series - x)
 }
 
-/// `count`·ln(`count`/`expected`) − `count` + `expected`: what one cell adds to n·KL.
+/// Computes `count`·ln(`count`/`expected`) − `count` + `expected`, the term of one cell in n·KL.
 ///
-/// 0 when they are equal, `expected` when nothing was counted, infinite when something was
-/// counted that cannot be.
+/// 0 when they are equal, `expected` when nothing was counted, infinite when something impossible
+/// was counted.
 pub(super) fn surprise(count: f64, expected: f64) -> f64 {
     excess(count, expected - count)
 }
 
-/// The same from the count and the distance `expected − count`, for callers who know the distance
-/// better than its ends.
+/// Computes [`surprise`] from the count and the distance `expected − count`, for callers that
+/// know the distance more precisely than its ends.
 pub(super) fn excess(count: f64, distance: f64) -> f64 {
     if count == 0.0 {
         return distance;

@@ -1,11 +1,11 @@
-//! The equilibrium of a zero-sum game between rows, which want much, and columns, which grant
-//! little.
+//! The equilibrium of a zero-sum game between rows, which maximize the payoff, and columns, which
+//! minimize it.
 //!
-//! [`softened`] adds temperature × relative entropy for both players, which makes the
-//! equilibrium unique and smooth in the payoffs: a column is played with a weight falling
-//! exponentially in what it grants. Rows or columns that are copies of each other share one weight
-//! (the redundancy that Balduzzi et al. 2018, "Re-evaluating evaluation", ask an average to be
-//! immune to): the relative entropy is taken over classes of equal ones. [`nash`] is the game
+//! [`softened`] adds temperature × relative entropy for both players, which makes the equilibrium
+//! unique and smooth in the payoffs: a column is played with a weight that falls exponentially in
+//! the payoff it grants. Rows or columns that are copies of each other share one weight (Balduzzi
+//! et al. 2018, "Re-evaluating evaluation", require of an average that it is immune to such
+//! redundancy): the relative entropy is taken over classes of equal ones. [`nash`] is the game
 //! without entropy, as a linear program solved by `microlp`; it is the bound at temperature 0.
 //!
 //! The soft game is solved as the minimum over column weights q of the convex function
@@ -15,30 +15,31 @@
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 
-/// Payoffs this close are the same.
+/// Largest difference at which two payoffs count as equal.
 const SAME: f64 = 1e-9;
 
-/// Steps before the weights found so far are taken; some hundred are usual.
+/// Largest number of steps; some hundred are usual.
 const STEPS: usize = 20_000;
 
-/// Payoffs beyond this are as good as infinite.
+/// Payoff beyond which larger ones count as infinite.
 const LARGEST: f64 = 1e3;
 
-/// Weights of both players, each adding up to 1, and what the rows get.
+/// Weights of both players, each adding up to 1, and the payoff to the rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
-    /// How often each row is played.
+    /// Frequency of each row.
     pub rows: Vec<f64>,
-    /// How often each column is played.
+    /// Frequency of each column.
     pub columns: Vec<f64>,
     /// Mean payoff to the rows.
     pub value: f64,
 }
 
-/// The equilibrium with relative entropy at a positive `temperature`, in units of the payoff.
+/// Computes the equilibrium with relative entropy at a positive `temperature`, in units of the
+/// payoff.
 ///
-/// `payoff[row][column]` is what the row player gets; rows are of equal length. Payoffs that are not
-/// numbers count as 0, and all are cut to ±1000. `None` without rows or columns.
+/// `payoff[row][column]` is the payoff to the row player; rows are of equal length. Payoffs that
+/// are not numbers count as 0, and all are cut to ±1000. `None` without rows or columns.
 ///
 /// ```
 /// use enfilade_stats::equilibrium::softened;
@@ -70,10 +71,10 @@ pub fn softened(payoff: &[Vec<f64>], temperature: f64) -> Option<Equilibrium> {
     Some(game.unfolded(rows, columns))
 }
 
-/// A Nash equilibrium: what the columns play so that the best row gets least, and the reverse.
+/// Computes a Nash equilibrium: the columns play so that the best row gets least, and the reverse.
 ///
-/// There may be several; which one comes back is the choice of the solver, the value is unique.
-/// `None` without rows or columns, or when the solver fails.
+/// There may be several; the value is unique, and the solver chooses the weights. `None` without
+/// rows or columns, or when the solver fails.
 pub fn nash(payoff: &[Vec<f64>]) -> Option<Equilibrium> {
     let game = Classes::of(payoff)?;
     let columns = guarded(&game.payoff)?;
@@ -83,7 +84,7 @@ pub fn nash(payoff: &[Vec<f64>]) -> Option<Equilibrium> {
     Some(game.unfolded(rows, columns))
 }
 
-/// The weights of the columns that make the best row's payoff least.
+/// Computes the weights of the columns that minimize the best row's payoff.
 fn guarded(payoff: &[Vec<f64>]) -> Option<Vec<f64>> {
     let lowest = payoff.iter().flatten().copied().fold(f64::MAX, f64::min);
     let mut problem = Problem::new(OptimizationDirection::Minimize);
@@ -106,10 +107,10 @@ fn guarded(payoff: &[Vec<f64>]) -> Option<Vec<f64>> {
     (sum > 0.0).then(|| scaled(&found, 1.0 / sum))
 }
 
-/// A game in which no two rows and no two columns are the same.
+/// Game in which no two rows and no two columns are equal.
 struct Classes {
     payoff: Vec<Vec<f64>>,
-    /// The class of every row of the game as it was given.
+    /// Class of every row of the original game.
     rows: Vec<usize>,
     columns: Vec<usize>,
 }
@@ -140,7 +141,7 @@ impl Classes {
         })
     }
 
-    /// The weights of the game as it was given: a class's weight is shared evenly by its members.
+    /// Returns the weights of the original game: a class's weight is shared evenly by its members.
     fn unfolded(&self, rows: Vec<f64>, columns: Vec<f64>) -> Equilibrium {
         let value = rows.iter().zip(row_payoffs(&self.payoff, &columns));
         Equilibrium {
@@ -151,7 +152,7 @@ impl Classes {
     }
 }
 
-/// The class of each line, in order of first sight, and the first line of each class.
+/// Returns the class of each line, in order of appearance, and the first line of each class.
 fn classes(lines: &[Vec<f64>]) -> (Vec<usize>, Vec<usize>) {
     let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME);
     let mut firsts: Vec<usize> = Vec::new();
@@ -173,7 +174,7 @@ fn shared(weights: &[f64], classes: &[usize]) -> Vec<f64> {
     classes.iter().map(share).collect()
 }
 
-/// Weights by their logarithms, up to a constant.
+/// Logarithms of weights, up to a constant.
 struct LogWeights(Vec<f64>);
 
 impl LogWeights {
@@ -185,7 +186,7 @@ impl LogWeights {
         softmax(&self.0)
     }
 
-    /// The logarithms that answer best to the rows' answer to these weights.
+    /// Computes the logarithms of the best answer to the rows' answer to these weights.
     fn answer(&self, payoff: &[Vec<f64>], temperature: f64) -> LogWeights {
         let granted = row_payoffs(payoff, &self.shares());
         let rows = softmax(&scaled(&granted, 1.0 / temperature));
@@ -201,16 +202,17 @@ impl LogWeights {
         LogWeights(pairs.map(|(here, there)| here + step * (there - here)).collect())
     }
 
-    /// Largest difference of the shares.
+    /// Returns the largest difference of the shares.
     fn distance(&self, other: &LogWeights) -> f64 {
         let (own, others) = (self.shares(), other.shares());
         let pairs = own.iter().zip(&others);
         pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
     }
 
-    /// Whether the cost still falls, or is at its least, where a step from `before` ended: then it
-    /// has fallen all the way, as it is convex. `aim` is the answer to these weights; the slope of
-    /// the cost is the temperature times how far the logarithms are from it.
+    /// Returns whether the cost still falls, or is at its minimum, at the end of a step from
+    /// `before`: then it has fallen all the way, as it is convex. `aim` is the answer to these
+    /// weights; the slope of the cost is the temperature times the distance of the logarithms from
+    /// `aim`.
     fn still_falls(&self, before: &LogWeights, aim: &LogWeights) -> bool {
         let (there, here) = (self.shares(), before.shares());
         let part = |s: usize| (self.0[s] - aim.0[s]) * (there[s] - here[s]);
@@ -281,7 +283,7 @@ mod tests {
         let expected = [3.0 / 6.0, 2.0 / 6.0, 1.0 / 6.0];
         assert!(close(&found.columns, &expected, 1e-9), "{found:?}");
         assert!(close(&found.rows, &expected, 1e-9) && found.value.abs() < 1e-9);
-        // Cold enough, the soft game comes close to it.
+        // Cold enough, the soft game approaches it.
         let soft = softened(&payoff, 0.003).expect("a game");
         assert!(close(&soft.columns, &expected, 0.01), "{soft:?}");
     }

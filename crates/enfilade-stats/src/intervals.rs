@@ -19,13 +19,13 @@ use statrs::function::erf::erfc_inv;
 
 use super::divergence::excess;
 
-/// Up to this many hits or misses the exact interval is computed term by term.
+/// Number of hits or misses up to which the exact interval is computed term by term.
 const EXACT_UP_TO: u64 = 100;
 
-/// Newton steps before the outer end found so far is taken; seven are usual.
+/// Largest number of Newton steps; the outer end found by then is used. Seven are usual.
 const STEPS: usize = 60;
 
-/// How often an interval may miss.
+/// Confidence level: how often an interval may miss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     missing: f64,
@@ -33,10 +33,10 @@ pub struct Level {
 }
 
 impl Level {
-    /// 95 %, the level of everything that is reported.
+    /// 95 %, the level of all reported intervals.
     pub const P95: Level = Level { missing: 0.05, z: 1.959_963_984_540_054 };
 
-    /// The level of intervals that miss with a probability of at most `missing`.
+    /// Returns the level of intervals that miss with a probability of at most `missing`.
     ///
     /// `None` unless `missing` is between 10⁻¹² and 0.5.
     pub fn missing(missing: f64) -> Option<Level> {
@@ -44,18 +44,18 @@ impl Level {
         (1e-12..=0.5).contains(&missing).then_some(Level { missing, z })
     }
 
-    /// How often an interval holds: 0.95 for 95 %.
+    /// Returns the share of intervals that contain the true value: 0.95 for 95 %.
     pub fn share(self) -> f64 {
         1.0 - self.missing
     }
 
-    /// The normal quantile of the level: 1.96 for 95 %.
+    /// Returns the normal quantile of the level: 1.96 for 95 %.
     pub fn z(self) -> f64 {
         self.z
     }
 }
 
-/// Two ends, both included.
+/// Interval with both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// Lower end.
@@ -65,21 +65,21 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Whether `value` lies between the ends or on one of them.
+    /// Returns whether `value` lies between the ends or on one of them.
     pub fn holds(self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
-    /// Upper end less lower end.
+    /// Returns upper end less lower end.
     pub fn width(self) -> f64 {
         self.high - self.low
     }
 }
 
-/// The interval of a probability of which `hits` hits were seen in `trials` trials.
+/// Computes the interval of a probability from `hits` hits in `trials` trials.
 ///
-/// It covers the true probability in at least the share of experiments that `level` names,
-/// whatever that probability is. More hits than trials count as all hits; without trials the
+/// The interval contains the true probability in at least the share of experiments that `level`
+/// names, for every probability. More hits than trials count as all hits; without trials the
 /// interval is 0 to 1.
 ///
 /// ```
@@ -96,7 +96,8 @@ pub fn proportion(hits: u64, trials: u64, level: Level) -> Interval {
     Interval { low: low_end(hits, trials, level), high: high_end(hits, trials, level) }
 }
 
-/// Largest p at which `hits` or fewer hits still have a chance of half the missing level.
+/// Returns the largest p at which `hits` or fewer hits have a probability of half the missing
+/// level.
 fn high_end(hits: u64, trials: u64, level: Level) -> f64 {
     let misses = trials - hits;
     if misses == 0 {
@@ -112,7 +113,8 @@ fn high_end(hits: u64, trials: u64, level: Level) -> f64 {
     end.next_up().min(1.0)
 }
 
-/// Smallest p at which `hits` or more hits still have a chance of half the missing level.
+/// Returns the smallest p at which `hits` or more hits have a probability of half the missing
+/// level.
 fn low_end(hits: u64, trials: u64, level: Level) -> f64 {
     let misses = trials - hits;
     if hits == 0 {
@@ -128,7 +130,7 @@ fn low_end(hits: u64, trials: u64, level: Level) -> f64 {
     end.next_down().max(0.0)
 }
 
-/// Solves n·KL(a ‖ p) = z²/2 with a = `hits`/`trials`, on the side of a that `side` (±1) names.
+/// Solves n·KL(a ‖ p) = z²/2 with a = `hits`/`trials`, on the side of a given by `side` (±1).
 ///
 /// The left side is convex in p, so Newton steps from beyond the solution stay beyond it.
 fn divergence_end(hits: u64, trials: u64, level: Level, side: f64) -> f64 {
@@ -148,7 +150,7 @@ fn divergence_end(hits: u64, trials: u64, level: Level, side: f64) -> f64 {
     a + distance
 }
 
-/// A distance from `a` at which KL(a ‖ p) is at least `t`, short of 0 and 1.
+/// Returns a distance from `a` at which KL(a ‖ p) is at least `t`, short of 0 and 1.
 ///
 /// The smaller of two: √(2a(1−a)t) + 2t, because u(1−u) ≤ a(1−a) + |u−a| under the integral that
 /// gives KL; and the one at which the part of KL that has the pole is enough alone.
@@ -203,7 +205,7 @@ fn exact_low(hits: u64, trials: u64, level: Level) -> f64 {
     })
 }
 
-/// Newton steps until they no longer change `p`.
+/// Takes Newton steps until `p` no longer changes.
 fn newton(start: f64, function_and_slope: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut p = start;
     for _ in 0..STEPS {
@@ -217,25 +219,25 @@ fn newton(start: f64, function_and_slope: impl Fn(f64) -> (f64, f64)) -> f64 {
     p
 }
 
-/// ln of `n` over `k`, for small `k`.
+/// Computes ln of `n` over `k`, for small `k`.
 fn ln_choices(n: u64, k: u64) -> f64 {
     (0..k).map(|i| ((n - i) as f64 / (i + 1) as f64).ln()).sum()
 }
 
-/// P(X ≤ k) ÷ P(X = k), summed downwards until nothing is added.
+/// Computes P(X ≤ k) ÷ P(X = k), summed downwards until nothing is added.
 fn tail_down(k: u64, n: u64, p: f64) -> f64 {
     let odds = (1.0 - p) / p;
     let ratios = (1..=k).rev().map(|j| j as f64 / (n - j + 1) as f64 * odds);
     sum_of_products(ratios)
 }
 
-/// P(X ≥ k) ÷ P(X = k), summed upwards until nothing is added.
+/// Computes P(X ≥ k) ÷ P(X = k), summed upwards until nothing is added.
 fn tail_up(k: u64, n: u64, p: f64) -> f64 {
     let odds = p / (1.0 - p);
     sum_of_products((k..n).map(|j| (n - j) as f64 / (j + 1) as f64 * odds))
 }
 
-/// 1 + r₁ + r₁r₂ + …, until the terms no longer count.
+/// Sums 1 + r₁ + r₁r₂ + …, until the terms no longer count.
 fn sum_of_products(ratios: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut term) = (1.0, 1.0);
     for ratio in ratios {

@@ -1,13 +1,13 @@
 //! The closest falling sequence to numbers that should fall: pooling of adjacent violators (Ayer,
 //! Brunk, Ewing, Reid & Silverman 1955).
 //!
-//! More troops on the other side can only cost wins, so a curve of wins is made to fall before it
-//! is asked where it passes one half. Not here: smoothing. A sequence that falls already comes back
-//! as it is.
+//! More troops on the other side can only cost wins, so a curve of wins is made to fall before its
+//! crossing of one half is sought. Not here: smoothing. A falling sequence is returned unchanged.
 
-/// The falling sequence with the least weighted sum of squared distances to `values`.
+/// Computes the falling sequence with the least weighted sum of squared distances to `values`.
 ///
-/// `weights` are positive and as many as the values; a weight that is not counts as very small.
+/// `weights` are positive and as many as the values; a weight that is not positive counts as very
+/// small.
 ///
 /// ```
 /// use enfilade_stats::isotonic::falling;

@@ -1,28 +1,29 @@
 //! Statistics: numbers in, numbers out.
 //!
-//! How sure a simulated number is ([`intervals`], [`mean`], [`deviation`], [`quantile`]) or a
-//! difference of two ([`difference`]), whether two laws are the same ([`agreement`]), how many
-//! trials a wanted accuracy needs ([`precision`]); how soon what is repeated happens ([`repeated`]).
+//! Intervals of simulated numbers ([`intervals`], [`mean`], [`deviation`], [`quantile`]) and of a
+//! difference of two ([`difference`]), tests whether two distributions are the same
+//! ([`agreement`]), the number of trials that an accuracy needs ([`precision`]), and the time until
+//! a repeated event happens ([`repeated_trials`]).
 //!
-//! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), what both sides
-//! of a game play ([`equilibrium`]), the centre and the slope of points of which some are wrong
-//! ([`line`](mod@line)), worths in sums of which the larger wins ([`sums`]), variances that learn from each other
-//! ([`moderation`]). Random numbers come from a key
-//! ([`draws`]); everything else is free of chance, and nothing reads a file or a clock.
+//! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), the strategies
+//! of both sides of a game ([`equilibrium`]), the centre and the slope of points of which some are
+//! wrong ([`robust_line`]), worths in sums of which the larger wins ([`sums`]), variances that
+//! learn from each other ([`moderation`]). Random numbers come from a key ([`random_draws`]); everything
+//! else is free of chance, and nothing reads a file or a clock.
 
 pub mod agreement;
 pub mod deviation;
 pub mod difference;
 mod divergence;
-pub mod draws;
 pub mod equilibrium;
 pub mod intervals;
 pub mod isotonic;
-pub mod line;
 pub mod logistic;
 pub mod mean;
 pub mod moderation;
 pub mod precision;
 pub mod quantile;
-pub mod repeated;
+pub mod random_draws;
+pub mod repeated_trials;
+pub mod robust_line;
 pub mod sums;

@@ -1,4 +1,4 @@
-//! Where a falling chance passes one half: the indifference point of a curve of wins.
+//! The indifference point of a curve of wins: where a falling chance passes one half.
 //!
 //! * Shares that were simulated are fitted by logistic regression. The likelihood has Jeffreys'
 //!   penalty (Firth 1993), so that a curve that falls from all to nothing between two points has a
@@ -22,42 +22,43 @@ use super::isotonic::falling;
 /// Trials that an exact share among simulated ones counts for.
 pub const CERTAIN: f64 = 1e7;
 
-/// Newton steps before the fit found so far is taken; ten are usual.
+/// Largest number of Newton steps; the fit found by then is used. Ten are usual.
 const STEPS: usize = 100;
 
-/// Log odds beyond these of 1 % and 99 % say little about where one half is.
+/// Least share whose log odds are used: beyond 1 % and 99 % they carry little information about the
+/// crossing.
 const LEAST_SHARE: f64 = 0.01;
 
-/// A share that was seen at one place.
+/// Share of wins observed at one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Observed {
-    /// The place.
+    /// Place of the observation.
     pub x: f64,
     /// Share of wins there, between 0 and 1.
     pub share: f64,
-    /// Trials behind it; `None` where it is exact.
+    /// Trials behind the share; `None` where it is exact.
     pub trials: Option<u64>,
 }
 
-/// Where a curve passes one half.
+/// Place where a curve passes one half.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crossing {
     /// At a place within the curve.
     At {
-        /// The place.
+        /// Estimate of the place.
         at: f64,
         /// Lower end of its interval; −∞ where the curve sets no limit.
         low: f64,
         /// Upper end of its interval; ∞ where the curve sets no limit.
         high: f64,
     },
-    /// Nowhere: above one half up to the last place, which is given.
+    /// No crossing: above one half up to the last place, which is given.
     Beyond(f64),
-    /// Nowhere: below one half from the first place on, which is given.
+    /// No crossing: below one half from the first place on, which is given.
     Before(f64),
 }
 
-/// Where the curve through `points` passes one half, with an interval at `level`.
+/// Finds where the curve through `points` passes one half, with an interval at `level`.
 ///
 /// Points that are not numbers or have no trials are left out; `None` when none is left.
 ///
@@ -87,7 +88,7 @@ pub fn crossing(points: &[Observed], level: Level) -> Option<Crossing> {
     if points.iter().all(|point| point.trials.is_none()) {
         return Some(Crossing::At { at: between, low: between, high: between });
     }
-    // Where the trials bound nothing the point stands, and says so by ends without bound.
+    // Where the trials bound nothing, the point is still returned, with infinite ends.
     let fitted = Fit::of(&points).and_then(|fit| fit.crossing(level));
     Some(fitted.unwrap_or(Crossing::At {
         at: between,
@@ -96,8 +97,8 @@ pub fn crossing(points: &[Observed], level: Level) -> Option<Crossing> {
     }))
 }
 
-/// How badly a logistic curve fits: twice the logarithm of the likelihood lost, per trial. 0 where
-/// there are too few points to tell.
+/// Computes how badly a logistic curve fits: twice the logarithm of the likelihood lost, per trial.
+/// 0 where there are too few points.
 pub fn misfit(points: &[Observed]) -> f64 {
     let points = usable(points);
     let total: f64 = points.iter().map(weight).sum();
@@ -118,7 +119,7 @@ fn weight(point: &Observed) -> f64 {
     point.trials.map_or(CERTAIN, |trials| trials as f64)
 }
 
-/// Where shares that fall from one half or more to one half or less pass it.
+/// Interpolates where shares that fall from one half or more to one half or less pass it.
 fn interpolated(points: &[Observed], shares: &[f64]) -> f64 {
     let above = shares.iter().rposition(|&share| share > 0.5);
     let below = shares.iter().position(|&share| share < 0.5);
@@ -146,12 +147,12 @@ struct Fit {
     start: f64,
     slope: f64,
     covariance: Matrix2<f64>,
-    /// What the variances are multiplied by, and the degrees of freedom left for it.
+    /// Factor of the variances and its degrees of freedom.
     heterogeneity: Option<(f64, f64)>,
 }
 
 impl Fit {
-    /// `None` for fewer than two places, or when the steps come to no end.
+    /// Fits a curve; `None` for fewer than two places, or when the steps do not converge.
     fn of(points: &[Observed]) -> Option<Fit> {
         let (first, last) = (points.first()?, points.last()?);
         let (middle, half) = (0.5 * (first.x + last.x), 0.5 * (last.x - first.x));
@@ -175,8 +176,8 @@ impl Fit {
         logistic(self.start + self.slope * (x - self.middle) / self.half)
     }
 
-    /// Pearson's statistic of the simulated points. Exact ones scatter by how far the curve misses
-    /// them, whatever they weigh, so they are left to the deviance.
+    /// Computes Pearson's statistic of the simulated points. Exact points scatter by the distance
+    /// at which the curve misses them, whatever their weight, so they are left to the deviance.
     fn scatter(&self, points: &[Observed]) -> f64 {
         let simulated = points.iter().filter(|point| point.trials.is_some());
         let each = simulated.map(|point| {
@@ -198,7 +199,8 @@ impl Fit {
         each.sum()
     }
 
-    /// `None` when the curve does not fall or passes one half outside its points.
+    /// Returns the crossing; `None` when the curve does not fall or passes one half outside its
+    /// points.
     fn crossing(&self, level: Level) -> Option<Crossing> {
         let z = -self.start / self.slope;
         if self.slope >= 0.0 || !(-1.0..=1.0).contains(&z) {
@@ -209,8 +211,8 @@ impl Fit {
         Some(Crossing::At { at: x(z), low: x(low.min(z)), high: x(high.max(z)) })
     }
 
-    /// All z with (start + slope·z)² ≤ q·Var(start + slope·z): a quadratic in z, whose solutions
-    /// are an interval only while the slope is certain.
+    /// Solves (start + slope·z)² ≤ q·Var(start + slope·z): a quadratic in z, whose solutions are an
+    /// interval only while the slope is certain.
     fn fieller(&self, level: Level) -> (f64, f64) {
         let q = self.quantile(level).powi(2);
         let v = &self.covariance;
@@ -239,7 +241,7 @@ fn logistic(odds: f64) -> f64 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// The estimate with the largest penalised likelihood, and its covariance.
+/// Computes the estimate with the largest penalised likelihood, and its covariance.
 fn penalised(placed: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)> {
     let mut at = Vector2::zeros();
     let mut here = objective(placed, at);
@@ -275,7 +277,8 @@ fn information(placed: &[(f64, f64, f64)], at: Vector2<f64>) -> Matrix2<f64> {
     placed.iter().map(part).sum()
 }
 
-/// The score with Firth's correction: each place gains half its leverage in wins and in losses.
+/// Computes the score with Firth's correction: each place gains half its leverage in wins and in
+/// losses.
 fn score(
     placed: &[(f64, f64, f64)],
     at: Vector2<f64>,
@@ -412,10 +415,11 @@ mod tests {
         assert!(misfit(&[seen(1.0, 9, 10), seen(2.0, 5, 10), seen(3.0, 1, 10)]) < 0.01);
     }
 
-    /// Simulated from the curve itself, 95 % intervals must hold its middle in about 95 % of the cases.
+    /// Of curves simulated from the fit, about 95 % of the 95 % intervals must contain the true
+    /// middle.
     #[test]
     fn the_interval_covers() {
-        let mut draws = crate::draws::Draws::new([5; 32]);
+        let mut draws = crate::random_draws::Draws::new([5; 32]);
         let (rounds, mut held) = (1000, 0);
         for _ in 0..rounds {
             let curve: Vec<_> = (1..=7)

@@ -1,31 +1,32 @@
 //! The mean of a bounded, integer-valued measure and its interval.
 //!
-//! The normal interval, mean ± z·s/√n, is blind to what has not been seen: after a thousand trials
-//! without a kill it says that there are none. So it is widened by span·z²/n, where the span is the
+//! The normal interval, mean ± z·s/√n, ignores values that were not seen: after a thousand trials
+//! without a kill it gives no chance to any. So it is widened by span·z²/n, where the span is the
 //! largest possible value less the smallest: the term that empirical Bernstein bounds (Maurer and
 //! Pontil 2009) add for the same reason. At 95 % the added share of the span, 3.84/n, is more than
 //! the 3.69/n that an outcome never seen may still have.
 //!
-//! No interval for a mean holds for every bounded law without being much wider; this one is
-//! checked by enumeration on small cases (`tests/it/statistics.rs`), for two values and for three.
+//! No interval for a mean is valid for every bounded distribution without being much wider; this
+//! one is checked by enumeration on small cases (`tests/it/statistics.rs`), for two values and for
+//! three.
 
 use super::intervals::{Interval, Level};
 
-/// A mean and how sure it is.
+/// Mean with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
-    /// The mean of the trials.
+    /// Mean of the trials.
     pub value: f64,
-    /// Its interval, within the possible values.
+    /// Interval of the mean, within the possible values.
     pub interval: Interval,
-    /// Its standard error.
+    /// Standard error of the mean.
     pub standard_error: f64,
 }
 
-/// The mean of values with their counts, each value between `low` and `high`, which are the
-/// smallest and largest *possible* values, seen or not.
+/// Computes the mean of values with their counts, each value between `low` and `high`, which are
+/// the smallest and largest *possible* values, seen or not.
 ///
-/// Without trials the interval is everything that is possible, and the mean its middle.
+/// Without trials the interval is the whole range of possible values, and the mean is its middle.
 ///
 /// ```
 /// use enfilade_stats::{intervals::Level, mean::mean};
@@ -58,11 +59,11 @@ pub fn mean(counted: &[(i32, u64)], low: i32, high: i32, level: Level) -> Mean {
     }
 }
 
-/// The mean of a count that has no bound, from its sum and the variance of one trial.
+/// Computes the mean of a count that has no bound, from its sum and the variance of one trial.
 ///
-/// The normal interval, widened by z²/n: as much as a whole unit that a share of the trials never
-/// seen may still have. Nothing is said of larger units that have not been seen. Without trials it is
-/// about 0 and without ends.
+/// The normal interval is widened by z²/n: one unit times the share of trials that may have been
+/// missed. Larger unseen units are not covered. Without trials the mean is 0 and the interval is
+/// unbounded.
 ///
 /// ```
 /// use enfilade_stats::{intervals::Level, mean::of_sum};

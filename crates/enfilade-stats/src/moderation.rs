@@ -1,33 +1,34 @@
 //! Variances that learn from each other: empirical Bayes for many variances of few degrees of
 //! freedom each (Smyth 2004, "Linear models and empirical Bayes methods").
 //!
-//! Four opponents say little about how much the worth of one weapon varies between opponents, but
-//! thirty weapons together say a lot about how much it varies from weapon to weapon. The variances
-//! are taken as draws of a scaled inverse chi-square law whose two parameters are fitted by the
-//! moments of their logarithms; each is then drawn towards the common value, and gains the degrees
-//! of freedom of what it was drawn by, as far as that is itself known. Not here: variances of unequal degrees of freedom.
+//! Four opponents are little evidence of how much the worth of one weapon varies between opponents,
+//! but thirty weapons together show well how much it varies from weapon to weapon. The variances
+//! are taken as draws of a scaled inverse chi-square distribution whose two parameters are fitted
+//! by the moments of their logarithms. Each variance is then drawn towards the common value, and
+//! gains the degrees of freedom of the common value, as far as that is itself certain. Not here:
+//! variances of unequal degrees of freedom.
 
 use statrs::function::gamma::digamma;
 
-/// Degrees of freedom beyond which nothing changes any more.
+/// Degrees of freedom beyond which the result no longer changes.
 const ENOUGH: f64 = 1000.0;
 
-/// Variances below this share of the median one are taken as this share: a logarithm of almost
-/// nothing would outweigh all others.
+/// Smallest share of the median variance that a variance counts as: a logarithm of almost nothing
+/// would outweigh all others.
 const FLOOR: f64 = 1e-3;
 
 /// Variances drawn towards each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moderated {
-    /// The variances, in the same order.
+    /// Variances, in the order of the arguments.
     pub variances: Vec<f64>,
-    /// Degrees of freedom of each: their own and those of what they have in common.
+    /// Degrees of freedom of each: its own and those of the common value.
     pub df: f64,
 }
 
 /// Draws `variances` of `df` degrees of freedom each towards each other.
 ///
-/// Fewer than three positive ones, or no degrees of freedom, are left as they are.
+/// Fewer than three positive variances, or no degrees of freedom, leave them unchanged.
 pub fn moderated(variances: &[f64], df: f64) -> Moderated {
     let unchanged = Moderated { variances: variances.to_vec(), df };
     match prior(variances, df) {
@@ -54,7 +55,7 @@ pub fn drawn(variances: &[f64], df: f64, (common, prior_df): (f64, f64)) -> Mode
     Moderated { variances: variances.iter().map(towards).collect(), df: df + prior_df }
 }
 
-/// The common variance and the degrees of freedom it is worth.
+/// Estimates the common variance and its degrees of freedom.
 fn prior(variances: &[f64], df: f64) -> Option<(f64, f64)> {
     let mut positive: Vec<f64> = variances.iter().copied().filter(|v| *v > 0.0).collect();
     if positive.len() < 3 || df.is_nan() || df <= 0.0 {
@@ -77,14 +78,14 @@ fn prior(variances: &[f64], df: f64) -> Option<(f64, f64)> {
     Some((common, 2.0 * prior_half))
 }
 
-/// Degrees of freedom of the common value of `count` variances of `df` degrees each.
+/// Computes the degrees of freedom of the common value of `count` variances of `df` degrees each.
 fn known(count: usize, df: f64) -> f64 {
     // The logarithm of a variance of ν degrees of freedom has a variance of about 2/ν.
     (2.0 * count as f64 / trigamma(0.5 * df)).max(df)
 }
 
-/// The derivative of the digamma function, for x > 0: recurrence up to 12, then the asymptotic
-/// series (Abramowitz & Stegun 6.4.12).
+/// Computes the derivative of the digamma function, for x > 0: recurrence up to 12, then the
+/// asymptotic series (Abramowitz & Stegun 6.4.12).
 fn trigamma(x: f64) -> f64 {
     let (mut x, mut sum) = (x, 0.0);
     while x < 12.0 {
@@ -96,7 +97,7 @@ fn trigamma(x: f64) -> f64 {
     sum + 1.0 / x + 0.5 * square + square / x * series
 }
 
-/// The x with trigamma(x) = y, for y > 0. Trigamma falls, so the bracket halves.
+/// Finds the x with trigamma(x) = y, for y > 0. Trigamma falls, so the bracket is halved.
 fn trigamma_inverse(y: f64) -> f64 {
     let (mut low, mut high) = (1e-3_f64, ENOUGH);
     for _ in 0..80 {
@@ -113,7 +114,7 @@ fn trigamma_inverse(y: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draws::Draws;
+    use crate::random_draws::Draws;
 
     /// π²/6, π²/2 and their recurrence.
     #[test]

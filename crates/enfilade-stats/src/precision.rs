@@ -1,16 +1,17 @@
-//! How many trials a wanted accuracy needs.
+//! The number of trials that an accuracy needs.
 
-/// The standard error of a simulated probability `p` after `trials` trials.
+/// Computes the standard error of a simulated probability `p` after `trials` trials.
 ///
 /// Infinite without trials.
 pub fn standard_error(p: f64, trials: u64) -> f64 {
     (variance(p) / trials as f64).sqrt()
 }
 
-/// Trials until the standard error of every probability is at most `standard_error`, at most `cap`.
+/// Returns the trials until the standard error of every probability is at most `standard_error`, at
+/// most `cap`.
 ///
-/// The probabilities are the exact ones where they are known; without any, the worst case of 1/2
-/// is planned for. At least one trial.
+/// `probabilities` are the exact ones where they are known; without any, the worst case of 1/2 is
+/// used. At least one trial.
 ///
 /// ```
 /// use enfilade_stats::precision::trials_for;
@@ -25,14 +26,14 @@ pub fn trials_for(
 ) -> u64 {
     let worst = probabilities.into_iter().map(variance).reduce(f64::max);
     let needed = worst.unwrap_or(0.25) / (standard_error * standard_error);
-    // One part in 10⁹ is forgiven, so that rounding does not add a trial to a round number. What
-    // is no number or too large for the type becomes the cap.
+    // An excess of one part in 10⁹ is ignored, so that rounding does not add a trial to a round
+    // number. A result that is not a number or too large for the type becomes the cap.
     let needed = if needed.is_nan() { f64::INFINITY } else { needed };
     let needed = (needed * (1.0 - 1e-9)).ceil() as u64;
     needed.clamp(1, cap.max(1))
 }
 
-/// p(1 − p); the worst case, 1/4, for what is no probability.
+/// Returns p(1 − p); the worst case, 1/4, where `p` is not a probability.
 fn variance(p: f64) -> f64 {
     if (0.0..=1.0).contains(&p) {
         return p * (1.0 - p);

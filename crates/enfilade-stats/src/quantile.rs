@@ -1,25 +1,26 @@
-//! The quantile of an integer-valued measure and its interval, whatever the law.
+//! The quantile of an integer-valued measure and its interval, for every distribution.
 //!
 //! The quantile at a share q is the least value v with P(V ≤ v) ≥ q; that of the trials is the
 //! least v that at least q of them reach or stay below. The interval goes from one order statistic
 //! to another (W. R. Thompson, "On confidence ranges for the median and other expectation
-//! distributions", 1936; Scheffé and Tukey, 1945, for laws with steps): with k trials at or below
-//! v, v is below the interval when even the upper end of the [proportion](super::intervals) k/n
-//! does not exceed q, and the first v at which the lower end reaches q is its top. It covers at
-//! least as often as the intervals of proportions do, so for every law and every n up to 10¹³.
+//! distributions", 1936; Scheffé and Tukey, 1945, for distributions with steps): with k trials at
+//! or below v, v is below the interval when even the upper end of the
+//! [proportion](super::intervals) k/n does not exceed q, and the first v at which the lower end
+//! reaches q is its top. It covers at least as often as the intervals of proportions do, so for
+//! every distribution and every n up to 10¹³.
 //!
 //! A trial that did not end counts as one whose value is above all others.
 
 use super::intervals::{Level, proportion};
 
-/// A quantile and how sure it is; `None` where the trials that ended do not reach it.
+/// Quantile with its interval; `None` where the trials that ended do not reach it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantile {
-    /// The quantile of the trials.
+    /// Quantile of the trials.
     pub value: Option<i32>,
-    /// Lower end of its interval.
+    /// Lower end of the interval.
     pub low: Option<i32>,
-    /// Upper end of its interval.
+    /// Upper end of the interval.
     pub high: Option<i32>,
 }
 
@@ -33,10 +34,10 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// Of values with their counts, in any order and each as often as it likes, and of `unsettled`
-    /// trials more whose value is above all others.
+    /// Collects values with their counts, in any order and with repetitions, and `unsettled` more
+    /// trials whose value is above all others.
     ///
-    /// Smallest and largest *possible* values that were not seen may stand there with a count of 0:
+    /// Smallest and largest *possible* values that were not seen may be included with a count of 0:
     /// an interval ends there when the trials are too few to exclude them. The trials are together
     /// less than 2⁶⁴.
     pub fn of(counted: &[(i32, u64)], unsettled: u64) -> Ranked {
@@ -54,10 +55,10 @@ impl Ranked {
         Ranked { reached, trials: sum + unsettled, unsettled }
     }
 
-    /// The quantile at the share `numerator / denominator`, which lies between 0 and 1.
+    /// Computes the quantile at the share `numerator / denominator`, which lies between 0 and 1.
     ///
-    /// An upper end beyond all trials is the largest value given, unless trials did not end.
-    /// Without trials the interval is everything that is given, and there is no value.
+    /// An upper end beyond all trials is the largest value passed, unless some trials did not end.
+    /// Without trials the interval covers all values passed, and there is no value.
     ///
     /// ```
     /// use enfilade_stats::{intervals::Level, quantile::Ranked};
@@ -79,7 +80,8 @@ impl Ranked {
         }
     }
 
-    /// The least value whose trials at or below it are `enough`, as all greater counts then are.
+    /// Finds the least value whose trials at or below it pass `enough`, as all greater counts then
+    /// do.
     fn first(&self, enough: impl Fn(u64) -> bool) -> Option<i32> {
         let place = self.reached.partition_point(|&(_, count)| !enough(count));
         self.reached.get(place).map(|(value, _)| *value)

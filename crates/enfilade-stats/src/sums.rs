@@ -1,8 +1,9 @@
-//! Logistic regression on the log ratio of two sums: what each thing is worth where those who have more win.
+//! Logistic regression on the log ratio of two sums: the worth of each thing, where the side with
+//! more wins.
 //!
-//! The chance to win is σ(s·ln(Σ nᵢwᵢ / Σ mᵢwᵢ)), with counts n and m of things on either side. Worths w and
-//! steepness s are found by Fisher scoring with halved steps; a weak prior holds each ln w near where it began, so
-//! that a thing that is never seen stays there. Not here: intervals.
+//! The chance to win is σ(s·ln(Σ nᵢwᵢ / Σ mᵢwᵢ)), with counts n and m of things on either side.
+//! Worths w and steepness s are found by Fisher scoring with halved steps; a weak prior pulls each
+//! ln w towards its start, so that a thing that is never seen stays there. Not here: intervals.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -13,24 +14,24 @@ pub struct Contested {
     pub own: Vec<f64>,
     /// Counts of each thing on the other side.
     pub other: Vec<f64>,
-    /// Share of wins of the first.
+    /// Share of wins of the first side.
     pub won: f64,
 }
 
-/// Steps before the worths found so far are taken; ten are usual.
+/// Largest number of steps; ten are usual.
 const STEPS: usize = 60;
 
-/// Standard deviation of the prior of each ln w, about where it began, and of ln s about 1.
+/// Standard deviation of the prior of each ln w, about its start, and of ln s about 1.
 const SPREAD: f64 = 2.0;
 
 /// Weight of a meeting beside the prior.
 const TRIALS: f64 = 20.0;
 
-/// The worths under which `meetings` are likeliest, begun at `start`, which is above 0; they keep the geometric
-/// mean of `start`.
+/// Computes the most likely worths under `meetings`, from `start`, which is positive; their
+/// geometric mean stays that of `start`.
 pub fn worths(meetings: &[Contested], start: &[f64]) -> Vec<f64> {
     let begun: Vec<f64> = start.iter().map(|worth| worth.ln()).collect();
-    // The last of them is ln s.
+    // The last one is ln s.
     let mut at = DVector::from_iterator(start.len() + 1, begun.iter().copied().chain([0.0]));
     let first = at.clone();
     let mut loss = lost(meetings, &at, &first);
@@ -53,7 +54,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// The sums of both sides.
+/// Computes the sums of both sides.
 fn sums(meeting: &Contested, at: &DVector<f64>) -> [f64; 2] {
     [&meeting.own, &meeting.other].map(|counts| {
         let worth = counts.iter().zip(at.iter()).map(|(count, log)| count * log.exp());
@@ -65,7 +66,7 @@ fn chance(ratio: f64, steepness: f64) -> f64 {
     (1.0 / (1.0 + (-steepness * ratio).exp())).clamp(1e-9, 1.0 - 1e-9)
 }
 
-/// The negative logarithm of the likelihood and the prior.
+/// Computes the negative logarithm of the likelihood and the prior.
 fn lost(meetings: &[Contested], at: &DVector<f64>, first: &DVector<f64>) -> f64 {
     let steepness = at[at.len() - 1].exp();
     let of = |meeting: &Contested| {
@@ -77,7 +78,7 @@ fn lost(meetings: &[Contested], at: &DVector<f64>, first: &DVector<f64>) -> f64 
     meetings.iter().map(of).sum::<f64>() + prior
 }
 
-/// A step of Fisher scoring; `None` where there is none.
+/// Computes a step of Fisher scoring; `None` where the system is singular.
 fn step(meetings: &[Contested], at: &DVector<f64>, first: &DVector<f64>) -> Option<DVector<f64>> {
     let (size, things) = (at.len(), at.len() - 1);
     let steepness = at[things].exp();
@@ -113,7 +114,7 @@ mod tests {
             f64::from((state >> 33) as u32 % 5)
         };
         let mut meetings = Vec::new();
-        // So many that the prior moves them by less than a hundredth.
+        // Enough meetings that the prior moves them by less than a hundredth.
         for _ in 0..800 {
             let own: Vec<f64> = (0..4).map(|_| count()).collect();
             let other: Vec<f64> = (0..4).map(|_| 1.0 + count()).collect();

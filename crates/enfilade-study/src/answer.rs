@@ -52,8 +52,12 @@ pub struct Answer {
     pub trials: u64,
     /// Trials that were not over when the last round ended.
     pub unsettled_trials: u64,
-    /// Probability not settled when the exact engine stopped; 0 for a contest that must end.
+    /// Probability not settled when the exact engine stopped; 0 for nearly all contests.
     pub unsettled: Option<f64>,
+    /// Probability of never ending; none of a contest that must end.
+    pub never: Option<f64>,
+    /// How far any exact probability may be from the true one, where loops were solved.
+    pub bound: Option<f64>,
     /// How the trials were made.
     pub engine: Engine,
     /// States of the contest; of one without a graph, those that were stepped from.
@@ -217,6 +221,8 @@ impl Answer {
             trials: 0,
             unsettled_trials: 0,
             unsettled: None,
+            never: None,
+            bound: None,
             engine: Engine::Refused,
             states: None,
             nodes: None,
@@ -224,6 +230,11 @@ impl Answer {
             notes: vec![why],
             breaks: None,
         }
+    }
+
+    /// Probability of what is not over, now or ever.
+    pub fn open(&self) -> Option<f64> {
+        self.unsettled.map(|unsettled| unsettled + self.never.unwrap_or(0.0))
     }
 
     /// The measure called `name`; `None` where the cell does not report it.

@@ -1,7 +1,7 @@
 //! What an experiment asks: contests, the grid of their cells, how long to simulate, what to draw.
 
-use enfilade_model::bounds;
-use enfilade_model::form::rows::{choice, fields};
+use enfilade_model::form::bounds;
+use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{Form, Kind, Value};
 use std::sync::Arc;
 

@@ -138,7 +138,8 @@ mod tests {
     #[test]
     fn the_fingerprint_is_pinned() {
         let (system, action) = rules();
-        let hex = enfilade_engine::stream::hexadecimal(&fingerprint(&system, &action, &form()));
+        let hex =
+            enfilade_engine::random_stream::hexadecimal(&fingerprint(&system, &action, &form()));
         assert_eq!(hex, "9f7466bc694e6f33458574175fe8db6a7ab675fab10ba19fdabc92867e9d66dc");
     }
 

@@ -9,10 +9,11 @@ use std::fmt::Write;
 use toml::{Table, Value as Toml};
 
 use crate::answer::Answer;
-use crate::literal::{key as plain_key, literal};
-use crate::{grid, params, shelf};
+use crate::file::rulebook_loader;
+use crate::file::toml_writer::{key as plain_key, literal};
+use crate::{grid, parameters};
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::shown::shown;
+use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{Field, Fields, Form, Kind, Preset, Value};
 
 /// The file that asks `said`, one `field=value` each, of an action.
@@ -112,7 +113,7 @@ pub fn again(cell: &Answer) -> Option<Vec<String>> {
         return None;
     }
     let mut said = Vec::new();
-    words(&params::without_presets(&action.fields, &cell.params), "", &mut said);
+    words(&parameters::without_presets(&action.fields, &cell.params), "", &mut said);
     let file = file(&system.id, action, &said).ok()?;
     let mut file: Table = file.parse().ok()?;
     let contest = file.get_mut("contest")?.as_array_mut()?.first_mut()?.as_table_mut()?;
@@ -121,7 +122,7 @@ pub fn again(cell: &Answer) -> Option<Vec<String>> {
     let book = system.files.first().filter(|_| system.is_read());
     let book = book.map_or(system.id.to_string(), |file| file.name.to_string());
     let said = [book, action.name.to_string()].into_iter().chain(said);
-    (params::json(&read) == params::json(&cell.params)).then(|| said.collect())
+    (parameters::json(&read) == parameters::json(&cell.params)).then(|| said.collect())
 }
 
 /// A word for every field of a table, those of a table that is alone by their paths.
@@ -242,7 +243,8 @@ pub fn start(
         );
     }
     file += "\n";
-    file += &rules.map_or_else(|| shelf::named_in_file(system), shelf::named_at);
+    file +=
+        &rules.map_or_else(|| rulebook_loader::named_in_file(system), rulebook_loader::named_at);
     let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);
     let body = Body { all };
     body.write(&mut file, &action.fields, Some(&sample), "contest");

@@ -18,10 +18,10 @@ def test_it_holds_the_program_its_pages_and_its_completions(program: str, tmp_pa
 
     package = call(ROOT / "packaging/deb", program, tmp_path)
     control = call("dpkg-deb", "--info", package)
-    assert "Package: enfilade" in control and "Version: 0.1.0" in control and "Depends: libc6 (>= 2." in control
+    assert "Package: enfilade" in control and "Version: 0.2.0" in control and "Depends: libc6 (>= 2." in control
     call("dpkg-deb", "--extract", package, tmp_path / "root")
     usr = tmp_path / "root/usr"
-    assert call(usr / "bin/enfilade", "--version") == "enfilade 0.1.0"
+    assert call(usr / "bin/enfilade", "--version") == "enfilade 0.2.0"
     pages = {page.name: gzip.decompress(page.read_bytes()) for page in (usr / "share/man/man1").iterdir()}
     assert pages["enfilade.1.gz"].startswith(b".ie") or b".TH enfilade 1" in pages["enfilade.1.gz"]
     assert {"enfilade-odds.1.gz", "enfilade-serve.1.gz"} <= set(pages)
@@ -29,5 +29,32 @@ def test_it_holds_the_program_its_pages_and_its_completions(program: str, tmp_pa
     call("bash", "-n", usr / "share/bash-completion/completions/enfilade")
     assert "odds" in (usr / "share/zsh/vendor-completions/_enfilade").read_text()
     assert "odds" in (usr / "share/fish/vendor_completions.d/enfilade.fish").read_text()
+    documents = {page.name: page for page in (usr / "share/doc/enfilade").iterdir()}
+    assert set(documents) == {"copyright", "THIRD-PARTY.gz", "enfilade.cyclonedx.json.gz"}
+    assert b"Bitstream Vera" in gzip.decompress(documents["THIRD-PARTY.gz"].read_bytes())
     owners = {line.split()[1] for line in call("dpkg-deb", "--contents", package).splitlines()}
     assert owners == {"root/root"}
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="this is no Debian")
+def test_cargo_deb_is_told_the_same(program: str, tmp_path: Path) -> None:
+    """Its section of Cargo.toml names every file of the package, from where `packaging/deb --stage` lays it."""
+    tomllib = pytest.importorskip("tomllib")
+    told = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]["metadata"]["deb"]
+    stage = tmp_path / "stage"
+    subprocess.run([ROOT / "packaging/deb", program, stage, "--stage"], capture_output=True, check=True)
+    laid = {str(file.relative_to(stage)) for file in stage.rglob("*") if file.is_file()}
+    found = set()
+    for source, folder, mode in told["assets"]:
+        if source == "target/release/enfilade":
+            found.add(f"{folder}enfilade")
+            assert mode == "755"
+            continue
+        files = list(stage.glob(source.removeprefix("out/deb/")))
+        assert files and source.startswith("out/deb/") and mode == "644", source
+        found |= {f"{folder}{file.name}" for file in files}
+    assert found == laid
+    control = subprocess.run([ROOT / "packaging/deb", program, tmp_path], capture_output=True, text=True, check=True).stdout.strip()
+    info = subprocess.run(["dpkg-deb", "--info", control], capture_output=True, text=True, check=True).stdout
+    for key in ("section", "priority", "maintainer"):
+        assert f"{key.capitalize()}: {told[key]}" in info

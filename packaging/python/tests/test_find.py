@@ -18,7 +18,7 @@ SCRIPT = '#!/bin/sh\nif [ "$1" = --version ]; then echo "enfilade {version}"; el
 ASKED = "import enfilade; print(enfilade.program())"
 
 
-def packed(folder: Path, version: str = "0.1.0") -> Path:
+def packed(folder: Path, version: str = "0.2.0") -> Path:
     """A wheel of this package with a small script for its program."""
     script = folder / "enfilade"
     script.write_text(SCRIPT.format(version=version))
@@ -116,7 +116,7 @@ def test_of_two_the_own_one(wheel: Path, tmp_path: Path) -> None:
     """A program beside another Python, or first on the path, is not that of this package."""
     own, other = made(tmp_path / "own"), made(tmp_path / "other")
     install(own, wheel)
-    install(other, packed(tmp_path, "0.1.0"))
+    install(other, packed(tmp_path, "0.2.0"))
     path = f"{tmp_path}/other/bin:{os.environ['PATH']}"
     assert call(own, "-c", ASKED, PATH=path) == str(tmp_path / "own/bin/enfilade")
 
@@ -161,7 +161,7 @@ def test_one_of_another_version_is_refused(tmp_path: Path) -> None:
     said = call(
         sys.executable, "-c", code, PYTHONPATH=str(ROOT / "packaging/python"), ENFILADE_PROGRAM=str(script)
     )
-    assert "has version 9.9.9, and this package 0.1.0" in said
+    assert "has version 9.9.9, and this package 0.2.0" in said
 
 
 def test_the_version_is_that_of_the_workspace() -> None:

@@ -8,24 +8,24 @@ use clap::Args;
 use toml::Table;
 
 use super::last;
+use crate::cancel::Halt;
 use crate::catalogue::{Action, Catalogue};
 use crate::cli::failure;
 use crate::cli::page::Page;
 use crate::cli::question::is_rulebook;
 use crate::error::{Error, LocatedFault, Unsolved, counted};
-use crate::form::shown::grouped;
-use crate::form::{Form, names};
+use crate::form::sanitize::grouped;
+use crate::form::{Form, name_matching};
 use crate::graph::{DieGraph, Limits};
-use crate::halt::Halt;
 use crate::plain_file::{self, WRITTEN};
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
 use crate::rulebook::diagnostics::Faults;
 use crate::rulebook::syntax::ast::{File, What};
 use crate::rulebook::syntax::parser::parse;
 use crate::rulebook::{self, Rulebook};
+use crate::study::cross_check;
 use crate::study::experiment::Cell;
-use crate::study::refusal::unsolved;
-use crate::study::verify;
+use crate::study::solve::errors::unsolved;
 
 /// How often a file that is watched is looked at.
 const LOOK: Duration = Duration::from_millis(250);
@@ -207,7 +207,7 @@ fn examples(rulebook: &Rulebook) -> Result<Vec<Cell>, Error> {
     for (at, action) in system.actions.iter().enumerate() {
         let count = action.samples.iter().count();
         for position in 0..count {
-            match verify::cells_of(&alone, system, action, position) {
+            match cross_check::cells_of(&alone, system, action, position) {
                 Ok(known) => cells.extend(known),
                 Err(error) => {
                     let text = action.samples.get(position).unwrap_or_default();
@@ -250,7 +250,7 @@ fn both(before: Option<Error>, after: Error) -> Error {
 /// A remark where a contest would mean another by its name. The built-in text itself can be checked.
 fn taken(catalogue: &Catalogue, rulebook: &Rulebook) -> String {
     let id = &*rulebook.system.id;
-    match catalogue.ids().any(|known| names::key(known) == names::key(id)) {
+    match catalogue.ids().any(|known| name_matching::key(known) == name_matching::key(id)) {
         true => {
             clean(&format!(
                 "{}: a rulebook `{id}` is built in; to play this one, give its file another name, or extend \

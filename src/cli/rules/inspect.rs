@@ -13,12 +13,12 @@ use crate::cli::page::Page;
 use crate::cli::sheet::Sheet;
 use crate::cli::work;
 use crate::error::Error;
-use crate::form::shown::grouped;
+use crate::form::sanitize::grouped;
 use crate::form::{Form, Kind, Value};
 use crate::report::terminal::Screen;
-use crate::report::words::clean;
+use crate::report::text::sentences::clean;
 use crate::rulebook::{self, Counted, Inspection, Rulebook};
-use crate::study::verify;
+use crate::study::cross_check;
 
 /// Say what a rule remembers at each of its dice
 ///
@@ -47,7 +47,7 @@ impl Inspect {
         // Read a second time, into the catalogue with which contests are read: here it is a text with lines.
         let given = Rulebooks { rules: vec![self.file.clone()] };
         let (built_in, catalogue) = (catalogue, given.on(catalogue)?);
-        let id = crate::study::shelf::stem(&self.file);
+        let id = crate::study::file::rulebook_loader::stem(&self.file);
         let system = catalogue.system(&id).map_err(|fault| Error::Usage(fault.problem))?;
         let (action, form, what) = self.contest(&given, [built_in, &catalogue], system)?;
         let found = rulebook::remembered(&read, &action.name, &form);
@@ -91,7 +91,7 @@ impl Inspect {
                 let (_, experiment) = work::read(built_in, given, path)?;
                 (experiment.cells, "the first such contest of the file")
             }
-            None => (verify::samples(catalogue, Some(system))?, "its first example"),
+            None => (cross_check::samples(catalogue, Some(system))?, "its first example"),
         };
         let wanted = |cell: &crate::study::experiment::Cell| {
             cell.system == *system && named.is_none_or(|action| *action == cell.action)

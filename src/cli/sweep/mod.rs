@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 use super::options::{Machine, Options, Rulebooks};
 use super::page::Page;
@@ -13,14 +14,16 @@ use super::work::{self, Clock};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::plain_file::{self, LISTED};
-use crate::report::files::{Claim, Single};
-use crate::report::large::Large;
-use crate::report::manifest::{self, InputFile, RunFacts};
-use crate::report::{self, part, sweep};
+use crate::report::folder::manifest::{self, InputFile, RunFacts};
+use crate::report::folder::staging::{Claim, Single};
+use crate::report::json::flat;
+use crate::report::run::streaming_run::Large;
+use crate::report::shards::shard_file;
+use crate::report::{self, shards};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
-use crate::study::flow;
 use crate::study::solve::Solved;
+use crate::study::solve::streaming;
 use crate::study::sweep::{Cut, Plan};
 
 mod emit;
@@ -128,6 +131,17 @@ struct Status {
     /// Only the numbers of the shards to be done, one a line
     #[arg(long, conflicts_with = "json")]
     missing: bool,
+}
+
+/// The object that `status --json` prints.
+#[derive(Serialize)]
+struct SweepStatus {
+    plan: String,
+    cells: u64,
+    shards: u64,
+    sound: usize,
+    missing: Vec<u64>,
+    broken: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -258,7 +272,7 @@ impl Shards {
         };
         let cells = plan.shard(number).cells;
         let progress = Progress::over(cells.end - cells.start, self.machine.quiet)?;
-        let made = self.machine.pool()?.install(|| sweep::made(plan, number, &progress));
+        let made = self.machine.pool()?.install(|| shards::made(plan, number, &progress));
         progress.finish();
         let (_, bytes) = made?.ok_or_else(|| interrupted(0, 1))?;
         let written = std::io::stdout().write_all(&bytes);
@@ -279,10 +293,10 @@ fn do_shards(
     machine: &Machine,
 ) -> Result<String, Error> {
     fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
-    let listed = sweep::listed(plan, folder)?;
+    let listed = shards::listed(plan, folder)?;
     let there = |&number: &u64| {
         let part = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref());
-        part.is_some_and(|path| sweep::sound(plan, number, path).is_ok())
+        part.is_some_and(|path| shards::sound(plan, number, path).is_ok())
     };
     let (done, left): (Vec<u64>, Vec<u64>) = numbers.iter().partition(|number| there(number));
     let cells = left.iter().map(|&number| plan.shard(number).cells);
@@ -290,7 +304,7 @@ fn do_shards(
     let progress = Progress::over(cells, machine.quiet)?;
     let pool = machine.pool()?;
     for (at, &number) in left.iter().enumerate() {
-        let made = pool.install(|| sweep::made(plan, number, &progress))?;
+        let made = pool.install(|| shards::made(plan, number, &progress))?;
         let Some((prefix, bytes)) = made else {
             progress.finish();
             return Err(interrupted(done.len() + at, numbers.len()));
@@ -300,7 +314,7 @@ fn do_shards(
         {
             let _ = fs::remove_file(damaged);
         }
-        part::put(folder, &prefix, &bytes)?;
+        shard_file::put(folder, &prefix, &bytes)?;
     }
     progress.finish();
     Ok(match done.len() {
@@ -312,11 +326,11 @@ fn do_shards(
 impl Status {
     fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let plan = read(catalogue, &self.plan, Isa::best())?;
-        let listed = sweep::listed(&plan, &self.parts)?;
+        let listed = shards::listed(&plan, &self.parts)?;
         let mut broken = listed.faults.clone();
         let mut missing = Vec::new();
         for (number, path) in (0..).zip(&listed.parts) {
-            match path.as_ref().map(|path| sweep::sound(&plan, number, path)) {
+            match path.as_ref().map(|path| shards::sound(&plan, number, path)) {
                 None => missing.push(number),
                 Some(Ok(())) => {}
                 // It has to be made again, and so is missing too.
@@ -332,15 +346,19 @@ impl Status {
         }
         let (shards, sound) = (plan.shards(), listed.parts.len() - missing.len());
         let text = if self.json {
-            let status = serde_json::json!({
-                "plan": plan.hash, "cells": plan.asked.cells.len(), "shards": shards,
-                "sound": sound, "missing": missing, "broken": broken,
-            });
-            format!("{status}\n")
+            let (plan, cells) = (plan.hash.clone(), plan.asked.cells.len());
+            flat(&SweepStatus {
+                plan,
+                cells,
+                shards,
+                sound,
+                missing: missing.clone(),
+                broken: broken.clone(),
+            }) + "\n"
         } else {
             let mut text = format!("{sound} of {shards} shards are done\n");
             if !missing.is_empty() {
-                text += &format!("to do: {}\n", sweep::ranges(&missing));
+                text += &format!("to do: {}\n", shards::ranges(&missing));
             }
             text.extend(broken.iter().map(|fault| format!("{fault}\n")));
             text
@@ -348,7 +366,7 @@ impl Status {
         let folder = self.parts.clone();
         let trouble = match (broken.is_empty(), missing.is_empty()) {
             (false, _) => Some(Error::Damaged { folder, faults: broken }),
-            (true, false) => Some(sweep::missing(&listed)),
+            (true, false) => Some(shards::missing(&listed)),
             (true, true) => None,
         };
         Ok(Page::new(text, trouble))
@@ -374,7 +392,7 @@ impl Into {
     ) -> Result<Page, Error> {
         let asked = &plan.asked;
         let experiment = &asked.experiment;
-        let writes = report::rulebooks::and(report::FILES, &experiment.rulebooks);
+        let writes = report::folder::archived_rules::and(report::FILES, &experiment.rulebooks);
         let claim = work::claim(&self.out, &[&input.to_owned()], self.overwrite, writes)?;
         let file =
             InputFile::new(&*asked.input.name, &asked.input.text).with(&experiment.rulebooks);
@@ -382,13 +400,13 @@ impl Into {
         let facts = || clock.facts(Some(file), Some(identity));
         let pool = machine.pool()?;
         let page = if asked.is_kept() {
-            let mut kept = flow::Kept::default();
-            pool.install(|| sweep::merged(plan, parts, &mut kept))?;
+            let mut kept = streaming::Kept::default();
+            pool.install(|| shards::merged(plan, parts, &mut kept))?;
             whole(&claim, plan, kept.answers, &facts())?
         } else {
-            let sample = flow::sample(experiment, &plan.settings);
+            let sample = streaming::sample(experiment, &plan.settings);
             let mut large = Large::new(&claim, experiment, &sample, plan.settings.fractions)?;
-            pool.install(|| sweep::merged(plan, parts, &mut large))?;
+            pool.install(|| shards::merged(plan, parts, &mut large))?;
             work::finished_large(large, experiment, &facts(), &report::usual_pictures())?
         };
         let allowed =
@@ -425,7 +443,7 @@ impl Whole {
         do_shards(&plan, &all, &folder, &options.machine)?;
         let page = into.merge(&plan, &folder, file, &options.machine, clock)?;
         // The results are in place; of their parts, only those of this plan are taken away.
-        for path in sweep::listed(&plan, &folder)?.parts.into_iter().flatten() {
+        for path in shards::listed(&plan, &folder)?.parts.into_iter().flatten() {
             let _ = fs::remove_file(path);
         }
         let _ = fs::remove_dir(folder);

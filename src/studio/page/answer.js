@@ -1,7 +1,10 @@
+// @ts-check
 // An answer as people read it: a sentence, one stacked bar, the law, at least so many; beside a pinned
 // one, what has changed.
 
 import { button, element } from "./dom.js";
+
+/** @typedef {import("./types").AnswerView} AnswerView */
 
 /** Gives an element a colour of the pictures, by day and by night, and what is read on it. */
 const inked = (made, inks) => {
@@ -24,6 +27,8 @@ const change = (now, then, share) => {
   return `${gap > 0 ? "+" : "−"}${Math.abs(gap).toFixed(digits)} ${gap > 0 ? "▲" : "▼"}`;
 };
 
+/** @param {AnswerView} told
+ * @param {AnswerView | null} [pinned] */
 const stack = (told, pinned) => {
   if (!told.stack.length) return null;
   const parts = told.stack.map((one) => {
@@ -47,12 +52,16 @@ const table = (caption, heads, rows) => element("div", { class: "scroll" }, elem
 /** A number that can be asked why it is so. */
 const number = (one, why, wanted) => (why ? button(one.shown, () => why(wanted), { class: "why", title: "why?", "aria-label": `${one.shown}: why ${one.label}?` }) : one.shown);
 
-/** What a measure means, where its name does not say it. */
+/** What a measure means, where its name does not say it.
+ * @param {import("./types").MeasureView} one */
 const meaning = (one) => {
   const about = one.about === one.label ? "" : one.about;
   return about || one.rule ? element("small", {}, [about, one.rule && `(${one.rule})`].filter(Boolean).join(" ")) : null;
 };
 
+/** @param {AnswerView} told
+ * @param {AnswerView | null} [pinned]
+ * @param {any} [why] */
 const law = (told, pinned, why) => {
   const then = new Map((pinned?.law.outcomes || []).map((one) => [one.label, one.share]));
   const most = Math.max(...told.law.outcomes.map((one) => one.share), 0.01);
@@ -63,6 +72,9 @@ const law = (told, pinned, why) => {
   return element("details", { open: told.law.outcomes.length <= 12 && matchMedia("(min-width: 50rem)").matches }, element("summary", {}, "The law of the outcomes"), table("Every outcome, the worst first", heads, rows), rarer || null);
 };
 
+/** @param {AnswerView} told
+ * @param {AnswerView | null} [pinned]
+ * @param {any} [why] */
 const measures = (told, pinned, why) => {
   const then = new Map((pinned?.measures || []).map((one) => [one.name, one]));
   const rows = told.measures.map((one) => element("tr", {}, element("th", { scope: "row" }, one.label, meaning(one)),
@@ -73,13 +85,17 @@ const measures = (told, pinned, why) => {
   return element("details", { open: wide }, element("summary", {}, "Measures"), table("Means and chances", heads, rows));
 };
 
+/** @param {AnswerView} told */
 const least = (told) => {
   const one = (field) => table(`At least so many: ${field.label}`, [field.unit || "at least", "chance", ""],
     field.steps.map(([n, p, shown]) => element("tr", {}, element("th", { scope: "row" }, String(n)), element("td", { class: "n" }, shown), bar(p))));
   return told.least.length ? element("details", {}, element("summary", {}, "At least …"), ...told.least.map(one)) : null;
 };
 
-/** The answer; `why` is called with the values of an outcome, or the name of a measure, whose dice are to be shown. */
+/** The answer; `why` is called with the values of an outcome, or the name of a measure, whose dice are to be shown.
+ * @param {AnswerView} told
+ * @param {AnswerView | null} [pinned]
+ * @param {any} [why] */
 export const answer = (told, pinned, why) => {
   const notes = [told.unsettled, ...told.notes].filter(Boolean);
   return [
@@ -89,7 +105,8 @@ export const answer = (told, pinned, why) => {
 };
 
 /** What a simulation found beside what is exact: the measures, each with half its 95 % interval. Where nothing is
- * exact, the whole answer. */
+ * exact, the whole answer.
+ * @param {AnswerView} told */
 export const simulated = (told) => {
   const known = told.measures.some((one) => one.exact !== null);
   const unit = (one) => (one.share ? `${one.label}, %` : one.label);
@@ -100,7 +117,10 @@ export const simulated = (told) => {
     table("± is half a 95 % interval", heads, rows), ...(known ? [] : [law(told, null, null)])];
 };
 
-/** The answer in one sentence and one bar; `place` says which square of a grid it is. */
+/** The answer in one sentence and one bar; `place` says which square of a grid it is.
+ * @param {AnswerView} told
+ * @param {AnswerView | null} [pinned]
+ * @param {string | null} [place] */
 export const headline = (told, pinned, place) => [
   told.question ? element("p", { class: "asked" }, told.question) : null,
   place ? element("p", { class: "quiet" }, place) : null,
@@ -108,7 +128,9 @@ export const headline = (told, pinned, place) => [
   stack(told, pinned),
 ].filter(Boolean);
 
-/** The measures by which two answers differ, in one line. */
+/** The measures by which two answers differ, in one line.
+ * @param {AnswerView} told
+ * @param {AnswerView} pinned */
 export const difference = (told, pinned) => {
   const then = new Map(pinned.measures.map((one) => [one.name, one]));
   const said = told.measures.filter((one) => Math.abs((one.value ?? 0) - (then.get(one.name)?.value ?? 0)) > 5e-7)

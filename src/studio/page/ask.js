@@ -1,5 +1,14 @@
+// @ts-check
 // Questions to the studio. The secret of this start came behind the # of the address, where no server
 // sees it; it is kept for this tab alone.
+
+/** What every reply may say beside what it is for.
+ * @typedef {{ status: number, error?: string, faults?: import("./types").FaultView[] }} Said */
+/** How something is asked.
+ * @typedef {{ method?: string, body?: any, headers?: Record<string, string>, raw?: boolean, signal?: AbortSignal, deadline?: number, keepalive?: boolean }} Asking */
+/** A door of which the newest question counts.
+ * @template T
+ * @typedef {(question: Record<string, any>) => Promise<(T & Said) | null>} Door */
 
 const KEY = "enfilade-token";
 /** How long a reply is waited for; what is worked out on purpose may take longer than the studio gives it. */
@@ -28,7 +37,9 @@ export const onLine = (told) => watchers.push(told);
 let state = "here";
 const tell = (next) => { state = next; watchers.forEach((told) => told(next)); };
 
-/** The way to the studio, with a clock that is stopped when the reply has begun (`raw`) or is read. */
+/** The way to the studio, with a clock that is stopped when the reply has begun (`raw`) or is read.
+ * @param {string} path
+ * @param {Asking} asking */
 const sent = async (path, { method, body, headers, raw, signal, deadline, keepalive }) => {
   const late = new AbortController();
   const clock = setTimeout(() => late.abort(new DOMException("the studio is silent", "TimeoutError")), deadline);
@@ -43,7 +54,10 @@ const sent = async (path, { method, body, headers, raw, signal, deadline, keepal
   } finally { clearTimeout(clock); }
 };
 
-/** A reply of the studio; what is no JSON comes as it is. No reply is waited for without end. */
+/** A reply of the studio; what is no JSON comes as it is. No reply is waited for without end.
+ * @param {string} path
+ * @param {Asking} [asking]
+ * @returns {Promise<any>} */
 export const ask = async (path, { method = "GET", body, headers = {}, raw = false, signal, deadline = DEADLINE, keepalive = false } = {}) => {
   let reply;
   try {
@@ -85,7 +99,9 @@ export const stay = async () => {
 };
 
 /** A door of which the newest question counts: it stops the one before. An answer is null when a newer one was asked
- * meanwhile. */
+ * meanwhile.
+ * @param {string} path
+ * @returns {Door<any>} */
 export const newest = (path) => {
   const page = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join("");
   let number = 0;
@@ -96,4 +112,11 @@ export const newest = (path) => {
   };
 };
 
-export const odds = newest("/api/odds"), beside = newest("/api/odds"), rulebook = newest("/api/rules"), oneMore = newest("/api/rules");
+/** @type {Door<import("./types").LiveReply>} */
+export const odds = newest("/api/odds");
+/** @type {Door<import("./types").LiveReply>} */
+export const beside = newest("/api/odds");
+/** @type {Door<import("./types").DraftReply>} */
+export const rulebook = newest("/api/rules");
+/** @type {Door<import("./types").DraftReply>} */
+export const oneMore = newest("/api/rules");

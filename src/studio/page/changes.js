@@ -1,3 +1,4 @@
+// @ts-check
 // What is another in B than in A: every field that differs, in the words of its form.
 
 import { element } from "./dom.js";

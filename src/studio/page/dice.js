@@ -1,19 +1,24 @@
+// @ts-check
 // The dice box: what is typed has its law at once, several expressions side by side.
 
 import { newest } from "./ask.js";
 import { byId, element } from "./dom.js";
 
 const REST = 30, MOST = 120;
-let timer = 0, laws = [];
+let timer = 0;
+/** @type {import("./types").DistributionJson[]} */
+let laws = [];
 
 // What is typed now stops what was typed before.
+/** @type {import("./ask.js").Door<import("./types").DiceReply>} */
 const counted = newest("/api/dice");
 
 const percent = (share) => (share === undefined ? "" : share > 0 && share < 5e-5 ? "<0.01 %" : share < 1 && share > 0.99995 ? ">99.99 %" : `${(100 * share).toFixed(2)} %`);
 
 const word = (value) => (value === true ? "yes" : value === false ? "no" : String(value));
 
-/** A row for every value that one of the laws can have. */
+/** A row for every value that one of the laws can have.
+ * @param {"exact" | "at_least"} of */
 const rows = (of) => {
   const values = [...new Map(laws.flatMap((law) => law.values.map((one) => [word(one.value), one.value]))).values()];
   if (values.every((value) => typeof value === "number")) values.sort((a, b) => a - b);
@@ -26,6 +31,7 @@ const rows = (of) => {
   })));
 };
 
+/** @param {import("./types").DiceReply} reply */
 const show = (reply) => {
   const faults = (reply.faults || []).map((fault) => element("p", { class: "alarm" }, [fault.problem, fault.help].filter(Boolean).join("; ")));
   byId("dice-said").replaceChildren(...faults, ...(reply.said || []).map((text) => element("p", { class: "quiet" }, text)));

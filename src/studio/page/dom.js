@@ -1,8 +1,16 @@
+// @ts-check
 // Elements made by hand. Words reach the page as text nodes only, never as markup.
 
+/** An element of the page, whose kind the page knows.
+ * @param {string} id
+ * @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
-/** An element with attributes and children; an attribute that is false or null is left out. */
+/** An element with attributes and children; an attribute that is false or null is left out.
+ * @param {string} name
+ * @param {Record<string, any>} attributes
+ * @param {(Node | string | null | undefined)[]} children
+ * @returns {any} */
 export const element = (name, attributes = {}, ...children) => {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {

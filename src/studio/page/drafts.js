@@ -1,3 +1,4 @@
+// @ts-check
 // What was typed and is not saved: kept on disk a moment after the last key, so that neither a closed tab nor another
 // port nor a machine that goes down takes it along. A file has one draft in a window; of two windows each keeps its own.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The files of the folder: opened, kept, and never written over when somebody else changed them.
 
 import { ask } from "./ask.js";
@@ -6,7 +7,11 @@ import * as drafts from "./drafts.js";
 import * as rules from "./rules.js";
 import * as sheet from "./sheet.js";
 
-let desk = null, names = [], papers = [];
+/** @typedef {import("./papers.js").Entry} Entry */
+
+let desk = null, names = [];
+/** @type {Entry[]} */
+let papers = [];
 
 /** Shows a text in the editor of its kind; `kept` is whether what stood there can be come back to. */
 export const show = (file, kept = true) => {
@@ -19,6 +24,7 @@ export const show = (file, kept = true) => {
 
 /** The text of a file as it is on the disk; null, and it is said why, where there is none. */
 const read = async (name) => {
+  /** @type {import("./types").FileReply & import("./ask.js").Said} */
   const file = await ask(`/api/files/${encodeURIComponent(name)}`);
   if (file.error) { say(file.error); return null; }
   return file;
@@ -67,7 +73,9 @@ const unfiled = (one) => {
 
 /** The list of files, read again, with a mark at those that have a text which is not saved. */
 export const refresh = async () => {
-  let listed, all, others;
+  /** @type {import("./types").FolderReply & import("./ask.js").Said} */
+  let listed;
+  let all, others;
   try { [listed, all, others] = [await ask("/api/files"), await drafts.list(), await drafts.elsewhere()]; } catch { return; /* it was told */ }
   [names, papers] = [(listed.files || []).map((file) => file.name), all];
   const line = (name) => {
@@ -110,6 +118,7 @@ export const name = (like, then) => {
 /** Puts a text into a file; `seen` is the hash of the text it replaces, null for a new file. */
 export const put = async (name, text, seen, saved) => {
   const headers = seen ? { "If-Match": `"${seen}"` } : { "If-None-Match": "*" };
+  /** @type {import("./types").FileReply & Partial<import("./types").Conflict> & import("./ask.js").Said} */
   const reply = await ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", headers, body: { text } });
   if (reply.status === 409) { settle(name, text, reply.there, seen, saved); return; }
   if (reply.error) { say(reply.error); return; }

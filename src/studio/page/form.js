@@ -1,3 +1,4 @@
+// @ts-check
 // The form of an action, made from its fields: a control for every kind, and nothing written by hand for
 // any rulebook. The values are those of the file; what is not there has its default, greyed.
 
@@ -7,23 +8,33 @@ import { blockOf, spread, told } from "./paste.js";
 import { at, plain, put, steps } from "./paths.js";
 
 const SLIDES = 200;
-let forms = null, values = {}, tell = () => {}, count = 0, beside = null;
+/** A field as it is drawn: with what is printed for it, where its row names that.
+ * @typedef {Partial<import("./types").FieldForm> & import("./types").ValueForm & { printed?: string, near?: boolean }} Field */
+
+/** @type {import("./types").FormsDocument} */
+let forms = null;
+/** @type {any} */
+let tell = () => {};
+let values = {}, count = 0, beside = null;
 /** Rows whose numbers are looked at: they stay so when the form is drawn again. */
 const unfolded = new Set();
 
 const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isRange = (value) => isTable(value) && ("from" in value || "to" in value);
+/** @param {import("./types").ValueForm} field */
 const depth = (field) => (field.kind === "list" ? 1 + depth(field.of) : field.kind === "entries" ? 1 : 0);
 const nesting = (value) => (Array.isArray(value) ? 1 + Math.min(...value.map(nesting), 9) : 0);
 
-/** Whether a value is several: a grid axis. */
+/** Whether a value is several: a grid axis.
+ * @param {Field} field */
 const isAxis = (field, value) => {
   if (["table", "tables"].includes(field.kind)) return false;
   if (["int", "fraction"].includes(field.kind) && isRange(value)) return true;
   return field.kind !== "entries" && Array.isArray(value) && nesting(value) > depth(field);
 };
 
-/** What a player calls a value of a field. */
+/** What a player calls a value of a field.
+ * @param {Field} field */
 const word = (field, value) => {
   if (field.kind === "flag") return field.values ? field.values[Number(value)] : value ? "yes" : "no";
   if (field.kind === "choice") {
@@ -33,6 +44,7 @@ const word = (field, value) => {
   return Array.isArray(value) ? value.map((one) => word(field.of || field, one)).join(", ") : isTable(value) ? Object.keys(value).join(", ") : String(value);
 };
 
+/** @param {Field} field */
 const given = (field) => {
   if (field.printed) return field.printed;
   if (field.reckoned) return field.reckoned;
@@ -50,6 +62,7 @@ const named = (field, id, about) => ({ id, "aria-label": id ? null : field.label
 
 const number = (text) => (text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text.trim() || undefined);
 
+/** @param {Field} field */
 const numberBox = (field, way, value, id, about) => {
   const [low, high] = field.bound;
   const box = element("input", { ...named(field, id, about), type: "number", min: low, max: high, step: field.step || 1, placeholder: given(field), value: value ?? "" });
@@ -66,6 +79,7 @@ const numberBox = (field, way, value, id, about) => {
   return parts;
 };
 
+/** @param {Field} field */
 const choiceBox = (field, way, value, id, about) => {
   const none = element("option", { value: "" }, `${given(field)}${field.required ? "" : " (default)"}`);
   const options = field.choices.map((one, i) => element("option", { value: i, selected: one === value }, field.kind === "choice" ? word(field, one) : String(one)));
@@ -75,6 +89,7 @@ const choiceBox = (field, way, value, id, about) => {
   return [box];
 };
 
+/** @param {Field} field */
 const flagBox = (field, way, value, id, about) => {
   const box = element("input", { ...named(field, id, about), type: "checkbox", checked: value ?? field.preset ?? false });
   const said = element("span", { class: "quiet" }, word(field, box.checked));
@@ -82,6 +97,7 @@ const flagBox = (field, way, value, id, about) => {
   return [box, said];
 };
 
+/** @param {Field} field */
 const textBox = (field, way, value, id, about) => {
   // What is long, or has lines, has room.
   const long = String(value ?? "").length > 40;
@@ -91,11 +107,13 @@ const textBox = (field, way, value, id, about) => {
   return [box];
 };
 
+/** @param {Field} field */
 const namedBox = (field, way, value, id, about) => [nameBox({
   id, value, label: field.label, placeholder: given(field), describedby: about, names: forms.names[field.names].names,
   chosen: (name) => { if (name !== at(values, way)) change(way, name); },
 })];
 
+/** @param {Field} field */
 const listBox = (field, way, value) => {
   const items = Array.isArray(value) ? value : [];
   const entry = { preset: undefined, label: `${field.label}, entry`, ...field.of };
@@ -107,6 +125,7 @@ const listBox = (field, way, value) => {
   return [element("div", { class: "many" }, ...rows, button("+ entry", () => redraw(way, [...items, next])))];
 };
 
+/** @param {Field} field */
 const entriesBox = (field, way, value) => {
   const list = forms.names[field.names];
   // A list of names takes the printed numbers.
@@ -127,7 +146,8 @@ const entriesBox = (field, way, value) => {
   return [element("div", { class: "many" }, ...rows, add)];
 };
 
-/** The columns of a row, with what is printed there of the one called `name` as what they are by default. */
+/** The columns of a row, with what is printed there of the one called `name` as what they are by default.
+ * @param {Field} field */
 const printed = (field, name) => {
   const { names, columns } = forms.names[field.names], place = names.indexOf(name);
   const fields = forms.groups[field.fields];
@@ -141,6 +161,7 @@ const printed = (field, name) => {
   return forms.groups.push(own) - 1;
 };
 
+/** @param {Field} field */
 const rowBox = (field, way, value, id, about) => {
   const name = isTable(value) ? value.name : value ?? field.preset;
   const box = nameBox({
@@ -162,13 +183,15 @@ const rowBox = (field, way, value, id, about) => {
   return [box, open];
 };
 
+/** @param {Field} field */
 const tableBox = (field, way, value) => {
   if (!isTable(value) && field.preset === undefined) return [button(`+ ${field.label}`, () => redraw(way, {}))];
   const remove = isTable(value) && button("Remove", () => redraw(way, undefined), { "aria-label": `Remove ${field.label}` });
   return [element("fieldset", {}, element("legend", {}, field.label), ...group(field.fields, way), remove || null)];
 };
 
-/** A cell of a spreadsheet as a value of a field. */
+/** A cell of a spreadsheet as a value of a field.
+ * @param {Field} field */
 const typed = (field, text) => {
   if (text === "" || text === "-") return undefined;
   if (field.kind === "flag") return /^(y|yes|true|x|1)$/i.test(text);
@@ -218,6 +241,7 @@ const rowsBox = (field, way, items) => {
   return [element("div", { class: "scroll" }, place), button(`+ ${field.label}`, () => redraw(way, [...items, { name: "" }]))];
 };
 
+/** @param {Field} field */
 const tablesBox = (field, way, value) => {
   const items = Array.isArray(value) ? value : isTable(value) ? [value] : [];
   if (field.columns) return rowsBox(field, way, items);
@@ -236,7 +260,8 @@ const BOXES = {
   list: listBox, entries: entriesBox, row: rowBox, table: tableBox, tables: tablesBox,
 };
 
-/** Whether a value comes from how it has ended so far. */
+/** Whether a value comes from how it has ended so far.
+ * @param {Field} field */
 const isTaken = (field, value) => isTable(value) && "of" in value && !("change" in value) && !["table", "tables", "row", "entries"].includes(field.kind);
 
 const takenBox = (field, way, { of, times, plus, list }) => {
@@ -244,6 +269,7 @@ const takenBox = (field, way, { of, times, plus, list }) => {
   return [element("span", {}, said), button("×", () => redraw(way, undefined), { "aria-label": `${field.label}: not from ${of}` })];
 };
 
+/** @param {Field} field */
 const control = (field, way, value, id, about) => (isTaken(field, value) ? takenBox(field, way, value) : BOXES[field.kind](field, way, value, id, about));
 
 // --- Several values: an axis ------------------------------------------------------------------
@@ -359,7 +385,9 @@ Object.assign(BOXES, { action: actionBox, carry: carryBox });
 
 const carriedBy = (system, name) => (system.actions.find((one) => one.name === name)?.leaves.length ? { carry: true } : {});
 
-/** The steps that follow, each with its action, how it is taken and its fields. */
+/** The steps that follow, each with its action, how it is taken and its fields.
+ * @param {import("./types").SystemForm} system
+ * @param {import("./types").ActionForm} first */
 const following = (system, first) => {
   const one = isTable(values.then), steps = one ? [values.then] : Array.isArray(values.then) ? values.then : [];
   const drawn = steps.map((step, i) => {
@@ -380,18 +408,22 @@ export const draw = (place, all, action, now, changed, more = null, system = nul
   [forms, beside] = [all, more]; values = now || {}; count = 0;
   tell = (next, path) => changed(next, path);
   tell.redraw = () => {
-    const focused = document.activeElement?.closest("[data-path]")?.dataset.path;
+    const own = /** @type {HTMLElement | undefined} */ (document.activeElement?.closest("[data-path]"));
+    const focused = own?.dataset.path;
     draw(place, all, action, values, changed, more, system);
     if (focused) [...place.querySelectorAll("[data-path]")].find((one) => one.dataset.path === focused)?.querySelector("input, select, button")?.focus();
   };
   place.replaceChildren(...group(action.fields, []), ...(system && !forms.groups[action.fields].some((field) => field.name === "then") ? following(system, action) : []));
 };
 
-/** Shows faults at their fields; those that have no field there. */
+/** Shows faults at their fields; those that have no field there.
+ * @param {HTMLElement} place
+ * @param {number} contest
+ * @param {import("./types").FaultView[]} faults */
 export const showFaults = (place, contest, faults) => {
-  place.querySelectorAll(".fault").forEach((one) => { one.hidden = true; one.textContent = ""; });
+  /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(".fault")).forEach((one) => { one.hidden = true; one.textContent = ""; });
   place.querySelectorAll("[aria-invalid]").forEach((one) => one.removeAttribute("aria-invalid"));
-  const places = new Map([...place.querySelectorAll("[data-path]")].map((one) => [one.dataset.path, one]));
+  const places = new Map([.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-path]"))].map((one) => [one.dataset.path, one]));
   return faults.filter((fault) => {
     const own = (fault.path || "").replace(`contest[${contest}]`, "").replace(/^\./, "");
     const way = steps(own);
@@ -399,7 +431,7 @@ export const showFaults = (place, contest, faults) => {
     for (let length = way.length; length > 0; length--) {
       const found = places.get(plain(way.slice(0, length)));
       if (!found) continue;
-      const said = found.querySelector(":scope > .fault") || found.querySelector(".fault");
+      const said = /** @type {HTMLElement} */ (found.querySelector(":scope > .fault") || found.querySelector(".fault"));
       const text = [fault.problem, fault.help].filter(Boolean).join("; ");
       said.textContent = said.textContent ? `${said.textContent} · ${text}` : text;
       said.hidden = false;

@@ -1,12 +1,22 @@
+// @ts-check
 // A grid: one axis as a curve, two as a heat map of buttons; of more, two are drawn and the others chosen.
 
 import { drawn, button, element } from "./dom.js";
 
+/** @typedef {import("./types").GridView} GridView */
+/** @typedef {import("./types").AxisView} Axis */
+/** @typedef {import("./types").MeasureColumn} Measure */
+
+/** @param {Measure} measure
+ * @param {number | null} value */
 const shown = (measure, value) => (value === null || value === undefined ? "–" : measure.share ? (100 * value).toFixed(value > 0 && value < 0.0995 ? 1 : 0) : String(Number(value.toPrecision(3))));
 
-/** Where the cell with these places on the axes stands. */
+/** Where the cell with these places on the axes stands.
+ * @param {Axis[]} axes
+ * @param {number[]} places */
 const cellAt = (axes, places) => axes.reduce((cell, axis, i) => cell * axis.words.length + places[i], 0);
 
+/** @type {{ measure: string | null, places: number[], from?: number[] }} */
 let picked = { measure: null, places: [] };
 
 /** Which measure is looked at, and where on the axes that are not drawn. */
@@ -21,7 +31,9 @@ export const look = (seen) => {
 /** Squares of an axis that are drawn at a time. */
 const PART = 40;
 
-/** The part of a long axis that is looked at, where it begins, and a choice of the others. */
+/** The part of a long axis that is looked at, where it begins, and a choice of the others.
+ * @param {Axis} axis
+ * @param {number} i */
 const part = (axis, i, again) => {
   const all = axis.words.length;
   if (all <= PART) return { axis, from: 0, choose: null };
@@ -33,8 +45,12 @@ const part = (axis, i, again) => {
   return { axis: { ...axis, words: axis.words.slice(from, last(from)) }, from, choose: element("label", {}, `${axis.label} `, choose) };
 };
 
+/** @param {Axis} axis */
 const title = (axis) => (axis.unit ? `${axis.label}, ${axis.unit}` : axis.label);
 
+/** @param {Axis} axis
+ * @param {Measure} measure
+ * @param {number[]} cells */
 const curve = (axis, measure, cells, load, pinned, chosen, looked) => {
   const [wide, high, left, below] = [560, 240, 44, 34];
   const values = cells.map((cell) => measure.values[cell]);
@@ -60,6 +76,9 @@ const curve = (axis, measure, cells, load, pinned, chosen, looked) => {
   return element("div", {}, element("figure", {}, picture, element("figcaption", {}, title(axis))), element("div", { class: "row wrap", role: "group", "aria-label": "Load one value into the form" }, ...squares));
 };
 
+/** @param {Axis} down
+ * @param {Axis} across
+ * @param {Measure} measure */
 const map = (down, across, measure, cellOf, load, pinned, chosen) => {
   const values = measure.values.filter((v) => v !== null);
   const gapOf = (cell) => (pinned && typeof measure.values[cell] === "number" && typeof pinned.values[cell] === "number" ? measure.values[cell] - pinned.values[cell] : null);
@@ -79,7 +98,10 @@ const map = (down, across, measure, cellOf, load, pinned, chosen) => {
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${measure.label} as a map` }, element("table", { class: "heat" }, element("caption", {}, `${title(down)} down, ${title(across)} across`), element("thead", {}, head), element("tbody", {}, ...rows)));
 };
 
-/** Draws a grid into a place, if there is one; `load` is called with a cell, and the `chosen` one is marked. */
+/** Draws a grid into a place, if there is one; `load` is called with a cell, and the `chosen` one is marked.
+ * @param {any} place
+ * @param {GridView | null} grid
+ * @param {GridView | null} pinned */
 export const draw = (place, grid, pinned, load, chosen) => {
   if (!grid || !grid.measures.length) { place.replaceChildren(); return; }
   const again = () => draw(place, grid, pinned, load, chosen);
@@ -109,7 +131,9 @@ export const draw = (place, grid, pinned, load, chosen) => {
   if (focused) [...place.querySelectorAll("select, button")].find((one) => called(one) === focused)?.focus();
 };
 
-/** The places of a cell on the axes of a grid. */
+/** The places of a cell on the axes of a grid.
+ * @param {GridView} grid
+ * @param {number} cell */
 export const places = (grid, cell) => {
   const found = [];
   for (let i = grid.axes.length - 1; i >= 0; i--) {

@@ -1,9 +1,12 @@
+// @ts-check
 // What takes longer: a simulation with its progress, and sheets to print and to send.
 
 import { LONG, ask } from "./ask.js";
 import { button, byId, element, say } from "./dom.js";
 import { simulated } from "./answer.js";
 import { drawBlocks } from "./blocks.js";
+
+/** @typedef {import("./types").JobEvent} JobEvent */
 
 /** The job that was begun last: its number, and the text that it is of. */
 let current = { id: null, text: null };
@@ -36,7 +39,9 @@ const show = (...found) => {
   note();
 };
 
-/** The events of a job, one by one, as they come. */
+/** The events of a job, one by one, as they come.
+ * @param {number} id
+ * @param {(event: JobEvent) => void} told */
 export const events = async (id, told) => {
   const reply = await ask(`/api/jobs/${id}/events`, { raw: true });
   const reader = reply.body.getReader(), decoder = new TextDecoder();
@@ -57,7 +62,8 @@ const running = (on) => {
   byId("progress").hidden = !on;
 };
 
-/** What each counts for as it is found, before prices and ranges are known. */
+/** What each counts for as it is found, before prices and ranges are known.
+ * @param {import("./types").InterimPriceView[]} found */
 const early = (found) => {
   const row = ([name, worth]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "n" }, worth));
   show(element("div", { id: "early" }, element("table", {},
@@ -65,6 +71,7 @@ const early = (found) => {
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "weapon"), element("th", { scope: "col", class: "n" }, "counts for"))), element("tbody", {}, ...found.map(row)))));
 };
 
+/** @param {JobEvent} event */
 const follow = (event) => {
   if (event.fought) byId("job").textContent = `${event.fought[0]} of ${event.fought[1]} meetings of a weapon and a scenario`;
   else if (event.trials !== undefined) byId("job").textContent = `${event.trials} trials`;
@@ -82,6 +89,7 @@ const follow = (event) => {
 /** Begins a job. */
 export const begin = async (question) => {
   byId("jobs").open = true;
+  /** @type {import("./types").JobReply & import("./ask.js").Said} */
   const job = await ask("/api/jobs", { method: "POST", body: { ...question } });
   if (job.error) { byId("job").textContent = job.error; return; }
   current = { id: job.id, text: question.text };

@@ -1,3 +1,4 @@
+// @ts-check
 // A name chosen from a long list by what one types: `47` finds 4-4-7.
 
 import { element } from "./dom.js";
@@ -19,7 +20,8 @@ export const meant = (names, typed) => {
 
 let count = 0;
 
-/** A box to type a name in, with the list of those meant below it. `chosen` is called with the name. */
+/** A box to type a name in, with the list of those meant below it. `chosen` is called with the name.
+ * @param {{ names: string[], value?: any, label: string, placeholder: string, id?: string, describedby?: string, chosen: (name: string) => void }} asked */
 export const nameBox = ({ names, value, label, placeholder, id, describedby, chosen }) => {
   const list = element("ul", { role: "listbox", id: `names-${++count}`, hidden: true, "aria-label": label });
   const box = element("input", {

@@ -1,7 +1,12 @@
+// @ts-check
 // What the studio keeps on disk beside the questions: variants and drafts, each a paper with a name of its own.
 // Whoever replaces one says which they have seen; where another window was first, both are kept.
 
 import { ask } from "./ask.js";
+
+/** A paper in a list: one that can be read, or the fault of one that cannot.
+ * @typedef {Partial<import("./types").PaperHead> & { id: string, fault?: string }} Entry */
+/** @typedef {import("./types").PaperReply & import("./ask.js").Said} Read */
 
 const random = () => crypto.getRandomValues(new Uint32Array(1))[0].toString(36);
 
@@ -11,9 +16,16 @@ export const called = (of) => `${(of || "question").replace(/\.\w+$/, "").toLowe
 /** The papers of a drawer: what it has, and what can be done with one. */
 export const drawer = (kind) => {
   const path = (id) => `/api/${kind}/${encodeURIComponent(id)}`;
+  /** @returns {Promise<import("./types").KeptReply & import("./ask.js").Said>} */
   const write = (id, paper, hash, keepalive) => ask(path(id), { method: "PUT", body: paper, keepalive, headers: hash ? { "If-Match": `"${hash}"` } : { "If-None-Match": "*" } });
   return {
-    list: async () => (await ask(`/api/${kind}`)).papers ?? [],
+    /** @returns {Promise<Entry[]>} */
+    list: async () => {
+      /** @type {import("./types").PapersReply} */
+      const reply = await ask(`/api/${kind}`);
+      return reply.papers ?? [];
+    },
+    /** @returns {Promise<Read>} */
     read: (id) => ask(path(id)),
     /** Puts a paper in the place of the one that was seen; under another name where somebody else has changed that one.
      * What it is called and its hash, or the `error` that kept it from being kept. */

@@ -1,3 +1,4 @@
+// @ts-check
 // A block of cells as spreadsheets put it on the clipboard, and where its cells go in a table.
 
 import { say } from "./dom.js";

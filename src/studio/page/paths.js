@@ -1,3 +1,4 @@
+// @ts-check
 // Ways into the values of a form: `target[1].morale`, as faults name them, and `target.2.morale`, as
 // axes are called.
 
@@ -31,8 +32,8 @@ export const axis = (values, name) => {
   }
   if (Array.isArray(values)) {
     const [, place, rest] = /^(\d+)\.(.*)$/.exec(name) || [];
-    const way = place && axis(values[place - 1], rest);
-    return way ? [place - 1, ...way] : null;
+    const way = place && axis(values[Number(place) - 1], rest);
+    return way ? [Number(place) - 1, ...way] : null;
   }
   if (!values || typeof values !== "object") return null;
   if (Object.hasOwn(values, name)) return [name];

@@ -1,3 +1,4 @@
+// @ts-check
 // One way in which the dice fall, told step by step, with dice that can be turned.
 
 import { newest } from "./ask.js";
@@ -7,8 +8,11 @@ import { button, element } from "./dom.js";
  * to come to; the returned function rolls anew. */
 export const rolls = (steps, outcome) => {
   // A way that is asked for stops the one before.
+  /** @type {import("./ask.js").Door<import("./types").RollExplanation>} */
   const way = newest("/api/explain");
-  let asked = {}, seed = 1;
+  /** @type {{ wanted?: number[], measure?: string }} */
+  let asked = {};
+  let seed = 1;
   /** What the die in each place showed last, its sides first: a way that grows longer again finds its dice. */
   let known = [];
   const tell = async (faces) => {

@@ -1,3 +1,4 @@
+// @ts-check
 // Rows of a table in a rulebook's text: its lines, by the places of their cells in bytes. What else stands there,
 // remarks too, is left as it is; a row that goes takes the remark on its own line with it.
 

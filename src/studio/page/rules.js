@@ -1,3 +1,4 @@
+// @ts-check
 // A rulebook in a text file: faults under their lines while one writes, the odds of one of its questions beside it,
 // test rolls and its tables below.
 
@@ -8,6 +9,9 @@ import { answer, difference, headline } from "./answer.js";
 import { rolls } from "./rolls.js";
 import * as tables from "./tables.js";
 import * as work from "./work.js";
+
+/** @typedef {import("./types").DraftReply} DraftReply */
+/** @typedef {import("./types").FaultView} FaultView */
 
 const REST = 60, STEP = 1000, LATE = 400;
 const FIRST = "game \"My game\"\n\naction attack \"who strikes\":\n    field skill: 2..12 = 8  \"skill\"\n    roll = 2d6\n    show hit = roll >= skill\n    measure p_hit = chance(hit)  \"hits\"\n";
@@ -39,7 +43,9 @@ export const open = (given, desk, kept = true) => {
   const chosen = () => Number(choice.value || file.question) || 0;
   const question = () => ({ text: questions[chosen()]?.file ?? "", rules: draft() });
 
+  /** @param {DraftReply} reply */
   const showFaults = (reply) => {
+    /** @param {FaultView} fault */
     const go = (fault) => () => {
       const start = box.value.split("\n").slice(0, fault.line - 1).join("\n").length + (fault.line > 1 ? 1 : 0);
       box.focus();
@@ -80,6 +86,7 @@ export const open = (given, desk, kept = true) => {
   };
   /** Sets the odds as they are now aside, to be compared with what the rules are changed to. */
   const pin = () => { a = a ? null : last; check(); };
+  /** @param {DraftReply} reply */
   const show = (reply) => {
     showFaults(reply);
     if (reply.questions) {
@@ -159,9 +166,11 @@ export const open = (given, desk, kept = true) => {
 
 /** Lists what a new rulebook may begin with: a small one, or one that comes with the program. */
 export const showTexts = async (desk) => {
+  /** @type {import("./types").TextsReply & import("./ask.js").Said} */
   const { texts = [] } = await ask("/api/texts");
   const begin = (name, text) => open({ name: files.free(name), text, hash: null }, desk);
   const copied = async (one) => {
+    /** @type {import("./types").TextReply & import("./ask.js").Said} */
     const found = await ask(`/api/texts/${encodeURIComponent(one.name)}`);
     if (found.text !== undefined) open({ name: files.free(`my_${one.name}`), text: found.text, beside: found.beside, hash: null }, desk);
   };

@@ -1,3 +1,4 @@
+// @ts-check
 // A table of the folder, .tsv or .csv: its text, how it reads as a table, and as data of a rulebook.
 
 import { button, byId, element, say } from "./dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The studio: a question, its odds, and what was changed on the way. The program's files stay the truth:
 // the page holds the text of one, and a form that the program writes into it.
 
@@ -24,14 +25,21 @@ const OFFLINE = {
   stranger: "The studio was started anew: open the address that it prints in this tab. What you typed is kept.",
 };
 
+/** @typedef {import("./types").LiveReply} LiveReply */
+/** @typedef {import("./types").FormsReply & Partial<import("./ask.js").Said>} Forms */
+
 const REST = 30, LATE = 400, KEPT = "enfilade-state", STEPS = 200;
 
+/** @type {Forms} */
 let forms = null;
 /** What is asked: the file's text, which contest, what its form holds, which cell; and of which square of which grid
  * it was loaded. */
+/** @type {any} */
 let now = { name: "", hash: null, saved: "", text: "", contest: 0, form: null, cell: 0, chosen: null };
 /** What came back last, what is pinned beside it, and what can be undone. */
-let last = null, pinned = null, past = [], editing = "", asText = false;
+/** @type {Partial<LiveReply & import("./types").WorkedView>} */
+let last = null;
+let pinned = null, past = [], editing = "", asText = false;
 /** Whether the form is to be drawn again, because it is another question. */
 let fresh = true, timer = 0, late = 0, awaited = false;
 /** What is edited in the place of a question: a rulebook. */
@@ -66,7 +74,8 @@ const actionOf = (contest) => {
   return { system, action: system && system.actions.find((one) => one.name === contest?.action) };
 };
 
-/** An arsenal has a form as actions have: of its rulebook. */
+/** An arsenal has a form as actions have: of its rulebook.
+ * @param {LiveReply} reply */
 const arsenalOf = (reply) => {
   const system = forms.systems.find((one) => one.arsenal && (one.id === reply.arsenal || (one.file && !reply.arsenal)));
   byId("about").textContent = system ? `${system.title}: what its weapons should cost.` : "";
@@ -74,6 +83,7 @@ const arsenalOf = (reply) => {
   return system?.arsenal;
 };
 
+/** @param {LiveReply} reply */
 const showHead = (reply) => {
   if ("arsenal" in reply) return arsenalOf(reply);
   const { system, action } = actionOf(reply.contests?.[now.contest]);
@@ -84,6 +94,7 @@ const showHead = (reply) => {
   return action;
 };
 
+/** @param {import("./types").FaultView[]} faults */
 const showFaults = (faults) => {
   const rest = asText ? faults : form.showFaults(byId("form"), now.contest, faults);
   byId("faults").replaceChildren(...rest.map((fault) => element("p", {}, [fault.line && fault.path !== undefined ? `line ${fault.line}: ` : "", fault.problem, fault.help ? `; ${fault.help}` : ""].join(""))));
@@ -115,22 +126,27 @@ const see = (desk) => {
   if (desk) byId("file-title").focus({ preventScroll: true });
 };
 
-/** How the same is asked on the command line. */
+/** How the same is asked on the command line.
+ * @param {Partial<LiveReply>} reply */
 const command = (reply) => {
   const named = now.name || "question.toml", verb = "arsenal" in reply ? "balance" : "odds";
   const cells = reply.grid ? `, cell ${now.cell + 1}` : "";
   byId("command").replaceChildren(now.name ? "In the terminal: " : "Saved, in the terminal: ", element("code", {}, `enfilade ${verb} ${/^[\w.-]+$/.test(named) ? named : `"${named}"`}`), cells);
 };
 
-/** Which square the answer above a grid is of. */
+/** Which square the answer above a grid is of.
+ * @param {import("./types").GridView} drawn
+ * @param {number} cell */
 const place = (drawn, cell) => {
   const places = grid.places(drawn, cell);
   return `The square ${drawn.axes.map((one, i) => `${one.label} ${one.words[places[i]]}`).join(", ")}:`;
 };
 
+/** @param {Partial<LiveReply>} reply */
 const shownSquare = (reply) => (reply.grid ? place(reply.grid, now.cell) : now.chosen ? place(now.chosen.grid, now.chosen.cell) : null);
 
-/** A file of weapons has no contest: its job is its prices, and what is printed stands where nothing is said. */
+/** A file of weapons has no contest: its job is its prices, and what is printed stands where nothing is said.
+ * @param {Partial<LiveReply>} reply */
 const showKind = (reply) => {
   const arsenal = "arsenal" in reply, { system, action } = reply.contests?.[now.contest] || {};
   jobs.turned(JSON.stringify([now.name, now.contest, arsenal ? reply.arsenal : [system, action]]), reply.text);
@@ -147,9 +163,11 @@ const showKind = (reply) => {
   });
 };
 
-/** What is asked, by its fields. */
+/** What is asked, by its fields.
+ * @param {Partial<LiveReply>} reply */
 const showing = (reply) => ("arsenal" in reply ? null : actionOf(reply.contests?.[now.contest]).action);
 
+/** @param {Partial<LiveReply & import("./types").WorkedView>} reply */
 const show = (reply) => {
   last = reply;
   const faults = reply.faults || [];
@@ -274,6 +292,8 @@ const load = (cell) => {
 
 // --- Start, files, variants, links -------------------------------------------------------------
 
+/** @param {import("./types").SystemForm} system
+ * @param {import("./types").ActionForm} action */
 const tile = (system, action) => {
   const [first, ...others] = action.questions;
   if (!first) return null;
@@ -448,7 +468,7 @@ const wire = () => {
   });
   addEventListener("hashchange", () => { const said = enter(); if (said.has("q")) follow(said); else reload().then(again); });
   addEventListener("keydown", (event) => {
-    const typing = event.target.matches?.("input, textarea");
+    const typing = /** @type {any} */ (event.target).matches?.("input, textarea");
     if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); byId("save").click(); }
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing) { event.preventDefault(); undo(); }
   });

@@ -1,3 +1,4 @@
+// @ts-check
 // The tables of a rulebook's text, to be changed in their cells and rows: what is typed there stands in the text at once.
 
 import { button, element } from "./dom.js";

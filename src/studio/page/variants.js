@@ -1,3 +1,4 @@
+// @ts-check
 // Variants of a question, each with a name and a note: on disk beside the questions, for every window and every start.
 
 import { ask } from "./ask.js";
@@ -49,6 +50,7 @@ const whole = async (one) => {
 const open = async (one) => {
   const paper = await whole(one);
   if (!paper) return;
+  /** @type {Partial<import("./types").FileReply> & Partial<import("./ask.js").Said>} */
   const file = paper.of ? await ask(`/api/files/${encodeURIComponent(paper.of)}`) : {};
   const own = file.error === undefined && file.hash ? { name: paper.of, hash: file.hash, saved: file.text } : { name: "", hash: null, saved: paper.text };
   desk.open({ ...own, text: paper.text, contest: paper.contest, form: null, cell: paper.cell });

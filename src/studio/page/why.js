@@ -1,3 +1,4 @@
+// @ts-check
 // How a number comes about: a roll that gave it, in a dialog.
 
 import { byId } from "./dom.js";

@@ -1,8 +1,11 @@
+// @ts-check
 // What takes longer than a key has, worked out on purpose: a bar, how many squares there are, and a way to stop it.
 
 import { ask } from "./ask.js";
 import { byId } from "./dom.js";
 import { events } from "./jobs.js";
+
+/** @typedef {import("./types").JobEvent} JobEvent */
 
 let current = null;
 
@@ -16,7 +19,8 @@ const running = (on) => {
   byId("work-part").removeAttribute("value");
 };
 
-/** How far it is: of one square nobody knows. */
+/** How far it is: of one square nobody knows.
+ * @param {JobEvent} event */
 const follow = (event) => {
   const [done, of] = event.squares || [0, 0];
   if (of > 1) [byId("work-part").value, byId("work-said").textContent] = [done / of, `${grouped(done)} of ${grouped(of)} squares`];
@@ -25,16 +29,18 @@ const follow = (event) => {
 /** Works a question out. What came of it, as an answer has it; null where it did not begin, or was given up. */
 export const out = async (question) => {
   await drop();
+  /** @type {import("./types").JobReply & import("./ask.js").Said} */
   const job = await ask("/api/jobs", { method: "POST", body: { ...question, exact: true } });
   if (job.error) { byId("slow-said").textContent = `Not yet: ${job.error}.`; return null; }
   const own = current = { id: job.id };
   running(true);
-  let last = null;
-  try { await events(job.id, (event) => { if (current === own) follow(event); if (event.done) last = event; }); } catch { /* it was told */ }
+  const ends = /** @type {JobEvent[]} */ ([]);
+  try { await events(job.id, (event) => { if (current === own) follow(event); if (event.done) ends.push(event); }); } catch { /* it was told */ }
   if (current !== own) return null;
   current = null;
   running(false);
-  return last && { faults: last.faults, ...last.worked };
+  const [last] = ends;
+  return last ? { faults: last.faults, ...last.worked } : null;
 };
 
 /** Stops it; what there is of it is shown. */
@@ -49,7 +55,8 @@ export const drop = async () => {
   try { await ask(`/api/jobs/${id}`, { method: "DELETE" }); } catch { /* it was told */ }
 };
 
-/** Says of an answer what it lacks, and offers to work that out where that can be done here; `name` is the file's. */
+/** Says of an answer what it lacks, and offers to work that out where that can be done here; `name` is the file's.
+ * @param {Partial<import("./types").LiveReply & import("./types").WorkedView> | null} reply */
 export const lacking = (reply, name = "") => {
   byId("slow").hidden = !reply?.slow && !reply?.vast;
   byId("wait").hidden = byId("simulate-slow").hidden = Boolean(reply?.beyond);

@@ -1,21 +1,9 @@
-//! `asl`: examples, rules one by one, laws, and two tellings of them by brute force.
+//! What `asl` hands on; rules and laws are tested in `enfilade-games`.
 
-mod agree;
-mod agree_own;
-mod agree_pinned;
 mod carried;
-mod examples;
-mod faults;
-mod firers;
-mod laws;
-mod measures;
+#[allow(dead_code, unused_imports, reason = "the tests of the games use all of it")]
+#[path = "../../../crates/enfilade-games/tests/it/asl/oracle.rs"]
 pub mod oracle;
-mod oracle_series;
-mod oracle_vehicles;
-mod pinned;
+#[allow(dead_code, unused_imports, reason = "the tests of the games use all of it")]
+#[path = "../../../crates/enfilade-games/tests/it/asl/play.rs"]
 pub mod play;
-mod rules;
-mod stacks;
-mod told;
-mod units;
-mod vehicles;

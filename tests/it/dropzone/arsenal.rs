@@ -1,12 +1,12 @@
 //! Units of `dropzone` in an arsenal: everything they carry is fired, as is best against whom they
 //! meet, and what is not played is said. Expected numbers are counted by hand.
 
-use enfilade::arsenal::{Effect, Staging};
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::evidence::Evidence;
 use enfilade::pricing::gather::{Settings, Unwatched, gather};
 use enfilade::pricing::price::{self, Pricing};
-use enfilade::report::balance::{Findings, json, method, words};
+use enfilade::report::pricing::{Findings, method, price_sentences, prices_json};
+use enfilade::weapons::{Effect, Staging};
 
 use crate::arsenal::{read, staged};
 use crate::harness::play::try_contest;
@@ -211,7 +211,7 @@ fn notes(text: &str) -> (Vec<String>, String) {
     };
     let lines = method::method(&findings).into_iter();
     let lines = lines.filter(|line| line.starts_with("Note"));
-    (lines.collect(), json::render(&findings))
+    (lines.collect(), prices_json::render(&findings))
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn units_that_do_not_fight_are_not_priced() {
         SABRES,
     );
     let (_, pricing) = priced(&text);
-    let said = |w: usize| pricing.weapons[w].even.as_ref().err().map(words::unpriced);
+    let said = |w: usize| pricing.weapons[w].even.as_ref().err().map(price_sentences::unpriced);
     assert!(said(0).is_some_and(|why| why.contains("never harms anybody")));
     assert!(said(1).is_some_and(|why| why.contains("it commands")));
     assert_eq!(said(2), None);

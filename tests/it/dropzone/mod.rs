@@ -1,18 +1,8 @@
-//! `dropzone`: modifiers and specials one by one, readings, laws, and second tellings of them.
+//! What `dropzone` hands on, and its arsenal; rules and laws are tested in `enfilade-games`.
 
-mod aftermath;
-mod agree;
 mod arsenal;
 mod carried;
-mod laws;
-mod matrix;
-mod measures;
-mod oracle;
+#[allow(dead_code, reason = "the tests of the games use all of it")]
+#[path = "../../../crates/enfilade-games/tests/it/dropzone/oracle.rs"]
+pub mod oracle;
 mod oracle_engagement;
-mod oracle_focus;
-mod oracle_salvo;
-mod oracle_scenery;
-mod readings;
-mod refusals;
-mod rules;
-mod steps;

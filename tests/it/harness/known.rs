@@ -1,21 +1,4 @@
-//! Texts and names that several tests ask about.
-
-/// The printed weapons of `skirmishers` that are no direct attack: what explodes or burns, and what is
-/// thrown.
-pub const EXPLODING: [&str; 12] = [
-    "light anti-tank",
-    "rocket launcher",
-    "anti-tank missile",
-    "grenade launcher",
-    "auto-grenade launcher",
-    "recoilless rifle",
-    "flamethrower",
-    "heavy flamethrower",
-    "incendiary grenade",
-    "incendiary rocket",
-    "hand grenade",
-    "satchel",
-];
+//! Texts that several tests ask about.
 
 /// An arsenal of `skirmishers` with these weapons in two short scenarios.
 pub fn near_and_far(name: &str, weapons: &str) -> String {

@@ -1,10 +1,14 @@
 //! What the tests of rulebooks have in common: contests made, played, walked and enumerated.
 
 pub mod axe;
-pub mod compiled;
-pub mod enumerate;
+#[path = "../../../crates/enfilade-games/tests/it/harness/exploding.rs"]
+pub mod exploding;
 pub mod known;
-pub mod odometer;
-pub mod patience;
+#[allow(dead_code, unused_imports, reason = "the tests of the games use all of it")]
+#[path = "../../../crates/enfilade-games/tests/it/harness/play.rs"]
 pub mod play;
+#[allow(dead_code, unused_imports, reason = "the tests of the games use all of it")]
+#[path = "../../../crates/enfilade-games/tests/it/harness/walk.rs"]
 pub mod walk;
+
+pub use enfilade_testkit::{enumerate, odometer, patience};

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use enfilade::catalogue::Catalogue;
+use enfilade::report::answers::answer_tables;
 use enfilade::report::blocks::Entry;
-use enfilade::report::decimals::{exact_percent, simulated_percent};
-use enfilade::report::files::Claim;
-use enfilade::report::spoken;
-use enfilade::report::tables;
-use enfilade::report::words;
+use enfilade::report::folder::staging::Claim;
+use enfilade::report::text::labels;
+use enfilade::report::text::number_format::{exact_percent, simulated_percent};
+use enfilade::report::text::sentences;
 use enfilade::report::{self, InputFile, RunFacts, page};
 use enfilade::stats::intervals::Interval;
 use enfilade::study::answer::{Answer, OutcomeAnswer};
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::{Experiment, Stop};
-use enfilade::study::journal::Journal;
 use enfilade::study::solve::{Settings, Unwatched, solve};
 use serde_json::json;
 use tempfile::TempDir;
@@ -165,7 +165,7 @@ fn law_line(answer: &Answer, outcome: &OutcomeAnswer) -> [String; 2] {
 /// The outcomes of an answer, the worst first.
 fn worst_first(answer: &Answer) -> Vec<&OutcomeAnswer> {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
-    let worst = |o: &&OutcomeAnswer| (words::harm(&answer.fields, &o.values), o.values.clone());
+    let worst = |o: &&OutcomeAnswer| (sentences::harm(&answer.fields, &o.values), o.values.clone());
     outcomes.sort_by_cached_key(|outcome| std::cmp::Reverse(worst(outcome)));
     outcomes
 }
@@ -181,7 +181,7 @@ fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
             let name = name.trim_end_matches(" %");
             let measure = known.iter().find(|(label, _)| **label == *name);
             let (_, measure) = measure.unwrap_or_else(|| panic!("{name}"));
-            let expected = both(tables::odds(measure, answer.trials));
+            let expected = both(answer_tables::odds(measure, answer.trials));
             assert_eq!([exact.clone(), simulated.clone()], expected, "{place}: {name}");
         }
         assert_eq!(law.len(), answer.outcomes.len().min(most), "{place}");
@@ -191,7 +191,7 @@ fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
         assert_eq!(rarer.is_empty(), hidden == 0, "{place}: {rarer}");
         let line = |outcome: &OutcomeAnswer| {
             let [exact, simulated] = law_line(answer, outcome);
-            [spoken::outcome(&answer.fields, &outcome.values), exact, simulated]
+            [labels::outcome(&answer.fields, &outcome.values), exact, simulated]
         };
         let printed: Vec<_> = worst_first(answer).into_iter().map(line).collect();
         for outcome in law {

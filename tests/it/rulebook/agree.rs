@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use dashu_int::{IBig, UBig};
 use enfilade::dice::Dice;
-use enfilade::exact::fractions::Figure;
+use enfilade::exact::measure_fraction::Figure;
 use enfilade::graph::Limits;
 use enfilade::rulebook::Thrift;
 use enfilade::rulebook::diagnostics::Faults;
@@ -18,7 +18,7 @@ use super::engine::{Played, engine_combat, engine_law};
 use super::made::{Made, made};
 use super::oracle::{Law, Patience, Told, extended, law};
 
-const LIMITS: Limits = Limits { states: 1 << 16, nodes: 1 << 18, sequences: 1 << 22 };
+const LIMITS: Limits = Limits { states: 1 << 16, endless: 0, nodes: 1 << 18, sequences: 1 << 22 };
 
 /// A number of the environment.
 pub fn number(name: &str, otherwise: u64) -> u64 {

@@ -6,7 +6,7 @@ use enfilade::graph::Limits;
 use super::engine::{Played, engine_law};
 use super::made::Made;
 
-const LIMITS: Limits = Limits { states: 1 << 10, nodes: 1 << 12, sequences: 1 << 14 };
+const LIMITS: Limits = Limits { states: 1 << 10, endless: 0, nodes: 1 << 12, sequences: 1 << 14 };
 
 /// Ways in which the only show of `text` is 1, of how many.
 fn ways(base: Option<&str>, text: &str, contest: &str) -> (UBig, UBig) {

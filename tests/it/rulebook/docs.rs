@@ -37,7 +37,7 @@ fn nothing_near(name: &str) -> Result<String, String> {
 
 #[test]
 fn rulebooks_on_the_pages_load() {
-    for name in ["rulebooks.md", "rulebook_grammar.md", "first_game.md"] {
+    for name in ["rulebooks.md", "rule_reference.md", "rulebook_grammar.md", "first_game.md"] {
         for block in blocks(&page(name), "rules") {
             if block.contains("extends") {
                 continue;
@@ -46,31 +46,109 @@ fn rulebooks_on_the_pages_load() {
             assert!(read.is_ok(), "{name}: {:?}\n{block}", read.err());
         }
     }
-    assert_eq!(blocks(&page("rulebooks.md"), "rules").len(), 1);
 }
 
-/// The page fits two printed sides.
+/// The game of the tutorial grows from three lines to thirty.
 #[test]
-fn the_page_for_designers_is_short() {
-    assert!(page("rulebooks.md").lines().count() <= 120);
+fn the_game_of_the_tutorial_grows() {
+    let games = blocks(&page("rulebooks.md"), "rules");
+    let lines = [0, 1, 2, 3].map(|step: usize| games[step].lines().count());
+    assert!(lines[0] == 3 && lines.is_sorted() && lines[3] >= 30, "{lines:?}");
 }
 
+/// A row of the reference: its construct, the lines of its example, and the mean of `x`.
+struct ReferenceRow {
+    construct: String,
+    lines: Vec<String>,
+    mean: String,
+}
+
+/// The rows of the reference that have an example.
+fn reference_rows(page: &str) -> Vec<ReferenceRow> {
+    let mut rows = Vec::new();
+    for line in page.lines().filter(|line| line.starts_with("| ") && line.ends_with(" |")) {
+        let line = line.replace("\\|", "\0");
+        let cells: Vec<&str> = line[1..line.len() - 1].split('|').map(str::trim).collect();
+        let [construct, _, example, mean] = cells[..] else { panic!("four columns: {line}") };
+        if example.starts_with('`') {
+            let lines = example.split("<br>").map(|code| {
+                let code = code.strip_prefix('`').and_then(|code| code.strip_suffix('`'));
+                code.unwrap_or_else(|| panic!("every line is code: {line}")).replace('\0', "|")
+            });
+            let (construct, mean) = (construct.to_owned(), mean.to_owned());
+            rows.push(ReferenceRow { construct, lines: lines.collect(), mean });
+        }
+    }
+    rows
+}
+
+/// The game of the reference with the lines of one example in their places.
+fn with_example(game: &str, lines: &[String]) -> String {
+    const TOP: [&str; 16] = [
+        "field", "words", "data", "table", "record", "part", "check", "remark", "marks", "group",
+        "reading", "left", "absent", "price", "example", "action",
+    ];
+    let (mut top, mut body, mut report) = (String::new(), String::new(), String::new());
+    let mut place = 1;
+    for line in lines {
+        if !line.starts_with(' ') {
+            let word = line.split(' ').next().expect("a line has a word");
+            let reports = ["show", "keep", "measure", "carry"].contains(&word);
+            place = if TOP.contains(&word) { 0 } else { 1 + usize::from(reports) };
+        }
+        let indent = if place == 0 { "" } else { "    " };
+        *[&mut top, &mut body, &mut report][place] += &format!("{indent}{line}\n");
+    }
+    let (head, rest) = game.split_once("action play:\n").expect("the action of the reference");
+    let (start, rest) = rest.split_once("    show x\n").expect("what it shows");
+    let (kept, examples) = rest.split_once("example play:").expect("its example");
+    format!(
+        "{head}{top}action play:\n{start}{body}    show x\n{kept}{report}example play:{examples}"
+    )
+}
+
+/// The exact mean of `x`, as a fraction.
+fn mean_of_x(folder: &Path) -> String {
+    let told = run(folder, "enfilade odds r.toml --exact-only --fractions --quiet --format json");
+    let json: serde_json::Value =
+        serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}"));
+    let outcomes = json["contests"][0]["outcomes"].as_array().expect("outcomes").iter();
+    let mean = outcomes.fold((0, 1), |(above, below), outcome| {
+        let chance = outcome["fraction"].as_str().expect("a fraction");
+        let (a, b) = chance.split_once('/').unwrap_or((chance, "1"));
+        let [a, b]: [i64; 2] = [a, b].map(|number| number.parse().expect("a number"));
+        let x = outcome["outcome"]["x"].as_i64().expect("a whole number");
+        let (above, below) = (above * b + x * a * below, below * b);
+        let divisor = greatest_divisor(above, below);
+        (above / divisor, below / divisor)
+    });
+    match mean {
+        (whole, 1) => whole.to_string(),
+        (above, below) => format!("{above}/{below}"),
+    }
+}
+
+/// The greatest common divisor (Euclid); at least 1 for numbers that are not both 0.
+fn greatest_divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { greatest_divisor(b, a % b) }
+}
+
+/// Every row of the reference that has an example is played: the mean of its `x` is the printed one.
 #[test]
-fn the_contest_on_the_page_is_an_experiment() {
-    let game = blocks(&page("rulebooks.md"), "rules").remove(0);
-    let contest = blocks(&page("rulebooks.md"), "toml").remove(0);
+fn every_example_of_the_reference_is_played() {
+    let page = page("rule_reference.md");
+    let game = blocks(&page, "rules").remove(0);
     let folder = tempfile::tempdir().expect("a folder");
-    let rules = folder.path().join("bridgehead.rules");
-    std::fs::write(&rules, game).expect("written");
-    let experiment = folder.path().join("bridgehead.toml");
-    std::fs::write(&experiment, contest).expect("written");
-    let run = std::process::Command::new(env!("CARGO_BIN_EXE_enfilade"))
-        .args(["odds", "--exact-only"])
-        .arg(&experiment)
-        .output()
-        .expect("the program starts");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success(), "{said}");
+    let contest = "rules = 'r.rules'\n[[contest]]\nsystem = 'r'\naction = 'play'\n\
+        [[contest.target]]\ncount = 3\n[[contest.target]]\nsize = 5\n";
+    std::fs::write(folder.path().join("r.toml"), contest).expect("written");
+    let rows = reference_rows(&page);
+    assert!(rows.len() >= 80, "{}", rows.len());
+    for ReferenceRow { construct, lines, mean } in rows {
+        let text = with_example(&game, &lines);
+        std::fs::write(folder.path().join("r.rules"), &text).expect("written");
+        assert_eq!(mean_of_x(folder.path()), mean, "{construct}\n{text}");
+    }
 }
 
 /// Every example that a table of the page gives in code is read somewhere: the files that ship use
@@ -153,12 +231,11 @@ fn the_files_that_ship_use_the_whole_language() {
     }
 }
 
-/// The commands of the first game, one after another in a fresh folder: each says what the page says
-/// it says, and each file that the page writes is there.
-#[test]
-fn the_first_game_is_as_it_is_told() {
+/// The commands of a page, one after another in a fresh folder: each prints what the page prints, and each file that
+/// the page writes is there. Returns the number of commands.
+fn walk_page(name: &str) -> usize {
     let folder = tempfile::tempdir().expect("a folder");
-    let page = page("first_game.md");
+    let page = page(name);
     let mut last_file = String::new();
     let mut commands = 0;
     for step in steps(&page) {
@@ -175,7 +252,17 @@ fn the_first_game_is_as_it_is_told() {
             }
         }
     }
-    assert!(commands >= 5);
+    commands
+}
+
+#[test]
+fn commands_of_the_first_game_print_what_the_page_prints() {
+    assert!(walk_page("first_game.md") >= 5);
+}
+
+#[test]
+fn commands_of_the_tutorial_print_what_the_page_prints() {
+    assert!(walk_page("rulebooks.md") >= 10);
 }
 
 enum Step {

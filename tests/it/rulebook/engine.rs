@@ -6,7 +6,7 @@ use dashu_int::UBig;
 use enfilade::combat::AnyCombat;
 use enfilade::error::Unsolved;
 use enfilade::exact;
-use enfilade::exact::fractions::Figure;
+use enfilade::exact::measure_fraction::Figure;
 use enfilade::exact::weights;
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};

@@ -43,7 +43,7 @@ fn parsed(text: &str) {
 }
 
 /// States that are looked at of what can be played.
-const SMALL: Limits = Limits { states: 1 << 9, nodes: 1 << 11, sequences: 1 << 13 };
+const SMALL: Limits = Limits { states: 1 << 9, endless: 0, nodes: 1 << 11, sequences: 1 << 13 };
 
 /// What is a rulebook is compiled and played a little: no panic, no hang.
 fn play(text: &str) {

@@ -7,11 +7,12 @@ use std::path::Path;
 
 use dashu_int::{IBig, UBig};
 use enfilade::error::Error;
-use enfilade::exact::fractions::Figure;
+use enfilade::exact::measure_fraction::Figure;
 use enfilade::rulebook::{self, Rulebook};
+use enfilade_testkit::laws::Reported;
 use toml::Table;
 
-use super::retold::{self, Told};
+use super::retold;
 use crate::built_in;
 use crate::desk::Desk;
 
@@ -47,7 +48,7 @@ fn p_kill(system: &enfilade::catalogue::System, spend: &str, skill: i64, more: &
         "weapon = 'bolt-action rifle'\nap = 4\nspotted = true\nspend = '{spend}'\nfirearms = {skill}\n{more}"
     );
     let contest = retold::contest(action, &text.parse::<Table>().expect("TOML"));
-    Told::of(&contest.expect("a contest"), None).measures["p_kill"].clone()
+    Reported::of(&contest.expect("a contest"), None).measures["p_kill"].clone()
 }
 
 fn of_400(ways: i64) -> Figure {

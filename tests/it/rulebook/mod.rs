@@ -2,13 +2,9 @@
 //! and hostile texts.
 
 mod agree;
-mod aic;
-mod aic_contests;
 mod assault_aic;
 mod broken;
 mod changed;
-mod d20;
-mod d20_contests;
 mod definite;
 mod docs;
 mod endless;

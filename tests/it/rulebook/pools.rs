@@ -1,13 +1,13 @@
 //! Pools of dice in waves: thrown at once, with the law of the single dice of the graph. And programs by
 //! lot have the same law in waves; `ENFILADE_PROGRAMS` says how many.
 
+use enfilade::cancel::NEVER;
 use enfilade::combat::AnyCombat;
 use enfilade::exact::law_in_waves;
 use enfilade::form::Form;
+use enfilade::frontier::Terms;
 use enfilade::graph::DieGraph;
-use enfilade::halt::NEVER;
 use enfilade::rulebook::{Thrift, contest_with, read};
-use enfilade::waves::Terms;
 
 use super::agree::number;
 use super::engine::engine_combat;

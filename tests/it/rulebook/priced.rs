@@ -1,7 +1,6 @@
 //! Weapons of a game in a text file are priced from its `price:` lines. Expected numbers are counted
 //! by hand.
 
-use enfilade::arsenal::Staging;
 use enfilade::catalogue::Catalogue;
 use enfilade::error::Error;
 use enfilade::graph::Limits;
@@ -12,6 +11,7 @@ use enfilade::pricing::gather::{Settings, Unwatched, gather};
 use enfilade::pricing::price::{self, price};
 use enfilade::pricing::scenario;
 use enfilade::rulebook::{open, read};
+use enfilade::weapons::Staging;
 
 /// A shot hits on so much or more of a six-sided die; a save of so much or less stops it. A mortar
 /// takes one man for each of two dice.

@@ -8,18 +8,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dashu_int::UBig;
 use enfilade::catalogue::{Action, Contest};
-use enfilade::combat::{AnyCombat, FieldHead, MeasureHead};
-use enfilade::exact::{self, fractions::Figure, reduced};
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
+use enfilade_testkit::laws::Reported;
 use toml::Table;
 
 use super::retold_contests::{self as contests, Chance};
 use super::shipped::rulebook;
 use crate::desk::Desk;
-use crate::retold::in_rust;
 
 /// Random contests of each action; as many as `ENFILADE_RETOLD` says, where it is set.
 const CONTESTS: usize = 300;
@@ -31,21 +28,14 @@ const SMALL: usize = 1 << 15;
 pub struct Retold {
     /// The rulebook file and its action.
     pub file: (&'static str, &'static str),
-    /// The rulebook in Rust and its action.
-    pub in_rust: (&'static str, &'static str),
+    /// The built-in rulebook and its action.
+    pub built_in: (&'static str, &'static str),
     /// A random contest, as for the built-in action.
     pub random: fn(&mut Chance) -> String,
     /// The same contest in the words of the file; `None` where the file leaves it out.
     pub told: fn(Table) -> Option<Table>,
     /// What is compared at least, among outcomes and measures.
     pub named: &'static [&'static str],
-}
-
-/// What a contest reports, by name: the joint law of some outcomes, and every measure.
-pub struct Told {
-    pub law: BTreeMap<Vec<i32>, (UBig, UBig)>,
-    pub measures: BTreeMap<String, Figure>,
-    pub fields: Vec<String>,
 }
 
 /// How many random contests are compared.
@@ -63,37 +53,6 @@ pub fn contest(action: &Action, table: &Table) -> Result<Contest, String> {
     action.contest(&form).map_err(words)
 }
 
-impl Told {
-    pub fn of(contest: &Contest, among: Option<&[String]>) -> Told {
-        let graph = DieGraph::of(&contest.combat, Limits::default()).expect("small contests");
-        let weights = exact::weights(&graph).expect("these contests end");
-        let heads = contest.combat.fields();
-        let mut fields: Vec<String> = heads.iter().map(|head| head.name.to_string()).collect();
-        if let Some(among) = among {
-            fields.retain(|field| among.contains(field));
-        }
-        let place = |field: &String| heads.iter().position(|head| *head.name == **field);
-        let places: Vec<usize> = fields.iter().filter_map(place).collect();
-        let mut law: BTreeMap<Vec<i32>, UBig> = BTreeMap::new();
-        for (ending, ways) in graph.endings().iter().zip(&weights.numerators) {
-            let key = places.iter().map(|place| ending.fields[*place]).collect();
-            *law.entry(key).or_insert(UBig::ZERO) += ways;
-        }
-        law.retain(|_, ways| *ways != UBig::ZERO);
-        let share = |ways: UBig| reduced(ways, weights.denominator.clone());
-        let measures = contest.combat.measures().iter().enumerate();
-        let figure = |(place, head): (usize, &std::sync::Arc<enfilade::combat::MeasureHead>)| {
-            let figure = weights.measure(graph.endings(), place, head);
-            Some((head.name.to_string(), figure?))
-        };
-        Told {
-            law: law.into_iter().map(|(key, ways)| (key, share(ways))).collect(),
-            measures: measures.filter_map(figure).collect(),
-            fields,
-        }
-    }
-}
-
 impl Retold {
     /// Compares both tellings of a contest; whether the file tells it at all.
     pub fn compare(&self, contest_text: &str) -> bool {
@@ -104,8 +63,8 @@ impl Retold {
         let (file, action) = self.file;
         let book = rulebook(file);
         let file_action = book.action(action).expect("the action is there");
-        let (system, action) = self.in_rust;
-        let built = in_rust().action(system, action).expect("built in");
+        let (system, action) = self.built_in;
+        let built = crate::built_in().action(system, action).expect("built in");
         let both = (contest(built, &table), contest(file_action, &told));
         let (built, file_contest) = match both {
             (Ok(built), Ok(file)) => (built, file),
@@ -124,8 +83,8 @@ impl Retold {
         if DieGraph::of(&built.combat, small).is_err() {
             return true;
         }
-        let built = Told::of(&built, Some(&common));
-        let here = Told::of(&file_contest, Some(&common));
+        let built = Reported::of(&built, Some(&common));
+        let here = Reported::of(&file_contest, Some(&common));
         // The fields of both stand in an order of their own.
         let order = |field: &String| here.fields.iter().position(|known| known == field);
         let places: Vec<usize> = built.fields.iter().filter_map(order).collect();
@@ -149,8 +108,8 @@ impl Retold {
     }
 
     pub fn check(&self) {
-        let (system, action) = self.in_rust;
-        let built = in_rust().action(system, action).expect("built in");
+        let (system, action) = self.built_in;
+        let built = crate::built_in().action(system, action).expect("built in");
         let told = built.samples.iter().filter(|sample| self.compare(sample)).count();
         assert!(2 * told >= built.samples.len(), "{} leaves out most samples", self.file.0);
         self.check_random();
@@ -169,7 +128,7 @@ impl Retold {
 fn asl_fire_on_infantry() {
     let retold = Retold {
         file: ("asl_fire", "fire"),
-        in_rust: ("asl", "fire"),
+        built_in: ("asl", "fire"),
         random: contests::asl,
         // Firers, vehicles, and modifiers and units by name stay built in.
         told: |table| {
@@ -199,7 +158,7 @@ fn asl_fire_on_infantry() {
 fn aic_close_combat() {
     let retold = Retold {
         file: ("aic_close_combat", "close_combat"),
-        in_rust: ("aic", "close-combat"),
+        built_in: ("aic", "close-combat"),
         random: contests::aic,
         told: Some,
         named: &["kia", "wounded", "pins", "friendly_kia", "p_no_effect", "e_friendly_wounded"],
@@ -211,7 +170,7 @@ fn aic_close_combat() {
 fn d20_fire_and_morale() {
     let retold = Retold {
         file: ("d20_fire", "fire_and_morale"),
-        in_rust: ("d20", "fire-and-morale"),
+        built_in: ("d20", "fire-and-morale"),
         random: contests::d20,
         told: Some,
         named: &["hit", "casualties", "pinned", "surrendered", "p_wiped_out", "p_fail"],
@@ -223,7 +182,7 @@ fn d20_fire_and_morale() {
 fn dropzone_shoot() {
     let retold = Retold {
         file: ("dropzone_shoot", "shoot"),
-        in_rust: ("dropzone", "shoot"),
+        built_in: ("dropzone", "shoot"),
         random: contests::dropzone,
         told: contests::dropzone_told,
         named: &["damage", "destroyed", "p_kill", "p_wipe", "e_damage"],
@@ -235,7 +194,7 @@ fn dropzone_shoot() {
 fn skirmishers_attack() {
     let retold = Retold {
         file: ("skirmishers_attack", "attack"),
-        in_rust: ("skirmishers", "attack"),
+        built_in: ("skirmishers", "attack"),
         random: contests::attack,
         told: contests::attack_told,
         named: &["hits", "dead", "out_of_action", "armour_left", "p_kill", "e_hp_lost"],
@@ -247,7 +206,7 @@ fn skirmishers_attack() {
 fn skirmishers_breach() {
     let retold = Retold {
         file: ("skirmishers_breach", "breach"),
-        in_rust: ("skirmishers", "breach"),
+        built_in: ("skirmishers", "breach"),
         random: contests::breach,
         told: Some,
         named: &["breached", "rounds", "damage", "p_breach", "p_ammo_enough", "e_damage"],
@@ -273,26 +232,4 @@ fn retellings_are_printed_to_be_copied() {
     // Of a rulebook told in Rust it is said what there is.
     let told = desk.run(&["systems", "asl", "--text"]);
     assert!(told.err.contains("asl_fire.rules"), "{}", told.err);
-}
-
-/// The heads of the outcomes, but for what they are over several turns, which a second telling does not say.
-pub fn outcomes(combat: &AnyCombat) -> Vec<FieldHead> {
-    let heads = combat.fields().iter().cloned();
-    heads
-        .map(|mut head| {
-            head.adds = false;
-            head
-        })
-        .collect()
-}
-
-/// The heads of the measures, likewise.
-pub fn measures(combat: &AnyCombat) -> Vec<MeasureHead> {
-    let heads = combat.measures().iter().map(|head| MeasureHead::clone(head));
-    heads
-        .map(|mut head| {
-            head.adds = false;
-            head
-        })
-        .collect()
 }

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
+use enfilade::cancel::NEVER;
 use enfilade::catalogue::{Action, Contest};
 use enfilade::error::Unsolved;
 use enfilade::exact;
 use enfilade::form::{Form, Kind};
 use enfilade::graph::DieGraph;
-use enfilade::halt::NEVER;
 use enfilade::rulebook::{Rulebook, open, read};
 use rustc_hash::FxHashSet;
 use toml::Value;
@@ -60,7 +60,7 @@ fn drawn(contest: &Contest, graph: Result<Arc<DieGraph>, Unsolved>) -> String {
 /// Another value of a field, one further or one back; of a record, of all of its fields.
 fn other(kind: &Kind, value: &Value, step: i64) -> Option<Value> {
     let next = |names: &[&str], now: &str| {
-        let key = enfilade::form::names::key;
+        let key = enfilade::form::name_matching::key;
         let at = names.iter().position(|name| key(name) == key(now))? as i64;
         let at = (at + step).rem_euclid(names.len() as i64) as usize;
         Some(Value::String(names[at].to_owned()))

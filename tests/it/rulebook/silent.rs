@@ -3,7 +3,7 @@
 use enfilade::exact;
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, Limits};
-use enfilade::study::sample;
+use enfilade::study::samples;
 
 use crate::desk::Desk;
 
@@ -57,7 +57,7 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
         assert_eq!((&**name, &**label), (known.0, known.1));
         assert!((value - known.2).abs() < 1e-12, "{name}: {value}");
     }
-    let reported = sample::reported(action);
+    let reported = samples::reported(action);
     assert_eq!((reported.fields.len(), reported.measures.len()), (4, 5));
 }
 

@@ -9,10 +9,18 @@ use super::agree::number;
 use super::engine::engine_combat;
 use super::made::{Made, made};
 
-pub const LIMITS: Limits = Limits { states: 1 << 14, nodes: 1 << 16, sequences: 1 << 20 };
+pub const LIMITS: Limits =
+    Limits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
 
-const ALL: Thrift =
-    Thrift { forgets: true, unrolls: true, sorts: true, folds: true, tidies: true, leaves: false };
+const ALL: Thrift = Thrift {
+    forgets: true,
+    unrolls: true,
+    sorts: true,
+    folds: true,
+    tidies: true,
+    leaves: false,
+    checks: true,
+};
 
 /// What can be switched off; how many laws are compared at least, and in how many of them there are
 /// other states.

@@ -7,7 +7,7 @@ use enfilade::pricing::price::moved::moved;
 use enfilade::pricing::price::{self, Pricing, price};
 
 use crate::arsenal::{chance, gathered, read, refused, staged};
-use crate::harness::known::EXPLODING;
+use crate::harness::exploding::EXPLODING;
 
 /// One weapon in a scenario of four moves.
 fn text(weapon: &str, scenario: &str) -> String {

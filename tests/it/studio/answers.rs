@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use enfilade::report::{forms, json as answers_json};
-use enfilade::study::edit;
+use enfilade::report::answers::answers_json;
+use enfilade::report::forms_json;
+use enfilade::study::checkpoint::journal::Journal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::journal::Journal;
+use enfilade::study::file::document::Document;
+use enfilade::study::file::edit;
 use enfilade::study::solve::{Settings, Unwatched, solve};
-use enfilade::study::source::Document;
 use serde_json::{Value as Json, json};
 
 use super::{FIRE, Served};
@@ -27,7 +28,7 @@ fn asked(served: &Served, question: Json) -> Json {
 
 /// Every ready question of every action, by a name.
 pub fn questions() -> Vec<(String, String)> {
-    let forms = forms::document(crate::built_in());
+    let forms = json!(forms_json::document(crate::built_in()));
     let mut found = Vec::new();
     for system in forms["systems"].as_array().expect("a list") {
         for action in system["actions"].as_array().expect("a list") {
@@ -49,7 +50,7 @@ fn exactly(file: &str) -> Json {
     let experiment = Experiment::read(crate::built_in(), "unnamed", file).expect("it has no fault");
     let settings = Settings::exact().with_seed(experiment.seed);
     let solved = solve(&experiment.cells[..1], &settings, &Unwatched, &Journal::none());
-    answers_json::document(&solved.expect("it is small enough").answers)
+    json!(answers_json::document(&solved.expect("it is small enough").answers))
 }
 
 /// Each first question of all actions has the numbers of the library, and its form says what the file

@@ -5,12 +5,12 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use enfilade::halt::Halt;
+use enfilade::cancel::Halt;
 use enfilade::report::card::{Format, Paper, write_unless};
 use enfilade::{Error, Experiment};
 use serde_json::{Value as Json, json};
 
-use super::Served;
+use super::{Reply, Served};
 
 /// Requests for an asset, one behind the other, as many as fill every buffer.
 fn flood(served: &Served, token: &str) -> Vec<u8> {
@@ -69,13 +69,13 @@ fn a_list_of_files_waits_for_no_question() {
     std::thread::scope(|scope| {
         for _ in 0..12 {
             scope.spawn(|| {
+                let mut socket = served.send("/api/dice", &heavy("", 0));
                 begun.fetch_add(1, Ordering::Relaxed);
-                served.post("/api/dice", &heavy("", 0));
+                Reply::read(&mut socket);
                 over.fetch_add(1, Ordering::Relaxed);
             });
         }
         crate::desk::until("all are asked", || begun.load(Ordering::Relaxed) == 12);
-        std::thread::sleep(Duration::from_millis(100));
         for _ in 0..5 {
             assert!(served.get("/api/files")["files"].is_array());
         }
@@ -98,19 +98,20 @@ fn what_takes_a_moment_waits_for_nothing_that_takes_seconds() {
         for page in 0..10 {
             let (served, begun, over) = (&served, &begun, &over);
             scope.spawn(move || {
+                let mut socket = served.send("/api/dice", &heavy(&format!("dice {page}"), 1));
                 begun.fetch_add(1, Ordering::Relaxed);
-                served.post("/api/dice", &heavy(&format!("dice {page}"), 1));
+                Reply::read(&mut socket);
                 over.fetch_add(1, Ordering::Relaxed);
             });
             scope.spawn(move || {
-                begun.fetch_add(1, Ordering::Relaxed);
                 let asked = json!({ "text": rare, "wanted": [99, 99], "page": format!("way {page}"), "number": 1 });
-                served.post("/api/explain", &asked);
+                let mut socket = served.send("/api/explain", &asked);
+                begun.fetch_add(1, Ordering::Relaxed);
+                Reply::read(&mut socket);
                 over.fetch_add(1, Ordering::Relaxed);
             });
         }
         crate::desk::until("all are asked", || begun.load(Ordering::Relaxed) == 20);
-        std::thread::sleep(Duration::from_millis(200));
         let law = served.post("/api/dice", &json!({ "text": "2d6", "page": "law", "number": 1 }));
         assert_eq!(law.json()["laws"].as_array().map(Vec::len), Some(1));
         let way =
@@ -162,16 +163,7 @@ fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
 fn sheets_that_nobody_waits_for_give_up_their_places() {
     let served = Served::with(&[]);
     for name in ["report.html", "card.pdf", "cells.csv", "card.json"] {
-        let body = json!({ "text": VAST }).to_string();
-        let mut socket = served.socket();
-        let head = format!(
-            "POST /api/sheets/{name} HTTP/1.1\r\nHost: 127.0.0.1:{0}\r\nOrigin: http://127.0.0.1:{0}\r\n\
-             Authorization: Bearer {1}\r\nContent-Type: application/json\r\nContent-Length: {2}\r\n\r\n{body}",
-            served.port,
-            served.token,
-            body.len()
-        );
-        socket.write_all(head.as_bytes()).expect("sent");
+        let socket = served.send(&format!("/api/sheets/{name}"), &json!({ "text": VAST }));
         std::thread::sleep(Duration::from_millis(100));
         drop(socket);
     }
@@ -185,27 +177,21 @@ fn sheets_that_nobody_waits_for_give_up_their_places() {
 fn questions_that_nobody_waits_for_are_stopped() {
     let served = Served::with(&[]);
     for _ in 0..16 {
-        let body = heavy("", 0).to_string();
-        let mut socket = served.socket();
-        let head = format!(
-            "POST /api/dice HTTP/1.1\r\nHost: 127.0.0.1:{0}\r\nOrigin: http://127.0.0.1:{0}\r\n\
-             Authorization: Bearer {1}\r\nContent-Type: application/json\r\nContent-Length: {2}\r\n\r\n{body}",
-            served.port,
-            served.token,
-            body.len()
-        );
-        socket.write_all(head.as_bytes()).expect("sent");
+        let socket = served.send("/api/dice", &heavy("", 0));
         std::thread::sleep(Duration::from_millis(20));
         drop(socket);
     }
     let over = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let first = served.post("/api/dice", &heavy("p", 1));
-            assert_eq!(first.status, 409, "a newer one was asked");
-            over.fetch_add(1, Ordering::Relaxed);
+        let mut large = served.send("/api/dice", &heavy("p", 1));
+        scope.spawn({
+            let over = &over;
+            move || {
+                let first = Reply::read(&mut large);
+                assert_eq!(first.status, 409, "a newer one was asked");
+                over.fetch_add(1, Ordering::Relaxed);
+            }
         });
-        std::thread::sleep(Duration::from_millis(100));
         let small = served.post("/api/dice", &json!({ "text": "2d6", "page": "p", "number": 2 }));
         assert_eq!((small.status, small.json()["laws"].as_array().map(Vec::len)), (200, Some(1)));
     });

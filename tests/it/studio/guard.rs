@@ -316,8 +316,11 @@ fn it_ends_when_no_page_is_open() {
         "GET /api/here HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n\r\n"
     );
     page.write_all(request.as_bytes()).expect("it listens");
-    // As long as the page is there the studio is.
-    std::thread::sleep(Duration::from_secs(4));
+    // As long as the page is there the studio is: it is heard twice, ten seconds apart.
+    page.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
+    let heard = BufReader::new(page.try_clone().expect("a socket")).lines();
+    let beats = heard.map_while(Result::ok).filter(|line| line.contains(": here")).take(2);
+    assert_eq!(beats.count(), 2);
     assert!(child.try_wait().expect("it can be asked").is_none());
     drop(page);
     let ended = child.wait().expect("it ends");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use enfilade::halt::Halt;
+use enfilade::cancel::Halt;
 use enfilade::studio::{Studio, Terms};
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -105,6 +105,18 @@ impl Served {
     /// A request as the page makes it, with changes: of several headers of a name the last counts, one
     /// without a value is left out.
     pub fn ask(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        self.raw(&self.request(line, headers, body))
+    }
+
+    /// A question that was sent: its answer comes on the socket.
+    pub fn send(&self, path: &str, body: &Json) -> TcpStream {
+        let mut socket = self.socket();
+        let request = self.request(&format!("POST {path}"), &[], &body.to_string());
+        socket.write_all(&request).expect("it is sent");
+        socket
+    }
+
+    fn request(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
         let own = [
             ("Host", format!("127.0.0.1:{}", self.port)),
             ("Connection", "close".to_owned()),
@@ -122,7 +134,7 @@ impl Served {
             }
         }
         let head: String = all.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        self.raw(format!("{line} HTTP/1.1\r\n{head}\r\n{body}").as_bytes())
+        format!("{line} HTTP/1.1\r\n{head}\r\n{body}").into_bytes()
     }
 
     pub fn get(&self, path: &str) -> Json {

@@ -1,12 +1,12 @@
-//! What players write by habit and is not read, and how it is written here.
+//! Common spellings of other programs that are not read here, with the right spelling.
 
-/// The right spelling in place of a word; `None` for a word that is no known habit.
+/// Returns the right spelling for a word; `None` for a word that is not a known habit.
 pub(super) fn of(word: &str) -> Option<&'static str> {
     Some(match word {
         "wound" | "wounds" | "wounding" | "save" | "saves" | "then" => {
-            "what passed is rolled again in brackets: `(6d6 count 4+)d6 count 3+`"
+            "dice that passed are rolled again with brackets: `(6d6 count 4+)d6 count 3+`"
         }
-        "dc" | "tn" | "target" => "a number is held against a roll by `1d20 + 5 >= 15`",
+        "dc" | "tn" | "target" => "a roll is compared with a number as in `1d20 + 5 >= 15`",
         "mid" | "middle" | "median" => {
             "the middle one of three is `3d10 drop highest 1 drop lowest 1`"
         }

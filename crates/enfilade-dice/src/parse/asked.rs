@@ -1,4 +1,5 @@
-//! Questions in words: `highest 3 of 4d6`, `count 6 in 3d6`, `count(6d6 >= 5)`, `explode d6`.
+//! Parses dice in words: `highest 3 of 4d6`, `count 6 in 3d6`, `count(6d6 >= 5)`,
+//! `explode d6`.
 
 use super::{Parser, Read, two};
 use crate::bounds::DICE;
@@ -6,7 +7,7 @@ use crate::reader::{advised, fault};
 use crate::tree::{Extra, Faces, Joins, Node, Passes, Pool, Sign, What};
 
 impl Parser<'_> {
-    /// A question in words, if one comes next.
+    /// Parses dice in words, if they come next.
     pub(super) fn asked(&mut self, start: usize) -> Read<Option<Node>> {
         let word = self.reader.letters();
         let known = ["highest", "lowest", "best", "worst", "count", "explode"];
@@ -32,7 +33,7 @@ impl Parser<'_> {
         }
         let first = self.sum()?;
         let mut others = Vec::new();
-        // `highest 2 of` takes from one pool: of several sums nobody knows what two of them are.
+        // `highest 2 of` takes from one pool: two of several sums would have no clear meaning.
         while number.is_none() && (self.reader.takes(",") || self.reader.word(&["and"])) {
             others.push(self.sum()?);
         }
@@ -47,11 +48,11 @@ impl Parser<'_> {
                 self.enough(&pool, number, span.clone())?;
                 self.ends_of(*pool, highest, number as u16, span)
             }
-            _ => Err(fault(span, "these are no dice of which some can be kept")),
+            _ => Err(fault(span, "expected dice of which some can be kept")),
         }
     }
 
-    /// `count(6d6 >= 5)`, `count 6 in 3d6`.
+    /// Parses `count(6d6 >= 5)` or `count 6 in 3d6`.
     fn counted(&mut self, start: usize) -> Read<Node> {
         if self.reader.takes("(") {
             let pool = self.some_dice()?;
@@ -80,7 +81,7 @@ impl Parser<'_> {
         Ok(Node { what: What::Pool(pool), span: start..self.reader.place() })
     }
 
-    /// Dice that are not counted yet, which must come next.
+    /// Parses dice that are not counted yet, which must come next.
     fn some_dice(&mut self) -> Read<Box<Pool>> {
         let inner = self.atom()?;
         match inner.what {

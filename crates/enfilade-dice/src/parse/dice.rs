@@ -1,8 +1,8 @@
-//! Dice, and what is said behind them.
+//! Parses dice and their modifiers.
 //!
 //! ```text
-//! dice    = "d" ( number | "%" | "66" | "F" | "(" expr ")" | "{" faces of its own "}" ) { said }
-//! said    = ( "kh" | "k" | "kl" | "dh" | "dl" | "d" ) [ number ]
+//! dice    = "d" ( number | "%" | "66" | "F" | "(" expr ")" | "{" custom faces "}" ) { modifier }
+//! modifier = ( "kh" | "k" | "kl" | "dh" | "dl" | "d" ) [ number ]
 //!         | ( "keep" | "drop" ) ( "highest" | "lowest" | "best" | "worst" ) [ number ]
 //!         | ( "keep" | "drop" ) number | ( "high" | "low" ) number
 //!         | "adv" | "dis" | ( "up" | "down" | "step" ) number
@@ -20,14 +20,14 @@ use crate::tree::{
     Comparison, Die, Extra, Faces, Joins, Keep, Node, Passes, Pool, Reroll, Span, What,
 };
 
-/// Faces of a die of one's own.
+/// Largest number of custom faces of a die.
 const OWN: usize = 200;
 
-/// How far a face of one's own may lie from 0.
+/// Largest distance of a custom face from 0.
 const FACE: i64 = 10_000;
 
 impl Parser<'_> {
-    /// Whether dice come next, but for their number.
+    /// Returns whether dice come next, apart from their number.
     pub(super) fn at_die(&self) -> bool {
         match self.reader.letters().as_str() {
             "df" => true,
@@ -40,7 +40,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Dice after their number, with all that is said behind them.
+    /// Parses dice after their number, with all modifiers behind them.
     pub(super) fn pool(&mut self, start: usize, count: Option<Node>) -> Read<Node> {
         let (die, sides) = self.die()?;
         let keep = Vec::new();
@@ -53,7 +53,7 @@ impl Parser<'_> {
         Ok(Node { what: What::Pool(Box::new(pool)), span: start..self.reader.place() })
     }
 
-    /// A die, and where its sides stand.
+    /// Parses a die, and returns it with the place of its sides.
     fn die(&mut self) -> Read<(Die, Span)> {
         if self.reader.word(&["df"]) {
             let at = self.reader.place();
@@ -71,7 +71,7 @@ impl Parser<'_> {
             Die::Reckoned(Box::new(sides))
         } else {
             match self.reader.number(&SIDES, "the number of sides")? {
-                // Two d6 read as tens and ones, and no die with 66 sides.
+                // Two d6 read as tens and ones, not a die with 66 sides.
                 66 => Die::Tens,
                 sides => Die::Sides(sides as u16),
             }
@@ -79,7 +79,7 @@ impl Parser<'_> {
         Ok((die, start..self.reader.place()))
     }
 
-    /// `{1, 1, 2, 3}`, `{1..6}`, `{0:3, 1:2}`, each as often as it is said.
+    /// Parses `{1, 1, 2, 3}`, `{1..6}` or `{0:3, 1:2}`, with each face repeated as written.
     fn own_faces(&mut self, start: usize) -> Read<Vec<i64>> {
         let mut faces = Vec::new();
         loop {
@@ -89,7 +89,7 @@ impl Parser<'_> {
                 true => self.reader.number(&DICE, "how often the face is there")?,
                 false => 1,
             };
-            // Counted before there is memory for it: `{1..1000000000}` is typed in no time.
+            // Counted before memory is allocated for it: `{1..1000000000}` is quick to type.
             let more = (to - from + 1).max(0).saturating_mul(times);
             if more == 0 || faces.len() as i64 + more > OWN as i64 {
                 let problem = format!("a die has 1 to {OWN} faces of its own");
@@ -112,7 +112,7 @@ impl Parser<'_> {
         Ok(if minus { -digits.value } else { digits.value })
     }
 
-    /// Takes one thing that is said of the dice, if one comes next.
+    /// Parses one modifier of the dice, if one comes next.
     fn said(&mut self, pool: &mut Pool, sides: &Span) -> Read<bool> {
         if let Some(keep) = self.keep(pool)? {
             pool.keep.push(keep);
@@ -132,14 +132,14 @@ impl Parser<'_> {
         if first {
             return Ok(true);
         }
-        Err(fault(start..self.reader.place(), "this is said of these dice already"))
+        Err(fault(start..self.reader.place(), "these dice already have this modifier"))
     }
 
     fn keep(&mut self, pool: &mut Pool) -> Read<Option<Keep>> {
         let worse = self.reader.word(&["dis", "disadv", "disadvantage"]);
         if worse || self.reader.word(&["adv", "advantage"]) {
             let at = self.reader.place();
-            // `d20 adv` is of two dice, though it names one.
+            // `d20 adv` rolls two dice, though it names one.
             pool.count.get_or_insert(Node { what: What::Number(2), span: at..at });
             return Ok(Some(Keep { highest: !worse, drop: false, number: 1 }));
         }
@@ -156,8 +156,8 @@ impl Parser<'_> {
         Ok(Some(Keep { highest, drop, number: number as u16 }))
     }
 
-    /// Takes the words for the dice that count, if they come next: whether the highest are named, and
-    /// whether those are dropped.
+    /// Parses the words for the dice that count, if they come next. Returns whether the highest are
+    /// named, and whether the named dice are dropped.
     fn named_dice(&mut self) -> Read<Option<(bool, bool)>> {
         let word = self.reader.letters();
         let found = match word.as_str() {
@@ -165,14 +165,14 @@ impl Parser<'_> {
             "kl" | "low" => (false, false),
             "dh" => (true, true),
             "dl" => (false, true),
-            // `4d6d1` drops one; behind a space or before anything else a `d` begins other dice.
+            // `4d6d1` drops one; after a space or before anything else a `d` begins other dice.
             "d" if self.glued(|c| c.is_ascii_digit()) => (false, true),
             "keep" | "drop" => {
                 self.reader.skip(word.len());
                 let highest = match self.reader.letters().as_str() {
                     "highest" | "best" => true,
                     "lowest" | "worst" => false,
-                    // As `k3` and `d1`: the best are kept, the worst are dropped.
+                    // Like `k3` and `d1`: the best are kept, the worst are dropped.
                     _ if self.reader.rest().starts_with(|c: char| c.is_ascii_digit()) => {
                         word == "keep"
                     }
@@ -187,13 +187,14 @@ impl Parser<'_> {
         Ok(Some(found))
     }
 
-    /// Whether the next letter stands right here, and such a character right behind it.
+    /// Returns whether the next letter comes without a space, directly followed by a character that
+    /// passes `behind`.
     fn glued(&self, behind: impl Fn(char) -> bool) -> bool {
         let here = self.reader.here();
         here == self.reader.rest() && here[1..].starts_with(behind)
     }
 
-    /// Whether so many dice of a pool can be kept.
+    /// Checks that `number` dice of a pool can be kept.
     pub(super) fn enough(&self, pool: &Pool, number: i64, span: Span) -> Read<()> {
         self.enough_for(pool, number, (false, "kept"), span)
     }
@@ -271,12 +272,12 @@ impl Parser<'_> {
         Ok(Some(Extra { faces, most, joins }))
     }
 
-    /// The faces that stand right behind `!`; behind a space a sign compares the sum.
+    /// Parses the faces written directly behind `!`; a sign after a space compares the sum.
     fn exploding_faces(&mut self) -> Read<Faces> {
         match self.reader.here().chars().next() {
             Some(c) if c.is_ascii_digit() => self.faces("!"),
             Some('>' | '<' | '=' | '≥' | '≤') => {
-                let remark = "a sign right behind `!` says which faces explode; with a space before it, it compares the sum";
+                let remark = "a sign right behind `!` selects the faces that explode; with a space before it, it compares the sum";
                 self.remarks.push(remark.to_owned());
                 self.faces("!")
             }
@@ -287,7 +288,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Which faces, behind what is done with them.
+    /// Parses faces, behind the modifier `before`.
     pub(super) fn faces(&mut self, before: &str) -> Read<Faces> {
         if let Some(comparison) = self.reader.comparison() {
             let number = self.reader.number(&SIDES, "a face")?;
@@ -311,7 +312,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Takes the sign that makes of a face all above or below it: `5+`, `2-`.
+    /// Consumes the sign that turns a face into all above or below it: `5+`, `2-`.
     fn or_more(&mut self) -> Option<Comparison> {
         let comparison = match self.reader.here().bytes().next() {
             Some(b'+') => Comparison::AtLeast,
@@ -322,7 +323,8 @@ impl Parser<'_> {
         Some(comparison)
     }
 
-    /// Which faces are counted, if that is said: `count 5+`, `hits on 4+`, or only `4+`.
+    /// Parses the faces that are counted, if they are named: `count 5+`, `hits on 4+`, or only
+    /// `4+`.
     fn counting(&mut self) -> Read<Option<Faces>> {
         let said = self.reader.word(&["count", "counts", "counting", "hits", "hit"]);
         let on = self.reader.word(&["on"]);
@@ -334,7 +336,7 @@ impl Parser<'_> {
         if counts { self.faces("").map(Some) } else { Ok(None) }
     }
 
-    /// The sides after steps on the ladder of dice; the bottom and the top stay where they are.
+    /// Moves the sides along the ladder of dice; the bottom and the top stay at their place.
     fn steps(&mut self, pool: &mut Pool, at: &Span) -> Read<bool> {
         let word = self.reader.letters();
         if !matches!(word.as_str(), "up" | "down" | "step") {

@@ -1,24 +1,29 @@
 //! Exact odds: probability mass pushed through the die graph.
 //!
 //! Once in floating point, for everything ([`law`]), and once in whole numbers, for fractions and
-//! for tests that compare with `==` ([`weights`]). Nothing is ever rescaled: mass that has not
-//! settled is a number of the result. What is tallied on the way has no law, only [`Moments`]. What a law says of one measure is found in the same two
-//! arithmetics ([`values`], [`fractions`]).
+//! for tests that compare with `==` ([`weights`]). Loops are solved (`solve`). Nothing is ever rescaled: what
+//! never ends is a number of the result. What is tallied on the way has no law, only [`Moments`]. What a law says of one measure is found in the same two
+//! arithmetics ([`measure_value`], [`measure_fraction`]).
 
 pub mod approximation;
-pub mod fractions;
-mod mass;
-mod rounds;
-mod tallies;
-pub mod values;
-mod waves;
-mod weights;
-
-pub use fractions::reduced;
+mod convergence;
+mod distribution;
+mod exact_frontier;
+mod integer_weights;
 #[doc(hidden)]
-pub use mass::law_watched;
-pub use mass::{Law, law, law_unless};
-pub use rounds::{MAX_ROUNDS, OPEN};
-pub use tallies::Moments;
-pub use waves::{Found, law_in_waves};
-pub use weights::{Weights, weights, weights_unless};
+pub mod layers;
+pub mod measure_fraction;
+pub mod measure_value;
+mod solve;
+mod tally_moments;
+#[doc(hidden)]
+pub mod witness;
+
+pub use convergence::{MAX_ROUNDS, OPEN};
+#[doc(hidden)]
+pub use distribution::law_watched;
+pub use distribution::{Law, law, law_unless};
+pub use exact_frontier::{Found, law_in_waves};
+pub use integer_weights::{Weights, weights, weights_unless};
+pub use measure_fraction::reduced;
+pub use tally_moments::Moments;

@@ -122,6 +122,35 @@ impl DieGraph {
         (0..self.nodes.len()).map(|index| self.nodes.node(index))
     }
 
+    /// Where a place leads by its branch `at`, counted from 0: a port has one.
+    pub(crate) fn lead(&self, place: Place, at: usize) -> Option<Place> {
+        let place = place as usize;
+        match place.checked_sub(self.first_node()) {
+            Some(index) => self.nodes.branches(index).get(at).map(|branch| branch.to),
+            None => {
+                let port = place.checked_sub(self.first_port()).filter(|_| at == 0)?;
+                self.ports.get(port).copied()
+            }
+        }
+    }
+
+    /// The sides of a place and where its faces lead: a port has one.
+    pub(crate) fn faces(&self, place: Place) -> (u8, impl Iterator<Item = (Place, u8)> + '_) {
+        let index = (place as usize).checked_sub(self.first_node());
+        let port = (place as usize).checked_sub(self.first_port()).filter(|_| index.is_none());
+        let sides = index.map_or(1, |index| self.nodes.sides(index));
+        let branches = index.map_or(&[][..], |index| self.nodes.branches(index));
+        let port = port.and_then(|port| self.ports.get(port)).map(|to| (*to, 1));
+        (sides, branches.iter().map(|branch| (branch.to, branch.faces)).chain(port))
+    }
+
+    /// What is tallied at a place, if it is a toll.
+    pub(crate) fn toll(&self, place: Place) -> Option<&Toll> {
+        let node = (place as usize).checked_sub(self.first_node())?;
+        let at = self.tolls.binary_search_by_key(&node, |toll| toll.node).ok()?;
+        Some(&self.tolls[at])
+    }
+
     /// Where a trial starts.
     pub fn start(&self) -> Place {
         self.start

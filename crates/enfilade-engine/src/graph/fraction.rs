@@ -8,18 +8,18 @@ use dashu_int::{IBig, Sign, UBig};
 
 /// A fraction in lowest terms, its denominator positive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fraction {
+pub(crate) struct Fraction {
     above: IBig,
     below: UBig,
 }
 
 impl Fraction {
-    pub(super) fn zero() -> Fraction {
+    pub(crate) fn zero() -> Fraction {
         Fraction::from(0)
     }
 
     /// `part` of `whole`, which is positive.
-    pub(super) fn share(part: u8, whole: u8) -> Fraction {
+    pub(crate) fn share(part: u8, whole: u8) -> Fraction {
         Fraction::new(part.into(), whole.into())
     }
 
@@ -32,13 +32,51 @@ impl Fraction {
     }
 
     /// 1 ÷ (1 − this), for less than 1; nothing for 1, which nothing comes out of.
-    pub(super) fn of_returns(&self) -> Option<Fraction> {
+    pub(crate) fn of_returns(&self) -> Option<Fraction> {
         let left = IBig::from(self.below.clone()) - &self.above;
         (left > IBig::ZERO).then(|| Fraction::new(self.below.clone().into(), left.into_parts().1))
     }
 
+    /// This ÷ `divisor`, which is positive.
+    pub(crate) fn over(&self, divisor: &Fraction) -> Fraction {
+        let above = &self.above * IBig::from(divisor.below.clone());
+        let (_, below) = (&divisor.above * IBig::from(self.below.clone())).into_parts();
+        Fraction::new(above, below)
+    }
+
+    /// `part` times this.
+    pub(crate) fn of_whole(&self, part: i64) -> Fraction {
+        Fraction::new(&self.above * IBig::from(part), self.below.clone())
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        self.above == IBig::ZERO
+    }
+
+    /// The nearest to a number that is a multiple of the power of two at or below `step`.
+    pub(crate) fn nearest(value: f64, step: f64) -> Fraction {
+        let bits = step.log2().floor() as i32;
+        let parts = (value / 2f64.powi(bits)).round();
+        let whole = Fraction::new(IBig::from(parts as i128), UBig::ONE);
+        let power = UBig::ONE << bits.unsigned_abs() as usize;
+        match bits < 0 {
+            true => Fraction::new(whole.above, power),
+            false => Fraction::new(whole.above * IBig::from(power), UBig::ONE),
+        }
+    }
+
+    /// Numerator and denominator.
+    pub(crate) fn parts(&self) -> (&IBig, &UBig) {
+        (&self.above, &self.below)
+    }
+
+    /// Binary digits of the longer of numerator and denominator.
+    pub(crate) fn bits(&self) -> usize {
+        self.above.bit_len().max(self.below.bit_len())
+    }
+
     /// The nearest number, but for the last digit.
-    pub(super) fn to_f64(&self) -> f64 {
+    pub(crate) fn to_f64(&self) -> f64 {
         let (sign, above) = self.above.clone().into_parts();
         // 64 bits and one more are left of the quotient.
         let bits = |n: &UBig| n.bit_len() as i32;

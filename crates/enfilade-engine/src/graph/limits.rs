@@ -7,6 +7,8 @@ use enfilade_model::error::TooLarge;
 pub struct Limits {
     /// Most states.
     pub states: usize,
+    /// Most states of a contest that may go on for ever, where that is more: nothing but a graph tells what it comes to.
+    pub endless: usize,
     /// Most nodes.
     pub nodes: usize,
     /// Most sequences of faces replayed, over all states: bounds the time to compile.
@@ -16,7 +18,7 @@ pub struct Limits {
 impl Default for Limits {
     /// Half a gigabyte and some ten seconds at the most.
     fn default() -> Self {
-        Limits { states: 1 << 20, nodes: 1 << 22, sequences: 1 << 28 }
+        Limits { states: 1 << 20, endless: 0, nodes: 1 << 22, sequences: 1 << 28 }
     }
 }
 

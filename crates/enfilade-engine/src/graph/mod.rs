@@ -14,41 +14,49 @@
 //!
 //! The graph knows neither rules nor randomness; the engines push mass or counts through it.
 
-mod decide;
+mod condense;
 mod die_graph;
-mod fold_futures;
+mod explore;
 mod fraction;
 mod intern;
 mod limits;
+mod minimize;
 mod node;
-mod repeat;
-mod replay;
+mod number;
+mod reduce;
+mod repeated_copies;
+mod solve_decisions;
 
 use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use crate::halt::{Halt, NEVER};
+use crate::cancel::{Halt, NEVER};
 use enfilade_model::combat::{AnyCombat, Ending, Later};
 use enfilade_model::error::Unsolved;
-use enfilade_model::packed::BuildPacked;
+use enfilade_model::state_hash::BuildPacked;
 
+pub(crate) use condense::{Condensed, Group};
 #[cfg(feature = "trials")]
 pub(crate) use die_graph::ports_that_end;
 pub use die_graph::{DieGraph, Repetition};
+pub(crate) use fraction::Fraction;
 pub use limits::Limits;
 pub use node::{Branch, Node, Place, Toll};
+pub(crate) use number::{MOST_BITS, Number};
+pub(crate) use reduce::{Reduction, Stop, System, put_back, put_on};
 
 /// States of a graph that is kept for the next contest, at most: memory is for large ones.
 const SHARED: usize = 1 << 11;
 
 fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unsolved> {
     let mut states = combat.states();
-    let mut told = replay::replay(combat, &mut *states, limits, halt)?;
+    let mut told =
+        explore::replay(combat, &mut *states, limits, &solve_decisions::goes_round, halt)?;
     if !told.choices.is_empty() {
-        states.keep(decide::decide(&mut told, combat, halt)?);
+        states.keep(solve_decisions::decide(&mut told, combat, halt)?);
     }
-    let graph = fold_futures::fold_futures(&told, limits, halt)?;
+    let graph = minimize::fold_futures(&told, limits, halt)?;
     Ok(DieGraph { counters: combat.counters(), ..graph })
 }
 
@@ -61,7 +69,7 @@ pub type Ended = (Ending, Vec<Later>);
 /// As [`DieGraph::of`].
 pub fn ends(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<Vec<Ended>, Unsolved> {
     let mut states = combat.states();
-    let told = replay::replay(combat, &mut *states, limits, halt)?;
+    let told = explore::replay(combat, &mut *states, limits, &solve_decisions::goes_round, halt)?;
     let ends = told.endings.into_iter().map(|(ending, state)| (ending, states.left(state)));
     let ends: IndexSet<Ended, BuildPacked> = ends.collect();
     Ok(ends.into_iter().collect())
@@ -110,7 +118,7 @@ impl DieGraph {
             let part = DieGraph::compile(&copies.one, limits, halt)?;
             // A copy that can go on for ever has no law that could be repeated.
             if part.ports().is_empty() {
-                return repeat::repeated(part, &copies, limits, halt);
+                return repeated_copies::repeated(part, &copies, limits, halt);
             }
         }
         whole(combat, limits, halt)

@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use rand::SeedableRng;
+
 use super::counts::Counts;
-use super::plan::Plan;
-use super::rng::{Isa, Lanes, dispatch};
-use super::roll::Chunk;
-use crate::halt::{Halt, NEVER};
-use crate::pieces::{Part, Pieces, go_on};
-use crate::stream::Stream;
+use super::resolver::Chunk;
+use super::rng::{Bits, Isa, Lanes, dispatch};
+use super::roll_plan::Plan;
+use crate::cancel::{Halt, NEVER};
+use crate::random_stream::Stream;
+use crate::work_units::{Part, Pieces, go_on};
 
 /// Trials of a chunk; the last one of a simulation may have fewer.
 pub const CHUNK: u64 = 1 << 20;
@@ -75,7 +77,8 @@ pub fn chunk(plan: &Plan, stream: &Stream, index: u64, trials: u64, isa: Isa) ->
 
 fn rolled(plan: &Plan, stream: &Stream, index: u64, trials: u64, isa: Isa, halt: &Halt) -> Counts {
     let bytes = Lanes::new(|lane| stream.key("simulated", index, lane));
-    let chunk = Chunk { plan, trials, bytes, halt };
+    let jumps = (plan.jumps() > 0).then(|| Bits::from_seed(stream.key("jumps", index, 0)));
+    let chunk = Chunk { plan, trials, bytes, jumps, halt };
     dispatch(isa, chunk)
 }
 

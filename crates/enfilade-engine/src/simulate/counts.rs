@@ -1,6 +1,6 @@
 //! How trials ended.
 
-use crate::pieces::Sum;
+use crate::work_units::Sum;
 
 /// How often each ending came up.
 #[derive(Clone, Debug, PartialEq, Eq)]

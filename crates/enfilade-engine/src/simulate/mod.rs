@@ -7,17 +7,19 @@
 //! The unit of work is a range of chunks of [`CHUNK`] trials. Each chunk has its own stream, so
 //! counts are the same for every number of threads, every order and every instruction set.
 
+mod binomial;
 pub mod chunks;
 mod counts;
 mod isa;
-mod plan;
+mod loops;
+mod resolver;
 pub mod rng;
-mod roll;
-mod waves;
+mod roll_plan;
+mod simulated_frontier;
 
 pub use chunks::{CHUNK, UNIT, Unit, chunk, resume, simulate, units};
 pub use counts::Counts;
 pub use isa::Isa;
-pub use plan::Plan;
-pub use roll::{BLOCK, Bytes, Chunk, MAX_ROUNDS};
-pub use waves::{Met, resume_in_waves};
+pub use resolver::{BLOCK, Bytes, Chunk, MAX_ROUNDS};
+pub use roll_plan::Plan;
+pub use simulated_frontier::{Met, resume_in_waves};

@@ -7,6 +7,8 @@
 #![allow(unsafe_code)]
 
 pub use super::isa::Isa;
+/// One generator, for what is not rolled by the vector.
+pub use rand_xoshiro::Xoshiro256PlusPlus as Bits;
 
 /// Independent generators side by side.
 pub const LANES: usize = 8;

@@ -2,39 +2,39 @@
 
 use super::data::{Cell, Column, Table};
 use super::drm::Sums;
-use super::unit::{PINNED, Unit};
+use super::unit_stack::{PINNED, Unit};
 
-/// An attack with everything known before its DR.
+/// Attack with all numbers that are determined before its DR.
 #[derive(Clone, Debug)]
 pub struct Attack {
-    /// The table it is read on.
+    /// Fire table of the attack.
     pub table: &'static Table,
-    /// Total firepower in 64ths, rounded down where it is finer than that.
+    /// Total firepower in 64ths, rounded down.
     pub firepower: i64,
-    /// The column of that firepower.
+    /// Column of that firepower.
     pub column: usize,
-    /// Columns lost when it cowers; 0 when it cannot.
+    /// Columns lost when the attack cowers; 0 when it cannot.
     pub cowering: u8,
-    /// Modifiers, by the shelter that a target has for itself; the first for those that have none.
+    /// Modifiers, by the shelter of a target; the first for targets without one.
     pub sums: Vec<Sums>,
     /// Breakdown number of each machine gun.
     pub breakdowns: Vec<u8>,
-    /// How the firepower came about, for the telling.
+    /// Derivation of the firepower, for explanations.
     pub account: String,
 }
 
-/// The DR of an attack as read on the table, before modifiers.
+/// DR of an attack as read on the table, before modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The coloured die.
+    /// Coloured die.
     pub coloured: u8,
-    /// The sum of both dice.
+    /// Sum of both dice.
     pub original: i32,
     /// Whether the attack cowers.
     pub cowers: bool,
-    /// The column it is resolved on; `None` when it cowered off the table.
+    /// Column of the result; `None` when the attack cowered off the table.
     pub column: Option<usize>,
-    /// How many machine guns break down.
+    /// Number of machine guns that break down.
     pub malfunctions: u8,
 }
 
@@ -55,24 +55,24 @@ impl Attack {
         }
     }
 
-    /// A7.3, A7.9: the column a DR is resolved on; none when it cowered off the table.
+    /// A7.3, A7.9: returns the column of a DR; `None` when the attack cowered off the table.
     pub fn column(&self, reading: &Reading) -> Option<&'static Column> {
         reading.column.map(|column| &self.table.columns()[column])
     }
 
-    /// The modifiers against one unit in its shelter: each has a Final DR of its own (A7.308 EX). Those
-    /// for movement do not count against one that is pinned (A7.83).
+    /// Returns the modifiers against one unit in its shelter: each shelter has a separate Final DR
+    /// (A7.308 EX). Modifiers for movement do not count against a pinned unit (A7.83).
     pub fn drm_against(&self, unit: Unit, shelter: u8) -> i32 {
         let sums = self.sums[usize::from(shelter)];
         if unit.has(PINNED) { sums.pinned } else { sums.personnel }
     }
 
-    /// The modifiers against a target that has none of its own, a vehicle among them.
+    /// Returns the modifiers against a target without its own, vehicles included.
     pub fn common(&self) -> Sums {
         self.sums[0]
     }
 
-    /// A7.3: the result of a DR with these modifiers; off the table there is none.
+    /// A7.3: returns the result of a DR with these modifiers; no effect off the table.
     pub fn result(&self, reading: &Reading, drm: i32) -> Cell {
         self.column(reading).map_or(Cell::NoEffect, |column| column.cell(reading.original + drm))
     }

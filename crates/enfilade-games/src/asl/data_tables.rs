@@ -4,7 +4,7 @@ use enfilade_model::catalogue::DataTable;
 
 use super::data::{Applies, Table, library};
 
-/// Every table of data.
+/// Returns every table of data.
 pub fn data_tables() -> Vec<DataTable> {
     vec![
         fire_table("Infantry Fire Table", &library().ift),
@@ -16,10 +16,10 @@ pub fn data_tables() -> Vec<DataTable> {
     ]
 }
 
-/// The head of a column, and what stands there of a thing.
+/// Column: its head, and the cell of an item.
 type Shown<T> = (&'static str, fn(&T) -> String);
 
-/// A table of things.
+/// Builds a table of items.
 fn table_of<T>(name: &'static str, things: &[T], columns: &[Shown<T>]) -> DataTable {
     let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
     let rows = things.iter().map(|thing| columns.iter().map(|(_, cell)| cell(thing)).collect());
@@ -31,7 +31,7 @@ fn data_table(name: &'static str, columns: &[&str], rows: Vec<Vec<String>>) -> D
     DataTable { name: name.into(), columns, rows }
 }
 
-/// A fire table by Final DR, with its vehicle line last.
+/// Builds a fire table by Final DR, with its vehicle line last.
 fn fire_table(name: &'static str, table: &Table) -> DataTable {
     let mut columns = vec!["Final DR"];
     columns.extend(table.columns().iter().map(|column| column.name.as_str()));
@@ -50,7 +50,7 @@ fn fire_table(name: &'static str, table: &Table) -> DataTable {
     data_table(name, &columns, rows.collect())
 }
 
-/// A number that may not be established.
+/// Formats a number that may not be established.
 fn known(number: Option<i8>) -> String {
     number.map_or("?".to_owned(), |number| number.to_string())
 }

@@ -1,20 +1,20 @@
-//! Die roll modifiers of an attack: named ones and net ones, against whom they count (A7.3, A7.6,
-//! A7.83, A7.531).
+//! Die roll modifiers of an attack: named and net ones, and the targets to which they apply (A7.3,
+//! A7.6, A7.83, A7.531).
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::names::{NameList, name_list};
-use enfilade_model::form::rows::{Entries, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::{Entries, fields};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{Fault, Kind};
 
 use super::data::{Applies, Modifier, library};
-use super::headings;
+use super::field_headings;
 
 /// Range of a modifier.
 pub const DRM: Bound = Bound::new("die roll modifier", -30, 30);
 
 fields! {
-    /// What counts for the whole attack.
-    pub struct Modifiers: under(headings::ATTACK) {
+    /// Modifiers of the whole attack.
+    pub struct Modifiers: under(field_headings::ATTACK) {
         /// sum of the modifiers not named elsewhere
         drm: i32 = int(DRM, 0).label("total modifier").unit("DRM").rule("A7.3");
         /// modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM
@@ -22,9 +22,9 @@ fields! {
             .label("named modifiers").rule("A7.3, A7.6");
     }
 
-    /// What counts against one target only.
+    /// Modifiers against one target only.
     #[derive(Default)]
-    pub struct Own: under(headings::TARGET) {
+    pub struct Own: under(field_headings::TARGET) {
         /// further modifiers that count against this target and not against the others
         drm: Option<i32> = optional(Kind::Int(DRM))
             .label("target's own modifier").unit("DRM").rare().rule("A7.6, A7.308 EX");
@@ -34,9 +34,9 @@ fields! {
             .label("target's own named modifiers").rare().rule("A7.6, A7.308 EX");
     }
 
-    /// What counts against vehicles and those in them.
+    /// Modifiers against vehicles and their passengers.
     #[derive(Copy, Default)]
-    pub struct AgainstVehicles: under(headings::ATTACK) {
+    pub struct AgainstVehicles: under(field_headings::ATTACK) {
         /// modifiers against vehicles, leadership aside; by default those against Personnel that are not
         /// for Infantry only
         vehicle_drm: Option<i32> = optional(Kind::Int(DRM))
@@ -48,7 +48,7 @@ fields! {
     }
 }
 
-/// What one table of a contest adds: a sum, and modifiers by name.
+/// Modifiers in one table of a contest: a sum, and modifiers by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Said<'a> {
     net: i32,
@@ -56,7 +56,7 @@ pub struct Said<'a> {
 }
 
 impl<'a> Said<'a> {
-    /// What it adds in all, and the modifiers in the order of their names.
+    /// Returns the sum, and the modifiers in the order of their names.
     pub fn rank(&self) -> (i32, Vec<&'a (String, i32)>) {
         let mut named: Vec<_> = self.named.iter().collect();
         named.sort_unstable();
@@ -65,19 +65,19 @@ impl<'a> Said<'a> {
 }
 
 impl Modifiers {
-    /// What they add.
+    /// Returns the modifiers of this table.
     pub fn said(&self) -> Said<'_> {
         Said { net: self.drm, named: listed(self.modifiers.as_ref()) }
     }
 }
 
 impl Own {
-    /// What they add.
+    /// Returns the modifiers of this table.
     pub fn said(&self) -> Said<'_> {
         Said { net: self.drm.unwrap_or(0), named: listed(self.modifiers.as_ref()) }
     }
 
-    /// Whether there are any.
+    /// Returns whether there are any.
     pub fn is_given(&self) -> bool {
         self.drm.is_some() || self.modifiers.is_some()
     }
@@ -87,16 +87,16 @@ fn listed(entries: Option<&Entries>) -> &[(String, i32)] {
     entries.map_or(&[], |Entries(entries)| entries)
 }
 
-/// The modifiers of an attack, leadership included.
+/// Modifiers of an attack, leadership included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// Against Personnel.
+    /// Sum against Personnel.
     pub personnel: i32,
-    /// Against Personnel that are pinned.
+    /// Sum against Personnel that are pinned.
     pub pinned: i32,
-    /// Against vehicles.
+    /// Sum against vehicles.
     pub vehicle: i32,
-    /// Against passengers.
+    /// Sum against passengers.
     pub collateral: i32,
 }
 
@@ -107,10 +107,10 @@ name_list! {
     }
 }
 
-/// A7.3, A7.6: adds up what is said of a contest, of one of its attacks, of one of its targets.
+/// A7.3, A7.6: adds up the modifiers of a contest, of one of its attacks, of one of its targets.
 ///
 /// # Errors
-/// A modifier named twice: each is applied once an attack.
+/// If a modifier is named twice: each is applied once an attack.
 pub fn sums(said: &[Said<'_>], against: AgainstVehicles, leadership: i32) -> Result<Sums, Fault> {
     let named: Vec<&(String, i32)> = said.iter().flat_map(|said| said.named).collect();
     for (place, (name, _)) in named.iter().enumerate() {
@@ -128,6 +128,7 @@ pub fn sums(said: &[Said<'_>], against: AgainstVehicles, leadership: i32) -> Res
     };
     let for_all = |a| matches!(a, Applies::All | Applies::Alone);
     let vehicle = against.vehicle_drm.map(|drm| drm + leadership);
+    // Modifiers for Infantry or for movement do not apply to vehicles.
     let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
     let collateral = against.collateral_drm.map(|drm| drm + leadership);
     Ok(Sums {
@@ -142,7 +143,7 @@ fn row(name: &str) -> Option<&'static Modifier> {
     library().modifiers.iter().find(|row| row.name == name)
 }
 
-/// A7.6: what a modifier counts in the company of the others: hazardous replaces FFMO and FFNAM, and
+/// A7.6: returns the value of a modifier beside the others: hazardous replaces FFMO and FFNAM, and
 /// Height Advantage counts where no other terrain protects.
 fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
     let superseded = match row.applies {
@@ -157,14 +158,14 @@ fn effective(row: &Modifier, drm: i32, rows: &[(&Modifier, i32)]) -> i32 {
 mod tests {
     use super::*;
     use enfilade_model::form::Form;
-    use enfilade_model::form::rows::{Group, forms};
+    use enfilade_model::form::field_macros::{Group, forms};
 
     forms! {
-        /// What a contest says of modifiers.
+        /// Modifiers of a contest.
         struct All {
-            /// Of its attacks.
+            /// Modifiers of its attacks.
             modifiers: Modifiers,
-            /// Of vehicles.
+            /// Modifiers against vehicles.
             against: AgainstVehicles,
         }
     }
@@ -182,7 +183,7 @@ mod tests {
 
     #[test]
     fn every_printed_modifier_counts() {
-        // Terrain chart and the list of A7 modifiers, typed anew.
+        // Terrain chart and the list of A7 modifiers, typed in again for this test.
         let printed: [(&str, i32); 35] = [
             ("Open Ground", 0),
             ("Brush", 0),

@@ -1,93 +1,93 @@
-//! One attack after another on one Location: the DR, the Personnel, the vehicles, their passengers
+//! Attacks in sequence on one Location: the DR, the Personnel, the vehicles, their passengers
 //! (A7.3, A7.308, A9.2). The `fire` action makes one attack, or a given number of equal ones by
-//! different firers (A7.31), the `rof` action as many as the gun keeps
-//! its rate for.
+//! different firers (A7.31), the `rof` action as many as the gun keeps its rate for.
 //!
-//! Why the state is enough: the DR is forgotten as soon as its results are known. What is left of it
-//! is what is pending for the Personnel (argued in [`super::pending`]), then the turn of the vehicles (argued
-//! in [`super::vehicles`]), then what is pending for their passengers. Between two attacks of a machine gun
-//! the state is the stack, the number of attacks made and that the gun still fires. A combat that is
-//! over is its tally alone.
+//! Why the state is enough: the DR is forgotten as soon as its results are determined. The state
+//! then contains the pending rolls of the Personnel (see [`super::pending_rolls`]), then the turn of the
+//! vehicles (see [`super::vehicles`]), then the pending rolls of their passengers. Between two
+//! attacks of a machine gun the state is the stack, the number of attacks made and whether the gun
+//! still fires. A combat that is over is its tally alone.
 
 use enfilade_model::combat::{Combat, Explanation, Later, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
 use enfilade_model::shared::Text;
 
 use super::attack::{Attack, Reading};
-use super::outcome::{Count, Extras, Tally, vocabulary};
-use super::pending::{Pending, Personnel, roll_two};
-use super::tell::{self, Aim};
-use super::unit::{Unit, encoded};
+use super::explain::{self, Aim};
+use super::pending_rolls::{Pending, Personnel, roll_two};
+use super::tally::{Count, Extras, Tally, vocabulary};
+use super::unit_stack::{Unit, encoded};
 use super::vehicles::{Convoy, Turn};
 
 /// Attacks on one Location.
 pub struct Fire {
-    /// The attacks, one after another; none when nothing is an attack (A7.3).
+    /// Attacks in order; none when the firepower is too low for an attack (A7.3).
     pub salvos: Vec<Salvo>,
-    /// The rules for Personnel.
+    /// Rules for Personnel.
     pub personnel: Personnel,
-    /// The Personnel before the first attack.
+    /// Personnel before the first attack.
     pub open: Pending,
-    /// The vehicles.
+    /// Vehicles of the contest.
     pub convoy: Convoy,
-    /// What is reported beside the fields that are always there.
+    /// Optional fields of the report.
     pub extras: Extras,
-    /// Whether it keeps its Personnel to the end, for an action that follows.
+    /// Whether the Personnel stay in the state to the end, for an action that follows.
     pub leaves: bool,
 }
 
-/// An attack, and how often it is made.
+/// Attack, with the number of times it is made.
 pub struct Salvo {
-    /// The attack.
+    /// Attack that is made.
     pub attack: Attack,
-    /// How often.
+    /// Number of times.
     pub cadence: Cadence,
 }
 
-/// How often an attack is made.
+/// Number of times that an attack is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cadence {
     /// This many, by firers who do not hinder each other (A7.31).
     Volleys(u8),
-    /// As many as a machine gun keeps its rate for.
+    /// As long as a machine gun keeps its rate.
     Gun(Gun),
 }
 
-/// A machine gun with a rate of fire (A9.2).
+/// Machine gun with a rate of fire (A9.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gun {
-    /// A coloured die of at most this keeps the rate.
+    /// Highest coloured die that keeps the rate.
     pub rate: u8,
-    /// Attacks it makes at most.
+    /// Largest number of attacks.
     pub most_attacks: u8,
-    /// Whether it stops when nobody is left to fire at.
+    /// Whether the gun stops when no target is left.
     pub until_clear: bool,
 }
 
 impl Gun {
-    /// A9.2, A7.9: the coloured die keeps it firing, unless it cowered or broke down.
+    /// A9.2, A7.9: returns whether the coloured die keeps the gun firing; it does not after
+    /// cowering or a breakdown.
     fn keeps_rate(self, reading: &Reading) -> bool {
         reading.coloured <= self.rate && !reading.cowers && reading.malfunctions == 0
     }
 }
 
-/// How far the combat has come.
+/// State of the combat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     stage: Stage,
     pending: Pending,
-    /// The vehicles' turn, or the one that is to come.
+    /// Turn of the vehicles, now or after the Personnel.
     turn: Option<Turn>,
-    /// Which attack it is.
+    /// Index of the attack.
     salvo: u8,
-    /// How often it has been made.
+    /// Number of times that the attack has been made.
     made: u8,
-    /// Whether it is made once more.
+    /// Whether the attack is made again.
     fires_on: bool,
     tally: Tally,
 }
 
-/// Stages of an attack, and more rolls than are made in one.
+/// Number of stages of an attack, and a bound above the rolls of a stage.
 const STAGES: u32 = 3;
 const MOST_ROLLS: u32 = 1 << 10;
 
@@ -130,7 +130,8 @@ impl Combat for Fire {
         state
     }
 
-    /// Attack by attack, in it stage by stage, and the fewer rolls the Personnel may still have to make the further.
+    /// Orders states by attack, then by stage, then by the number of rolls that the Personnel may
+    /// still make, fewer later.
     fn headway(&self, state: &State) -> u32 {
         let made = state.tally.of(Count::Attacks).unsigned_abs();
         let ahead = match state.stage {
@@ -139,7 +140,7 @@ impl Combat for Fire {
             Stage::Vehicles | Stage::Over => 0,
         };
         let stage = state.stage as u32 - Stage::Personnel as u32;
-        // An attack that is alone is not counted.
+        // A single attack is not counted.
         let made = made.saturating_sub(1);
         (made * STAGES + stage + 1) * MOST_ROLLS - 1 - ahead.min(MOST_ROLLS - 2)
     }
@@ -148,7 +149,8 @@ impl Combat for Fire {
         (state.stage == Stage::Over).then_some(state.tally)
     }
 
-    /// Returns the Personnel left; vehicles and their passengers have states that no field can hold.
+    /// Returns the Personnel left; vehicles and their passengers have states that no field can
+    /// express.
     fn left(&self, state: &State) -> Vec<Later> {
         vec![match self.convoy.vehicles.is_empty() {
             true => self.personnel.roster.left(&state.pending.stack),
@@ -164,10 +166,10 @@ impl Combat for Fire {
         match (from.stage, &from.turn) {
             (Stage::Attack, _) => self.tell_attack(from, rolls, to),
             (Stage::Personnel | Stage::Passengers, _) => {
-                tell::pending(&self.personnel, &from.pending, rolls, &to.pending)
+                explain::pending(&self.personnel, &from.pending, rolls, &to.pending)
             }
             (Stage::Vehicles, Some(turn)) => {
-                tell::vehicle(&self.convoy, turn, &self.personnel.roster, rolls)
+                explain::vehicle(&self.convoy, turn, &self.personnel.roster, rolls)
             }
             _ => Explanation::default(),
         }
@@ -175,13 +177,14 @@ impl Combat for Fire {
 }
 
 impl Fire {
-    /// A7.3: the DR, its result, and whom it concerns.
+    /// A7.3: rolls the DR, and applies its result to its targets.
     fn fire(&self, state: &mut State, dice: &mut impl Dice) {
         let mut faces = [0; 2];
         dice.roll(6, &mut faces, &|faces| self.matters(state, faces));
         let attack = &self.salvo(state).attack;
         let reading = attack.read(faces[0], faces[1]);
         state.tally.add_many(Count::Malfunction, reading.malfunctions);
+        // The number of a single attack is always one, and would only add to the state.
         if !self.is_single() {
             state.tally.add(Count::Attacks);
             state.made += 1;
@@ -201,7 +204,7 @@ impl Fire {
         &self.salvos[usize::from(state.salvo)]
     }
 
-    /// Whether there is one attack at most, so that nobody counts them.
+    /// Returns whether there is at most one attack, which is then not counted.
     fn is_single(&self) -> bool {
         matches!(self.salvos.as_slice(), [] | [Salvo { cadence: Cadence::Volleys(1), .. }])
     }
@@ -210,8 +213,8 @@ impl Fire {
         attack.drm_against(unit, self.personnel.roster.of(unit).shelter)
     }
 
-    /// What matters of a DR: the result of every unit, machine guns that break down, whether the gun fires
-    /// on. Vehicles read it in ways of their own.
+    /// Encodes what matters of a DR: the result of every unit, the machine guns that break down,
+    /// whether the gun fires on. With vehicles both dice matter.
     fn matters(&self, state: &State, faces: &[u8]) -> u128 {
         let &[coloured, white] = faces else { return 0 };
         if !self.convoy.vehicles.is_empty() {
@@ -226,7 +229,7 @@ impl Fire {
         units.fold(known, |known, unit| known << 5 | u128::from(result(*unit)))
     }
 
-    /// A9.2: whether the gun fires once more; A7.31: whether others do.
+    /// A9.2: returns whether the gun fires again; A7.31: whether other firers do.
     fn fires_on(&self, reading: &Reading, state: &State) -> bool {
         match self.salvo(state).cadence {
             Cadence::Volleys(volleys) => state.made < volleys,
@@ -234,7 +237,7 @@ impl Fire {
         }
     }
 
-    /// A7.308, A7.309: one vehicle's turn, or one of its passengers'.
+    /// A7.308, A7.309: rolls the turn of one vehicle, or of one of its passengers.
     fn strike(&self, state: &mut State, dice: &mut impl Dice) {
         let Some(turn) = &mut state.turn else {
             return;
@@ -249,7 +252,7 @@ impl Fire {
         }
     }
 
-    /// What comes next once nothing is left to roll for those whose turn it is.
+    /// Advances to the next stage once no roll of the current stage is due.
     fn to_next_die(&self, state: &mut State) {
         if state.stage == Stage::Vehicles {
             let turn = state.turn.filter(|turn| self.convoy.current(turn).is_some());
@@ -266,7 +269,7 @@ impl Fire {
         }
     }
 
-    /// A7.308: passengers of vehicles that are not eliminated suffer the attack as well.
+    /// A7.308: applies the attack to passengers of vehicles that are not eliminated.
     fn hit_passengers(&self, state: &mut State) {
         state.stage = Stage::Passengers;
         if let Some(turn) = state.turn.take() {
@@ -282,9 +285,12 @@ impl Fire {
             state.stage = Stage::Attack;
         } else if anybody && usize::from(state.salvo) + 1 < self.salvos.len() {
             state.stage = Stage::Attack;
+            // Each salvo has its own gun and its own number of volleys.
             state.salvo += 1;
             state.made = 0;
         } else {
+            // Where the attacks stopped no longer matters, so all endings of one tally are one
+            // state.
             (state.salvo, state.made) = (0, 0);
             self.personnel.count_all(&state.pending, &mut state.tally);
             if !self.leaves {
@@ -295,7 +301,8 @@ impl Fire {
         state.fires_on = false;
     }
 
-    /// The targets by the modifiers that count against them; for no targets, those that would.
+    /// Groups the targets by the modifiers against them; without targets, returns the modifiers
+    /// that would apply.
     fn aims(&self, attack: &Attack, targets: &Pending) -> Vec<Aim> {
         let mut aims: Vec<Aim> = Vec::new();
         for &unit in targets.stack.units() {
@@ -316,7 +323,7 @@ impl Fire {
 
     fn tell_attack(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
         let Salvo { attack, cadence } = self.salvo(from);
-        let mut telling = tell::attack(attack, &self.aims(attack, &from.pending), rolls);
+        let mut telling = explain::attack(attack, &self.aims(attack, &from.pending), rolls);
         if matches!(cadence, Cadence::Gun(_)) {
             let same = to.stage == Stage::Attack && to.salvo == from.salvo;
             let again = if to.fires_on || same {
@@ -328,7 +335,7 @@ impl Fire {
             telling.rule += ", A9.2";
         }
         if !self.convoy.vehicles.is_empty() {
-            telling.text += &tell::fallout(attack, rolls);
+            telling.text += &explain::fallout(attack, rolls);
             telling.rule += ", A7.308";
         }
         telling

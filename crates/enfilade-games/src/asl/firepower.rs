@@ -1,80 +1,82 @@
-//! The firepower of a fire group: what each firer adds after all modifiers (A7.2–A7.25, A7.34–A7.36).
+//! The firepower of a fire group: what each firer adds after all modifiers (A7.2–A7.25,
+//! A7.34–A7.36).
 //!
-//! Firepower is exact: it is counted in 65536ths, so that a given 64th can still be halved ten times
-//! (at most eight times here). Nothing is rounded but a squad's own firepower with Assault Fire.
+//! Firepower is exact: it is counted in 65536ths, so that a 64th can still be halved ten times (at
+//! most eight times here). Nothing is rounded but a squad's inherent firepower with Assault Fire.
 
 use enfilade_model::form::Fault;
 
 use super::data::{Pinned, WeaponKind};
 use super::firers::fields::{FirerFields, Manner, Phase};
-use super::numbers::Numbers;
+use super::rule_numbers::Numbers;
 
-/// One firepower factor.
+/// One firepower factor in 65536ths.
 const FACTOR: i64 = 1 << 16;
 
-/// Something that fires: the inherent firepower of a unit, or a weapon.
+/// Piece that fires: the inherent firepower of a unit, or a weapon.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// What it is called.
+    /// Name of the piece.
     pub label: String,
-    /// What the modifiers do to it.
+    /// Kind, which determines the effect of the modifiers.
     pub kind: &'static WeaponKind,
-    /// Its printed firepower in 64ths.
+    /// Printed firepower in 64ths.
     pub firepower: i64,
-    /// Its printed range in hexes, if it has one.
+    /// Printed range in hexes, if there is one.
     pub normal_range: Option<i64>,
-    /// Whether it may use Assault Fire.
+    /// Whether the piece may use Assault Fire.
     pub assault: bool,
 }
 
-/// Under which circumstances a firer fires.
+/// Circumstances under which a firer fires.
 #[derive(Clone, Copy, Debug)]
 pub struct Circumstances {
     /// Hexes to the target.
     pub range: Option<i64>,
-    /// At Point Blank.
+    /// Whether the fire is at Point Blank.
     pub point_blank: bool,
-    /// At Triple Point Blank.
+    /// Whether the fire is at Triple Point Blank.
     pub triple_point_blank: bool,
     /// Applications of Area Fire, Spraying Fire among them.
     pub area_fire: u32,
-    /// In the Advancing Fire phase.
+    /// Whether it is the Advancing Fire phase.
     pub advancing: bool,
-    /// Opportunity Fire in it.
+    /// Whether it is Opportunity Fire in that phase.
     pub opportunity_fire: bool,
-    /// The firer is pinned.
+    /// Whether the firer is pinned.
     pub pinned: bool,
 }
 
-/// The firepower of one piece after all modifiers.
+/// Firepower of one piece after all modifiers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adjusted {
-    /// In 65536ths.
+    /// Firepower in 65536ths.
     parts: i64,
 }
 
 impl Adjusted {
-    /// This many 64ths.
+    /// Creates firepower from 64ths.
     pub fn from_sixty_fourths(firepower: i64) -> Adjusted {
         Adjusted { parts: firepower * (FACTOR / 64) }
     }
 
-    /// This and `count` times `other`.
+    /// Adds `count` times `other`.
     pub fn plus(&self, other: &Adjusted, count: i64) -> Adjusted {
         Adjusted { parts: self.parts + other.parts * count }
     }
 
-    /// In 64ths, what is finer left off: the columns are no finer.
+    /// Returns the firepower in 64ths, rounded down: the columns are no finer.
     pub fn sixty_fourths(&self) -> i64 {
         self.parts / (FACTOR / 64)
     }
 }
 
 impl Circumstances {
-    /// Those of a firer, with the attack's word for what the firer does not say.
+    /// Reads the circumstances of a firer; the attack's fields apply where the firer's are absent.
     ///
     /// # Errors
-    /// Both kinds of Point Blank at once, and either at a target too far away for it.
+    /// If both kinds of Point Blank are given at once, or one of them at a target too far away for
+    /// it.
     pub fn read(
         manner: &Manner,
         firer: &FirerFields,
@@ -100,7 +102,7 @@ impl Circumstances {
         })
     }
 
-    /// Whether the target is farther away than `range`, where both are known.
+    /// Returns whether the target is farther away than `range`, where both are known.
     pub fn is_beyond(&self, range: Option<i64>) -> bool {
         self.range.zip(range).is_some_and(|(at, range)| at > range)
     }
@@ -140,10 +142,11 @@ fn close_enough(
 }
 
 impl Piece {
-    /// A7.21-A7.25, A7.36, A7.8: its firepower under the circumstances, in range of the target.
+    /// A7.21-A7.25, A7.36, A7.8: computes the firepower under the circumstances, in range of the
+    /// target.
     ///
     /// # Errors
-    /// A pinned firer that must not fire this at all.
+    /// If a pinned firer must not fire this at all.
     pub fn adjusted(&self, at: &Circumstances, numbers: &Numbers) -> Result<Adjusted, Fault> {
         let long = at.is_beyond(self.normal_range);
         let kind = self.kind;
@@ -169,19 +172,20 @@ impl Piece {
         Ok(Adjusted { parts })
     }
 
-    /// A7.36: whether it uses Assault Fire.
+    /// A7.36: returns whether the piece uses Assault Fire.
     pub fn assaults(&self, at: &Circumstances) -> bool {
         let long = at.is_beyond(self.normal_range);
         self.assault && at.advancing && !at.opportunity_fire && !long
     }
 
-    /// How far it can fire: beyond normal range, and up to twice as far, fire is halved (A7.22).
+    /// Returns the longest range: beyond normal range, and up to twice as far, fire is halved
+    /// (A7.22).
     pub fn farthest(&self, numbers: &Numbers) -> Option<i64> {
         let factor = if self.kind.long { i64::from(numbers.long_range_factor) } else { 1 };
         self.normal_range.map(|normal| normal * factor)
     }
 
-    /// The remark that it takes no part.
+    /// Formats the remark that the piece is out of range.
     pub fn out_of_range(&self, at: &Circumstances, numbers: &Numbers) -> String {
         format!(
             "the {} takes no part: it reaches {} hexes, but the target is {} away (A7.22)",

@@ -1,49 +1,49 @@
 //! Fire attacks on the Infantry Fire Table of a squad-level game of the Second World War.
 //!
-//! Source: A7 Fire Attacks (A7.1–A7.9); what A7 leans on (morale checks, leader loss, wounds,
-//! breakdown, ELR) from the sections it names. Readings of the source are listed in
-//! [`system`], and so is what is not played.
+//! Source: A7 Fire Attacks (A7.1–A7.9); the sections that A7 refers to (morale checks, leader loss,
+//! wounds, breakdown, ELR) from their own pages. Readings of the source are listed in [`system`],
+//! and so are the parts that are not played.
 //!
-//! - `contest`, `morale`: the actions with their fields; `headings`: where these stand on forms
-//! - `firers`, `firepower`, `drm`, `targets`: from what a file says to an attack and a stack
-//! - `arms`: what fires in one attack; `series`: the further attacks of a contest
+//! - `contest`, `morale`: the actions with their fields; `headings`: their headings on forms
+//! - `firers`, `firepower`, `drm`, `targets`: from a file to an attack and a stack
+//! - `arms`: the firers of one attack; `series`: the further attacks of a contest
 //! - `fire`, `attack`, `pending`, `vehicles`: the rules that roll dice
-//! - `tell`, `outcome`: what is said and counted
-//! - `printed`: what is printed with what a contest names
-//! - `pricing`: which names mean what where weapons are priced
+//! - `tell`, `outcome`: explanations and counts
+//! - `printed`: the printed numbers of the items that a contest names
+//! - `pricing`: the names used for prices of weapons
 //! - `data`, `numbers`: tables and numbers
 
-mod arms;
 mod attack;
-mod contest;
+mod attack_input;
+mod attack_series;
 mod data;
 mod data_tables;
 mod drm;
+mod explain;
+mod field_headings;
 mod fire;
+mod fire_contest;
 mod firepower;
 mod firers;
-mod headings;
 mod morale;
-mod numbers;
-mod outcome;
-mod pending;
+mod pending_rolls;
 mod pricing;
-mod printed;
-mod roster;
-mod series;
+mod printed_numbers;
+mod rule_numbers;
+mod tally;
 mod targets;
-mod tell;
-mod unit;
+mod unit_profiles;
+mod unit_stack;
 mod vehicles;
 
 use enfilade_model::catalogue::{Absent, System, absent};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
-/// The catalogue entry.
+/// Returns the catalogue entry.
 pub fn system() -> System {
-    let actions = [contest::FIRE, morale::ACTION, contest::ROF];
-    let actions = actions.map(|action| action.prints(printed::printed));
+    let actions = [fire_contest::FIRE, morale::ACTION, fire_contest::ROF];
+    let actions = actions.map(|action| action.prints(printed_numbers::printed));
     System {
         source: "squad-level rules of the Second World War, section A7 Fire Attacks".into(),
         dice: "2d6 (coloured and white), 1d6".into(),
@@ -62,18 +62,18 @@ pub fn system() -> System {
     }
 }
 
-/// What is looked for and is said otherwise.
+/// Names that users look for, with their equivalents here.
 static ABSENT: [Absent; 20] = [
     absent(
         "hero",
-        "a hero is a target of `kind = \"hero\"` with his `morale`; a leader who is one says `heroic = true`",
+        "a hero is a target of `kind = \"hero\"` with their `morale`; a leader who is one has `heroic = true`",
     ),
     absent(
         "terrain",
         "terrain is a modifier by its name, `modifiers = [\"Stone building\"]`, of the contest or of one target",
     ),
-    absent("leader_pinned", "a pinned leader does not direct fire (A7.53): leave him out"),
-    absent("cavalry", "who rides is a squad or a leader with `cannot_pin = true` (A7.8)"),
+    absent("leader_pinned", "a pinned leader does not direct fire (A7.53): leave them out"),
+    absent("cavalry", "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)"),
     absent("FT", "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`"),
     absent(
         "DC",
@@ -142,7 +142,7 @@ const READINGS: &[&str] = &[
      vehicle's modifiers (A7.308 EX), and Random Selection among them is their own.",
     "Which vehicles an attack can affect is drawn without ties: the number of A7.308 is a maximum. \
      Every affected vehicle has an Unlikely Kill dr of its own.",
-    "The IIFT has no Kill Numbers of its own: an incremental column uses the next lower standard one.",
+    "The IIFT has no Kill Numbers: an incremental column uses the next lower standard one.",
     "A leader who is replaced becomes the next one of the list; a unit with underscored morale and one \
      given by numbers are not replaced.",
     "A pinned firer, or one in the Advancing Fire phase without Opportunity Fire, has no multiple rate \
@@ -172,17 +172,17 @@ const NOT_MODELLED: &[&str] = &[
     "A7.353: halved inherent firepower that units keep in Subsequent First Fire and Final Fire",
     "A7.371: Fire Lanes, Barrage, HEAT equivalency; A7.372: artillery concentrations",
     "A7.4: targets in one Location that the line of fire does not reach",
-    "A7.5, A7.52, A7.54: who may join a fire group; give the worst hindrance of the group yourself",
-    "A7.53, A7.531: how often a leader may direct fire; a pinned leader cannot: do not name him",
+    "A7.5, A7.52, A7.54: which units may join a fire group; give the worst hindrance of the group yourself",
+    "A7.53, A7.531: how often a leader may direct fire; a pinned leader cannot: do not name them",
     "A7.6: which terrain modifiers add up; FFMO is not taken away by terrain that negates it",
     "A7.7-A7.72: how encirclement comes about, its movement cost and capture effects",
-    "A7.8: pins of vehicle crews and Riders (A7.82, A7.821); who cannot be pinned is for `cannot_pin` to \
-     say, and a Minimum Move that pins nevertheless is not played",
+    "A7.8: pins of vehicle crews and Riders (A7.82, A7.821); `cannot_pin` marks units that cannot be \
+     pinned, and a Minimum Move that pins nevertheless is not played",
     "A7.305: Interdiction (10.53)",
     "A7.83, A7.831: what pinning does to movement",
     "A7.81: what a pinned unit may not do besides firing at half effect; To Hit rolls",
-    "A7.9: who of a cowering fire group is marked as having fired",
-    "A8.2: residual firepower attacks nobody; an explanation names the counter that is left",
+    "A7.9: which units of a cowering fire group are marked as having fired",
+    "A8.2: residual firepower makes no attack; an explanation names the counter that is left",
     "A15: what heat of battle does (berserk, hero creation, surrender): only its trigger is counted",
     "A17: the lower morale and leadership of a wounded leader",
     "A19.12, A19.132: Disruption, and the replacement of units with underscored morale",

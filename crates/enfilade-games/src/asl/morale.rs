@@ -3,17 +3,17 @@
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::{Combat, Explanation, Later, Vocabulary};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields, forms};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields, forms};
 use enfilade_model::form::{Fault, Form, Kind};
 
-use super::contest::{self, Later as Readings, Quality, Selection};
 use super::data::Cell;
-use super::headings;
-use super::outcome::{Extras, Tally, vocabulary};
-use super::pending::{Pending, Personnel};
+use super::explain;
+use super::field_headings;
+use super::fire_contest::{self, Later as Readings, Quality, Selection};
+use super::pending_rolls::{Pending, Personnel};
+use super::tally::{Extras, Tally, vocabulary};
 use super::targets::{self, Encircled, Target, TargetFields};
-use super::tell;
 
 const CHECKS: &[&str] = &["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"];
 const CHECK_NAMES: &[&str] = &[
@@ -26,15 +26,15 @@ const CHECK_NAMES: &[&str] = &[
 ];
 
 fields! {
-    /// What they have to pass.
-    pub struct Check: under(headings::CHECK) {
+    /// Check that the units have to pass.
+    pub struct Check: under(field_headings::CHECK) {
         /// the check that every unit takes
         check: String = required(Kind::choice(CHECKS)).label("check").values(CHECK_NAMES)
             .rule("A7.303-A7.305");
     }
 
-    /// Who has to.
-    pub struct Checked: under(headings::TARGET) {
+    /// Units that have to check.
+    pub struct Checked: under(field_headings::TARGET) {
         /// who takes the check
         target: Vec<TargetFields> = required(Kind::tables(joined![TargetFields::FIELDS]))
             .label("targets").rule("A7.4");
@@ -42,7 +42,7 @@ fields! {
 }
 
 forms! {
-    /// What `morale-check` asks for.
+    /// Fields of `morale-check`.
     struct MoraleForm {
         check: Check,
         checked: Checked,
@@ -79,16 +79,16 @@ pub const ACTION: Action = Action::new(
 .leaving(&["target"])
 .with_leaving_build(&|form| build(form, true));
 
-/// A stack that has to check.
+/// Stack that has to check.
 struct MoraleCheck {
     personnel: Personnel,
     open: State,
     extras: Extras,
-    /// Whether it keeps its targets to the end.
+    /// Whether the targets stay in the state to the end.
     leaves: bool,
 }
 
-/// What is still to be rolled, and the counts so far; argued in [`super::pending`].
+/// Rolls that are still due, and the counts so far; see [`super::pending_rolls`] for why this is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     pending: Pending,
@@ -125,23 +125,23 @@ impl Combat for MoraleCheck {
     }
 
     fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
-        tell::pending(&self.personnel, &from.pending, rolls, &to.pending)
+        explain::pending(&self.personnel, &from.pending, rolls, &to.pending)
     }
 }
 
-/// Builds the contest of a form; with `leaves` one that keeps its targets to the end.
+/// Builds the contest of a form; `leaves` makes one whose targets stay in the state to the end.
 fn build(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let MoraleForm { check, checked, encircled, quality, later } = MoraleForm::read(form);
-    let setting = contest::setting(encircled.encircled, quality, later, leaves);
+    let setting = fire_contest::setting(encircled.encircled, quality, later, leaves);
     let targets: Vec<Target> = checked.target.into_iter().map(Target::from).collect();
     let targets = targets::read(&targets, setting)?;
     if !targets.vehicles.is_empty() {
         return Err(vec![Fault::new("target", "vehicles have no morale to check")]);
     }
-    let personnel = contest::personnel(&targets, setting, quality, later, Selection::Together);
+    let personnel = fire_contest::personnel(&targets, setting, quality, later, Selection::Together);
     let mut open = State { pending: Pending::of(targets.stack), tally: Tally::default() };
     let check = Cell::parse(&check.check).unwrap_or(Cell::NoEffect);
     personnel.apply_results(&mut open.pending, &mut open.tally, |_| check);
-    let extras = contest::extras(quality, later, false);
+    let extras = fire_contest::extras(quality, later, false);
     Ok(Contest::of(MoraleCheck { personnel, open, extras, leaves }).growing_with(&["target.count"]))
 }

@@ -1,30 +1,30 @@
-//! How weapons of this rulebook are priced: by the names of its actions, fields and outcomes.
+//! Prices of the weapons of this rulebook, by the names of its actions, fields and outcomes.
 //!
-//! An activation is a fire attack, of a machine gun alone as many as it keeps its rate for (A9.2). A squad
-//! that is eliminated is gone, one that is reduced is half gone. One that breaks fires no more until it
-//! rallies. How it does is for A10.6 to say, with a leader who is there or not, and no rule here: it is
-//! an assumption, and its range is that of a roll of 2d6 at or under 4 (a broken morale of 8 under
-//! desperation), 6 and 8 (without). What fire does to the broken is asked of the rules again.
+//! An activation is a fire attack; a single machine gun makes as many as it keeps its rate for
+//! (A9.2). An eliminated squad is gone, a reduced one is half gone. A broken squad fires no more
+//! until it rallies. A10.6 decides that, with or without a leader, and no rule here: it is an
+//! assumption, and its range is that of a roll of 2d6 at or under 4 (a broken morale of 8 under
+//! desperation), 6 and 8 (without). The effect of fire on broken units is queried from the rules.
 //!
-//! Not told: pins, which last as long as the attack; leaders, guns that break down for good, a second
-//! unit in the Location; the attacks of a gun that keeps its rate are at one unit.
+//! Not modelled: pins, which last as long as the attack; leaders, guns that break down for good, a
+//! second unit in the Location; the attacks of a gun that keeps its rate are at one unit.
 
-use super::contest;
-use enfilade_model::arsenal::named::{Action, Back, Named, Nerve};
-use enfilade_model::arsenal::{Preset, Priced};
-use enfilade_model::bounds::RealBound;
+use super::fire_contest;
 use enfilade_model::catalogue;
+use enfilade_model::form::bounds::RealBound;
 use enfilade_model::shared::{Shared, Text};
+use enfilade_model::weapons::by_name::{Action, Back, Named, Nerve};
+use enfilade_model::weapons::{Preset, Priced};
 
-/// The chance that a broken unit rallies in an activation of its own.
+/// Probability that a broken unit rallies in its own activation.
 const RALLY: Preset = Preset {
     name: Text::Static("rally"),
-    about: Text::Static("the chance that a broken unit rallies in an activation of its own"),
+    about: Text::Static("the chance that a broken unit rallies in its own activation"),
     values: [0.17, 0.42, 0.72],
     bound: RealBound { name: "rally", low: 0.0, high: 1.0 },
 };
 
-/// A squad and two machine guns beside squads in woods.
+/// A squad and two machine guns against squads in woods.
 const READY: &str = "\
 [[weapon]]
 name = \"4-6-7 squad\"
@@ -61,11 +61,11 @@ max_attacks = 3
 target = { troopers = 4, points_each = 100, firer = { unit = \"6-2-8\", nation = \"Russian\" }, target = { unit = \"6-2-8\", nation = \"Russian\" } }
 ";
 
-/// What its weapons are.
+/// Returns the pricing rules of the weapons.
 pub fn pricing() -> Option<Shared<dyn Priced>> {
     let action = |action: catalogue::Action| Action { name: action.name, fields: action.fields };
     let named = Named {
-        attack: vec![action(contest::ROF), action(contest::FIRE)],
+        attack: vec![action(fire_contest::ROF), action(fire_contest::FIRE)],
         losses: vec![(Text::Static("eliminated"), 1.0), (Text::Static("reduced"), 0.5)],
         distance: Some(Text::Static("range")),
         ready: Text::Static(READY),
@@ -75,7 +75,7 @@ pub fn pricing() -> Option<Shared<dyn Priced>> {
             unnerved: None,
             cowed: Some(Text::Static("target.broken")),
         }),
-        ..Named::new(action(contest::FIRE), &["firer"], &["target"], "eliminated")
+        ..Named::new(action(fire_contest::FIRE), &["firer"], &["target"], "eliminated")
     };
     named.pricing()
 }

@@ -1,100 +1,100 @@
 //! Vehicles under fire, and their passengers (A7.307–A7.309).
 //!
-//! One step is one vehicle: whether it is among those the attack can affect, what happens to it, and
-//! its Unlikely Kill; or the survival check of one passenger of an eliminated vehicle. Vehicles of an
-//! entry are alike, so the state only says how many of it have had their turn.
+//! One step is one vehicle: whether it is among those that the attack can affect, the effect on it,
+//! and its Unlikely Kill; or the survival check of one passenger of an eliminated vehicle. Vehicles
+//! of an entry are equal, so the state only counts how many of it have had their turn.
 //!
-//! Not here: ordnance, which hits vehicles by other rules, and whatever can hurt armour.
+//! Not modelled: ordnance, which hits vehicles by other rules, and anything that can hurt armour.
 
 use enfilade_model::dice::Dice;
 
 use super::attack::{Attack, Reading};
 use super::data::Cell;
-use super::numbers::Numbers;
-use super::outcome::{Count, Tally};
-use super::roster::Roster;
-use super::unit::Stack;
+use super::rule_numbers::Numbers;
+use super::tally::{Count, Tally};
+use super::unit_profiles::Roster;
+use super::unit_stack::Stack;
 
 /// Vehicles of one target entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vehicle {
-    /// How many.
+    /// Number of vehicles.
     pub count: u8,
-    /// Whether it is armoured: then nothing happens to it (A7.307).
+    /// Whether the vehicle is armoured, so that the attack has no effect on it (A7.307).
     pub armoured: bool,
-    /// Whether it is hull down: then it is not immobilised.
+    /// Whether the vehicle is hull down, so that it is not immobilised.
     pub hull_down: bool,
-    /// The profile of its passengers.
+    /// Profile of the passengers.
     pub profile: Option<u8>,
-    /// Passenger units in each.
+    /// Passenger units in each vehicle.
     pub passengers: u8,
-    /// Whether they can be hurt while the vehicle is whole.
+    /// Whether the passengers can be hurt while the vehicle is intact.
     pub vulnerable: bool,
 }
 
-/// What happens to a vehicle; the later, the worse for it.
+/// Effect on a vehicle, in order of severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// Nothing.
+    /// No effect.
     Unaffected,
-    /// It is immobilised.
+    /// The vehicle is immobilised.
     Immobilised,
-    /// It is eliminated.
+    /// The vehicle is eliminated.
     Eliminated,
-    /// It is a burning wreck.
+    /// The vehicle is a burning wreck.
     Wreck,
 }
 
-/// What the DR of an attack means for vehicles and those in them.
+/// Effect of the DR of an attack on vehicles and their passengers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fallout {
-    /// The result of the vehicle line.
+    /// Result of the vehicle line.
     pub effect: Effect,
     /// Whether an Unlikely Kill may be rolled.
     pub unlikely: bool,
-    /// How many more vehicles can be affected.
+    /// Number of vehicles that can still be affected.
     pub quota: u8,
-    /// The result for the passengers of vehicles that are not eliminated.
+    /// Result for the passengers of vehicles that are not eliminated.
     pub collateral: Cell,
 }
 
-/// Whose turn it is.
+/// Turn of a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Turn {
-    /// What the DR means.
+    /// Effect of the DR.
     pub fallout: Fallout,
-    /// The entry.
+    /// Index of the entry.
     pub entry: u8,
-    /// How many of it have had their turn.
+    /// Vehicles of the entry that have had their turn.
     pub done: u8,
-    /// Passengers of an eliminated vehicle who have still to survive.
+    /// Passengers of an eliminated vehicle who still have to survive.
     pub fleeing: u8,
 }
 
 /// One vehicle's turn as it was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blow {
-    /// Whether the attack can affect it.
+    /// Whether the attack can affect the vehicle.
     pub reached: bool,
-    /// The dr of an Unlikely Kill.
+    /// Dr of an Unlikely Kill.
     pub unlikely: Option<u8>,
-    /// What happens to it.
+    /// Effect on the vehicle.
     pub effect: Effect,
 }
 
-/// The vehicles of a contest with their rules.
+/// Vehicles of a contest with their rules.
 #[derive(Clone, Debug)]
 pub struct Convoy {
-    /// The entries.
+    /// Entries of the contest.
     pub vehicles: Vec<Vehicle>,
-    /// The DR a passenger needs to survive, in place of his morale.
+    /// DR that a passenger needs to survive, in place of the morale level.
     pub survival: Option<i32>,
-    /// The numbers of the rules.
+    /// Numbers of the rules.
     pub numbers: Numbers,
 }
 
 impl Convoy {
-    /// A7.308: what a DR means on the vehicle line of its column.
+    /// A7.308: computes the effect of a DR on the vehicle line of its column.
     pub fn fallout(&self, attack: &Attack, reading: &Reading) -> Fallout {
         let collateral = attack.result(reading, attack.common().collateral);
         let Some(column) = attack.column(reading) else {
@@ -102,6 +102,8 @@ impl Convoy {
         };
         let final_dr = reading.original + attack.common().vehicle;
         let kill_number = column.kill_number;
+        // A7.308: a Final DR of half the Kill Number or less burns the vehicle; doubling avoids
+        // fractions.
         let effect = if 2 * final_dr <= kill_number {
             Effect::Wreck
         } else if final_dr < kill_number {
@@ -119,26 +121,26 @@ impl Convoy {
         }
     }
 
-    /// The first turn after a DR.
+    /// Returns the first turn after a DR.
     pub fn first_turn(&self, fallout: Fallout) -> Turn {
         Turn { fallout, entry: 0, done: 0, fleeing: 0 }
     }
 
-    /// The vehicle whose turn it is; none when all had theirs.
+    /// Returns the vehicle of this turn; `None` when all have had theirs.
     pub fn current(&self, turn: &Turn) -> Option<&Vehicle> {
         self.vehicles.get(usize::from(turn.entry))
     }
 
-    /// Unarmoured vehicles that have not had their turn, the current one included.
+    /// Counts the unarmoured vehicles that have not had their turn, the current one included.
     fn waiting(&self, turn: &Turn) -> u8 {
         let later = self.vehicles.iter().skip(usize::from(turn.entry));
         let soft: u8 = later.filter(|v| !v.armoured).map(|v| v.count).sum();
         soft.saturating_sub(turn.done)
     }
 
-    /// A7.308, A7.309: rolls for the vehicle whose turn it is. When more vehicles wait than can be
-    /// affected, which ones are is drawn one by one; that is Random Selection without its ties, which
-    /// A7.308 does not let grow beyond the number.
+    /// A7.308, A7.309: rolls for the vehicle of this turn. When more vehicles wait than can be
+    /// affected, the affected ones are drawn one by one; this is Random Selection without its ties,
+    /// which A7.308 does not let grow beyond the number.
     pub fn strike(&self, turn: &Turn, dice: &mut impl Dice) -> Option<Blow> {
         let vehicle = self.current(turn)?;
         let fallout = turn.fallout;
@@ -152,13 +154,14 @@ impl Convoy {
             return Some(Blow { reached, unlikely: None, effect: Effect::Unaffected });
         }
         let unlikely = fallout.unlikely.then(|| dice.die(6));
+        // An Unlikely Kill adds to the vehicle line and never lessens its result.
         let lucky = unlikely.map_or(Effect::Unaffected, |dr| self.unlikely_kill(dr));
         let effect = fallout.effect.max(lucky);
         let spared = effect == Effect::Immobilised && vehicle.hull_down;
         Some(Blow { reached, unlikely, effect: if spared { Effect::Unaffected } else { effect } })
     }
 
-    /// A7.309: the dr of an Unlikely Kill.
+    /// A7.309: returns the effect of the dr of an Unlikely Kill.
     fn unlikely_kill(&self, dr: u8) -> Effect {
         let dr = i32::from(dr);
         if dr <= self.numbers.unlikely_wreck {
@@ -172,7 +175,7 @@ impl Convoy {
         }
     }
 
-    /// A7.308: what a blow does to a vehicle and those in it, and whose turn is next.
+    /// A7.308: applies a blow to a vehicle and its passengers, and passes the turn on.
     pub fn apply_blow(
         &self,
         turn: &mut Turn,
@@ -201,9 +204,11 @@ impl Convoy {
                 stack.push(roster.fresh(profile));
             }
         }
+        // The quota counts vehicles that the attack can affect, whether or not it does.
         if blow.reached {
             turn.fallout.quota = turn.fallout.quota.saturating_sub(1);
         }
+        // The turn stays with this vehicle until all of its passengers have rolled for survival.
         if blow.effect == Effect::Eliminated && vehicle.passengers > 0 {
             turn.fleeing = vehicle.passengers;
         } else {
@@ -211,14 +216,15 @@ impl Convoy {
         }
     }
 
-    /// A7.308: the DR one of the fleeing passengers needs (the source names the check, not its number).
+    /// A7.308: returns the DR that a fleeing passenger needs (the source names the check, not its
+    /// number).
     pub fn needed(&self, turn: &Turn, roster: &Roster) -> i32 {
         let profile = self.current(turn).and_then(|vehicle| vehicle.profile);
         let morale = profile.map_or(0, |profile| roster.morale(roster.fresh(profile)));
         self.survival.unwrap_or(morale)
     }
 
-    /// A7.308: one passenger of an eliminated vehicle rolls for survival.
+    /// A7.308: applies the survival roll of one passenger of an eliminated vehicle.
     pub fn flee(&self, turn: &mut Turn, original: i32, roster: &Roster, tally: &mut Tally) {
         if original > self.needed(turn, roster) {
             tally.add(Count::Eliminated);
@@ -229,7 +235,7 @@ impl Convoy {
         }
     }
 
-    /// The turn passes to the next vehicle.
+    /// Passes the turn to the next vehicle.
     fn pass(&self, turn: &mut Turn) {
         turn.done += 1;
         if self.current(turn).is_some_and(|v| turn.done >= v.count) {

@@ -1,22 +1,22 @@
-//! `transport-loss` and `aircraft-crash`: what goes down with a transport, and what it falls on.
+//! `transport-loss` and `aircraft-crash`: the losses on board of a transport, or under an aircraft.
 //!
 //! Source: quick reference, TRANSPORTS and AIRCRAFT. One D3: on 1 and 2 that many automatic hits on
 //! each unit embarked, or on each unit and piece of scenery within that many inches; on 3 nothing.
-//! Units are alike and stand alone. Whether a survivor finds room to disembark is not told.
+//! Units are equal and single. Room for survivors to disembark is not modelled.
 //!
 //! # Why this state is enough
 //!
-//! Units are alike and hit one after another, so the state is how many are still to be hit, the
-//! volley that hits the present one, and what the earlier ones lost in all: which of them lost it
-//! changes nothing.
+//! Units are equal and hit one after another, so the state is the number of units still to be hit,
+//! the volley on the current one, and the total loss of the earlier ones: it does not matter which
+//! of them lost it.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Field, Form, Kind, Preset, both};
 use enfilade_model::shared::Shared;
 
@@ -39,17 +39,17 @@ fields! {
     }
 }
 
-/// The unit that is hit.
+/// Fields of the unit that is hit.
 const UNIT: [Field; 8] = a_unit(THE_TARGET);
 
 fields! {
-    /// Who is on board.
+    /// Units on board.
     struct Embarked {
         /// units embarked, each hit by itself
         count: u8 = int(UNITS, 1).label("units embarked").unit("units").group(THE_TARGET);
     }
 
-    /// Who is near.
+    /// Units near the crash.
     struct Nearby: under(THE_PLACE) {
         /// inches from the crash to each unit
         distances: Vec<i64> = new(Kind::list(const { &Kind::Int(INCHES) }), Preset::Ints(Shared::Static(&[1])))
@@ -60,7 +60,7 @@ fields! {
     }
 }
 
-/// The catalogue entry of a transport that is lost.
+/// Catalogue entry of a transport that is lost.
 pub const TRANSPORT_LOSS: Action = Action::new(
     "transport-loss",
     "what the units embarked on a destroyed transport lose",
@@ -80,7 +80,7 @@ pub const TRANSPORT_LOSS: Action = Action::new(
      lost (DAMAGE).",
 );
 
-/// The catalogue entry of an aircraft that comes down.
+/// Catalogue entry of an aircraft that comes down.
 pub const AIRCRAFT_CRASH: Action = Action::new(
     "aircraft-crash",
     "what a destroyed aircraft falls on",
@@ -99,11 +99,11 @@ pub const AIRCRAFT_CRASH: Action = Action::new(
      Damage beyond the last Damage Point of a model is lost (DAMAGE).",
 );
 
-/// One D3 and the hits it brings.
+/// D3 and its hits.
 struct Crash {
-    /// By D3 face: units that are hit, and how often each.
+    /// Units that are hit and hits on each, by D3 face.
     fates: [(u8, u8); 3],
-    /// Units there are, those out of reach included.
+    /// Number of units, those out of reach included.
     units: u8,
     attack: Attack,
     points: u8,
@@ -130,6 +130,7 @@ fn build_crash(form: &Form) -> Result<Contest, Vec<Fault>> {
         vec![Fault::new("distances", problem)]
     });
     let (target, units) = both(Target::of(TargetFields::read(form)), units)?;
+    // The D3 is both the radius and the number of hits.
     let near = [1, 2, 3].map(|inches| within_inches(distances, inches));
     Ok(build(form, &target, "Aircraft", units, near, !nearby.small))
 }
@@ -143,6 +144,7 @@ fn build(
     rolled: bool,
 ) -> Contest {
     let rules = CrashRules::read(form);
+    // Counted per face in advance: only the face matters, and not which units are in reach.
     let fates = [1, 2, 3].map(|face: u8| match face < rules.harmless_from {
         true => (near[usize::from(face) - 1], face),
         false => (0, 0),
@@ -158,20 +160,20 @@ fn build(
     .growing_with(&["count", "distances", "damage_points"])
 }
 
-/// How many of those at `distances` are within so many inches.
+/// Counts the `distances` within `inches`.
 pub fn within_inches(distances: &[i64], inches: i64) -> u8 {
     let near = distances.iter().filter(|distance| **distance <= inches).count();
     u8::try_from(near).unwrap_or(u8::MAX)
 }
 
-/// How far a crash has come.
+/// State of a crash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum State {
     /// The D3 is to be rolled.
     Open,
     /// Units are hit.
     Hitting { hits: u8, units: u8, volley: Volley, damage: u16, destroyed: u8 },
-    /// It is over.
+    /// The crash is over.
     Over(Outcome),
 }
 
@@ -189,7 +191,7 @@ impl Crash {
         self.attack.open(u16::from(hits), alone)
     }
 
-    /// Goes on to the next unit that is hit, or ends.
+    /// Moves on to the next unit that is hit, or ends.
     fn next(&self, hits: u8, units: u8, damage: u16, destroyed: u8) -> State {
         if units == 0 || hits == 0 {
             return State::Over(Outcome { hits, damage, destroyed, all: destroyed == self.units });

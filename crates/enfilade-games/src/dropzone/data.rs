@@ -1,21 +1,21 @@
-//! The built-in units and weapons of `dropzone`: 145 units and 306 printed weapons.
+//! Built-in units and weapons of `dropzone`: 145 units and 306 printed weapons.
 //!
-//! Source: `data/dropzone_units.tsv` and `data/dropzone_weapons.tsv`, each headed by where its
-//! numbers come from. Rows are parsed once, into typed rows; a broken row is an error with file and
-//! line and no contest is built. A weapon printed once per arc with the same numbers is one row with a
+//! Source: `data/dropzone_units.tsv` and `data/dropzone_weapons.tsv`, each headed by the source of
+//! its numbers. Rows are parsed once, into typed rows; a broken row is an error with file and line
+//! and no contest is built. A weapon printed once per arc with the same numbers is one row with a
 //! count.
 
-use enfilade_model::form::names::{NameList, name_list};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
 use enfilade_model::catalogue::DataTable;
 
-use super::rows::{PieceRow, UnitRow, WeaponRow, once_per_arc};
-use crate::sheet::{DataError, Record, by_name, sheet};
+use super::data_rows::{PieceRow, UnitRow, WeaponRow, once_per_arc};
+use crate::tsv::{DataError, Record, by_name, sheet};
 
-/// A parsed table and the rows by name.
+/// Parsed table with its rows by name.
 pub struct Book<R> {
     /// Rows in printed order.
     pub rows: Vec<R>,
@@ -33,23 +33,24 @@ impl<R> Book<R> {
         Book { rows, names: NameList::of(names), by_name: named.into_iter().collect() }
     }
 
-    /// The row of a name, printed or short.
+    /// Returns the row of a name, printed or short.
     pub fn get(&self, name: &str) -> Option<&R> {
         self.by_name.get(name).map(|&place| &self.rows[place])
     }
 
-    /// The row that a name means, printed or short, whatever its case and spacing.
+    /// Finds the row that a name means, printed or short, with any case and spacing.
     pub fn find(&self, name: &str) -> Option<&R> {
         self.get(self.names.find(name)?.0)
     }
 }
 
-/// Names with fewer words of the unit, where that leaves no doubt: `Scourge/Hunter` for
+/// Returns names with fewer words of the unit, where they are unambiguous: `Scourge/Hunter` for
 /// `Scourge/Hunter Tank`. At most `most` for each key, the shortest first.
 fn short_names(keys: &[String], most: usize) -> Vec<(String, usize)> {
     let shorts: Vec<_> = keys.iter().map(|key| shorter(key)).collect();
     let mut times = FxHashMap::default();
     for name in keys.iter().chain(shorts.iter().flatten()) {
+        // Full keys count as well: a short name must not be the full name of another unit.
         *times.entry(name.as_str()).or_insert(0) += 1;
     }
     let mut names = Vec::new();
@@ -60,7 +61,7 @@ fn short_names(keys: &[String], most: usize) -> Vec<(String, usize)> {
     names
 }
 
-/// The key with only the first word of its unit, with the first two, and so on.
+/// Returns the key with only the first word of its unit, with the first two, and so on.
 fn shorter(key: &str) -> Vec<String> {
     let parts: Vec<_> = key.split('/').collect();
     let words: Vec<_> = parts[1].split(' ').collect();
@@ -92,14 +93,15 @@ static WEAPON_BOOK: LazyLock<Result<Book<WeaponRow>, DataError>> = LazyLock::new
 static PIECES: LazyLock<Result<Vec<PieceRow>, DataError>> =
     LazyLock::new(|| sheet!("dropzone_scenery.tsv")?.rows(PieceRow::read));
 
-/// Commanders are looked up by users only, but their rows are three numbers all the same.
+/// Commanders are only shown to users, but their rows are checked to be three numbers all the same.
 static COMMANDER_ROWS: LazyLock<Result<(), DataError>> = LazyLock::new(|| {
     let columns = ["command_value", "influence", "points"];
     let read = |row: Record<'_>| columns.iter().try_for_each(|c| row.number::<u16>(c).map(drop));
     sheet!("dropzone_commanders.tsv")?.rows(read).map(drop)
 });
 
-/// Whether the built-in data can be read; if not, the first broken row with its file and line.
+/// Checks that the built-in data can be read; if not, returns the first broken row with its file
+/// and line.
 pub fn check_data() -> Result<(), String> {
     let units = UNIT_BOOK.as_ref().map(drop);
     let weapons = WEAPON_BOOK.as_ref().map(drop);
@@ -110,60 +112,60 @@ pub fn check_data() -> Result<(), String> {
 }
 
 fn opened<B>(book: &'static Result<B, DataError>) -> &'static B {
-    book.as_ref().expect("a system is asked for nothing before its data was found sound")
+    book.as_ref().expect("the data of a system is checked before its first use")
 }
 
-/// The units.
+/// Returns the units.
 pub fn units() -> &'static Book<UnitRow> {
     opened(&UNIT_BOOK)
 }
 
-/// The weapons.
+/// Returns the weapons.
 pub fn weapons() -> &'static Book<WeaponRow> {
     opened(&WEAPON_BOOK)
 }
 
-/// The pieces of scenery.
+/// Returns the pieces of scenery.
 pub fn pieces() -> &'static Vec<PieceRow> {
     opened(&PIECES)
 }
 
 name_list! {
-    /// Names of pieces a form may use.
+    /// Names of pieces that a form may use.
     pub fn piece_names() = {
         NameList::of(pieces().iter().map(|row| row.name.clone()).collect())
     }
 }
 
 name_list! {
-    /// Names of targets a form may use: units and pieces.
+    /// Names of targets that a form may use: units and pieces.
     pub fn target_names() = {
         let names = unit_names().iter().chain(piece_names().iter());
         NameList::of(names.map(str::to_owned).collect())
     }
 }
 
-/// Names that units go by, printed and short.
+/// Returns the names of units, printed and short.
 pub fn unit_names() -> &'static NameList {
     &units().names
 }
 
-/// The piece of scenery of that name.
+/// Returns the piece of scenery of that name.
 pub fn piece(name: &str) -> Option<&'static PieceRow> {
     pieces().iter().find(|row| row.name == name)
 }
 
-/// Names of weapons a form may use.
+/// Returns the names of weapons that a form may use.
 pub fn weapon_names() -> &'static NameList {
     &weapons().names
 }
 
-/// A target of the built-in data.
+/// Target of the built-in data.
 #[derive(Clone, Copy, Debug)]
 pub enum Printed {
-    /// A unit.
+    /// Unit of the data.
     Unit(&'static UnitRow),
-    /// A piece of scenery.
+    /// Piece of scenery of the data.
     Piece(&'static PieceRow),
 }
 
@@ -174,7 +176,7 @@ by_name! {
     &'static WeaponRow: |name: &str| weapons().get(name);
 }
 
-/// The data as users see it.
+/// Returns the data as users see it.
 pub fn data_tables() -> Vec<DataTable> {
     let sheets = [
         ("units", sheet!("dropzone_units.tsv")),
@@ -187,7 +189,7 @@ pub fn data_tables() -> Vec<DataTable> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rows::Reach;
+    use super::super::data_rows::Reach;
     use super::super::specials::UnitType;
     use super::*;
 

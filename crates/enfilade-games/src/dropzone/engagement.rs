@@ -1,35 +1,36 @@
 //! `engagement`: two squads shoot at each other over several rounds.
 //!
 //! Source: quick reference, SHOOTING and DAMAGE, activation after activation; Reduced-X and
-//! Limited-X. In every round the attackers fire first and what is left of the target returns fire,
-//! when a weapon is named for that. A round is a turn: who enters a garrison or disembarks does so in
-//! the first. How many hits a Focus weapon merges at its best is settled before the first die, by its first volley with
-//! everybody still there (see `focus.rs`). Movement, cover that changes and morale are not told.
+//! Limited-X. In every round the attackers fire first and the rest of the target returns fire, if a
+//! weapon is named for that. A round is a turn: squads that enter a garrison or disembark do so in
+//! the first. The best number of hits that a Focus weapon merges is computed before the first die,
+//! by its first volley with all models still there (see `focus.rs`). Not modelled: movement, cover
+//! that changes, morale.
 //!
 //! # Why this state is enough
 //!
-//! What a squad can still do depends on the points its models have left: their number says how
-//! many fire, and Reduced-X takes shots off for what each has lost. So the state is the round, who
-//! fires, his volley at the other squad, and the multiset of his own points. Finished volleys leave
-//! nothing but what they destroyed.
+//! The possible fire of a squad depends on the points that its models have left: their number
+//! determines how many fire, and Reduced-X takes shots off for the losses of each. So the state is
+//! the round, the firing side, its volley at the other squad, and the multiset of its own points.
+//! Finished volleys leave nothing but the losses they caused.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form, Kind, both, within};
 use enfilade_model::shared::Text;
 
+use super::data_rows::WeaponRow;
 use super::fields::{
     DamageRules, Earlier, Focus, FocusBy, LEFT, MODELS, Models, READINGS, Rules, Situation,
     THE_PLACE, THE_SHOOTERS, THE_TARGET, TargetFields, WeaponFields, a_unit,
 };
 use super::matchup::Matchup;
 use super::profile::{Target, Weapon};
-use super::rows::WeaponRow;
 use super::shoot::left_of;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
@@ -63,7 +64,7 @@ fields! {
     }
 }
 
-/// The catalogue entry.
+/// Catalogue entry.
 pub const ENGAGEMENT: Action = Action::new(
     "engagement",
     "two squads shoot at each other over rounds",
@@ -100,10 +101,10 @@ pub const ENGAGEMENT: Action = Action::new(
 .asks("How often does {weapon|the weapon} destroy {target|the target} in several rounds?")
 .leaving(&["lost", "points_left", "squad", "shooters_left", "damage_lost", "rounds_before"]);
 
-/// One side's fire on the other.
+/// Fire of one side on the other.
 struct Side {
     weapon: Weapon,
-    /// By round: the dice of its volley.
+    /// Dice of its volley, by round.
     attacks: Vec<Attack>,
     /// Points of an unhurt model of this side.
     points: u8,
@@ -115,7 +116,7 @@ struct Engagement {
     rounds_before: u16,
     sides: [Side; 2],
     target: Target,
-    /// What is left of both before.
+    /// Both squads before the engagement.
     fresh: [Squad; 2],
 }
 
@@ -155,7 +156,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
             notes.extend(back.notes());
             side(&back, &own, &target, by.focus, &mut told).map_err(within("return_fire"))?
         }
-        // A side must be there to be shot at; that it never fires is all that tells it from one that answers.
+        // A side must be there to be shot at; a side that never fires has only that flag set.
         _ => Side { fires: false, ..side(&there, &own, &target, FocusBy::Given, &mut told)? },
     };
     notes.extend(told.into_iter().map(|note| format!("return fire: {note}")));
@@ -170,7 +171,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     .growing_with(&["rounds", "squad", "count", "damage_points", "shots"]))
 }
 
-/// The fire of `squad` on the target of `matchup`.
+/// Reads the fire of `squad` on the target of `matchup`.
 fn side(
     matchup: &Matchup,
     own: &Own,
@@ -196,7 +197,7 @@ fn side(
 }
 
 /// GARRISONS: Close Quarters damage is rolled again "on the turn they enter", no longer. ACCURACY:
-/// the penalty of who disembarked names no turn; it lasts `disembarked_rounds`.
+/// the penalty of squads that disembarked names no turn; it lasts `disembarked_rounds`.
 fn in_round(there: &Situation, own: &Own, round: u16) -> Situation {
     Situation {
         entered_garrison: there.entered_garrison && round == 1,
@@ -205,8 +206,8 @@ fn in_round(there: &Situation, own: &Own, round: u16) -> Situation {
     }
 }
 
-/// One of the shooters as a target: described, or the unit whose weapon they fire, or one point of
-/// armour 1 that nobody shoots at.
+/// Reads one of the shooters as a target: described, or the unit that carries their weapon, or one
+/// point of armour 1 that is never shot at.
 fn shooter(own: &Own, weapon: Option<&WeaponRow>) -> Result<Target, Vec<Fault>> {
     let carrier = weapon.and_then(|row| data::units().get(row.carrier()));
     match (&own.shooter, carrier, &own.return_fire) {
@@ -220,20 +221,20 @@ fn shooter(own: &Own, weapon: Option<&WeaponRow>) -> Result<Target, Vec<Fault>> 
     }
 }
 
-/// How far an engagement has come.
+/// State of an engagement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     /// Rounds begun.
     round: u8,
-    /// Who fires: 0 the attackers, 1 the target.
+    /// Firing side: 0 the attackers, 1 the target.
     side: u8,
-    /// His volley at the other squad; over before the first die.
+    /// Volley of the firing side at the other squad; over before the first die.
     volley: Volley,
-    /// What his own squad has left.
+    /// Squad of the firing side.
     own: Squad,
 }
 
-/// What is left of both.
+/// Both squads at the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Outcome {
     round: u8,
@@ -246,18 +247,19 @@ struct Outcome {
 }
 
 impl Side {
-    /// The dice of its volley in a round, counted from 1.
+    /// Returns the dice of the side's volley in a round, counted from 1.
     fn attack(&self, round: u8) -> &Attack {
         &self.attacks[usize::from(round) - 1]
     }
 }
 
 impl Engagement {
-    /// Reduced-X, Limited-X: how many models still fire, and how much.
+    /// Reduced-X, Limited-X: the number of models that still fire, and their shots.
     ///
-    /// The volley of `side` in `round`, by the models it has left.
+    /// Creates the volley of `side` in `round`, by the models it has left.
     fn volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> Volley {
         let fire = &self.sides[side];
+        // Limited-X counts the rounds of earlier engagements, too.
         let nth = self.rounds_before + u16::from(round);
         let ready = fire.weapon.specials.limited.is_none_or(|limit| nth <= limit);
         let lost = own.survivors().map(|left| u16::from(fire.points - left));
@@ -288,7 +290,7 @@ impl Engagement {
         now.volley.stage == Stage::Over && (wiped || (now.round == self.rounds && now.side == 1))
     }
 
-    /// Attackers and target, in this order.
+    /// Returns attackers and target, in this order.
     fn squads(&self, now: &State) -> [Squad; 2] {
         match now.side {
             0 => [now.own, now.volley.squad],
@@ -320,6 +322,7 @@ impl Combat for Engagement {
         let [all_shooters, all_targets] = self.fresh;
         let wiped = shooters.alive() == 0 || target.alive() == 0;
         Some(Outcome {
+            // 0 means that neither side was destroyed.
             round: if wiped { now.round } else { 0 },
             survivors: target.alive() as u8,
             damage: all_targets.points() - target.points(),
@@ -330,8 +333,8 @@ impl Combat for Engagement {
         })
     }
 
-    /// Both squads, and how many rounds they have fought. What each shooter has lost is one number only where all
-    /// have lost as much.
+    /// Returns both squads, and the number of rounds fought. The loss of each shooter is one number
+    /// only where all have lost equally.
     fn left(&self, now: &State) -> Vec<Later> {
         let [shooters, target] = self.squads(now);
         let mut left = left_of(&self.target, target);
@@ -345,7 +348,7 @@ impl Combat for Engagement {
         let each = Text::Static("damage_lost");
         match lost[..] {
             [lost] => left.push(Later::Is(each, lost.into())),
-            // To who is not Reduced-X it makes no difference.
+            // For shooters without Reduced-X it makes no difference.
             _ if self.sides[0].weapon.specials.reduced == 0 => {}
             _ => left.push(Later::Untold(each)),
         }

@@ -1,16 +1,16 @@
-//! The fields of `dropzone` contests: weapon, target, situation, numbers of the rules.
+//! Fields of `dropzone` contests: weapon, target, situation, numbers of the rules.
 //!
 //! Source: quick reference, SHOOTING, ACCURACY, DAMAGE; special rules of the second edition. Each
-//! action joins the groups it needs with [`joined!`](enfilade_model::form::groups).
+//! action joins the groups it needs with [`joined!`](enfilade_model::form::field_groups).
 
-use enfilade_model::bounds::Bound;
-pub use enfilade_model::form::groups::READINGS;
-use enfilade_model::form::groups::under;
-use enfilade_model::form::rows::{choice, fields};
+use enfilade_model::form::bounds::Bound;
+pub use enfilade_model::form::field_groups::READINGS;
+use enfilade_model::form::field_groups::under;
+use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{Field, Kind};
 
 use super::data::{self, Printed};
-use super::rows::WeaponRow;
+use super::data_rows::WeaponRow;
 use super::specials::UnitType;
 use super::squad::{Allocation, MAX_MODELS};
 
@@ -21,7 +21,7 @@ pub(super) const MODELS: Bound = Bound::new("number of models", 1, MAX_MODELS as
 pub(super) const ARMOUR: Bound = Bound::new("armour", 1, 30);
 pub(super) const POINTS: Bound = Bound::new("number of Damage Points", 1, 200);
 pub(super) const LOST: Bound = Bound::new("number of Damage Points lost", 0, 200);
-/// Damage Points left of each model of a squad.
+/// Type of the Damage Points left of each model of a squad.
 pub(super) const LEFT: Kind = Kind::list(const { &Kind::Int(POINTS) });
 pub(super) const SAVE: Bound = Bound::new("countermeasure", 1, 7);
 pub(super) const EVASION: Bound = Bound::new("evasion", 0, 6);
@@ -31,25 +31,25 @@ pub(super) const RANGE: Bound = Bound::new("range in inches", 0, 200);
 pub(super) const FACTOR: Bound = Bound::new("factor", 0, 10);
 pub(super) const MERGED: Bound = Bound::new("number of hits merged", 1, 20);
 
-/// Heading of what is shot with.
+/// Heading of the weapon.
 pub const THE_WEAPON: &str = "the weapon";
-/// Heading of who shoots.
+/// Heading of the shooters.
 pub const THE_SHOOTERS: &str = "the shooters";
-/// Heading of what is shot at.
+/// Heading of the target.
 pub const THE_TARGET: &str = "the target";
-/// Heading of where, and for how long.
+/// Heading of place and duration.
 pub const THE_PLACE: &str = "the place";
 
 choice! {
-    /// How the number of hits that Focus merges is chosen.
+    /// Choice of the number of hits that Focus merges.
     pub enum FocusBy {
-        /// As given.
+        /// The given number.
         Given = "given",
-        /// The best.
+        /// The best number.
         Best = "best",
     }
 
-    /// What Devastator (Vehicle) hurts.
+    /// Targets that Devastator (Vehicle) hurts.
     pub enum VehicleMeans {
         /// Tanks, Skimmers and Walkers.
         Ground = "ground",
@@ -57,9 +57,9 @@ choice! {
         Tank = "tank",
     }
 
-    /// What is told apart.
+    /// Detail of the report.
     pub enum Detail {
-        /// Damage.
+        /// Damage only.
         Damage = "damage",
         /// Hits and Criticals as well.
         Hits = "hits",
@@ -88,7 +88,7 @@ fields! {
             .rare();
     }
 
-    /// How many hits a Focus weapon merges.
+    /// Number of hits that a Focus weapon merges.
     pub struct Focus {
         /// how many hits Focus merges (doctrine): `focus_merge`, or as many as are expected to do
         /// most damage
@@ -96,7 +96,7 @@ fields! {
             .values(&["as many hits as given", "the best number of hits"]).group(THE_WEAPON).rare();
     }
 
-    /// Fields of the models that fire it.
+    /// Fields of the models that fire the weapon.
     pub struct Shooters: under(THE_SHOOTERS) {
         /// models that shoot
         squad: u16 = int(MODELS, 1).label("shooters").unit("models");
@@ -108,7 +108,7 @@ fields! {
             .rare();
     }
 
-    /// Fields that name or describe what is shot at.
+    /// Fields that name or describe the target.
     pub struct TargetFields: under(THE_TARGET) {
         /// the target, from the data: a unit or a piece of scenery
         target: Option<Printed> = optional(Kind::name(data::target_names)).label("target");
@@ -132,7 +132,7 @@ fields! {
 }
 
 impl Situation {
-    /// Nothing to speak of.
+    /// Situation without modifiers.
     pub const PLAIN: Situation = Situation {
         soft_cover: false,
         body_cover: false,
@@ -144,7 +144,7 @@ impl Situation {
     };
 }
 
-/// The same of a unit that is not shot at first, for a table of its own.
+/// Returns the target fields of a unit other than the main target, for a separate table.
 pub const fn a_unit(heading: &'static str) -> [Field; 8] {
     let mut fields = under(heading, TargetFields::FIELDS);
     fields[0].label.set("unit");
@@ -153,7 +153,7 @@ pub const fn a_unit(heading: &'static str) -> [Field; 8] {
 }
 
 fields! {
-    /// Fields of a squad of such models.
+    /// Fields of a squad of these models.
     pub struct Models: under(THE_TARGET) {
         /// models of the target
         count: usize = int(MODELS, 1).label("models of the target").unit("models");
@@ -164,7 +164,7 @@ fields! {
     }
 }
 
-/// The same for a squad of such units.
+/// Returns the fields of a squad of these units.
 pub const fn a_squad(heading: &'static str) -> [Field; 2] {
     let mut fields = under(heading, Models::FIELDS);
     fields[0].label.set("models");
@@ -172,7 +172,7 @@ pub const fn a_squad(heading: &'static str) -> [Field; 2] {
 }
 
 fields! {
-    /// What the target has lost already.
+    /// Earlier losses of the target.
     pub struct Earlier {
         /// Damage Points the target squad has lost before
         lost: u16 = int(LOST, 0).label("Damage Points lost before").unit("Damage Points")
@@ -183,7 +183,7 @@ fields! {
             .unit("Damage Points").group(THE_TARGET).rare();
     }
 
-    /// Whether a piece of scenery burns.
+    /// Flammability of a piece of scenery.
     pub struct Burns {
         /// whether the target is scenery that burns; as printed when left out
         flammable: Option<bool> = optional(Kind::Flag).rule("Flammable").label("scenery that burns")
@@ -274,7 +274,7 @@ fields! {
             .unit("plain hits");
     }
 
-    /// How much is told apart.
+    /// Detail of the report.
     pub struct Told {
         /// what is told apart: damage, or hits and Criticals as well
         detail: Detail = choice(Detail::WORDS).label("told apart")

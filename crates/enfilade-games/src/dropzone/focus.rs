@@ -1,10 +1,10 @@
-//! How many hits a Focus weapon best merges.
+//! The best number of hits that a Focus weapon merges.
 //!
-//! Source: Focus-X; the number is the shooter's to choose. Here it is chosen once for a volley, before
-//! its first die: the number from which the target is expected to lose most Damage Points, what is
-//! discarded by countermeasures or lost as overkill left out; among equals the number that is
-//! expected to destroy more models, then the smaller one. Both expectations come from following every face
-//! of every die of the volley as `volley.rs` rolls it, so nothing of the rule is told twice.
+//! Source: Focus-X; the shooter chooses the number. Here it is chosen once for a volley, before its
+//! first die: the number from which the target is expected to lose most Damage Points, without
+//! those discarded by countermeasures or lost as overkill; among equals the number that is expected
+//! to destroy more models, then the smaller one. Both expectations come from following every face
+//! of every die of the volley as `volley.rs` rolls it, so no rule is implemented twice.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,17 +17,18 @@ use super::matchup::Matchup;
 use super::squad::Squad;
 use super::volley::{Attack, Stage, Volley};
 
-/// Volleys that are followed for all numbers of hits together: about a second's work.
+/// Largest number of volleys that are followed for all numbers of hits together: about a second's
+/// work.
 const FOLLOWED: usize = 500_000;
 
-/// A difference of two expectations that is no more than rounding.
+/// Difference of two expectations that counts as rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Focus-X: how many hits a volley of `shots` merges, as many as are given, or the best number, which `notes` then
-/// tell.
+/// Focus-X: returns the number of hits that a volley of `shots` merges: the given number, or the
+/// best one, which is then reported in `notes`.
 ///
 /// # Errors
-/// When the volley is too large for its best number to be worked out.
+/// If the volley is too large to compute its best number.
 pub fn merged(
     by: FocusBy,
     matchup: &Matchup,
@@ -41,7 +42,7 @@ pub fn merged(
 }
 
 fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<u8, Vec<Fault>> {
-    // Of one hit there is none to merge.
+    // A single hit has none to merge with.
     if matchup.weapon.specials.focus.is_none() || shots < 2 {
         return Ok(1);
     }
@@ -50,7 +51,7 @@ fn best(matchup: &Matchup, shots: u16, notes: &mut Vec<String>) -> Result<u8, Ve
     let mut left = FOLLOWED;
     let (mut merged, mut most_harm) = (1, Harm::default());
     for number in 1..=most {
-        // What is not tallied need not be told apart.
+        // Counts that are not tallied need no separate states.
         let attack = Attack { tally: false, ..matchup.merging(number) };
         let harm = Harm::expected(&attack, attack.open(shots, target), &mut left);
         let harm = harm.ok_or_else(|| vec![too_large(shots)])?;
@@ -77,7 +78,7 @@ fn too_large(shots: u16) -> Fault {
     Fault::new("focus", problem).help("give `focus_merge`")
 }
 
-/// What a volley is expected to do.
+/// Expected effect of a volley.
 #[derive(Clone, Copy, Debug, Default)]
 struct Harm {
     /// Damage Points that the target loses.
@@ -87,11 +88,13 @@ struct Harm {
 }
 
 impl Harm {
-    /// By following every volley once, the earlier ones first; `None` when there are more than
-    /// `left`, from which those followed are taken.
+    /// Computes the expected effect by following every volley once, the earlier ones first; `None`
+    /// when there are more than `left`, which is reduced by those followed.
     fn expected(attack: &Attack, open: Volley, left: &mut usize) -> Option<Harm> {
         let mut harm = Harm::default();
         let mut waiting = BTreeMap::from([((place(&open), open), 1.0)]);
+        // Earlier volleys come first, so each is complete with its whole probability when it is
+        // taken.
         while let Some(((_, volley), chance)) = waiting.pop_first() {
             if volley.stage == Stage::Over {
                 harm.add(&open.squad, &volley.squad, chance);
@@ -117,7 +120,7 @@ impl Harm {
     }
 }
 
-/// Where a volley stands on its way: no dice lead to a place that is not greater.
+/// Returns the order of a volley: no dice lead to a state that is not greater.
 fn place(volley: &Volley) -> (Reverse<u16>, Reverse<u16>, u16) {
     let after_the_shot = match volley.stage {
         Stage::Damage { again, .. } => u16::from(again),
@@ -128,7 +131,7 @@ fn place(volley: &Volley) -> (Reverse<u16>, Reverse<u16>, u16) {
     (Reverse(volley.shots), Reverse(volley.waiting), after_the_shot)
 }
 
-/// Calls `then` with every volley that the next dice lead to after `faces`, and its chance.
+/// Calls `then` with every volley to which the next dice lead after `faces`, and its probability.
 fn roll(
     attack: &Attack,
     from: Volley,
@@ -142,7 +145,7 @@ fn roll(
         let to = attack.step(from, &mut dice);
         match dice.misfit() {
             None => then(to, chance / 6.0),
-            // One die more is rolled.
+            // One more die is rolled.
             Some(_) => roll(attack, from, faces, chance / 6.0, then),
         }
         faces.pop();

@@ -2,17 +2,17 @@
 //!
 //! Source: quick reference, FORTITUDE and ENTERING & EXITING. Two occasions: at the end of an
 //! activation in which Close Quarters weapons hurt a squad that is under half of its Damage Points,
-//! and when a squad leaves a garrison in which it is outnumbered. Where it goes is not told.
+//! and when a squad leaves a garrison in which it is outnumbered. Its destination is not modelled.
 //!
-//! The state is the test's one die and what it led to: nothing else changes the outcome.
+//! The state is the test's one die and its result: nothing else changes the outcome.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Fields, Form, Kind, both};
 
 use super::fields::{LEFT, LOST, Models, READINGS, SAVE, THE_TARGET, TargetFields};
@@ -48,7 +48,7 @@ fields! {
 
 const FIELDS: Fields = joined![TargetFields::FIELDS, Models::FIELDS, Own::FIELDS];
 
-/// The catalogue entry.
+/// Catalogue entry.
 pub const FORTITUDE: Action = Action::new(
     "fortitude",
     "whether a hurt or outnumbered squad holds",
@@ -73,7 +73,7 @@ struct Fortitude {
     tested: bool,
     leaving: bool,
     target: Target,
-    /// What is left of it before.
+    /// Squad before the test.
     before: Squad,
 }
 

@@ -1,41 +1,41 @@
-//! A weapon against a target in a situation: what every face of every die means.
+//! A weapon against a target in a situation: the meaning of every face of every die.
 //!
-//! Source: quick reference, ACCURACY and DAMAGE; special rules of the second edition. Every modifier
-//! is read from the form, so that a designer can change it, and is added up here, once. Indirect
-//! fire at what nobody sees, reaction fire and the blast of an Area weapon on other units are not
-//! told here.
+//! Source: quick reference, ACCURACY and DAMAGE; special rules of the second edition. Every
+//! modifier is a field of the form, so that a designer can change it, and is added up here, once.
+//! Not modelled: Indirect fire at unseen targets, reaction fire and the blast of an Area weapon on
+//! other units.
 
 use super::fields::{DamageRules, Rules, Situation};
 use super::profile::{Target, Weapon};
 use super::specials::UnitType;
 use super::volley::{Aim, Attack, Blow, Part, Saves, Sums, Wound};
 
-/// What is noted of hits to be merged by a weapon that merges none.
+/// Note for hits to be merged by a weapon without Focus.
 const NO_FOCUS: &str = "the weapon has no Focus: no hits are merged";
 
-/// What is noted of a Close Quarters weapon at a target that is not in its Garrison.
+/// Note for a Close Quarters weapon at a target that is not in its Garrison.
 const KEPT_APART: &str = "Close Quarters weapons must be in the same Garrison as their target (SHOOTING), which Infantry alone \
                           enters (GARRISONS): no shot is fired. `close_quarters_anywhere` is a house rule";
 
-/// A weapon against a target in a situation: the sums behind an [`Attack`].
+/// Weapon against a target in a situation: the sums behind an [`Attack`].
 pub struct Matchup<'a> {
-    /// What shoots.
+    /// Weapon with its shooter.
     pub weapon: &'a Weapon,
-    /// What is shot at.
+    /// Target squad.
     pub target: &'a Target,
-    /// Where they are, and how they got there.
+    /// Places of shooters and target, and their movement.
     pub situation: &'a Situation,
-    /// The numbers of the rules for shooting.
+    /// Numbers of the rules for shooting.
     pub rules: &'a Rules,
-    /// Those of the damage die.
+    /// Numbers of the damage die.
     pub damage: &'a DamageRules,
-    /// Whether hits and Criticals are told apart.
+    /// Whether hits and Criticals are reported.
     pub tally: bool,
 }
 
 impl Matchup<'_> {
-    /// Focus-X: what every face of every die means when a Focus weapon merges up to `most` hits, at least 1. Hits
-    /// that are merged gain energy for each that is given up.
+    /// Focus-X: returns the meaning of every face of every die when a Focus weapon merges up to
+    /// `most` hits, at least 1. Merged hits gain energy for each hit that is given up.
     pub fn merging(&self, most: u8) -> Attack {
         let merges = 0..i64::from(most);
         let merged = match self.weapon.specials.focus {
@@ -67,15 +67,16 @@ impl Matchup<'_> {
     /// ACCURACY: "Shooting at scenery 2+"; out of coherency "+1"; disembarked, hull down and in
     /// soft cover "+2" each.
     ///
-    /// What a hit die needs; `None` when the weapon hits by itself.
+    /// Returns the number that a hit die needs; `None` for automatic hits.
     pub fn needed(&self) -> Option<i64> {
         Some(self.needed_parts()?.iter().map(|(number, _)| number).sum())
     }
 
-    /// ACCURACY: the accuracy and what moves it.
+    /// ACCURACY: returns the accuracy and its modifiers.
     fn needed_parts(&self) -> Option<Vec<Part>> {
         let accuracy = self.weapon.accuracy?;
         if self.target.unit_type == UnitType::Scenery {
+            // The printed number for scenery replaces the accuracy of the weapon and all modifiers.
             return Some(vec![(self.rules.scenery_accuracy, "")]);
         }
         let specials = &self.weapon.specials;
@@ -94,14 +95,14 @@ impl Matchup<'_> {
         Some([(accuracy, "")].into_iter().chain(counted).collect())
     }
 
-    /// Cover: whether the target is Large, and Large targets are never hull down.
+    /// Cover: returns whether the target is Large, and Large targets are never hull down.
     fn too_large_for_cover(&self) -> bool {
         self.target.specials.large && !self.rules.large_hull_down
     }
 
-    /// AA-X, Flame: what takes evasion away.
+    /// AA-X, Flame: rules that reduce evasion.
     ///
-    /// Evasion that is left of the target's: none against Flame, less against AA-X.
+    /// Returns the evasion of the target that is left: none against Flame, less against AA-X.
     fn evasion(&self) -> i64 {
         let specials = &self.weapon.specials;
         match specials.flame {
@@ -115,13 +116,14 @@ impl Matchup<'_> {
         Some([1, 2, 3, 4, 5, 6].map(|face| self.aim_of(face, needed)))
     }
 
-    /// Destroyer, Area: hit dice that are Criticals at once, and misses that glance.
+    /// Destroyer, Area: returns the hit dice that are Criticals at once, and misses that glance.
     fn aim_of(&self, face: u8, needed: i64) -> Aim {
         let specials = &self.weapon.specials;
         let natural_miss = face == 1 && self.rules.natural_one_misses;
         let natural_hit = face == 6 && self.rules.natural_six_hits;
         let destroys = specials.destroyer.is_some_and(|from| face >= from);
         let destroyer_hit = destroys && self.rules.destroyer_hits;
+        // A natural 1 comes before everything else, also before a Destroyer's faces.
         if (i64::from(face) >= needed || natural_hit || destroyer_hit) && !natural_miss {
             return match destroys {
                 true => Aim::Critical,
@@ -135,9 +137,10 @@ impl Matchup<'_> {
         }
     }
 
-    /// Area: whom it does not glance.
+    /// Area: targets that the weapon does not glance.
     ///
-    /// Whether an Area weapon is a plain weapon here: against scenery, and Behemoths where told so.
+    /// Returns whether an Area weapon is a plain weapon here: against scenery, and Behemoths where
+    /// the contest enables it.
     fn loses_area(&self) -> bool {
         match self.target.unit_type {
             UnitType::Behemoth => !self.rules.area_on_behemoths,
@@ -151,7 +154,7 @@ impl Matchup<'_> {
         [1, 2, 3, 4, 5, 6].map(|face| self.wound_of(face, energy + bonus))
     }
 
-    /// DAMAGE: the energy, and what body cover takes of it.
+    /// DAMAGE: returns the energy, and its reduction by body cover.
     fn energy(&self) -> Vec<Part> {
         let cover = match self.situation.body_cover && !self.ignores_body_cover() {
             true => self.rules.body_cover_energy,
@@ -160,20 +163,20 @@ impl Matchup<'_> {
         vec![(self.weapon.energy, ""), (cover, "body cover")]
     }
 
-    /// Cover, Flame: what shoots past body cover.
+    /// Cover, Flame: returns whether the weapon ignores body cover.
     fn ignores_body_cover(&self) -> bool {
         self.weapon.specials.ignores_body || self.weapon.specials.flame
     }
 
-    /// Penetrative: a face that damages whatever the armour.
+    /// Penetrative: returns the effect of a face, with one that damages any armour.
     fn wound_of(&self, face: i64, energy: i64) -> Wound {
         let penetrates = self.weapon.specials.penetrative && face >= self.rules.penetrative_face;
         self.target.struck(self.plain(), face + energy, penetrates, self.damage)
     }
 
-    /// Devastator-X, Tech Killer: what a plain hit does to this target.
+    /// Devastator-X, Tech Killer: the effect of a plain hit on this target.
     ///
-    /// Damage of a plain hit on this target: a Tech Killer does none to scenery.
+    /// Returns the damage of a plain hit on this target: a Tech Killer does none to scenery.
     fn plain(&self) -> u8 {
         let scenery = self.target.unit_type == UnitType::Scenery;
         let spared = scenery && !self.rules.tech_killer_on_scenery;
@@ -187,7 +190,7 @@ impl Matchup<'_> {
 
     /// SHOOTING: "Pick target whose centre of model is within weapon arc and range."
     ///
-    /// Whether the target can be shot at from where the shooters stand.
+    /// Returns whether the target is in range of the shooters.
     fn in_reach(&self) -> bool {
         let (Some(range), Some((full, countered))) = (self.situation.range, self.weapon.reach)
         else {
@@ -202,27 +205,28 @@ impl Matchup<'_> {
     /// SHOOTING: "Close Quarters weapons must be in same Garrison." GARRISONS: "may only be used against
     /// enemy units in Garrison."
     ///
-    /// Whether a Close Quarters weapon and its target cannot be in one Garrison.
+    /// Returns whether a Close Quarters weapon and its target cannot be in one Garrison.
     fn kept_apart(&self) -> bool {
         let away = self.situation.range.is_some_and(|range| range > 0);
         let apart = away || self.target.stays_outside();
         self.weapon.close_quarters && apart && !self.rules.close_quarters_anywhere
     }
 
-    /// SHOOTING: whether any shot may be fired.
+    /// SHOOTING: returns whether any shot may be fired.
     pub fn may_fire(&self) -> bool {
         self.in_reach() && !self.forbidden() && !self.kept_apart()
     }
 
-    /// AA-X: who may be aimed at flyers.
+    /// AA-X: weapons that may be aimed at flyers.
     ///
-    /// Whether the target flies and the weapon may not be aimed at flyers.
+    /// Returns whether the target flies and the weapon may not be aimed at flyers.
     fn forbidden(&self) -> bool {
         let flies = self.target.unit_type.flies();
         flies && self.weapon.specials.anti_air.is_none() && self.rules.aircraft_need_aa
     }
 
-    /// What a reader of a result must know: specials that are not played, and rules that keep the weapon from its target.
+    /// Returns the notes for a reader of a result: special rules that are not played, and rules
+    /// that keep the weapon from its target.
     pub fn notes(&self) -> Vec<String> {
         let not_modelled = |whose: &str, specials: &[String]| {
             let each = specials.iter();
@@ -256,7 +260,7 @@ impl Matchup<'_> {
         notes
     }
 
-    /// ACCURACY, Tech Killer: what is told of shots at scenery, and does not count.
+    /// ACCURACY, Tech Killer: returns notes on fields of shots at scenery that have no effect.
     fn notes_on_scenery(&self) -> Vec<String> {
         if self.target.unit_type != UnitType::Scenery {
             return Vec::new();

@@ -6,21 +6,21 @@
 
 mod crash;
 mod data;
+mod data_rows;
 mod engagement;
 mod fields;
 mod focus;
 mod fortitude;
 mod matchup;
+mod objective_search;
 mod pricing;
-mod printed;
+mod printed_numbers;
 mod profile;
-mod rows;
-mod ruin;
 mod salvo;
 mod scenery;
-mod search;
 mod shoot;
 mod site;
+mod site_outcome;
 mod specials;
 mod squad;
 mod volley;
@@ -29,7 +29,7 @@ use enfilade_model::catalogue::{Absent, System, absent};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
-/// What is looked for and is said otherwise.
+/// Names that users look for, with their equivalents here.
 static ABSENT: [Absent; 17] = [
     absent("small bunker", BUNKERS),
     absent("large bunker", BUNKERS),
@@ -71,7 +71,7 @@ const ONE_KIND: &str = "units on board are of one kind, `count` of them: each fu
 const FALLS_ON_SCENERY: &str = "what a crash does to scenery is a contest of its own with the piece as `target`: \
                                 `target = \"medium building\"`; shots at one are `demolish`";
 
-/// How the source is read where it leaves it open.
+/// Readings of the source where it is ambiguous.
 const READINGS: &[&str] = &[
     "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \
          with `destroyer_hits` such a face hits whatever is needed.",
@@ -88,7 +88,7 @@ const READINGS: &[&str] = &[
     "Area is lost against scenery.",
     "Shots are resolved one after another, hit die, damage die and countermeasures, unless hits are merged.",
     "The hits of a weapon with Strafe-X are rolled as one volley of X times its shots.",
-    "Who entered a garrison or disembarked did so in the first round of an engagement.",
+    "Squads that entered a garrison or disembarked did so in the first round of an engagement.",
     "Tokens that a shot leaves where somebody is inside (`at_once`) are resolved before the next damage die of the \
          shots; those that are due when the piece falls are lost with it.",
     "Tokens that a token leaves (`token_criticals`) count at once where somebody is inside, with all others there; \
@@ -101,7 +101,7 @@ const READINGS: &[&str] = &[
          (`abandons` is no), because he leaves in any case.",
 ];
 
-/// The rulebook.
+/// Returns the rulebook.
 pub fn system() -> System {
     let actions = [
         shoot::SHOOT,
@@ -111,9 +111,9 @@ pub fn system() -> System {
         crash::AIRCRAFT_CRASH,
         scenery::DEMOLISH,
         scenery::COLLATERAL,
-        search::SEARCH,
+        objective_search::SEARCH,
     ];
-    let actions = actions.map(|action| action.prints(printed::printed));
+    let actions = actions.map(|action| action.prints(printed_numbers::printed));
     System {
         source: "second edition quick reference; unit and weapon data of version 2.2".into(),
         dice: "d6, d3".into(),
@@ -129,10 +129,10 @@ pub fn system() -> System {
         readings: Words::Static(READINGS),
         not_modelled: Words::Static(&[
             "movement, line of sight, arcs and coherency, except as modifiers",
-            "Airburst and Grav; Indirect fire at what nobody sees; reaction fire",
+            "Airburst and Grav; Indirect fire at unseen targets; reaction fire",
             "the blast of an Area weapon on other units, and its D6 hits on infantry",
             "firing a Reduced weapon as one combined shot",
-            "Rapid Insertion, Infiltrate and other specials of which the reference says nothing: no die is changed by them",
+            "Rapid Insertion, Infiltrate and other specials that the reference does not describe: they change no die",
         ]),
         absent: Shared::Static(&ABSENT),
         ..System::new("dropzone", "10 mm science-fiction armies, energy against armour", actions)

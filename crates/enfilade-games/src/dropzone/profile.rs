@@ -1,75 +1,75 @@
-//! What shoots and what is shot at, by name or in numbers.
+//! Weapons and targets, by name or in numbers.
 //!
 //! Source: quick reference, SHOOTING and DAMAGE; special rules of the second edition. A name takes
-//! the printed row; numbers that are given win over it.
+//! the printed row; explicit numbers override it.
 
 use enfilade_model::form::{Fault, both};
 
 use super::data::Printed;
+use super::data_rows::{PieceRow, Reach, UnitRow, WeaponRow};
 use super::fields::{DamageRules, Models, TargetFields, VehicleMeans, WeaponFields};
-use super::rows::{PieceRow, Reach, UnitRow, WeaponRow};
 use super::specials::{Prey, UnitSpecials, UnitType, WeaponSpecials, split};
 use super::squad::{Allocation, Squad};
 use super::volley::{Attack, Blow, Saves, Sums, Wound};
 
-/// A weapon and who fires it.
+/// Weapon with its shooter.
 #[derive(Clone, Debug)]
 pub struct Weapon {
-    /// Hit dice of an unhurt shooter, Strafe not counted.
+    /// Hit dice of an unhurt shooter, without Strafe.
     pub shots: u16,
-    /// Accuracy; `None` hits by itself.
+    /// Accuracy; `None` for automatic hits.
     pub accuracy: Option<i64>,
-    /// Energy.
+    /// Energy of the weapon.
     pub energy: i64,
-    /// Whether it is a Close Quarters weapon.
+    /// Whether the weapon is a Close Quarters weapon.
     pub close_quarters: bool,
-    /// Reach without and with active countermeasures, when the data gives it.
+    /// Range without and with active countermeasures, when the data gives it.
     pub reach: Option<(Reach, Reach)>,
     /// Points of one shooter, when known and not 0.
     pub cost: Option<u32>,
-    /// Hits merged into one, when it focuses.
+    /// Number of hits merged into one by a Focus weapon.
     pub focus_merge: u8,
-    /// Special rules.
+    /// Special rules of the weapon.
     pub specials: WeaponSpecials,
 }
 
-/// A squad that is shot at.
+/// Squad that is shot at.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// Armour.
+    /// Armour of a model.
     pub armour: i64,
     /// Damage Points of one model.
     pub points: u8,
-    /// Models.
+    /// Number of models.
     pub count: usize,
     /// Passive countermeasures, X+.
     pub passive: Option<u8>,
-    /// Evasion.
+    /// Evasion of a model.
     pub evasion: i64,
-    /// Whether it has active countermeasures.
+    /// Whether the target has active countermeasures.
     pub active: bool,
-    /// What it is.
+    /// Unit type.
     pub unit_type: UnitType,
-    /// Whether its name or the contest says what it is.
+    /// Whether the name or the contest gives the unit type.
     pub typed: bool,
-    /// Whether squads can be inside.
+    /// Whether squads can be inside the target.
     pub garrison: bool,
-    /// Whether it is scenery that burns.
+    /// Whether the target is scenery that burns.
     pub flammable: bool,
-    /// Fortitude, X+, when it has one.
+    /// Fortitude, X+, when the target has one.
     pub fortitude: Option<u8>,
-    /// Who takes the next hit.
+    /// Rule for the model that takes the next hit.
     pub allocation: Allocation,
-    /// Special rules.
+    /// Special rules of the target.
     pub specials: UnitSpecials,
 }
 
 impl Weapon {
-    /// What a form says of it: the row that is named, where there is one, and the numbers that are
-    /// given, which win.
+    /// Reads a weapon from a form: from the named row, if there is one, and the explicit numbers,
+    /// which override it.
     ///
     /// # Errors
-    /// What neither the name nor the numbers say, and specials that are written wrongly.
+    /// Numbers that neither the name nor the form gives, and special rules with wrong spelling.
     pub fn of(given: WeaponFields, points: Option<u32>) -> Result<Weapon, Vec<Fault>> {
         let row = given.weapon;
         let specials = specials("specials", given.specials.as_deref(), WeaponSpecials::read)
@@ -97,8 +97,8 @@ impl Weapon {
         })
     }
 
-    /// Reduced-X, Strafe-X: hit dice of one shooter that has lost `lost` Damage Points: what the damage leaves, and
-    /// how often that is fired.
+    /// Reduced-X, Strafe-X: returns the hit dice of one shooter that has lost `lost` Damage Points:
+    /// those left by the damage, times the number of firings.
     pub fn shots_after(&self, lost: u16) -> u16 {
         self.left_after(lost).saturating_mul(self.specials.strafe.unwrap_or(1))
     }
@@ -107,21 +107,21 @@ impl Weapon {
         self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost))
     }
 
-    /// Reduced-X: that a shooter who has lost `lost` Damage Points has no shot left.
+    /// Reduced-X: returns the note that a shooter with `lost` Damage Points lost has no shot left.
     pub fn spent(&self, lost: u16) -> Option<String> {
         (self.shots > 0 && self.left_after(lost) == 0)
             .then(|| "Reduced-X leaves a shooter that has lost so much no shot".into())
     }
 }
 
-/// What is noted of Damage Points that shooters have lost for nothing.
+/// Note for lost Damage Points of shooters that have no effect.
 pub const UNREDUCED: &str =
     "no weapon here is Reduced-X: the Damage Points that its shooters have lost change nothing";
 
-/// The special rules listed in a field; `None` when it is absent.
+/// Parses the special rules listed in a field; `None` when it is absent.
 ///
 /// # Errors
-/// What `read` finds wrong with them.
+/// The faults that `read` finds.
 pub(super) fn specials<'a, S>(
     field: &str,
     texts: Option<&'a [String]>,
@@ -132,7 +132,7 @@ pub(super) fn specials<'a, S>(
     specials.map_err(|problem| vec![Fault::new(field, problem)])
 }
 
-/// A number that neither the data nor the form may leave open.
+/// Requires a number that must be in the data or the form.
 fn missing<N>(number: Option<N>, field: &str, row: Option<&WeaponRow>) -> Result<N, Vec<Fault>> {
     number.ok_or_else(|| {
         let problem = match row {
@@ -148,16 +148,17 @@ fn missing<N>(number: Option<N>, field: &str, row: Option<&WeaponRow>) -> Result
 }
 
 impl Target {
-    /// What a form says of one model: the row that is named, where there is one, and the numbers that
-    /// are given, which win.
+    /// Reads one model from a form: from the named row, if there is one, and the explicit numbers,
+    /// which override it.
     ///
     /// # Errors
-    /// Missing armour, and specials that are written wrongly.
+    /// Missing armour, and special rules with wrong spelling.
     pub fn of(given: TargetFields) -> Result<Target, Vec<Fault>> {
         let specials =
             specials("target_specials", given.target_specials.as_deref(), UnitSpecials::read);
         let named = match (given.target, given.armour) {
             (Some(printed), _) => Ok(Target::from(printed)),
+            // A target in numbers starts from plain values, and its fields below replace them.
             (None, Some(_)) => Ok(Target::bystander()),
             (None, None) => {
                 let fault = Fault::new("armour", "`armour` is missing");
@@ -178,17 +179,18 @@ impl Target {
         })
     }
 
-    /// A squad of such models.
+    /// Returns a squad of these models.
     pub fn squad_of(self, models: &Models) -> Target {
         Target { count: models.count, allocation: models.allocation, ..self }
     }
 
-    /// GARRISONS: "Infantry may enter a Garrison." Whether it is said to be anything else.
+    /// GARRISONS: "Infantry may enter a Garrison." Returns whether the type is given and is not
+    /// Infantry.
     pub fn stays_outside(&self) -> bool {
         self.typed && self.unit_type != UnitType::Infantry
     }
 
-    /// Somebody nobody shoots at: one model of one point.
+    /// Creates a model of one point for a unit that is never shot at.
     pub fn bystander() -> Target {
         Target {
             armour: 1,
@@ -207,16 +209,17 @@ impl Target {
         }
     }
 
-    /// The squad, unhurt.
+    /// Returns the unhurt squad.
     pub fn squad(&self) -> Squad {
         Squad::fresh(self.count, self.points)
     }
 
-    /// The squad that has lost so many points, of which each model still there has those of `left`, where that is
-    /// given in the field called `field`.
+    /// Returns the squad that has lost `lost` points; each model still there has the points in
+    /// `left`, if the field called `field` gives them.
     ///
     /// # Errors
-    /// More points or models than it has, none that are left, and points left that are not those lost.
+    /// More points or models than the squad has, no model left, and points left that do not match
+    /// those lost.
     pub fn hurt(&self, lost: u16, left: Option<&[u8]>, field: &str) -> Result<Squad, Vec<Fault>> {
         let fresh = self.squad();
         let all = fresh.points();
@@ -242,7 +245,8 @@ impl Target {
 
     /// DAMAGE: "If total equals or beats target's Armour, does 1 Damage."
     ///
-    /// What a damage roll of `total` does with a weapon of `plain` damage; `always`: at least that.
+    /// Returns the effect of a damage roll of `total` with a weapon of `plain` damage; `always`: at
+    /// least that damage.
     pub fn struck(&self, plain: u8, total: i64, always: bool, rules: &DamageRules) -> Wound {
         let critical = total >= self.armour + rules.critical_margin;
         match critical || total >= self.armour || always {
@@ -254,8 +258,8 @@ impl Target {
     /// DAMAGE: "If 2 or more above Armour, Critical hit does 2 Damage." Destructible: "only 1
     /// Damage".
     ///
-    /// What a plain hit or a Critical does, countermeasures aside: a Critical is a plain hit to
-    /// scenery and to what is Resilient.
+    /// Returns the effect of a plain hit or a Critical, without countermeasures: a Critical is a
+    /// plain hit on scenery and on Resilient targets.
     pub fn wound(&self, plain: u8, critical: bool, rules: &DamageRules) -> Wound {
         let hardened = self.unit_type == UnitType::Scenery || self.specials.resilient;
         let factor = match critical && !hardened {
@@ -268,8 +272,8 @@ impl Target {
 
     /// DAMAGE: "Roll 1 dice for each hit. Add Energy to the result."
     ///
-    /// The damage die of a plain hit of this `energy`; faces of `always` and more damage whatever the
-    /// armour.
+    /// Returns the damage die of a plain hit of this `energy`; faces of `always` and more damage
+    /// any armour.
     pub fn damage_die(&self, energy: i64, always: Option<i64>, rules: &DamageRules) -> Blow {
         [1, 2, 3, 4, 5, 6].map(|face| {
             let penetrates = always.is_some_and(|always| face >= always);
@@ -277,8 +281,8 @@ impl Target {
         })
     }
 
-    /// Hits that need no hit die, such as those of a crash: their [`damage_die`](Target::damage_die),
-    /// and Dodge where it applies.
+    /// Builds hits that need no hit die, such as those of a crash: their
+    /// [`damage_die`](Target::damage_die), and Dodge where it applies.
     pub fn automatic(
         &self,
         energy: i64,
@@ -299,9 +303,9 @@ impl Target {
         }
     }
 
-    /// Devastator-X: whom the weapon is made against.
+    /// Devastator-X: the targets against which the weapon is made.
     ///
-    /// Whether a Devastator against `prey` is made against this target.
+    /// Returns whether a Devastator against `prey` is made against this target.
     pub fn is_prey(&self, prey: Prey, vehicle_means: VehicleMeans) -> bool {
         let ground = [UnitType::Tank, UnitType::Skimmer, UnitType::Walker];
         match prey {

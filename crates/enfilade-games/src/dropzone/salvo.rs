@@ -1,13 +1,14 @@
 //! Several weapons in one volley: those of one unit, and those of other squads, at the same target.
 //!
-//! Source: quick reference, SHOOTING: "Allocate all weapon shots from a squad before rolling." So what is
-//! left over when the target is gone is lost. The weapons are resolved in the order in which they are
-//! written; what one leaves of the target the next one meets.
+//! Source: quick reference, SHOOTING: "Allocate all weapon shots from a squad before rolling." So
+//! shots left when the target is gone are lost. The weapons are resolved in the order of the file;
+//! each meets the target as the previous one leaves it.
 
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form, Kind, both, within};
 
+use super::data_rows::WeaponRow;
 use super::fields::{
     Burns, COST, DamageRules, Detail, Earlier, Focus, FocusBy, LOST, MODELS, Models, RANGE, Rules,
     Shooters, Situation, THE_PLACE, THE_SHOOTERS, TargetFields, Told, WeaponFields,
@@ -15,12 +16,11 @@ use super::fields::{
 use super::focus;
 use super::matchup::Matchup;
 use super::profile::{Target, UNREDUCED, Weapon};
-use super::rows::WeaponRow;
 use super::squad::Squad;
 use super::volley::Attack;
 
 fields! {
-    /// Who fires a further weapon, and from where.
+    /// Shooters of a further weapon, and their place.
     pub struct Further {
         /// models that shoot, beside all others; the models of the contest when left out
         squad: Option<u16> = optional(Kind::Int(MODELS)).label("shooters").unit("models")
@@ -57,7 +57,7 @@ fields! {
 }
 
 fields! {
-    /// The further weapons of a volley.
+    /// Further weapons of a volley.
     pub struct Salvo {
         /// further weapons that shoot at the same target in this volley, one after another, behind the one
         /// that the contest gives if it gives one: others of the same models, or of other squads
@@ -65,9 +65,9 @@ fields! {
             .rule("SHOOTING").label("further weapons").group(THE_SHOOTERS).rare();
     }
 }
-/// One weapon of a volley, against its target.
+/// Weapon of a volley against its target.
 pub struct Fire {
-    /// Its dice.
+    /// Dice of the weapon.
     pub attack: Attack,
     /// Hit dice of all its shooters.
     pub shots: u16,
@@ -75,34 +75,34 @@ pub struct Fire {
 
 /// All weapons of a volley.
 pub struct Volleys {
-    /// In the order in which they are resolved.
+    /// Weapons in the order in which they are resolved.
     pub fire: Vec<Fire>,
-    /// The squad they are fired at.
+    /// Target squad.
     pub target: Target,
-    /// What is left of it before.
+    /// Target squad before the volley.
     pub before: Squad,
-    /// What all shooters together cost, when that is known.
+    /// Cost of all shooters together, when known.
     pub cost: Option<u32>,
-    /// What a reader of the result must know.
+    /// Notes for a reader of the result.
     pub notes: Vec<String>,
 }
 
-/// A weapon with its shooters.
+/// Weapon with its shooters.
 struct Shot {
     weapon: Weapon,
     shooters: Shooters,
     situation: Situation,
-    /// Whether others fire it than what comes before.
+    /// Whether other models fire it than the previous weapons.
     others: bool,
 }
 
-/// A weapon that is named, and which of all models fire it.
+/// Named weapon, with the index of the models that fire it.
 type Carried = (Option<&'static WeaponRow>, usize);
 
 /// Reads the volleys of a contest.
 ///
 /// # Errors
-/// All that is wrong with any of its weapons, and with its target.
+/// All faults of its weapons and its target.
 pub fn volleys(form: &Form) -> Result<Volleys, Vec<Fault>> {
     let (shots, (target, before)) = both(shots(form), target(form))?;
     let (rules, damage) = (Rules::read(form), DamageRules::read(form));
@@ -149,21 +149,21 @@ fn target(form: &Form) -> Result<(Target, Squad), Vec<Fault>> {
     Ok((Target { flammable, ..target }, before))
 }
 
-/// Reduced-X: that damage is told of shooters none of whose weapons it takes shots from.
+/// Reduced-X: returns a note on damage of shooters none of whose weapons loses shots by it.
 fn unreduced(shots: &[Shot]) -> Option<String> {
     let hurt = shots.iter().any(|shot| shot.shooters.damage_lost > 0);
     let none = shots.iter().all(|shot| shot.weapon.specials.reduced == 0);
     (hurt && none).then(|| UNREDUCED.into())
 }
 
-/// What all models cost that shoot, each of them counted once.
+/// Returns the cost of all shooting models, each counted once.
 fn cost(shots: &[Shot]) -> Option<u32> {
     let of = |shot: &Shot| Some(shot.weapon.cost?.saturating_mul(shot.shooters.squad.into()));
     let models = shots.iter().filter(|shot| shot.others);
     models.map(of).try_fold(0_u32, |sum, cost| Some(sum.saturating_add(cost?)))
 }
 
-/// The weapon of the contest, and those behind it.
+/// Reads the weapon of the contest, and the further ones.
 fn shots(form: &Form) -> Result<Vec<Shot>, Vec<Fault>> {
     let further = Salvo::read(form).attack.unwrap_or_default();
     let own = ["weapon", "shots", "accuracy", "energy", "specials"];
@@ -181,7 +181,7 @@ fn shots(form: &Form) -> Result<Vec<Shot>, Vec<Fault>> {
         .into_iter()
         .enumerate()
         .map(|(place, (given, further))| {
-            // Those that the contest says nothing else of are its own models.
+            // Weapons without a squad belong to the contest's own models.
             let own = further.squad.is_none();
             let others = !own || !counted;
             counted |= own;
@@ -203,8 +203,8 @@ fn shots(form: &Form) -> Result<Vec<Shot>, Vec<Fault>> {
 
 /// Alt-X: of the weapons of a model that share a number one is fired in a round.
 ///
-/// `carried` is each weapon with the number of the models that fire it; `own` how many of them are not
-/// further ones.
+/// `carried` has each weapon with the number of the models that fire it; `own` is how many of them
+/// are not further ones.
 fn alternatives(carried: &[Carried], own: usize) -> Vec<Fault> {
     let of = |&(row, models): &Carried| {
         let row = row?;
@@ -224,7 +224,7 @@ fn alternatives(carried: &[Carried], own: usize) -> Vec<Fault> {
 }
 
 impl Further {
-    /// A further weapon, with what the contest says where it says nothing itself.
+    /// Reads a further weapon; the contest's values apply where it has none.
     fn shot(self, given: WeaponFields, contest: &Form, others: bool) -> Result<Shot, Vec<Fault>> {
         let (there, shooters) = (Situation::read(contest), Shooters::read(contest));
         let own = self.squad.is_none();

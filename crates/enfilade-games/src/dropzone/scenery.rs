@@ -1,11 +1,11 @@
-//! The fields and catalogue entries of `demolish` and `collateral`; what they play is in `site.rs`.
+//! Fields and catalogue entries of `demolish` and `collateral`; `site.rs` plays them.
 //!
 //! Source: quick reference, SCENERY and COLLATERAL DAMAGE; pieces from `data/dropzone_scenery.tsv`.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, choice, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind, Preset, both, each, within};
 use enfilade_model::shared::Shared;
 
@@ -21,7 +21,7 @@ use super::profile::{Target, UNREDUCED, Weapon};
 use super::site::{Around, Inside, MAX_INSIDE, Site};
 use super::specials::UnitType;
 
-/// The most units around a piece.
+/// Largest number of units around a piece.
 const MAX_AROUND: usize = 16;
 
 const TOKENS: Bound = Bound::new("number of tokens", 0, 20);
@@ -29,11 +29,11 @@ const ROUNDS: Bound = Bound::new("number of Round Ups", 0, 12);
 const INCHES: Bound = Bound::new("distance in inches", 0, 24);
 
 choice! {
-    /// How the hits of the fall are rolled.
+    /// Dice of the hits of the fall.
     pub enum Rubble {
-        /// For each squad inside.
+        /// Rolled for each squad inside.
         Each = "each",
-        /// Once for all.
+        /// Rolled once for all.
         Once = "once",
     }
 }
@@ -42,14 +42,14 @@ const THOSE_INSIDE: &str = "those inside";
 const THOSE_AROUND: &str = "those around";
 
 fields! {
-    /// Where the units around stand.
+    /// Places of the units around.
     struct Distances: under(THOSE_AROUND) {
         /// inches from the piece to each unit
         distances: Vec<i64> = new(Kind::list(const { &Kind::Int(INCHES) }), Preset::Ints(Shared::Static(&[1])))
             .label("distance of each unit").unit("inches");
     }
 
-    /// The piece, and who is inside.
+    /// Piece of scenery, and the squads inside.
     struct Piece: under(THE_TARGET) {
         /// the piece of scenery, from the data
         piece: Option<String> = optional(Kind::name(data::piece_names)).label("piece of scenery");
@@ -70,7 +70,7 @@ fields! {
             .label("squads inside");
     }
 
-    /// Who is around.
+    /// Units around.
     struct Bystander {
         /// units around the piece, alike
         bystander: Option<(TargetFields, Distances)> = optional(Kind::Table(joined![a_unit(THOSE_AROUND), Distances::FIELDS]))
@@ -99,13 +99,13 @@ fields! {
             .label("lowest damage die that always damages");
         /// Dodge is rolled against tokens as well, as in the full rulebook
         dodge_collateral: bool = flag(false).assumed().label("Dodge counts against tokens");
-        /// nobody but Infantry is inside
+        /// only Infantry is inside
         only_infantry_inside: bool = flag(true).rule("GARRISONS").label("only Infantry is inside");
-        /// tokens count at once when somebody is inside
+        /// tokens count at once when a squad is inside
         at_once: bool = flag(true).rule("COLLATERAL DAMAGE").label("tokens count at once");
     }
 
-    /// What the shots leave.
+    /// Consequences of the shots.
     struct Shots {
         /// tokens a Critical leaves
         critical_tokens: u8 = int(TOKENS, 1).rule("Destructible").label("tokens of a Critical")
@@ -117,7 +117,7 @@ fields! {
         round_ups: u8 = int(ROUNDS, 0).label("Round Ups").group(THE_PLACE);
     }
 
-    /// What was left before.
+    /// Tokens on the piece before the shots.
     struct Tokens {
         /// tokens on the piece
         tokens: u8 = int(TOKENS, 1).label("tokens on the piece").unit("tokens").group(THE_TARGET);
@@ -129,10 +129,10 @@ fields! {
     }
 }
 
-/// The catalogue entry of shots at scenery.
+/// Catalogue entry of shots at scenery.
 pub const DEMOLISH: Action = Action::new(
     "demolish",
-    "shots at a piece of scenery, its fall, and who is inside or near",
+    "shots at a piece of scenery, its fall, and the units inside or near",
     joined![
         WeaponFields::FIELDS,
         Focus::FIELDS,
@@ -162,7 +162,7 @@ pub const DEMOLISH: Action = Action::new(
      Point of the piece, or of a model, is lost (DAMAGE).",
 );
 
-/// The catalogue entry of collateral damage.
+/// Catalogue entry of collateral damage.
 pub const COLLATERAL: Action = Action::new(
     "collateral",
     "collateral damage tokens on a piece of scenery, Round Up by Round Up",
@@ -242,7 +242,7 @@ fn contest(site: Site, notes: Vec<String>) -> Contest {
     ])
 }
 
-/// The piece as a target: named, or in numbers.
+/// Reads the piece as a target: named, or in numbers.
 fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
     let given = Piece::read(form);
     if let (Some(piece), Some(target)) = (&given.piece, &given.target)
@@ -271,7 +271,7 @@ fn piece(form: &Form) -> Result<Target, Vec<Fault>> {
     })
 }
 
-/// The piece, who is inside and who is around, before anything happens.
+/// Creates the piece with the units inside and around, before anything happens.
 fn site(form: &Form, piece: &Target, round_ups: u8) -> Result<Site, Vec<Fault>> {
     let (rules, damage) = (TokenRules::read(form), DamageRules::read(form));
     let energy = |burns: bool| if burns { rules.flammable_energy } else { rules.token_energy };
@@ -311,13 +311,13 @@ fn site(form: &Form, piece: &Target, round_ups: u8) -> Result<Site, Vec<Fault>> 
     })
 }
 
-/// SCENERY: "GARRISON". Whether so many squads can be inside.
+/// SCENERY: "GARRISON". Checks that this number of squads can be inside.
 fn few_enough(piece: &Target, squads: usize) -> Result<(), Vec<Fault>> {
     let fault = match squads {
         0 => return Ok(()),
         _ if !piece.garrison => {
             let fault =
-                Fault::new("occupant", "nobody can be inside: the piece is no GARRISON (SCENERY)");
+                Fault::new("occupant", "no one can be inside: the piece is no GARRISON (SCENERY)");
             fault.help("leave out `occupant`; `garrison = true` is a house rule")
         }
         1..=MAX_INSIDE => return Ok(()),

@@ -1,17 +1,17 @@
 //! `shoot`: one volley of a squad at another.
 //!
-//! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. The dice are those of `volley.rs`, their
-//! meaning that of `matchup.rs`. One volley is one weapon profile; several, of one unit or of several
-//! squads, are those of `salvo.rs`.
+//! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. `volley.rs` rolls the dice and `matchup.rs`
+//! gives them meaning. One volley is one weapon profile; `salvo.rs` combines several, of one unit
+//! or of several squads.
 
 use enfilade_model::catalogue::{Action, Contest};
 use enfilade_model::combat::copies::{Copies, Effect};
-use enfilade_model::combat::rows::{columns, measures};
+use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{
     Combat, Explanation, Later, Measure, OutcomeField, Scale, Vocabulary,
 };
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
+use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_model::shared::Text;
 
@@ -39,7 +39,7 @@ const FIELDS: Fields = joined![
     Told::FIELDS,
 ];
 
-/// The catalogue entry.
+/// Catalogue entry.
 pub const SHOOT: Action = Action::new(
     "shoot",
     "one volley: hit dice, damage dice, countermeasures, Damage Points",
@@ -66,11 +66,11 @@ const SAMPLES: &[&str] = &[
      [[attack]]\nweapon = 'UCM/Sabre Tank/Gatling Gun'\n[[attack]]\nweapon = 'UCM/Rapier AA Tank/AA Vindicator'\nsquad = 1\nsoft_cover = true",
 ];
 
-/// Shots from which on a volley is compiled as copies of one shot: fewer compile in a few
-/// milliseconds as they are.
+/// Number of shots from which a volley is compiled as copies of one shot: fewer shots compile in a
+/// few milliseconds without.
 const REPEATED_FROM: u16 = 65;
 
-/// Volleys as the designer asked for them.
+/// Volleys of the contest.
 struct Shoot(Volleys);
 
 fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
@@ -85,10 +85,10 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     ]))
 }
 
-/// How far the volleys have come.
+/// State of the volleys.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
-    /// The weapon that is resolved.
+    /// Index of the current weapon.
     weapon: u8,
     volley: Volley,
 }
@@ -98,7 +98,7 @@ impl Shoot {
         &self.0.fire[usize::from(weapon)]
     }
 
-    /// Opens the volley of the next weapon while the present one is over.
+    /// Opens the volley of the next weapon while the current one is over.
     fn to_next_die(&self, mut now: State) -> State {
         while now.volley.stage == Stage::Over && usize::from(now.weapon) + 1 < self.0.fire.len() {
             now.weapon += 1;
@@ -112,7 +112,7 @@ impl Shoot {
     }
 }
 
-/// What came of a volley.
+/// Outcome of a volley.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Outcome {
     hits: u16,
@@ -150,9 +150,11 @@ impl Combat for Shoot {
         })
     }
 
-    /// Shots at a single model do not know of each other, but for overkill, which is lost. Hits that
-    /// merge or are tallied are not told apart by the damage they add up to.
+    /// Shots at a single model are independent, except for overkill, which is lost. Hits that merge
+    /// or are tallied are not determined by the damage they add up to.
     fn copies(&self) -> Option<Copies<Shoot>> {
+        // A second weapon meets the target as the first one leaves it, so its shots are not
+        // independent copies.
         let [Fire { attack, shots }] = &self.0.fire[..] else { return None };
         let target = &self.0.target;
         let alone =
@@ -211,7 +213,8 @@ impl Combat for Shoot {
     }
 }
 
-/// What is left of a squad that was shot at: how many points are gone, and those of each model still there.
+/// Returns the changes of a squad that was shot at: the points lost, and those of each model still
+/// there.
 pub fn left_of(target: &Target, squad: Squad) -> Vec<Later> {
     let gone = i32::from(target.squad().points() - squad.points());
     let lost = if squad.alive() == 0 { -1 } else { gone };
@@ -245,7 +248,7 @@ fn numbers() -> Vec<Measure<Outcome>> {
     }
 }
 
-/// Damage for what the shooters cost, which is `denominator`.
+/// Creates the measure of damage per cost of the shooters, which is `denominator`.
 fn per_100_points(denominator: u32) -> Vec<Measure<Outcome>> {
     let scale = Scale { numerator: 100, denominator };
     measures! { o: Outcome;
@@ -341,7 +344,7 @@ mod tests {
         };
         assert_eq!((copies(64, ""), copies(65, "")), (None, Some(65)));
         assert_eq!(copies(33, "squad = 2"), Some(66));
-        // What is too much for the first of two models is lost to the second.
+        // Damage beyond the points of the first of two models is lost to the second.
         assert_eq!(copies(65, "count = 2"), None);
         assert_eq!(copies(65, "detail = 'hits'"), None);
         let focus = "specials = ['Focus-2']\nfocus_merge";

@@ -1,15 +1,15 @@
-//! The special rules of weapons and units, parsed from the words the data prints.
+//! The special rules of weapons and units, parsed from the printed words.
 //!
 //! Source: quick reference, and the special rules of the second edition for those that change a
-//! die. `Devastator-2 (Infantry, Scenery)`, `Destroyer 6+` and `Destroyer (5+)` are all read. A
-//! special that this program does not play is kept by name, so that a result can say so; a special
-//! it does play, but written wrongly, is refused.
+//! die. `Devastator-2 (Infantry, Scenery)`, `Destroyer 6+` and `Destroyer (5+)` are all
+//! accepted. A special rule that this program does not play is stored by name, so that a result can
+//! mention it; one that it does play, but with wrong spelling, is refused.
 
-use enfilade_model::form::names;
-use enfilade_model::form::rows::choice;
+use enfilade_model::form::field_macros::choice;
+use enfilade_model::form::name_matching;
 
 choice! {
-    /// What a target is, under the name the data prints.
+    /// Unit type of a target, under its printed name.
     pub enum UnitType {
         /// Foot soldiers.
         Infantry = "Infantry",
@@ -31,16 +31,16 @@ choice! {
 }
 
 impl UnitType {
-    /// Whether it flies.
+    /// Returns whether the type flies.
     pub fn flies(self) -> bool {
         matches!(self, UnitType::Aircraft | UnitType::SmallAircraft)
     }
 }
 
-/// What a Devastator weapon is made against.
+/// Targets against which a Devastator weapon is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prey {
-    /// Everything.
+    /// All targets.
     All,
     /// Targets of this type; both kinds of aircraft count as Aircraft.
     Type(UnitType),
@@ -52,71 +52,72 @@ pub enum Prey {
     Flammable,
 }
 
-/// The special rules of a weapon.
+/// Special rules of a weapon.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WeaponSpecials {
-    /// Shots lost per Damage Point the shooter has lost.
+    /// Shots lost per Damage Point that the shooter has lost.
     pub reduced: u16,
-    /// Energy a merged hit gains per hit discarded.
+    /// Energy that a merged hit gains per hit discarded.
     pub focus: Option<i64>,
-    /// Hit dice from this face on are Criticals without a damage roll.
+    /// Lowest face of a hit die that is a Critical without a damage roll.
     pub destroyer: Option<u8>,
-    /// Damage in place of 1, and against what.
+    /// Damage in place of 1, and the targets for which it applies.
     pub devastator: Vec<(u8, Vec<Prey>)>,
-    /// A damage roll of 6 always damages.
+    /// Whether a damage roll of 6 always damages.
     pub penetrative: bool,
-    /// Ignores soft cover, body cover and evasion.
+    /// Whether the weapon ignores soft cover, body cover and evasion.
     pub flame: bool,
-    /// May shoot at aircraft; this much of the target's evasion is ignored.
+    /// Evasion of the target that the weapon ignores; with this rule it may shoot at aircraft.
     pub anti_air: Option<i64>,
-    /// Ignores soft cover.
+    /// Whether the weapon ignores soft cover.
     pub ignores_soft: bool,
-    /// Ignores body cover.
+    /// Whether the weapon ignores body cover.
     pub ignores_body: bool,
-    /// Ignores hull down.
+    /// Whether the weapon ignores hull down.
     pub ignores_hull: bool,
-    /// How often it fires in one action.
+    /// Number of firings in one action.
     pub strafe: Option<u16>,
-    /// Misses may glance.
+    /// Whether misses may glance.
     pub area: bool,
-    /// How often it may fire in a game.
+    /// Number of firings in a game.
     pub limited: Option<u16>,
-    /// Of the weapons of a unit that share this number, one is fired in a round.
+    /// Number shared by weapons of a unit of which one is fired in a round.
     pub alternative: Option<u16>,
-    /// Cannot damage scenery, unless told so.
+    /// Whether the weapon cannot damage scenery, unless the contest allows it.
     pub tech_killer: bool,
-    /// Specials that this program does not play.
+    /// Special rules that this program does not play.
     pub not_modelled: Vec<String>,
 }
 
-/// The special rules of a unit.
+/// Special rules of a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitSpecials {
-    /// A Critical does the damage of a plain hit.
+    /// Whether a Critical does the damage of a plain hit.
     pub resilient: bool,
-    /// An extra countermeasure of X+ against Close Quarters weapons; against collateral damage where
-    /// told so.
+    /// Extra countermeasure of X+ against Close Quarters weapons; also against collateral damage
+    /// where the contest enables it.
     pub dodge: Option<u8>,
-    /// It is prey of weapons made against Large units; hull down only where told so.
+    /// Whether the unit is prey of weapons made against Large units; it is hull down only where the
+    /// contest enables it.
     pub large: bool,
-    /// It commands: no die is changed, and no battle of forces sees what it is for.
+    /// Whether the unit commands: this changes no die, and no battle of forces shows its use.
     pub commands: bool,
-    /// Specials that this program does not play.
+    /// Special rules that this program does not play.
     pub not_modelled: Vec<String>,
 }
 
-/// Specials of weapons that are played, or that change no die.
+/// Special rules of weapons that are played, or that change no die.
 const WEAPON_WORDS: &[&str] = &["articulated", "indirect"];
 
-/// Specials of units that change no die.
+/// Special rules of units that change no die.
 const UNIT_WORDS: &[&str] =
     &["bloodthirsty", "fast", "infiltrate", "rapid insertion", "rare", "wide"];
 
-/// One special taken apart: `Devastator-2 (Infantry, Scenery)` is its name, 2 and two words.
+/// Parsed special rule: `Devastator-2 (Infantry, Scenery)` is its name, 2 and two words.
 struct Parts<'a> {
     text: &'a str,
     name: String,
-    /// What stands where the number should.
+    /// Text in the place of the number.
     printed: &'a str,
     number: Option<u16>,
     list: Vec<&'a str>,
@@ -136,7 +137,7 @@ impl<'a> Parts<'a> {
         let printed = if number.is_empty() { list[0] } else { number };
         Parts {
             text,
-            name: names::key(name),
+            name: name_matching::key(name),
             printed,
             number: leading_number(printed),
             list: list.into_iter().filter(|word| !word.is_empty()).collect(),
@@ -148,7 +149,7 @@ impl<'a> Parts<'a> {
         self.number.ok_or_else(missing)
     }
 
-    /// The number of an `X+`.
+    /// Parses the number of an `X+`.
     fn face(&self) -> Result<u8, String> {
         let number = self.number()?;
         let fits = u8::try_from(number).ok().filter(|n| (1..=7).contains(n));
@@ -174,7 +175,7 @@ fn leading_number(text: &str) -> Option<u16> {
 }
 
 fn prey(word: &str, text: &str) -> Result<Prey, String> {
-    match names::key(word).as_str() {
+    match name_matching::key(word).as_str() {
         "all" => Ok(Prey::All),
         "vehicle" | "vehicles" => Ok(Prey::Vehicle),
         "large" => Ok(Prey::Large),
@@ -186,8 +187,8 @@ fn prey(word: &str, text: &str) -> Result<Prey, String> {
     }
 }
 
-/// Splits a printed list at the commas that are not in brackets, and between two specials where a
-/// comma is missing: `AA-2 Strafe-2`.
+/// Splits a printed list at the commas that are not in brackets, and between two special rules
+/// where a comma is missing: `AA-2 Strafe-2`.
 pub fn split(list: &str) -> Vec<&str> {
     let mut depth = 0;
     let outside = |c: char| {
@@ -198,7 +199,7 @@ pub fn split(list: &str) -> Vec<&str> {
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// `AA-2 Strafe-2` taken apart after each number that a hyphen leads to and a name follows.
+/// Splits `AA-2 Strafe-2` after each number that follows a hyphen and precedes a name.
 fn without_commas(mut words: &str) -> Vec<&str> {
     let mut specials = Vec::new();
     let follows = |text: &str, at: usize| {
@@ -217,10 +218,10 @@ fn without_commas(mut words: &str) -> Vec<&str> {
 }
 
 impl WeaponSpecials {
-    /// Reads the specials of one weapon.
+    /// Parses the special rules of one weapon.
     ///
     /// # Errors
-    /// One sentence when a special that is played lacks its number or names an unknown type.
+    /// One sentence when a special rule that is played lacks its number or names an unknown type.
     pub fn read<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<WeaponSpecials, String> {
         let mut specials = WeaponSpecials::default();
         for text in texts {
@@ -253,7 +254,7 @@ impl WeaponSpecials {
 
     fn cover(&mut self, parts: &Parts) -> Result<(), String> {
         for word in &parts.list {
-            match names::key(word).as_str() {
+            match name_matching::key(word).as_str() {
                 "soft" => self.ignores_soft = true,
                 "body" => self.ignores_body = true,
                 "hull" => self.ignores_hull = true,
@@ -269,7 +270,8 @@ impl WeaponSpecials {
         }
     }
 
-    /// Devastator-X: damage of a plain hit, the highest Devastator number that applies, or 1.
+    /// Devastator-X: returns the damage of a plain hit: the highest Devastator number that applies,
+    /// or 1.
     pub fn damage_against(&self, applies: impl Fn(Prey) -> bool) -> u8 {
         let devastators = self.devastator.iter();
         devastators
@@ -287,10 +289,10 @@ fn points(parts: &Parts) -> Result<u8, String> {
 }
 
 impl UnitSpecials {
-    /// Reads the specials of one unit.
+    /// Parses the special rules of one unit.
     ///
     /// # Errors
-    /// One sentence when a special that is played lacks its number.
+    /// One sentence when a special rule that is played lacks its number.
     pub fn read<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<UnitSpecials, String> {
         let mut specials = UnitSpecials::default();
         for text in texts {

@@ -1,12 +1,12 @@
-//! The models of one squad and the Damage Points each has left.
+//! Models of one squad and the Damage Points that each has left.
 //!
-//! Source: quick reference, DAMAGE. Models of a squad are alike, so which one of them is hurt does
-//! not matter for what follows: the squad is a multiset, kept as a sorted row. It does not know
-//! where its models stand.
+//! Source: quick reference, DAMAGE. Models of a squad are equal, so it does not matter which of
+//! them is hurt: the squad is a multiset, stored as a sorted row. The places of the models are not
+//! stored.
 
-use enfilade_model::form::rows::choice;
+use enfilade_model::form::field_macros::choice;
 
-/// The most models one squad may have.
+/// Largest number of models in a squad.
 pub const MAX_MODELS: usize = 16;
 
 /// Damage Points left per model, most first; destroyed models and unused places are 0.
@@ -14,24 +14,24 @@ pub const MAX_MODELS: usize = 16;
 pub struct Squad([u8; MAX_MODELS]);
 
 choice! {
-    /// Who takes the next hit: a choice of the players.
+    /// Model that takes the next hit: a choice of the players.
     pub enum Allocation {
-        /// The surviving model with the fewest points left, until it is destroyed.
+        /// Surviving model with the fewest points left, until it is destroyed.
         Focus = "focus",
-        /// The surviving model with the most points left.
+        /// Surviving model with the most points left.
         Even = "even",
     }
 }
 
 impl Squad {
-    /// `count` unhurt models of `points` each; `count` is at most [`MAX_MODELS`].
+    /// Creates `count` unhurt models of `points` each; `count` is at most [`MAX_MODELS`].
     pub fn fresh(count: usize, points: u8) -> Squad {
         let mut left = [0; MAX_MODELS];
         left[..count].fill(points);
         Squad(left)
     }
 
-    /// Models with these points left; at most [`MAX_MODELS`].
+    /// Creates models with these points left; at most [`MAX_MODELS`].
     pub fn of(points: &[u8]) -> Squad {
         let mut left = [0; MAX_MODELS];
         left[..points.len()].copy_from_slice(points);
@@ -39,22 +39,22 @@ impl Squad {
         Squad(left)
     }
 
-    /// Models with at least one point left.
+    /// Returns the number of models with at least one point left.
     pub fn alive(&self) -> usize {
         self.0.iter().take_while(|&&left| left > 0).count()
     }
 
-    /// Damage Points left in all models together.
+    /// Returns the Damage Points left in all models together.
     pub fn points(&self) -> u16 {
         self.survivors().map(u16::from).sum()
     }
 
-    /// Points left in each surviving model, most first.
+    /// Returns the points left in each surviving model, most first.
     pub fn survivors(&self) -> impl Iterator<Item = u8> {
         self.0.into_iter().take_while(|&left| left > 0)
     }
 
-    /// Points left in the model that takes the next hit; 0 when nobody is left.
+    /// Returns the points left in the model that takes the next hit; 0 when no model is left.
     pub fn next_hit(&self, allocation: Allocation) -> u8 {
         match allocation {
             Allocation::Even => self.0[0],
@@ -62,7 +62,7 @@ impl Squad {
         }
     }
 
-    /// The squad after it has lost `points`, one after another.
+    /// Returns the squad after it has lost `points`, one after another.
     pub fn without(mut self, points: u16, allocation: Allocation) -> Squad {
         for _ in 0..points {
             self.hurt(self.next_hit(allocation), 1);
@@ -70,9 +70,8 @@ impl Squad {
         self
     }
 
-    /// One model that has `left` points loses `points` of them; what it does not have is lost as
-    /// overkill.
-    // PERF: in place, for a squad just written byte by byte is slow to copy.
+    /// Removes `points` points from one model that has `left`; the rest is lost as overkill.
+    // PERF: in place, because a squad that was just written byte by byte is slow to copy.
     /// DAMAGE: points beyond the last one of a model are lost.
     pub fn hurt(&mut self, left: u8, points: u8) {
         let Some(mut place) = self.0.iter().rposition(|&model| model == left) else {

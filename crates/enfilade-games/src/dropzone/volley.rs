@@ -1,90 +1,91 @@
 //! One volley: hit dice, damage dice, countermeasure dice, Damage Points.
 //!
-//! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. What every face of every die means is
-//! worked out once, in [`Attack`], from the modifiers (see `matchup.rs`); here the dice are rolled.
+//! Source: quick reference, SHOOTING, ACCURACY, DAMAGE. The meaning of every face of every die is
+//! computed once, in [`Attack`], from the modifiers (see `matchup.rs`); here the dice are rolled.
 //!
 //! # Why this state is enough
 //!
 //! A volley is rolled one die a step. After a die the future depends on the hit dice still to be
 //! rolled, on hits whose damage is not rolled yet (more than one only while a Focus weapon gathers
-//! its hits), on the die in hand, and on what the target has left. Shots are alike, so their number
-//! is enough; models are alike, so the multiset of their points is enough; a model that is taking
-//! several points of damage is told apart by the points it has left. What is destroyed is not
-//! kept: the outcome counts it from what is left. Hits and criticals are kept only when asked for.
-//! Fifty shots with saves so have four stages × 50 shots × 100 points ≈ 10⁴ states of six faces
-//! each, where one shot a step would need up to 6⁴ faces from each of 2 601 states.
+//! its hits), on the current die, and on the points that the target has left. Shots are equal, so
+//! their number is enough; models are equal, so the multiset of their points is enough; a model
+//! that is taking several points of damage is identified by the points it has left. Destroyed
+//! models are not stored: the outcome counts them from the rest. Hits and criticals are stored only
+//! when they are reported. So fifty shots with saves have four stages × 50 shots × 100 points ≈ 10⁴
+//! states of six faces each, where one shot a step would need up to 6⁴ faces from each of 2 601
+//! states.
 
 use enfilade_model::dice::{Dice, Roll};
 
 use super::squad::{Allocation, Squad};
 
-/// What a face of a hit die means.
+/// Meaning of a face of a hit die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// Nothing.
+    /// No effect.
     Miss,
-    /// A hit, whose damage is rolled.
+    /// Hit whose damage is rolled.
     Hit,
-    /// A Critical without a damage roll (Destroyer).
+    /// Critical without a damage roll (Destroyer).
     Critical,
-    /// A miss that still glances its target (Area).
+    /// Miss that still glances its target (Area).
     Glance,
 }
 
-/// What a face of a damage die does.
+/// Effect of a face of a damage die.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wound {
     /// Damage Points before countermeasures.
     pub points: u8,
-    /// Whether it is a Critical.
+    /// Whether the hit is a Critical.
     pub critical: bool,
 }
 
-/// What the faces of a damage die do.
+/// Effects of the faces of a damage die.
 pub type Blow = [Wound; 6];
 
-/// A volley's dice, face by face, against one kind of target.
+/// Dice of a volley, face by face, against one kind of target.
 #[derive(Clone, Debug)]
 pub struct Attack {
-    /// The faces of a hit die; `None` when hits are automatic.
+    /// Faces of a hit die; `None` when hits are automatic.
     pub aim: Option<[Aim; 6]>,
-    /// What a Critical without a damage roll does.
+    /// Effect of a Critical without a damage roll.
     pub critical: Wound,
-    /// The damage die of a glancing hit.
+    /// Damage die of a glancing hit.
     pub glance: Blow,
-    /// The damage dice of 1, 2, … hits merged into one: a single entry unless the weapon focuses.
+    /// Damage dice of 1, 2, … hits merged into one: a single entry unless the weapon focuses.
     pub merged: Vec<Blow>,
-    /// Whether a damage roll that succeeds is rolled again, and the second stands.
+    /// Whether a damage roll that succeeds is rolled again, with the second roll final.
     pub reroll: bool,
     /// Countermeasures: every point of damage is discarded by a die of X or more, for each X here.
     pub saves: Saves,
-    /// Who takes the next hit.
+    /// Rule for the model that takes the next hit.
     pub allocation: Allocation,
     /// Whether hits and criticals are tallied.
     pub tally: bool,
-    /// Where the numbers come from.
+    /// Derivation of the numbers.
     pub sums: Sums,
 }
 
-/// Where the numbers of an attack come from, for the telling.
+/// Derivation of an attack's numbers, for explanations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// What a hit die needs: accuracy first, then what moves it.
+    /// Number that a hit die needs: accuracy first, then its modifiers.
     pub needed: Vec<Part>,
-    /// What is added to a damage die: energy first, then what moves it.
+    /// Bonus of a damage die: energy first, then its modifiers.
     pub energy: Vec<Part>,
-    /// Energy of a glancing hit beside that.
+    /// Energy of a glancing hit in addition.
     pub glance: i64,
-    /// Energy that each hit that is merged gives.
+    /// Energy that each merged hit adds.
     pub merged: i64,
-    /// The armour that must be reached.
+    /// Armour that must be reached.
     pub armour: i64,
 }
 
-/// A number, and why it counts where it is not the printed one.
+/// Number, with the reason where it is not the printed one.
 pub type Part = (i64, &'static str);
 
-/// Numbers in a row: `1 + 2 evasion`, `10 − 1 body cover`. What is nothing is left out.
+/// Formats a sum: `1 + 2 evasion`, `10 − 1 body cover`. Zeros are left out.
 fn summed(parts: &[Part]) -> String {
     let mut text = String::new();
     for (number, why) in parts {
@@ -125,16 +126,16 @@ impl Saves {
     }
 }
 
-/// How far a volley has come.
+/// State of a volley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Volley {
-    /// The next die.
+    /// Next die.
     pub stage: Stage,
     /// Hit dice still to be rolled.
     pub shots: u16,
     /// Hits whose damage is still to be rolled.
     pub waiting: u16,
-    /// What the target has left.
+    /// Target squad.
     pub squad: Squad,
     /// Hits so far, when tallied.
     pub hits: u16,
@@ -142,19 +143,19 @@ pub struct Volley {
     pub criticals: u16,
 }
 
-/// The next die of a volley.
+/// Next die of a volley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// A hit die.
+    /// Hit die.
     Aim,
-    /// The damage die of this many merged hits; 0 is a glancing hit.
+    /// Damage die of this many merged hits; 0 is a glancing hit.
     Damage {
-        /// Hits merged.
+        /// Number of merged hits.
         merged: u8,
-        /// Whether this is the second roll, which stands.
+        /// Whether this is the second roll, which is final.
         again: bool,
     },
-    /// The countermeasure dice of a point of damage.
+    /// Countermeasure dice of a point of damage.
     Save {
         /// Points still to be rolled for.
         points: u8,
@@ -166,7 +167,7 @@ pub enum Stage {
 }
 
 impl Attack {
-    /// A volley of `shots` at `squad`, before its first die.
+    /// Creates a volley of `shots` at `squad`, before its first die.
     pub fn open(&self, shots: u16, squad: Squad) -> Volley {
         let (shots, waiting) = self.dice(shots);
         self.to_next_die(Volley {
@@ -181,17 +182,19 @@ impl Attack {
 
     /// SHOOTING: "Weapons with a dash or a value of 0 automatically hit."
     ///
-    /// The hit dice of `shots`, and how many of them hit without one.
+    /// Returns the hit dice of `shots`, and the number of automatic hits.
     pub fn dice(&self, shots: u16) -> (u16, u16) {
         if self.aim.is_none() { (0, shots) } else { (shots, 0) }
     }
 
-    /// Focus-X: what merges gathers until no hit die is left. Damage of other hits is rolled at once.
+    /// Focus-X: a weapon that merges gathers hits until no hit die is left. Damage of other hits is
+    /// rolled at once.
     ///
-    /// The next die with so many hit dice to come; the hits whose damage it rolls are taken from
-    /// those `waiting`.
+    /// Returns the next die with `shots` hit dice to come; the hits whose damage it rolls are taken
+    /// from those `waiting`.
     pub fn next(&self, shots: u16, waiting: &mut u16) -> Stage {
         let most = self.merged.len() as u16;
+        // Merging needs the number of all hits, so damage waits for the last hit die.
         let gathering = most > 1 && shots > 0;
         if *waiting > 0 && !gathering {
             let merged = (*waiting).min(most);
@@ -201,7 +204,7 @@ impl Attack {
         if shots > 0 { Stage::Aim } else { Stage::Over }
     }
 
-    /// What the damage die of so many merged hits does; 0 is a glancing hit.
+    /// Returns the effect of the damage die of `merged` hits; 0 is a glancing hit.
     pub fn blow(&self, merged: u8) -> &Blow {
         match merged {
             0 => &self.glance,
@@ -217,6 +220,7 @@ impl Attack {
             Stage::Aim => self.aim(volley, dice.die(6)),
             Stage::Damage { merged, again } => {
                 let wound = self.blow(merged)[usize::from(dice.die(6)) - 1];
+                // Only a successful roll is repeated, and the second result is final.
                 if self.reroll && !again && wound.points > 0 {
                     volley.stage = Stage::Damage { merged, again: true };
                     return volley;
@@ -259,6 +263,7 @@ impl Attack {
             volley.criticals += u16::from(wound.critical);
         }
         let model = volley.squad.next_hit(self.allocation);
+        // Without countermeasures no die is left to roll for the points.
         if self.saves.none() {
             volley.squad.hurt(model, wound.points);
             return self.to_next_die(volley);
@@ -266,8 +271,8 @@ impl Attack {
         self.save(volley, wound.points, model)
     }
 
-    /// DAMAGE: rolls on while damage is undecided and the model it falls on is not destroyed: what is left
-    /// over then is overkill.
+    /// DAMAGE: rolls on while damage is undecided and the model that takes it is not destroyed: the
+    /// rest is then overkill.
     fn save(&self, mut volley: Volley, points: u8, model: u8) -> Volley {
         if points == 0 || model == 0 {
             return self.to_next_die(volley);
@@ -278,6 +283,7 @@ impl Attack {
 
     /// Finds the next die when a shot is done.
     fn to_next_die(&self, mut volley: Volley) -> Volley {
+        // Shots at a destroyed squad change nothing but the tally of hits.
         if volley.squad.alive() == 0 && !self.tally {
             (volley.shots, volley.waiting) = (0, 0);
         }
@@ -285,7 +291,7 @@ impl Attack {
         volley
     }
 
-    /// Tells one step of a volley.
+    /// Explains one step of a volley.
     pub fn tell(&self, from: &Volley, rolls: &[Roll], to: &Volley) -> (&'static str, String) {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let face = faces.first().copied().unwrap_or_default();
@@ -336,7 +342,7 @@ impl Attack {
         format!("{what} {}: {result}.", self.damage_sum(merged, face))
     }
 
-    /// DAMAGE: a damage die with what is added to it, against the armour.
+    /// DAMAGE: formats a damage die with its bonuses, against the armour.
     fn damage_sum(&self, merged: u8, face: u8) -> String {
         let sums = &self.sums;
         let more = match merged {
@@ -370,7 +376,7 @@ impl Attack {
     }
 }
 
-/// The damage die of so many merged hits in words; 0 is a glancing hit.
+/// Describes the damage die of `merged` hits; 0 is a glancing hit.
 pub fn damage_die(merged: u8) -> String {
     match merged {
         0 => "Damage die of the glancing hit".into(),
@@ -379,13 +385,13 @@ pub fn damage_die(merged: u8) -> String {
     }
 }
 
-/// ACCURACY: the lowest face that hits.
+/// ACCURACY: returns the lowest face that hits.
 fn needed(aim: &[Aim; 6]) -> usize {
     let hit = |aim: &Aim| matches!(aim, Aim::Hit | Aim::Critical);
     aim.iter().position(hit).map_or(7, |face| face + 1)
 }
 
-/// What became of the target, if anything.
+/// Describes the losses of the target, if any.
 fn fate(from: &Volley, to: &Volley) -> String {
     let lost = from.squad.points() - to.squad.points();
     let destroyed = from.squad.alive() - to.squad.alive();

@@ -1,5 +1,4 @@
-//! Who attacks with what: the weapon, the target number of its 2d6, and the card of the trooper it
-//! is aimed at.
+//! Attacks with a weapon: the weapon, the target number of its 2d6, and the card of the target.
 //!
 //! Source: base rules (attacks) and the modifiers of the advanced rules. Arcs and lines of fire are
 //! not drawn: obstructions and ranges are given.
@@ -11,18 +10,18 @@ use enfilade_model::dice::Dice;
 use enfilade_model::form::{Fault, both};
 use enfilade_model::shared::Text;
 
-use super::card::{Bludgeoning, Card, Damage};
 use super::data::{self, WeaponKind, WeaponRow};
 use super::fields::{
     AimRules, Armour, Attacker, CardRules, OnArmour, PastZero, Situation, THROWN_WITH,
     TargetFields, WeaponFields,
 };
+use super::hit_card::{Bludgeoning, Card, Damage};
 use super::unit_card::{SUMS, UnitCard};
 
-/// A weapon, named or in numbers.
+/// Weapon, named or in numbers.
 #[derive(Clone, Debug)]
 pub struct Weapon {
-    /// How it is used.
+    /// Use of the weapon.
     pub kind: WeaponKind,
     /// Damage by ring.
     pub rings: Vec<Damage>,
@@ -43,10 +42,10 @@ pub struct Weapon {
 }
 
 impl Weapon {
-    /// What a form says of it: the row that is named, and the numbers that are given, which win.
+    /// Reads a weapon from a form: from the named row, and the explicit numbers, which override it.
     ///
     /// # Errors
-    /// When neither a name nor damage is given, or the damage is not printed as such.
+    /// If neither a name nor damage is given, or the text is not a printed damage.
     pub fn of(given: &WeaponFields) -> Result<Weapon, Vec<Fault>> {
         let row = given.weapon;
         let rings = match (&given.damage, row) {
@@ -66,7 +65,7 @@ impl Weapon {
         Ok(Weapon { kind: given.kind.unwrap_or(printed.kind), rings, short, long, ..printed })
     }
 
-    /// A weapon of which nothing is known but how many rings its damage has: more than one explode.
+    /// Creates a weapon from the number of rings of its damage: with more than one it explodes.
     fn plain(rings: usize) -> Weapon {
         Weapon {
             kind: match rings {
@@ -84,45 +83,46 @@ impl Weapon {
         }
     }
 
-    /// A weapon in numbers is a launcher, where only what explodes will do, unless `kind` says
-    /// otherwise.
+    /// Makes a weapon in numbers a launcher, for actions that only take explosives, unless `kind`
+    /// is given.
     pub fn taken_to_explode(self, given: &WeaponFields) -> Weapon {
         let told = given.weapon.is_some() || given.kind.is_some();
         let kind = if told { self.kind } else { WeaponKind::Launcher };
         Weapon { kind, ..self }
     }
 
-    /// Damage at the point it is aimed at.
+    /// Returns the damage at the aimed point.
     pub fn direct(&self) -> Damage {
         self.rings.first().copied().unwrap_or_default()
     }
 
-    /// Base rules: whether a target `range` dots away can be attacked at all. Hand to hand that is an
-    /// adjacent one, unless the weapon is said to reach farther.
+    /// Base rules: returns whether a target `range` dots away can be attacked at all. Hand to hand
+    /// only an adjacent one can, unless the weapon has a longer range.
     fn reaches(&self, range: i64) -> bool {
         let adjacent = (self.kind == WeaponKind::Melee).then_some(ADJACENT);
         self.long.or(self.short).or(adjacent).is_none_or(|farthest| range <= farthest)
     }
 
-    /// Incendiary Weapons: "Short Range AP", "Long Range –". Whether its range is the AP spent on it.
+    /// Incendiary Weapons: "Short Range AP", "Long Range –". Returns whether the range is the AP
+    /// spent on the weapon.
     pub fn goes_as_far_as_ap(&self) -> bool {
         self.kind.thrown() && self.short.is_none() && self.long.is_none()
     }
 
-    /// Base rules: whether a target is beyond short range.
+    /// Base rules: returns whether a target is beyond short range.
     pub fn is_long(&self, range: i64) -> bool {
         self.short.is_some_and(|short| range > short)
     }
 }
 
-/// What is noted of a throw beyond its AP.
+/// Note for a throw beyond its AP.
 const THROWN_TOO_FAR: &str = "the target is out of range: no attack is made. A throw goes as many dots as AP are spent \
                               on it, `ap_spent` (Short Range \"AP\", Long Range \"–\"); `long` is another reach";
 
-/// Dots to who stands beside one.
+/// Distance to an adjacent trooper, in dots.
 const ADJACENT: i64 = 1;
 
-/// Short range is not beyond long range.
+/// Checks that short range is not beyond long range.
 fn in_order(short: Option<i64>, long: Option<i64>) -> Result<(), Vec<Fault>> {
     match (short, long) {
         (Some(short), Some(long)) if short > long => {
@@ -149,37 +149,37 @@ impl From<&WeaponRow> for Weapon {
     }
 }
 
-/// What moves the target number of an attack.
+/// Circumstances that determine the target number of an attack.
 #[derive(Clone, Copy)]
 pub struct Aiming<'a> {
-    /// Where everybody is.
+    /// Places and conditions of both sides.
     pub situation: &'a Situation,
-    /// The numbers of the rules.
+    /// Numbers of the rules.
     pub rules: &'a AimRules,
-    /// AP spent on a throw, where they are asked for.
+    /// AP spent on a throw, where they matter.
     pub ap_spent: Option<i64>,
 }
 
-/// The target number of an attack and where it comes from.
+/// Target number of an attack, with its derivation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aim {
-    /// 2d6 of this much hit; `None` when the target is out of range.
+    /// Least sum of 2d6 that hits; `None` when the target is out of range.
     pub needed: Option<i64>,
-    /// The sum that leads to it, in words: `6 + 2 long range − 1 prone`.
+    /// Derivation of the number: `6 + 2 long range − 1 prone`.
     pub sum: String,
 }
 
 impl Aim {
-    /// Base rules: the target number of `weapon` in the hands of `attacker`.
+    /// Base rules: computes the target number of `weapon` for `attacker`.
     ///
     /// # Errors
-    /// What is wrong with his unit card.
+    /// Faults of the unit card.
     pub fn of(weapon: &Weapon, attacker: &Attacker, aiming: Aiming) -> Result<Aim, Vec<Fault>> {
         let (card, hp) = attacker.stands()?;
         Ok(Aim::at(weapon, aiming, attacker.range, card.modifier(hp).unwrap_or(0)))
     }
 
-    /// The same at a range and with the modifier of `wounds`.
+    /// Computes the target number at a range and with the modifier of `wounds`.
     pub fn at(weapon: &Weapon, aiming: Aiming, range: Option<i64>, wounds: i64) -> Aim {
         let range = range.unwrap_or(weapon.short.unwrap_or(ADJACENT));
         let base = aiming.base(weapon.kind);
@@ -194,12 +194,12 @@ impl Aim {
         Aim { needed: aiming.reaches(weapon, range).then_some(needed), sum }
     }
 
-    /// Base rules: beyond its range nothing is fired or thrown: how many of so many attacks are made.
+    /// Base rules: returns how many of `attacks` are made; none beyond the range of the weapon.
     pub fn made(&self, attacks: u8) -> u8 {
         if self.needed.is_some() { attacks } else { 0 }
     }
 
-    /// That none is made.
+    /// Returns the note that no attack is made.
     pub fn out_of_range(&self, weapon: &Weapon) -> Option<String> {
         let why = match weapon.goes_as_far_as_ap() {
             true => THROWN_TOO_FAR,
@@ -208,7 +208,7 @@ impl Aim {
         self.needed.is_none().then(|| why.into())
     }
 
-    /// Whether any roll hits.
+    /// Returns whether any roll hits.
     pub fn possible(&self) -> bool {
         self.needed.is_some_and(|needed| needed <= 12)
     }
@@ -220,14 +220,15 @@ impl Aim {
         self.reached(dice.sum(2, 6) as u8)
     }
 
-    /// Base rules: whether this sum of 2d6 hits.
+    /// Base rules: returns whether this sum of 2d6 hits.
     pub fn reached(&self, sum: u8) -> bool {
         self.needed.is_some_and(|needed| i64::from(sum) >= needed)
     }
 }
 
 impl Aiming<'_> {
-    /// Base rules, Incendiary Weapons: whether a target is in range; a throw goes as far as its AP.
+    /// Base rules, Incendiary Weapons: returns whether a target is in range; a throw goes as far as
+    /// its AP.
     fn reaches(&self, weapon: &Weapon, range: i64) -> bool {
         match weapon.goes_as_far_as_ap() {
             true => range <= self.base(weapon.kind),
@@ -235,7 +236,7 @@ impl Aiming<'_> {
         }
     }
 
-    /// Base rules: what a weapon needs before anything moves it.
+    /// Base rules: returns the target number of a weapon before modifiers.
     fn base(&self, kind: WeaponKind) -> i64 {
         match kind {
             WeaponKind::Melee => self.rules.base_melee,
@@ -244,8 +245,8 @@ impl Aiming<'_> {
         }
     }
 
-    /// Base rules, Movement Fire, Sneak Suits, Large Targets, Advanced Terrain: what moves the
-    /// target number.
+    /// Base rules, Movement Fire, Sneak Suits, Large Targets, Advanced Terrain: returns the
+    /// modifiers of the target number.
     fn modifiers(&self, weapon: &Weapon, range: i64, wounds: i64) -> [(&'static str, i64); 14] {
         let (there, rules) = (self.situation, self.rules);
         let long = weapon.is_long(range);
@@ -276,14 +277,14 @@ impl Aiming<'_> {
     }
 }
 
-/// That cover which is given does not count, because the weapon is used hand to hand.
+/// Returns the note that given cover does not count, because the weapon is used hand to hand.
 pub fn uncovered(weapon: &Weapon, there: &Situation) -> Option<String> {
     let covered = there.obstructions + there.smoke > 0;
     (weapon.kind == WeaponKind::Melee && covered)
         .then(|| "cover does not count hand to hand: obstructions and smoke are left out".into())
 }
 
-/// Crewed Weapons: that a weapon which is set up where it fires is fired on the move.
+/// Crewed Weapons: returns the note that a weapon which must be set up is fired on the move.
 pub fn carried_along(weapon: &Weapon, there: &Situation) -> Option<String> {
     let carried = weapon.kind == WeaponKind::Crewed && there.movement_fire;
     carried.then(|| {
@@ -291,29 +292,29 @@ pub fn carried_along(weapon: &Weapon, there: &Situation) -> Option<String> {
     })
 }
 
-/// That AP are given for a throw of what is not thrown.
+/// Returns the note that AP are given for a throw of a weapon that is not thrown.
 pub fn unthrown(weapon: &Weapon, ap_spent: i64) -> Option<String> {
     let spare = ap_spent != THROWN_WITH && !weapon.kind.thrown();
     spare.then(|| "the weapon is not thrown: `ap_spent` changes nothing".into())
 }
 
-/// That a highest cell is given which nothing protects.
+/// Returns the note that a highest cell is given without protection.
 pub fn uncounted(target: &TargetFields) -> Option<String> {
     let spare = target.armour_from.is_some() && !target.advanced_armour;
     spare.then(|| "`armour_from` changes nothing without `advanced_armour`".into())
 }
 
-/// How hits are marked on a card.
+/// Rules for marking hits on a card.
 #[derive(Clone, Copy, Debug)]
 pub struct Marks {
-    /// The cell that each sum of 2d6 picks, from 2 on.
+    /// Cell that each sum of 2d6 picks, from 2 on.
     pub starts: [u8; SUMS],
-    /// What bludgeoning does where the rules leave it open.
+    /// Readings for bludgeoning where the rules leave it open.
     pub bludgeoning: Bludgeoning,
 }
 
 impl Marks {
-    /// On a unit card, by the readings of a contest.
+    /// Creates the rules for a unit card, by the readings of a contest.
     pub fn of(rules: &CardRules, card: &UnitCard) -> Marks {
         Marks {
             starts: card.starts(rules.cell_mapping),
@@ -337,16 +338,17 @@ impl Marks {
         card.hit(self.start(sum), damage, self.bludgeoning)
     }
 
-    /// The cell that `sum` picks.
+    /// Returns the cell that `sum` picks.
     pub fn start(&self, sum: u8) -> u8 {
         self.starts[usize::from(sum.clamp(2, 12)) - 2]
     }
 }
 
-/// That a throw is given no more AP than the best experienced trooper with these wounds has, or than `given`.
+/// Checks that a throw is given no more AP than the most experienced trooper with these wounds has,
+/// or than `given`.
 ///
 /// # Errors
-/// More AP, and what is wrong with the unit card.
+/// More AP, and faults of the unit card.
 pub fn affordable(
     weapon: &Weapon,
     attacker: &Attacker,
@@ -365,10 +367,10 @@ pub fn affordable(
     Err(vec![Fault::new("ap_spent", problem).help(help)])
 }
 
-/// A trooper who is attacked: the marks on his unit card, and the card itself.
+/// Reads the attacked trooper: the marks on the unit card, and the card itself.
 ///
 /// # Errors
-/// What is wrong with his unit card, and HP or cells that it does not have.
+/// Faults of the unit card, and HP or cells that it does not have.
 pub fn card(target: &TargetFields, rules: &CardRules) -> Result<(Card, UnitCard), Vec<Fault>> {
     let cells = rules.armour_cells.unwrap_or_else(|| armour_cells(target.target_armour));
     let unit = UnitCard::of(target.card.as_ref(), "card")?;
@@ -379,11 +381,11 @@ pub fn card(target: &TargetFields, rules: &CardRules) -> Result<(Card, UnitCard)
 /// Body Armor: "With the advanced body armor rules, the body armor protects a number of
 /// contiguous cells". "For example, with standard body armor, mark 4 contiguous cells".
 ///
-/// The marks of one with `hp` left, all of them when there are none given, and with so many cells of
-/// armour, of the kind that a target wears.
+/// Creates the marks of a trooper with `hp` left, all of them if there are none given, and with
+/// `cells` cells of armour, of the kind that the target wears.
 ///
 /// # Errors
-/// HP or cells that the card does not have, and a highest cell with too few below it.
+/// If HP or cells are not on the card, or the highest cell has too few below it.
 pub fn armoured(
     unit: &UnitCard,
     hp: Option<u8>,
@@ -407,10 +409,10 @@ pub fn armoured(
     })
 }
 
-/// The cards of troopers who have been struck before, as far as there are any.
+/// Reads the cards of troopers who have been struck before, if there are any.
 ///
 /// # Errors
-/// More of them than there are troopers, and cells that the card does not have.
+/// If there are more cards than troopers, or cells that the card does not have.
 pub fn struck(
     fresh: &[Card],
     target: &TargetFields,
@@ -442,8 +444,9 @@ pub fn struck(
     if faults.is_empty() { Ok(cards) } else { Err(faults) }
 }
 
-/// What the marks on the cards of troopers who were `fresh` leave of the field that says them; nothing of troopers
-/// who are all dead. Cells of advanced armour are told where they differ from man to man: no other field says them.
+/// Returns the change of the field for the marks on the cards of troopers who were `fresh`; empty
+/// if all are dead. Cells of advanced armour are listed where they differ between the troopers,
+/// because no other field contains them.
 pub fn marks_left(field: &'static str, cards: &[Card], fresh: &[Card], unit: &UnitCard) -> Later {
     let mixed = fresh.iter().any(|card| card.plates() != fresh[0].plates());
     let marks =
@@ -452,7 +455,7 @@ pub fn marks_left(field: &'static str, cards: &[Card], fresh: &[Card], unit: &Un
     Later::Written(Text::Static(field), if all_dead { Vec::new() } else { marks().collect() })
 }
 
-/// Cells that body armour protects, as printed.
+/// Returns the number of cells that body armour protects, as printed.
 pub fn armour_cells(armour: Armour) -> u8 {
     data::data().troop(armour.word()).and_then(|row| row.cells).unwrap_or(0)
 }

@@ -1,17 +1,17 @@
 //! `breach`: rounds until a structure gives way.
 //!
-//! Source: Large Targets. Damage of explosives is added up on one dot; the structure is breached when
-//! the sum exceeds its toughness. Damage to troopers behind it is not told.
+//! Source: Large Targets. Damage of explosives is added up on one dot; the structure is breached
+//! when the sum exceeds its toughness. Damage to troopers behind it is not modelled.
 //!
-//! The state is the rounds fired and the damage so far; once breached, only the round is kept.
+//! The state is the rounds fired and the damage so far; once breached, only the round is stored.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, choice, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind};
 use enfilade_model::shared::Text;
 
@@ -25,21 +25,21 @@ use super::fields::{
 const ROUNDS: Bound = Bound::new("number of rounds", 1, 200);
 const DAMAGE: Bound = Bound::new("damage", 0, 500);
 
-/// Rounds fired by a weapon whose ammunition is not counted.
+/// Number of rounds of a weapon whose ammunition is not counted.
 const UNCOUNTED: u8 = 30;
 
 choice! {
-    /// What a miss does to the structure.
+    /// Effect of a miss on the structure.
     enum MissDamage {
-        /// Nothing.
+        /// No damage.
         None = "none",
-        /// The damage of the next ring.
+        /// Damage of the next ring.
         Ring = "ring",
     }
 }
 
 fields! {
-    /// Rounds, and what they do.
+    /// Rounds, and their effects.
     struct Own {
         /// rounds fired at most; the ammunition when left out, 30 where it is not counted
         rounds: Option<u8> = optional(Kind::Int(ROUNDS)).label("rounds fired at most")
@@ -59,7 +59,7 @@ fields! {
     }
 }
 
-/// The catalogue entry.
+/// Catalogue entry.
 pub const BREACH: Action = Action::new(
     "breach",
     "rounds until a structure is breached",
@@ -139,10 +139,10 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     .growing_with(&["rounds", "toughness"]))
 }
 
-/// The toughness that is given, or that of the structure.
+/// Returns the given toughness, or that of the structure.
 ///
 /// # Errors
-/// A structure of which none is printed.
+/// A structure without a printed toughness.
 pub fn toughness(given: &Structure) -> Result<u16, Vec<Fault>> {
     let named = given.structure.as_deref().unwrap_or("medium");
     let mut structures = data::data().structures.iter();
@@ -151,7 +151,7 @@ pub fn toughness(given: &Structure) -> Result<u16, Vec<Fault>> {
     given.toughness.or(printed).ok_or_else(missing)
 }
 
-/// Rounds fired and damage so far, what was there before among it.
+/// Rounds fired, and damage so far with the earlier damage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     fired: u8,
@@ -191,7 +191,7 @@ impl Combat for Breach {
         })
     }
 
-    /// Of a structure that is breached nothing is left to breach.
+    /// A breached structure has no toughness left.
     fn left(&self, state: &State) -> Vec<Later> {
         let stands = state.damage <= self.toughness;
         vec![Later::Is(Text::Static("damaged"), if stands { state.damage.into() } else { -1 })]

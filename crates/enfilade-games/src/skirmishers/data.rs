@@ -1,21 +1,21 @@
-//! The built-in data of `skirmishers`: weapons with their point values, the unit card, structures,
+//! Built-in data of `skirmishers`: weapons with their point values, the unit card, structures,
 //! experience and armour.
 //!
-//! Source: `data/skirmishers_*.tsv`, each headed by where its numbers come from. Rows are parsed
+//! Source: `data/skirmishers_*.tsv`, each headed by the source of its numbers. Rows are parsed
 //! once; a broken row is an error with file and line, and no contest is built.
 
-use enfilade_model::form::names::{NameList, name_list};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
 use enfilade_model::catalogue::DataTable;
-use enfilade_model::form::rows::choice;
+use enfilade_model::form::field_macros::choice;
 
-use super::card::Damage;
-use crate::sheet::{DataError, Record, by_name, rows, sheet};
+use super::hit_card::Damage;
+use crate::tsv::{DataError, Record, by_name, rows, sheet};
 
 choice! {
-    /// How a weapon is used.
+    /// Use of a weapon.
     pub enum WeaponKind {
         /// Fired by one trooper.
         Ranged = "ranged",
@@ -35,31 +35,31 @@ choice! {
 }
 
 impl WeaponKind {
-    /// Whether it is thrown.
+    /// Returns whether the weapon is thrown.
     pub fn thrown(self) -> bool {
         matches!(self, WeaponKind::Grenade | WeaponKind::FireGrenade)
     }
 
-    /// Whether its damage is by ring.
+    /// Returns whether its damage is by ring.
     pub fn explodes(self) -> bool {
         !matches!(self, WeaponKind::Ranged | WeaponKind::Crewed | WeaponKind::Melee)
     }
 
-    /// Whether it sets dots on fire.
+    /// Returns whether it sets dots on fire.
     pub fn burns(self) -> bool {
         matches!(self, WeaponKind::Incendiary | WeaponKind::FireGrenade)
     }
 }
 
-/// What is printed of a weapon whose thrower chooses his action points.
+/// Printed value of a weapon whose thrower chooses the action points.
 const SPENT: &str = "AP";
 
 rows! {
-    /// A weapon as the data prints it.
+    /// Printed weapon.
     pub struct WeaponRow(row) {
-        /// Its name.
+        /// Name of the weapon.
         name: String = row.name("name")?.to_owned();
-        /// How it is used.
+        /// Use of the weapon.
         kind: WeaponKind = row.read("kind", |cell| {
             WeaponKind::named(cell).ok_or_else(|| format!("unknown kind \"{cell}\""))
         })?;
@@ -77,15 +77,15 @@ rows! {
         short: Option<i64> = row.unless("", "short")?;
         /// Long range in dots, where it has one.
         long: Option<i64> = row.unless("", "long")?;
-        /// Point value, where it has one; never 0, because kills are reckoned per point.
+        /// Point value, where it has one; never 0, because kills are computed per point.
         pv: Option<NonZeroU32> = row.unless("", "pv")?;
     }
 
-    /// An experience level or a kind of armour.
+    /// Experience level or kind of armour.
     pub struct TroopRow(row) {
-        /// Its name.
+        /// Name of the level or armour.
         name: String = row.name("name")?.to_owned();
-        /// What it adds to action points.
+        /// Bonus on action points.
         ap: i64 = row.number("ap")?;
         /// Target number of its morale check.
         morale: Option<i64> = row.unless("", "morale")?;
@@ -94,7 +94,7 @@ rows! {
     }
 }
 
-/// One cell of the unit card.
+/// Cell of the unit card.
 #[derive(Clone, Copy, Debug)]
 pub struct CellRow {
     /// Action points at this HP.
@@ -103,11 +103,11 @@ pub struct CellRow {
     pub modifier: Option<i64>,
 }
 
-/// Everything that is built in.
+/// Built-in data of the system.
 pub struct Library {
     /// Weapons.
     pub weapons: Vec<WeaponRow>,
-    /// By HP, 0 to 10.
+    /// Cells by HP, 0 to 10.
     pub card: Vec<CellRow>,
     /// Toughness by structure.
     pub structures: Vec<(String, u16)>,
@@ -126,14 +126,15 @@ static DATA: LazyLock<Result<Library, DataError>> = LazyLock::new(|| {
     })
 });
 
-/// Whether the built-in data can be read; if not, the first broken row with its file and line.
+/// Checks that the built-in data can be read; if not, returns the first broken row with its file
+/// and line.
 pub fn check_data() -> Result<(), String> {
     DATA.as_ref().map(drop).map_err(DataError::to_string)
 }
 
-/// The built-in data.
+/// Returns the built-in data.
 pub fn data() -> &'static Library {
-    DATA.as_ref().expect("a system is asked for nothing before its data was found sound")
+    DATA.as_ref().expect("the data of a system is checked before its first use")
 }
 
 by_name! {
@@ -141,18 +142,18 @@ by_name! {
 }
 
 impl Library {
-    /// The weapon of that name.
+    /// Returns the weapon of that name.
     pub fn weapon(&self, name: &str) -> Option<&WeaponRow> {
         self.weapons.iter().find(|row| row.name == name)
     }
 
-    /// The experience level or armour of that name.
+    /// Returns the experience level or armour of that name.
     pub fn troop(&self, name: &str) -> Option<&TroopRow> {
         self.troops.iter().find(|row| row.name == name)
     }
 }
 
-/// Weapons as the source prints them, and by their names here.
+/// Weapons as the source prints them, with their names here.
 const PRINTED: [(&str, &str); 6] = [
     ("Light Machine Gun", "LMG"),
     ("Medium Machine Gun", "MMG"),
@@ -163,20 +164,20 @@ const PRINTED: [(&str, &str); 6] = [
 ];
 
 name_list! {
-    /// Names of weapons a form may use.
+    /// Names of weapons that a form may use.
     pub fn weapon_names() = {
         NameList::of(data().weapons.iter().map(|row| row.name.clone()).collect()).also(&PRINTED)
     }
 }
 
 name_list! {
-    /// Names of structures a form may use.
+    /// Names of structures that a form may use.
     pub fn structure_names() = {
         NameList::of(data().structures.iter().map(|(name, _)| name.clone()).collect())
     }
 }
 
-/// The data as users see it.
+/// Returns the data as users see it.
 pub fn data_tables() -> Vec<DataTable> {
     let sheets = [
         ("weapons", sheet!("skirmishers_weapons.tsv")),
@@ -196,10 +197,10 @@ fn structure_row(row: Record<'_>) -> Result<(String, u16), DataError> {
     Ok((row.name("structure")?.to_owned(), row.number("toughness")?))
 }
 
-/// Damage by ring, `7X/3X/1X`, or of one hit, `4X`, `5\` or `1X+4\`.
+/// Parses damage by ring, `7X/3X/1X`, or of one hit, `4X`, `5\` or `1X+4\`.
 ///
 /// # Errors
-/// One sentence when it is printed otherwise.
+/// One sentence when the text has another form.
 pub fn rings(text: &str) -> Result<Vec<Damage>, String> {
     text.split('/').map(damage).collect()
 }
@@ -222,7 +223,7 @@ fn damage(text: &str) -> Result<Damage, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::Sheet;
+    use crate::tsv::Sheet;
 
     #[test]
     fn every_row_is_read() {

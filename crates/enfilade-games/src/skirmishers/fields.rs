@@ -1,18 +1,18 @@
-//! The fields of `skirmishers` contests: weapon, aim, target, numbers of the rules.
+//! Fields of `skirmishers` contests: weapon, aim, target, numbers of the rules.
 //!
 //! Source: base rules (attacks, unit card) and the advanced rules. Each action joins the groups it
-//! needs with [`joined!`](enfilade_model::form::groups).
+//! needs with [`joined!`](enfilade_model::form::field_groups).
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::again::place_of;
-pub use enfilade_model::form::groups::READINGS;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{choice, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::const_clone::place_of;
+pub use enfilade_model::form::field_groups::READINGS;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{Fault, Field, Kind, Preset};
 
-use super::card::marks::Struck;
-use super::card::{CellMapping, TOP};
 use super::data::{WeaponKind, WeaponRow, structure_names, weapon_names};
+use super::hit_card::marks::Struck;
+use super::hit_card::{CellMapping, TOP};
 use super::unit_card::{OWN_CARD, OwnCard, UnitCard};
 
 pub(super) const DOTS: Bound = Bound::new("distance in dots", 0, 1000);
@@ -23,13 +23,13 @@ pub(super) const NUMBER: Bound = Bound::new("target number", 0, 20);
 pub(super) const OBSTACLES: Bound = Bound::new("number of obstructions", 0, 12);
 pub(super) const ARMOUR: Bound = Bound::new("number of armour cells", 0, TOP as i64 + 1);
 
-/// Heading of what is used, and by whom it is served.
+/// Heading of the weapon and its crew.
 pub const THE_WEAPON: &str = "the weapon";
-/// Heading of who attacks.
+/// Heading of the attacker.
 pub const THE_ATTACKER: &str = "the attacker";
-/// Heading of who or what is attacked.
+/// Heading of the target.
 pub const THE_TARGET: &str = "the target";
-/// Heading of what lies between them, and for how long.
+/// Heading of the ground between them, and of the duration.
 pub const THE_PLACE: &str = "the place";
 
 choice! {
@@ -46,7 +46,7 @@ choice! {
     }
 }
 
-/// The same as a player says them.
+/// Names that players use for armour.
 pub const IN_ARMOUR: &[&str] = &["no armour", "basic armour", "standard armour", "heavy armour"];
 
 choice! {
@@ -62,24 +62,24 @@ choice! {
         Elite = "elite",
     }
 
-    /// What bludgeoning that runs past cell 0 does.
+    /// Effect of bludgeoning past cell 0.
     pub enum PastZero {
-        /// It kills.
+        /// The trooper dies.
         Dead = "dead",
-        /// Nothing.
+        /// No effect.
         Nothing = "nothing",
     }
 
-    /// What becomes of a point of bludgeoning at a cell that advanced armour protects.
+    /// Effect of a point of bludgeoning at a cell that advanced armour protects.
     pub enum OnArmour {
-        /// It is lost.
+        /// The point is lost.
         Lost = "lost",
-        /// It is for the next cell.
+        /// The point passes to the next cell.
         PassedOn = "passed-on",
     }
 }
 
-/// The AP that are spent on a throw where nothing is said of them.
+/// Default AP that are spent on a throw.
 pub(super) const THROWN_WITH: i64 = 6;
 
 fields! {
@@ -101,7 +101,7 @@ fields! {
         long: Option<i64> = optional(Kind::Int(DOTS)).label("long range").unit("dots");
     }
 
-    /// Who attacks from where.
+    /// Attacker with their place.
     pub struct Attacker {
         /// dots to the target; short range when left out
         range: Option<i64> = optional(Kind::Int(DOTS)).label("range").unit("dots").group(THE_PLACE);
@@ -113,13 +113,13 @@ fields! {
             .group(THE_ATTACKER).rare();
     }
 
-    /// What a throw is aimed with.
+    /// AP of a throw.
     pub struct Throw: under(THE_WEAPON) {
         /// AP spent on a throw: its base number, and how many dots it goes
         ap_spent: i64 = int(NUMBER, THROWN_WITH).assumed().label("AP spent on the throw").unit("AP");
     }
 
-    /// What moves the target number.
+    /// Modifiers of the target number.
     pub struct Situation {
         /// obstructions on the line of fire; none counts hand to hand
         obstructions: i64 = int(OBSTACLES, 0).label("obstructions").group(THE_PLACE);
@@ -159,10 +159,10 @@ fields! {
 }
 
 impl Attacker {
-    /// His unit card, and the HP that he has left.
+    /// Returns the unit card of the attacker, and the HP left.
     ///
     /// # Errors
-    /// What is wrong with the card, and HP that it does not have.
+    /// Faults of the card, and HP that it does not have.
     pub fn stands(&self) -> Result<(UnitCard, u8), Vec<Fault>> {
         let card = UnitCard::of(self.attacker_card.as_ref(), "attacker_card")?;
         let hp = card.hp(self.attacker_hp, "attacker_hp")?;
@@ -171,7 +171,7 @@ impl Attacker {
 }
 
 impl WeaponFields {
-    /// The field that makes the weapon what it is.
+    /// Returns the field that determines the weapon.
     pub fn told_by(&self) -> &'static str {
         match (self.kind, self.weapon, &self.damage) {
             (Some(_), ..) => "kind",
@@ -181,13 +181,13 @@ impl WeaponFields {
     }
 }
 
-/// The situation of those who fire on the move unless told otherwise.
+/// Fields of the situation of troopers who fire on the move by default.
 pub const ON_THE_MOVE: [Field; 12] = unless_told("movement_fire");
 
-/// The situation of a large target unless told otherwise.
+/// Fields of the situation of a large target by default.
 pub const AT_A_STRUCTURE: [Field; 12] = unless_told("large_target");
 
-/// The situation in which one thing holds unless told otherwise.
+/// Returns the fields of the situation with one switch on by default.
 const fn unless_told(holds: &str) -> [Field; 12] {
     let mut fields = Situation::FIELDS;
     let place = place_of(&fields, holds);
@@ -274,7 +274,7 @@ fields! {
             .label("protected cells");
     }
 
-    /// A structure by name or toughness.
+    /// Structure by name or toughness.
     pub struct Structure: under(THE_TARGET) {
         /// the structure; medium when neither is given
         structure: Option<String> = optional(Kind::name(structure_names)).rule("Large Targets")

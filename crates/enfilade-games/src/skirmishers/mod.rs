@@ -1,37 +1,37 @@
 //! `skirmishers`: hit cells, crewed weapons and their point values, a squad game on dots.
 //!
-//! Source: the advanced combat rules (S); base rules (unit card, attacks, hits) from the game's open
-//! rulebook, facts only. `card.rs` is the unit card, `aim.rs` the target number; each action has its
-//! own file. Movement, lines of fire and the order of activations are not played.
+//! Source: the advanced combat rules (S); base rules (unit card, attacks, hits) from the game's
+//! open rulebook, facts only. `card.rs` has the unit card, `aim.rs` the target number; each action
+//! has its own file. Movement, lines of fire and the order of activations are not played.
 
+mod action_points;
 mod aim;
 mod attack;
-mod blast;
 mod breach;
-mod card;
-mod classes;
 mod data;
-mod dots;
+mod detonation_points;
 mod duel;
 mod explosion;
+mod explosion_outcome;
 mod fields;
+mod hex_grid;
+mod hit_card;
 mod morale;
-mod pace;
 mod pricing;
-mod printed;
-mod spots;
+mod printed_numbers;
 mod unit_card;
 mod wire;
+mod wound_classes;
 
 use enfilade_model::catalogue::{Absent, System, absent};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
-/// What is looked for and is said otherwise.
+/// Names that users look for, with their equivalents here.
 static ABSENT: [Absent; 17] = [
     absent(
         "target",
-        "targets have all but their armour alike: `targets` says how many, or `target_armours` what each wears",
+        "targets differ only in armour: `targets` gives their number, or `target_armours` the armour of each",
     ),
     absent(
         "cells",
@@ -48,7 +48,7 @@ static ABSENT: [Absent; 17] = [
     ),
     absent("turns", TURNS),
     absent("moves", TURNS),
-    absent("rounds", "attacks are `shots`, or as many as AP allow in so many `activations`"),
+    absent("rounds", "attacks are `shots`, or as many as AP allow in `activations`"),
     absent("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
     absent(
         "armour",
@@ -64,28 +64,28 @@ static ABSENT: [Absent; 17] = [
     ),
     absent(
         "smoke grenade",
-        "smoke hurts nobody: `smoke` says how many dots of it are on the line of fire of an `attack`",
+        "smoke does no harm: `smoke` counts its dots on the line of fire of an `attack`",
     ),
     absent("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
 ];
 
-const COVER: &str = "cover is what stands on the line of fire: `obstructions` counts it, `smoke` the dots of smoke, and \
+const COVER: &str = "cover is what is on the line of fire: `obstructions` counts it, `smoke` the dots of smoke, and \
                      `trench` is one";
 const TERRAIN: &str = "ground costs AP, which are not played; what changes a die is `obstructions`, `smoke`, `trench`, \
                        `tunnel`, `attacker_entangled`, `defender_swimming` or, for an `explosion`, `in_water`";
 const TURNS: &str = "a contest is one turn of fire: for several add `[[contest.then]]` with `times = 3`, or `until`";
 
-/// What is looked for in an explosion.
+/// Names that users look for in an explosion.
 static OF_EXPLOSIONS: [Absent; 3] = [
     absent("target_armours", ONE_ARMOUR),
-    absent("targets", "who is near stands on a dot: `troopers = [[0, 0], [1, 0]]`"),
+    absent("targets", "troopers near are given by their dots: `troopers = [[0, 0], [1, 0]]`"),
     absent("shots", "how often it is thrown or fired is `rounds`"),
 ];
 
 const ONE_ARMOUR: &str = "all who are near wear one `target_armour`: give each kind of armour a contest with its own \
                           `troopers`, and add up the means";
 
-/// What is looked for in a duel.
+/// Names that users look for in a duel.
 static OF_DUELS: [Absent; 5] = [
     absent("trooper_weapon", ANSWER),
     absent("squad_weapon", ANSWER),
@@ -98,13 +98,13 @@ const ANSWER: &str = "the squad's weapon is that of its answer: `answer = { weap
 const AP_OF_A_SQUAD: &str = "experience adds AP and nothing else (Trooper Experience): give `answers`, the attacks of \
                              each trooper in an activation, and `ap_per_move`, the AP of one";
 
-/// How the source is read where it leaves it open.
+/// Readings of the source where it is ambiguous.
 const READINGS: [&str; 21] = [
-    "The crew numbers that the source prints under \"AP Cost\" are crew: its prose says so.",
+    "The crew numbers that the source prints under \"AP Cost\" are crew, as its prose has it.",
     "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
     "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
-    "Several targets: one who is out of action is left alone while another is not. One by one \
- (`allocation`), he is not returned to, and the last of them is attacked until he is dead; in turn he is, once \
+    "Several targets: one out of action is left alone while another is not. One by one \
+ (`allocation`), they are not attacked again, and the last of them is attacked until dead; in turn they are, once \
  nobody is in action.",
     "Beyond long range no attack is made, of whatever kind: nothing scatters or breaches. Hand to hand that is \
  beyond the adjacent dot, or beyond `long` where it is given.",
@@ -142,7 +142,7 @@ const READINGS: [&str; 21] = [
      AP there are none, whatever the experience.",
 ];
 
-/// The rulebook.
+/// Returns the rulebook.
 pub fn system() -> System {
     let actions = [
         attack::ATTACK,
@@ -152,7 +152,7 @@ pub fn system() -> System {
         morale::MORALE,
         duel::CREWED_DUEL.without(&OF_DUELS),
     ];
-    let actions = actions.map(|action| action.prints(printed::printed));
+    let actions = actions.map(|action| action.prints(printed_numbers::printed));
     System {
         source: "advanced combat rules; base rules of the open rulebook (facts)".into(),
         dice: "2d6, d6".into(),

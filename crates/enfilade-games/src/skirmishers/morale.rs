@@ -1,19 +1,19 @@
-//! `morale`: whether the troopers who are left hold.
+//! `morale`: whether the troopers who are left pass their checks.
 //!
-//! Source: Morale Checks. Once enough of a squad are dead, every survivor rolls 2d6 against a number
-//! by experience, harder for every further death, easier while the leader lives. The order in
-//! which troopers check and what a leaver does next are not told.
+//! Source: Morale Checks. Once enough of a squad are dead, every survivor rolls 2d6 against a
+//! number by experience, harder for every further death, easier while the leader lives. The order
+//! in which troopers check and the next actions of a leader are not modelled.
 //!
-//! Survivors check alike and independently, so the state is how many are still to check and how
-//! many have failed.
+//! Survivors check alike and independently, so the state is the number still to check and the
+//! number that failed.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, choice, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, choice, fields};
 use enfilade_model::form::{Fault, Form, Kind};
 use enfilade_model::shared::Text;
 
@@ -24,17 +24,17 @@ const TROOPERS: Bound = Bound::new("number of troopers", 0, 40);
 const LEADERSHIP: Bound = Bound::new("leadership", 0, 12);
 
 choice! {
-    /// What a failure does.
+    /// Consequence of a failure.
     enum MoraleFail {
-        /// He leaves.
+        /// The trooper leaves.
         Leaves = "leaves",
-        /// He loses his turn.
+        /// The trooper loses a turn.
         LosesTurn = "loses-turn",
     }
 }
 
 fields! {
-    /// Who checks, and against what.
+    /// Checking troopers, and their target number.
     struct Own {
         /// troopers of the squad that are dead
         dead: i64 = int(TROOPERS, 4).label("dead troopers").unit("troopers").group(THE_TARGET);
@@ -62,11 +62,11 @@ fields! {
         modifier: i64 = int(MODIFIER, 0).label("other modifiers").group(READINGS).rare();
         /// what a failure does
         morale_fail: MoraleFail = choice(MoraleFail::WORDS).assumed().label("a failure means")
-            .values(&["he leaves", "he loses his turn"]).group(READINGS).rare();
+            .values(&["the trooper leaves", "the trooper loses a turn"]).group(READINGS).rare();
     }
 }
 
-/// The catalogue entry.
+/// Catalogue entry.
 pub const MORALE: Action = Action::new(
     "morale",
     "morale checks of a squad's survivors",
@@ -80,7 +80,7 @@ pub const MORALE: Action = Action::new(
         "dead = 7\nsurvivors = 3\nexperience = 'veteran'",
     ],
 )
-.asks("How often does somebody of {survivors|the} survivors fail his morale check?")
+.asks("How often does one of {survivors|the} survivors fail a morale check?")
 .off_table("A target number of 2 or less is always met, one above 12 never (Morale Checks).")
 .leaving(&["survivors"]);
 
@@ -116,7 +116,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     .growing_with(&["survivors"]))
 }
 
-/// The target number with what moves it, in words: `7 +2 for the dead, −2 for the leader`.
+/// Formats the target number with its modifiers: `7 +2 for the dead, −2 for the leader`.
 fn summed(target: i64, modifiers: &[(i64, &str)]) -> String {
     let moving = modifiers.iter().filter(|(number, _)| *number != 0);
     let told = moving.zip([" "].into_iter().chain(std::iter::repeat(", ")));

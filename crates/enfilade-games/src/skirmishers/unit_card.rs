@@ -1,25 +1,25 @@
-//! The columns of a unit card: what a trooper can still do at each HP, and the cell that 2d6 pick.
+//! Columns of a unit card: a trooper's abilities at each HP, and the cell that 2d6 pick.
 //!
-//! Source: base rules (unit card). The printed card has the cells 10 to 0; a designer's own has as many
-//! as he likes, up to 15 above cell 0. Marks on it are `card.rs`.
+//! Source: base rules (unit card). The printed card has the cells 10 to 0; a designer's own has any
+//! number, up to 15 above cell 0. `card.rs` has the marks on it.
 
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::fields;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, Fields, Kind};
 
-use super::card::{CellMapping, TOP};
 use super::data::{CellRow, data};
+use super::hit_card::{CellMapping, TOP};
 
 const AP: Bound = Bound::new("number of action points", 0, 20);
 const MODIFIER: Bound = Bound::new("modifier", -12, 12);
 const CELL: Bound = Bound::new("cell", 0, TOP as i64);
 
-/// Sums of 2d6, 2 to 12.
+/// Number of sums of 2d6, 2 to 12.
 pub const SUMS: usize = 11;
 
 fields! {
-    /// A unit card of one's own.
+    /// Custom unit card.
     pub struct OwnCard {
         /// action points at each cell, from the highest to cell 1; at cell 0 a trooper is out of
         /// action; the printed ones when left out
@@ -36,24 +36,24 @@ fields! {
     }
 }
 
-/// The table of an own card.
+/// Fields of a custom card.
 pub const OWN_CARD: Fields = joined![OwnCard::FIELDS];
 
-/// The columns of a unit card.
+/// Columns of a unit card.
 #[derive(Clone, Debug)]
 pub struct UnitCard {
-    /// By HP, from 0.
+    /// Cells by HP, from 0.
     rows: Vec<CellRow>,
     hit_cells: Option<[u8; SUMS]>,
 }
 
 impl UnitCard {
-    /// The one of the rulebook.
+    /// Returns the card of the rulebook.
     pub fn printed() -> UnitCard {
         UnitCard { rows: data().card.clone(), hit_cells: None }
     }
 
-    /// The one that `field` gives, or that of the rulebook.
+    /// Returns the card that `field` gives, or that of the rulebook.
     ///
     /// # Errors
     /// Columns of different lengths, and cells that the card does not have.
@@ -68,15 +68,15 @@ impl UnitCard {
         card.map_err(|fault| vec![fault.within(field)])
     }
 
-    /// The HP of an unhurt trooper, which is the label of the first cell.
+    /// Returns the HP of an unhurt trooper, which is the label of the first cell.
     pub fn top(&self) -> u8 {
         self.rows.len().saturating_sub(1) as u8
     }
 
-    /// The HP that `field` gives, or all of them.
+    /// Returns the HP that `field` gives, or all of them.
     ///
     /// # Errors
-    /// More than the card has cells.
+    /// If there are more HP than cells.
     pub fn hp(&self, given: Option<u8>, field: &str) -> Result<u8, Vec<Fault>> {
         let top = self.top();
         match given {
@@ -88,19 +88,20 @@ impl UnitCard {
         }
     }
 
-    /// Unit card: the modifier of a trooper's attacks; `None` when he is out of action.
+    /// Unit card: returns the modifier of a trooper's attacks; `None` when the trooper is out of
+    /// action.
     pub fn modifier(&self, hp: u8) -> Option<i64> {
         self.rows.get(usize::from(hp)).and_then(|row| row.modifier)
     }
 
-    /// Unit card, Trooper Experience, Body Armor: action points of the cell of his HP, with what
-    /// experience and armour add, and never less than none.
+    /// Unit card, Trooper Experience, Body Armor: returns the action points of the cell of these
+    /// HP, plus those of experience and armour, at least 0.
     pub fn action_points(&self, hp: u8, additions: i64) -> i64 {
         let of_the_cell = self.rows.get(usize::from(hp)).map_or(0, |row| row.ap);
         if of_the_cell == 0 { 0 } else { (of_the_cell + additions).max(0) }
     }
 
-    /// Base rules: the cell that each sum of 2d6 picks, from 2 on.
+    /// Base rules: returns the cell that each sum of 2d6 picks, from 2 on.
     pub fn starts(&self, mapping: CellMapping) -> [u8; SUMS] {
         let by_mapping = || {
             let mut sum = 1;
@@ -114,7 +115,7 @@ impl UnitCard {
 }
 
 impl OwnCard {
-    /// By HP, from 0: both columns as they are given, or as they are printed.
+    /// Returns both columns by HP, from 0: as given, or as printed.
     fn columns(&self) -> Result<Vec<CellRow>, Fault> {
         let printed = || data().card.iter().skip(1).rev();
         let ap = self.ap.clone().unwrap_or_else(|| printed().map(|row| row.ap).collect());
@@ -145,7 +146,7 @@ impl OwnCard {
     }
 }
 
-/// A cell for every sum, all of them on the card.
+/// Checks that there is a cell for every sum, all of them on the card.
 fn hit_cells(cells: &[u8], rows: &[CellRow]) -> Result<[u8; SUMS], Fault> {
     let wrong = |problem: String| Fault::new("hit_cells", problem);
     let Ok(cells) = <[u8; SUMS]>::try_from(cells) else {

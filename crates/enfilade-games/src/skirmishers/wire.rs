@@ -1,43 +1,43 @@
 //! `barbed-wire`: a trooper who runs into it.
 //!
-//! Source: Advanced Terrain. 1d6 of bludgeoning as in a melee hit, then a die: on 4 and more he is
-//! entangled, and the same happens on his next turn.
+//! Source: Advanced Terrain. 1d6 of bludgeoning as in a melee hit, then a die: on 4 and more the
+//! trooper is entangled, and the same happens on the next turn.
 //!
-//! The state is the turn, the trooper's card, and inside a turn the die that is due: half crossed
+//! The state is the turn, the trooper's card, and within a turn the die that is due: half crossed
 //! cells matter, because the next turn may cross them.
 
-use enfilade_model::bounds::Bound;
 use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::rows::vocabulary;
+use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, Explanation, Later};
 use enfilade_model::dice::{Dice, Roll};
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::{Group, fields};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Form};
 
 use super::aim::{Marks, card, marks_left, struck, uncounted};
-use super::card::{Card, Damage};
 use super::fields::{CardRules, READINGS, THE_PLACE, TargetFields};
+use super::hit_card::{Card, Damage};
 use super::unit_card::UnitCard;
 
 const TURNS: Bound = Bound::new("number of turns", 1, 12);
 const FACE: Bound = Bound::new("face", 1, 7);
 
 fields! {
-    /// How long, and what entangles.
+    /// Duration, and rules of entanglement.
     struct Own {
-        /// turns followed; he may still hang in the wire after them
+        /// turns followed; the trooper may still hang in the wire after them
         turns: u8 = int(TURNS, 3).label("turns").group(THE_PLACE);
-        /// who is at HP 0 and still entangled takes the damage of his next turn as well
+        /// a trooper at HP 0 and still entangled takes the damage of the next turn as well
         hurts_out_of_action: bool = flag(true).rule("Advanced Terrain").assumed()
-            .label("wire hurts who is out of action").group(READINGS).rare();
+            .label("wire hurts troopers out of action").group(READINGS).rare();
         /// die that entangles
         entangled_from: u8 = int(FACE, 4).rule("Advanced Terrain").label("die that entangles")
             .group(READINGS).rare();
     }
 }
 
-/// The catalogue entry.
+/// Catalogue entry.
 pub const BARBED_WIRE: Action = Action::new(
     "barbed-wire",
     "turns and wounds in barbed wire",
@@ -61,7 +61,7 @@ struct Wire {
     turns: u8,
     entangled_from: u8,
     hurts_out_of_action: bool,
-    /// His card when nobody has struck him, and before the wire.
+    /// Unmarked card, and the card before the wire.
     fresh: Card,
     before: Card,
     unit: UnitCard,
@@ -86,7 +86,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
     .growing_with(&["turns", "advanced_armour"]))
 }
 
-/// How far he has come.
+/// State of the trooper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     /// Turns begun.
@@ -95,18 +95,18 @@ struct State {
     card: Card,
 }
 
-/// The dice that are due.
+/// Dice that are due.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Due {
-    /// The bludgeoning.
+    /// Die of the bludgeoning.
     Points,
-    /// The cell at which this much starts.
+    /// Dice of the cell at which this damage starts.
     Cell(u8),
-    /// Whether he is entangled.
+    /// Die of entanglement.
     Tangle,
-    /// None: he is free, or gone.
+    /// None: the trooper is free, or gone.
     Free,
-    /// None: he still hangs in the wire.
+    /// None: the trooper is still in the wire.
     Held,
 }
 
@@ -178,22 +178,22 @@ impl Combat for Wire {
             /// turns spent in the wire
             turns = count(o.turns).label("turns in the wire").unit("turns")
                 .rule("Advanced Terrain");
-            /// whether he still hangs in it
+            /// whether the trooper still hangs in it
             entangled = count(o.held).label("still entangled").rule("Advanced Terrain");
             /// HP of the trooper
             hp = count(o.hp).label("HP of the trooper").unit("HP").rule("unit card");
-            /// whether he is dead
+            /// whether the trooper is dead
             dead = count(o.dead).label("dead").rule("unit card").harm(100, "dead");
-            /// whether he is at HP 0, not dead
+            /// whether the trooper is at HP 0, not dead
             out_of_action = count(o.out).label("out of action").rule("unit card")
                 .harm(90, "out of action");
         }
         measures {
-            /// he is entangled at least once
+            /// the trooper is entangled at least once
             p_entangled = probability(o.turns > 1 || o.held).label("entangled").headline();
-            /// he is dead or out of action
+            /// the trooper is dead or out of action
             p_kill = probability(o.dead || o.out).label("dead or out of action").finishing();
-            /// he is dead
+            /// the trooper is dead
             p_dead = probability(o.dead).label("dead");
             /// turns spent in the wire, of those followed
             e_turns = mean(o.turns).label("turns in the wire on average").unit("turns");

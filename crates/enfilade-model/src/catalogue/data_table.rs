@@ -1,11 +1,11 @@
-//! A table of facts behind a rulebook.
+//! Tables of facts behind a rulebook.
 
 use crate::shared::Text;
 
-/// A table of built-in data as users see it.
+/// Table of built-in data as users see it.
 #[derive(Debug)]
 pub struct DataTable {
-    /// What it holds: `machine guns`.
+    /// Name of the contents: `machine guns`.
     pub name: Text,
     /// Column heads.
     pub columns: Vec<String>,

@@ -1,24 +1,24 @@
-//! The files that a rulebook is told in.
+//! Files of a rulebook in text.
 
 #[cfg(feature = "hashes")]
 use sha2::{Digest, Sha256};
 
 use crate::shared::Text;
 
-/// A file that a rulebook is told in.
+/// File of a rulebook in text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Its path from the folder of the rulebook: `bridgehead.rules`, `data/weapons.tsv`.
+    /// Path from the folder of the rulebook: `bridgehead.rules`, `data/weapons.tsv`.
     pub name: Text,
-    /// What is in it.
+    /// Content of the file.
     pub text: Text,
-    /// SHA-256 of that, in hexadecimal digits.
+    /// SHA-256 of the content, in hexadecimal digits.
     #[cfg(feature = "hashes")]
     pub sha256: Text,
 }
 
 impl SourceFile {
-    /// A file called `name` with this text.
+    /// Creates a file called `name` with this text.
     pub fn new(name: impl Into<Text>, text: impl Into<Text>) -> SourceFile {
         let (name, text) = (name.into(), text.into());
         SourceFile {

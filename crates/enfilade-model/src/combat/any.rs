@@ -1,23 +1,23 @@
-//! A combat without its types: states by number, results as rows of integers.
+//! Combats with their types hidden: states are numbers, results are rows of integers.
 //!
-//! So there is one compiled copy of each engine, and a contest is a value. The price is a virtual
-//! call for each die while a graph is built and for each trial that is played.
+//! So each engine is compiled once, and a contest is a value. The price is a virtual call for each
+//! die while a graph is built and for each trial that is played.
 
 use std::sync::Arc;
 
-use super::alike::Alike;
 use super::decisions::Decision;
 use super::ending::{Ending, Later};
-use super::fronts::{Front, States};
+use super::frontier::{Front, States};
 use super::rule::{Effect, Explanation};
+use super::shared_structure::Alike;
 use super::vocabulary::{FieldHead, Heads, MeasureHead, MeasureKind};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
 use crate::shared::opaque;
 
-/// A combat whose own types are hidden: what the catalogue hands out and the engines play.
+/// Combat whose own types are hidden: catalogues return it and engines play it.
 ///
-/// Every [`Combat`](super::Combat) becomes one through [`AnyCombat::new`].
+/// [`AnyCombat::new`] converts every [`Combat`](super::Combat).
 ///
 /// ```
 /// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
@@ -50,39 +50,41 @@ pub struct AnyCombat {
 opaque!(AnyCombat);
 
 impl AnyCombat {
-    /// What plays a rule in a way of its own, with the heads of what it reports.
+    /// Wraps another way to play a rule, with the heads of its columns.
     #[doc(hidden)]
     pub fn of_erased(erased: Box<dyn ErasedCombat>, heads: Heads) -> Self {
         AnyCombat { erased, heads }
     }
 
-    /// What went wrong while the rule was rolled: from then on it shows no law. Whoever compiled or
-    /// played it asks before the result is used.
+    /// Returns the fault that occurred while the rule was rolled. After a fault the rule has no
+    /// distribution, so callers that compile or play it check for faults before they use the
+    /// result.
     pub fn fault(&self) -> Option<Mishap> {
         self.erased.fault()
     }
 
-    /// The fields of its outcomes and the measures it reports.
+    /// Returns the fields of the outcomes and the measures.
     pub fn heads(&self) -> &Heads {
         &self.heads
     }
 
-    /// The fields of its outcomes.
+    /// Returns the fields of the outcomes.
     pub fn fields(&self) -> &[FieldHead] {
         &self.heads.fields
     }
 
-    /// The measures it reports.
+    /// Returns the measures.
     pub fn measures(&self) -> &[Arc<MeasureHead>] {
         &self.heads.measures
     }
 
-    /// What its players decide, in the order of the numbers under which the rule asks.
+    /// Returns the decisions of the players, in the order of the numbers that the rule passes to
+    /// `choose`.
     pub fn decisions(&self) -> &[Decision] {
         self.erased.decisions()
     }
 
-    /// How many counters its measures ask for: one more than the highest.
+    /// Returns the number of counters that the measures use: one more than the highest.
     pub fn counters(&self) -> usize {
         let counter = |head: &Arc<MeasureHead>| match head.kind {
             MeasureKind::Tally(counter) => Some(usize::from(counter) + 1),
@@ -91,65 +93,68 @@ impl AnyCombat {
         self.heads.measures.iter().filter_map(counter).max().unwrap_or(0)
     }
 
-    /// Holds its fields and measures only once with others that have the same `heads`.
+    /// Shares the storage of fields and measures with other contests of the same `heads`.
     pub fn beside(&mut self, heads: &Heads) {
         if self.heads == *heads {
             self.heads = heads.clone();
         }
     }
 
-    /// What it shares with contests whose dice lead to the same, where some are known.
+    /// Returns the cache slot that this combat shares with contests of the same transition
+    /// structure, if there is one.
     pub fn alike(&self) -> Option<&Arc<Alike>> {
         self.erased.alike()
     }
 
-    /// Numbers its states, from 0 in the order in which they are first reached.
+    /// Creates the numbering of the states, from 0 in the order in which they are first reached.
     pub fn states(&self) -> Box<dyn States + '_> {
         self.erased.states()
     }
 
-    /// A front with none of its states in it.
+    /// Creates an empty frontier.
     pub fn front(&self) -> Box<dyn Front + '_> {
         self.erased.front()
     }
 
-    /// Of what it remembers by a name: what has the most values among its first states, `most` of them,
-    /// and how many. Only a rule in a text file has names for it.
+    /// Finds the named variable with the most values among the first `most` states, and returns its
+    /// name and number of values. Only rules in text files have named variables.
     pub fn remembers(&self, most: u32) -> Option<(String, usize)> {
         self.erased.remembers(most)
     }
 
-    /// The combats of a chain, each with the number of situations in which it begins; none of a combat that is no chain.
+    /// Returns the combats of a chain, each with the number of situations in which it begins; empty
+    /// for a combat that is not a chain.
     #[doc(hidden)]
     pub fn parts(&self) -> Vec<(&AnyCombat, usize)> {
         self.erased.parts()
     }
 
-    /// The largest number of a rule in a text file and of its contest.
+    /// Returns the largest number of a rule in a text file and of its contest.
     #[doc(hidden)]
     pub fn largest(&self) -> Option<i64> {
         self.erased.largest()
     }
 
-    /// A rule in a text file with every large number at a share of itself, 0 to 1: a contest of the same
-    /// shape with fewer states, for forecasts. None for a rule in Rust.
+    /// Scales every large number of a rule in a text file by `share`, 0 to 1: a contest of the same
+    /// shape with fewer states, for forecasts. `None` for a rule in Rust.
     #[doc(hidden)]
     pub fn smaller(&self, share: f64) -> Option<AnyCombat> {
         self.erased.smaller(share)
     }
 
-    /// The combat as independent copies, if it declares to be that.
+    /// Returns the combat as independent copies, if it declares copies.
     pub fn copies(&self) -> Option<AnyCopies<'_>> {
         self.erased.copies()
     }
 
-    /// Plays one trial; `None` when it is not over after `max_steps` steps, or went
-    /// [wrong](AnyCombat::fault): so does one in which players decide, until it has been compiled.
+    /// Plays one trial. Returns `None` when the trial is not over after `max_steps` steps or had a
+    /// [fault](AnyCombat::fault). A contest with decisions has a fault until it has been compiled.
     pub fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
         self.erased.play(dice, max_steps, None)
     }
 
-    /// The same, with what it leaves of the contest's fields.
+    /// Plays one trial like [`play`](AnyCombat::play), and fills `left` with the changed fields of
+    /// the contest.
     pub(super) fn play_on(
         &self,
         dice: &mut dyn Dice,
@@ -159,8 +164,8 @@ impl AnyCombat {
         self.erased.play(dice, max_steps, Some(left))
     }
 
-    /// Plays one trial and hands each step, told in words, to `listen`, until the combat is over
-    /// or `listen` returns `false`.
+    /// Plays one trial and passes each step with its explanation to `listen`, until the combat is
+    /// over or `listen` returns `false`.
     pub fn narrate(
         &self,
         dice: &mut dyn Dice,
@@ -169,7 +174,8 @@ impl AnyCombat {
         self.erased.narrate(dice, listen, None)
     }
 
-    /// The same, with what it leaves of the contest's fields.
+    /// Plays one trial like [`narrate`](AnyCombat::narrate), and fills `left` with the changed
+    /// fields of the contest.
     pub(super) fn narrate_on(
         &self,
         dice: &mut dyn Dice,
@@ -180,82 +186,84 @@ impl AnyCombat {
     }
 }
 
-/// [`Copies`](super::copies::Copies) whose types are hidden, as the engines see them.
+/// [`Copies`](super::copies::Copies) with their types hidden, as the engines use them.
 pub struct AnyCopies<'a> {
-    /// One copy; the first [`COUNTS`](super::copies::COUNTS) fields of its endings are its effect.
+    /// Combat of one copy; the first [`COUNTS`](super::copies::COUNTS) fields of its endings are
+    /// its effect.
     pub one: AnyCombat,
-    /// How many there are.
+    /// Number of copies.
     pub count: u32,
-    /// How far the counts matter.
+    /// Largest counts that matter.
     pub most: Effect,
-    /// The ending of the whole for a sum of effects.
+    /// Ending of the whole for a sum of effects.
     pub together: Box<dyn Fn(&Effect) -> Ending + 'a>,
 }
 
 opaque!(AnyCopies<'_>);
 
 impl AnyCopies<'_> {
-    /// The effect of a copy that ended so.
+    /// Returns the effect of a copy with this ending.
     pub fn effect(ending: &Ending) -> Effect {
         std::array::from_fn(|i| ending.fields[i] as u16)
     }
 
-    /// Two effects together, as far as they matter.
+    /// Adds two effects, up to the largest counts that matter.
     pub fn add(&self, a: Effect, b: Effect) -> Effect {
         std::array::from_fn(|i| a[i].saturating_add(b[i]).min(self.most[i]))
     }
 }
 
-/// A rule as an [`AnyCombat`] plays it, whatever it is made of.
+/// Rule that an [`AnyCombat`] plays, in any representation.
 #[doc(hidden)]
 pub trait ErasedCombat: Send + Sync {
-    /// What went wrong while it was rolled.
+    /// Returns the fault that occurred while the rule was rolled.
     fn fault(&self) -> Option<Mishap> {
         None
     }
 
-    /// What its players decide.
+    /// Returns the decisions of the players.
     fn decisions(&self) -> &[Decision] {
         &[]
     }
 
-    /// What it shares, as [`AnyCombat::alike`].
+    /// Returns the shared cache slot, like [`AnyCombat::alike`].
     fn alike(&self) -> Option<&Arc<Alike>> {
         None
     }
 
-    /// Numbers its states, as [`AnyCombat::states`].
+    /// Creates the numbering of the states, like [`AnyCombat::states`].
     fn states(&self) -> Box<dyn States + '_>;
 
-    /// A front with none of its states in it, as [`AnyCombat::front`].
+    /// Creates an empty frontier, like [`AnyCombat::front`].
     fn front(&self) -> Box<dyn Front + '_>;
 
-    /// What has the most values, as [`AnyCombat::remembers`].
+    /// Finds the variable with the most values, like [`AnyCombat::remembers`].
     fn remembers(&self, _most: u32) -> Option<(String, usize)> {
         None
     }
 
-    /// The combats of a chain, as [`AnyCombat::parts`].
+    /// Returns the combats of a chain, like [`AnyCombat::parts`].
     fn parts(&self) -> Vec<(&AnyCombat, usize)> {
         Vec::new()
     }
 
-    /// Its largest number, as [`AnyCombat::largest`].
+    /// Returns the largest number, like [`AnyCombat::largest`].
     fn largest(&self) -> Option<i64> {
         None
     }
 
-    /// The same with lesser numbers, as [`AnyCombat::smaller`].
+    /// Returns the rule with smaller numbers, like [`AnyCombat::smaller`].
     fn smaller(&self, _share: f64) -> Option<AnyCombat> {
         None
     }
 
-    /// The same as independent copies, if it declares to be that.
+    /// Returns the combat as independent copies, if it declares copies.
     fn copies(&self) -> Option<AnyCopies<'_>> {
         None
     }
 
-    /// Plays one trial, as [`AnyCombat::play`]; what it leaves goes into `left`, where somebody asks.
+    /// Plays one trial, like [`AnyCombat::play`]; changed fields are stored in `left` if the caller
+    /// passes it.
     fn play(
         &self,
         dice: &mut dyn Dice,
@@ -263,7 +271,8 @@ pub trait ErasedCombat: Send + Sync {
         left: Option<&mut Vec<Later>>,
     ) -> Option<Ending>;
 
-    /// Plays one trial and tells it, as [`AnyCombat::narrate`]; what it leaves as above.
+    /// Plays and explains one trial, like [`AnyCombat::narrate`]; changed fields are stored in
+    /// `left` if the caller passes it.
     fn narrate(
         &self,
         dice: &mut dyn Dice,

@@ -1,8 +1,9 @@
-//! Combats one after the other: what the next one is about follows from how the last one ended.
+//! Combats in sequence: the ending of the first selects the second.
 //!
-//! What is played is one combat again, so that every engine plays it, and its law is that of all of them
-//! together. Which combat follows which ending is known before the first die: the [situations](Situation) in
-//! which one of them begins are a list, and the ways between them may lead back.
+//! A chain is again one combat, so that every engine plays it, and its distribution is that of all
+//! its combats together. The combat that follows each ending is determined before the first die:
+//! the [situations](Situation) in which a combat begins are a list, and the transitions between
+//! them may form cycles.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -13,76 +14,78 @@ use indexmap::IndexMap;
 use super::any::{AnyCombat, ErasedCombat};
 use super::decisions::Decision;
 use super::ending::{Ending, Later, MAX_COLUMNS, Row};
-use super::fronts::{Front, Part, Reached, States};
+use super::frontier::{Front, Part, Reached, States};
 use super::rule::Explanation;
-use super::seen::Seen;
+use super::state_set::Seen;
 use super::vocabulary::Heads;
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
-use crate::packed::BuildPacked;
+use crate::state_hash::BuildPacked;
 
-/// What is joined: the combats, where each of them may begin, and where its numbers stand.
+/// Parts of a chain: the combats, the situations in which they begin, and the places of their
+/// columns.
 #[derive(Debug, Default)]
 pub struct Joined {
-    /// The combats.
+    /// Combats of the chain.
     pub combats: Vec<AnyCombat>,
-    /// Where one of them begins; the first is where all begins.
+    /// Situations in which a combat begins; the chain starts with the first.
     pub situations: Vec<Situation>,
-    /// By step: where its numbers stand.
+    /// Places of the columns, by step.
     pub columns: Vec<Columns>,
-    /// By step: what it is called where it is told.
+    /// Name of each step in explanations.
     pub names: Vec<String>,
 }
 
-/// Where one of the combats begins.
+/// Beginning of one of the combats.
 #[derive(Debug, Default)]
 pub struct Situation {
-    /// Which one.
+    /// Index of the combat.
     pub combat: usize,
-    /// Which step it is.
+    /// Index of the step.
     pub step: usize,
-    /// Which turn of the step it is, where that is remembered.
+    /// Turn of the step, where turns are counted.
     pub turn: i32,
-    /// How far it is: never less than what came before.
+    /// Rank of the situation: never less than that of its predecessors.
     pub rank: u32,
-    /// Whether the same rank may come again.
+    /// Whether a situation of the same rank may follow.
     pub returns: bool,
-    /// By what it reports and what it leaves: where that leads. Elsewhere all is over.
+    /// Successors, by reported row and changed fields. The chain is over after an ending that is
+    /// not listed.
     pub ways: HashMap<(Row, Vec<Later>), Way>,
 }
 
-/// Where an ending leads.
+/// Successor of an ending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Way {
-    /// The situation that follows; none where all is over.
+    /// Situation that follows; `None` where the chain is over.
     pub to: Option<usize>,
-    /// The counter of turns that one more is added to.
+    /// Counter of turns to increase by one.
     pub tallies: Option<u8>,
 }
 
-/// Where the numbers of a step stand, and how those of another turn are put to them.
+/// Places of a step's columns, and how those of another turn are merged.
 #[derive(Debug, Default)]
 pub struct Columns {
-    /// The first of its fields.
+    /// Index of the first field.
     pub fields: usize,
-    /// The first of its measures.
+    /// Index of the first measure.
     pub measures: usize,
-    /// By field.
+    /// Merge of each field.
     pub of_fields: Vec<Merge>,
-    /// By measure.
+    /// Merge of each measure.
     pub of_measures: Vec<Merge>,
-    /// The field and the measure of how many turns there were.
+    /// Field and measure of the number of turns.
     pub turns: Option<(usize, usize)>,
 }
 
-/// How the numbers of several turns become one.
+/// Merge of a number over several turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merge {
-    /// The last one stands.
+    /// The last number is used.
     Last,
-    /// They are added up.
+    /// The numbers are added up.
     Sum,
-    /// It is 1 where any of them is.
+    /// The number is 1 if any of them is.
     Any,
 }
 
@@ -97,7 +100,7 @@ impl Merge {
 }
 
 impl Columns {
-    /// What all has come to, with how this step ended in that turn.
+    /// Merges an ending of this step and turn into the row so far.
     fn together(&self, so_far: &Ending, turn: i32, now: &Ending) -> Ending {
         let mut all = *so_far;
         let put = |row: &mut Row, first: usize, merges: &[Merge], now: &Row| {
@@ -120,25 +123,26 @@ struct Chain {
     mishap: OnceLock<Mishap>,
 }
 
-/// Where all is: a situation, and what has come to pass before it.
+/// Situation with the row that was reported before it.
 type Group = (u32, Ending);
 
-/// A state of the chain: the place of its group, and its number there.
+/// State of the chain: the index of its group, and the state's number there.
 type Place = (u32, u32);
 
-/// The groups that have been come to, with what is known of each.
+/// Groups that have been reached, each with a value.
 type Groups<T> = IndexMap<Group, T, BuildPacked>;
 
 const NOTHING: Ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
 
-/// Where all begins.
+/// Group in which the chain begins.
 const FIRST: Group = (0, NOTHING);
 
 impl AnyCombat {
-    /// Combats one after the other, as `joined` says; all that they report stands side by side under `heads`.
+    /// Builds a chain of combats from `joined`; all their columns are listed side by side under
+    /// `heads`.
     ///
     /// # Panics
-    /// When they report more than [`MAX_COLUMNS`] fields or measures together.
+    /// If they report more than [`MAX_COLUMNS`] fields or measures together.
     pub fn chained(joined: Joined, heads: Heads) -> AnyCombat {
         assert!(heads.fields.len() <= MAX_COLUMNS && heads.measures.len() <= MAX_COLUMNS);
         let chain = Chain { joined, mishap: OnceLock::new() };
@@ -155,7 +159,7 @@ impl Chain {
         &self.joined.combats[self.situation(group).combat]
     }
 
-    /// What is said before the first telling of a step that follows: `Then fire, turn 2: `.
+    /// Returns the heading before the first explanation of a later step: `Then fire, turn 2: `.
     fn head(&self, group: &Group) -> String {
         let Situation { step, turn, .. } = self.situation(group);
         let name = self.joined.names.get(*step).filter(|_| *group != FIRST);
@@ -166,9 +170,9 @@ impl Chain {
         }
     }
 
-    /// What all has come to where the combat of a group ended so.
+    /// Merges the ending of a group's combat into the row so far.
     fn together(&self, (situation, so_far): &Group, ended: &Ending) -> Ending {
-        // What went wrong ends with nothing at all.
+        // A combat with a fault ends with an empty row.
         if *ended == NOTHING
             && let Some(mishap) = self.combat(&(*situation, *so_far)).fault()
         {
@@ -178,14 +182,14 @@ impl Chain {
         self.joined.columns[situation.step].together(so_far, situation.turn, ended)
     }
 
-    /// Where an ending of a group leads.
+    /// Returns the successor of an ending of a group.
     fn way(&self, group: &Group, ended: &Ending, left: Vec<Later>) -> Way {
         let known = self.situation(group).ways.get(&(ended.fields, left));
-        // Nothing follows what is not listed.
+        // The chain is over after an ending that is not listed.
         known.copied().unwrap_or_default()
     }
 
-    /// Plays one combat after the other: `play` plays one of them.
+    /// Plays the combats in sequence; `play` plays one of them.
     fn each(
         &self,
         mut tally: impl FnMut(u8),
@@ -193,6 +197,7 @@ impl Chain {
         mut play: impl FnMut(&Group, &mut Vec<Later>) -> Option<Ending>,
     ) -> Option<Ending> {
         let (mut group, mut left) = (FIRST, Vec::new());
+        // A chain may return to its first combat for ever, so its length is bounded like a trial's.
         for _ in 0..most {
             let ended = play(&group, &mut left)?;
             let all = self.together(&group, &ended);
@@ -268,15 +273,16 @@ impl ErasedCombat for Chain {
     }
 }
 
-/// The states of a chain by number; those of its parts by theirs.
+/// Numbering of the states of a chain, on top of the numberings of its combats.
 struct Linked<'a> {
     chain: &'a Chain,
-    /// By group: its states, or what follows those of its front.
+    /// Numbering of each group: of its states, or of the successors of its front.
     groups: Groups<Box<dyn States + 'a>>,
     states: Seen<Place>,
-    /// What is stepped from, where that is not what was reached. Its groups come first here, in its order.
+    /// States that are stepped from, where they differ from those reached. Their groups come first
+    /// here, in the order of the front.
     front: Option<&'a Seen<Place>>,
-    /// Turns that have come to their end since the last die.
+    /// Turns that have ended since the last die.
     turns: Vec<u8>,
 }
 
@@ -302,7 +308,7 @@ impl<'a> Linked<'a> {
         (group, &**states)
     }
 
-    /// The number of a state, or of that in which what follows it begins.
+    /// Returns the number of a state, or of the state in which its successor begins.
     fn number(&mut self, mut group: usize, mut inner: u32) -> u32 {
         loop {
             let (of, states) = self.part(group);
@@ -320,7 +326,7 @@ impl<'a> Linked<'a> {
         self.states.number((group as u32, inner))
     }
 
-    /// The same behind dice, which hear of the turns.
+    /// Returns the number like [`number`](Linked::number), and tallies ended turns in the dice.
     fn told(&mut self, group: usize, inner: u32, dice: &mut dyn Dice) -> u32 {
         self.turns.clear();
         let number = self.number(group, inner);
@@ -369,7 +375,7 @@ impl States for Linked<'_> {
         for (place, (group, inner)) in (0..).zip(groups) {
             let number = |inner| states.get(&(place, inner));
             let Reached { endings, parts } = inner.parts();
-            // What something follows has ended there and not here.
+            // A state that has a successor combat ended in its own combat, but not here.
             let endings = endings.iter().filter_map(|(ended, inner)| {
                 Some((chain.together(&group, ended), number(*inner)?))
             });
@@ -384,14 +390,16 @@ impl States for Linked<'_> {
     }
 }
 
-/// What follows is further than all that it follows, and each keeps its own order, unless it returns.
+/// Computes the progress of a state: later situations have more, and each combat has its own order
+/// within, unless the situation returns.
 fn headway(situation: &Situation, inner: u32) -> u32 {
+    // The rank takes the high bits, the progress within a combat the low ones.
     const OWN: u32 = 20;
     let rank = situation.rank.min((1 << (32 - OWN)) - 1) << OWN;
     if situation.returns { rank } else { rank | inner.min((1 << OWN) - 1) }
 }
 
-/// Fronts of the groups, as one.
+/// Fronts of the groups, combined into one.
 struct Fronts<'a> {
     chain: &'a Chain,
     fronts: Groups<Box<dyn Front + 'a>>,
@@ -430,7 +438,8 @@ impl Front for Fronts<'_> {
 }
 
 impl Part {
-    /// The same part of a larger whole: its states there, and what is held of them.
+    /// Wraps this part into one of a chain: its states get the chain's numbers, and `held` builds
+    /// the stored value.
     fn within<T: Any + Send + Sync>(
         self,
         headway: u32,

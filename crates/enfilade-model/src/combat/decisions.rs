@@ -1,8 +1,8 @@
-//! What the players of a combat decide, and what they have decided in each of its states.
+//! Player decisions: their declarations, and the policy that was solved for them.
 //!
-//! A rule asks for a decision as it asks for a die, by [`Dice::choose`]. Which option is best follows
-//! from everything that may come after, so it is found with the die graph and kept here, by state;
-//! whoever plays the rule one trial at a time looks it up.
+//! A rule requests a decision like a die, by [`Dice::choose`]. The best option depends on
+//! everything that may come after, so the solver finds it with the die graph and stores it here, by
+//! state. Playing one trial at a time looks it up.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,10 +12,10 @@ use std::sync::OnceLock;
 use crate::dice::Dice;
 use crate::error::Mishap;
 use crate::form::{Fault, in_words};
-use crate::packed::BuildPacked;
 use crate::shared::Text;
+use crate::state_hash::BuildPacked;
 
-/// A decision that a rule leaves to a player.
+/// Decision that a rule leaves to a player.
 ///
 /// ```
 /// use enfilade_model::combat::{Best, Decision};
@@ -25,22 +25,22 @@ use crate::shared::Text;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision {
-    /// What is decided: `roll again?`.
+    /// Name of the decision: `roll again?`.
     pub name: Text,
-    /// The outcome field whose mean the player cares for.
+    /// Outcome field whose mean is the player's goal.
     pub goal: Text,
-    /// What he wants of it.
+    /// Direction of the goal.
     pub best: Best,
-    /// What he may do, in the order of the numbers from 1 on. The first of the best is taken.
+    /// Options, numbered from 1. The first of the best ones is taken.
     pub options: Vec<Text>,
 }
 
-/// Which mean is the best.
+/// Direction in which a mean is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Best {
-    /// The highest.
+    /// The highest mean is best.
     Highest,
-    /// The lowest.
+    /// The lowest mean is best.
     Lowest,
 }
 
@@ -54,19 +54,19 @@ impl fmt::Display for Best {
 }
 
 impl Decision {
-    /// A decision about the mean of the outcome field `goal`, still without options.
+    /// Creates a decision about the mean of the outcome field `goal`, without options.
     pub fn new(name: impl Into<Text>, goal: impl Into<Text>, best: Best) -> Decision {
         Decision { name: name.into(), goal: goal.into(), best, options: Vec::new() }
     }
 
-    /// The same with one more option.
+    /// Adds an option.
     #[must_use]
     pub fn option(mut self, name: impl Into<Text>) -> Decision {
         self.options.push(name.into());
         self
     }
 
-    /// What was decided, in words, if it is one of the options.
+    /// Describes the taken option; `None` if it is not one of the options.
     fn told(&self, taken: &Taken) -> Option<Decided> {
         let named = self.options.iter().cloned().zip(taken.means.iter().copied());
         let taken = usize::from(taken.option).checked_sub(1)?;
@@ -78,34 +78,34 @@ impl Decision {
     }
 }
 
-/// An option that is taken, and what it was weighed against.
+/// Option that was taken, with the means of all options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taken {
-    /// The number of the decision, from 0.
+    /// Index of the decision.
     pub decision: u8,
-    /// The option, from 1.
+    /// Option, from 1.
     pub option: u8,
-    /// By option: the mean of the goal that follows from it.
+    /// Mean of the goal for each option.
     pub means: Box<[f64]>,
 }
 
-/// By number of a state: what is decided in a step from it, in order.
+/// Options taken in a step from each state, in order, with the number of the state.
 pub type TakenByState = Vec<(u32, Box<[Taken]>)>;
 
-/// A decision as it fell, for whoever is told of it.
+/// Decision with the option taken, for explanations.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Decided {
-    /// What was to be decided.
+    /// Decision that was made.
     pub decision: Decision,
-    /// What was done.
+    /// Option that was taken.
     pub option: Text,
-    /// The options, each with the mean of the goal that follows from it.
+    /// Options, each with its mean of the goal.
     pub means: Vec<(Text, f64)>,
 }
 
 impl fmt::Display for Decided {
-    /// `roll again? keep: mean points 4 against 3.5 (roll)`.
+    /// Formats as `roll again? keep: mean points 4 against 3.5 (roll)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Decision { name, goal, .. } = &self.decision;
         write!(f, "{name} {}", self.option)?;
@@ -122,17 +122,18 @@ impl fmt::Display for Decided {
     }
 }
 
-/// In four decimals, without zeros at the end.
+/// Formats a mean with four decimals, without zeros at the end.
 fn rounded(mean: f64) -> String {
     let text = format!("{mean:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// What is decided in each state of a combat, as soon as that has been found.
+/// Options taken in each state of a combat, once they have been solved.
 ///
-/// A step asks for its decisions before its first die, so that the state says everything that the
-/// player knows: then the options taken in a step are a list, kept under the state it starts from.
+/// A step requests its decisions before its first die, so that the state contains everything that
+/// the player knows. So the options taken in a step are a list, stored under the state from which
+/// the step starts.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Policy<S>(OnceLock<HashMap<S, Box<[Taken]>, BuildPacked>>);
@@ -144,13 +145,13 @@ impl<S> Default for Policy<S> {
 }
 
 impl<S: Eq + Hash> Policy<S> {
-    /// Keeps what was found. Whoever finds it again finds the same.
+    /// Stores the solved options. A second solution is the same and is ignored.
     #[doc(hidden)]
     pub fn keep(&self, found: impl Iterator<Item = (S, Box<[Taken]>)>) {
         self.0.get_or_init(|| found.collect());
     }
 
-    /// What is decided in a step from `state`, in order; nothing where nothing was found.
+    /// Returns the options taken in a step from `state`, in order; empty if none were solved.
     #[doc(hidden)]
     pub fn of(&self, state: &S) -> &[Taken] {
         let found = self.0.get().and_then(|known| known.get(state));
@@ -158,7 +159,7 @@ impl<S: Eq + Hash> Policy<S> {
     }
 }
 
-/// Dice with the decisions of a combat in hand.
+/// Dice that also answer a combat's decisions.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Guided<'a, D> {
@@ -174,18 +175,18 @@ impl<'a, D: Dice> Guided<'a, D> {
         Guided { dice, taken: &[], asked: 0, strayed: false }
     }
 
-    /// From here on the decisions are those of a step.
+    /// Starts a step with these decisions.
     #[doc(hidden)]
     pub fn begin(&mut self, taken: &'a [Taken]) {
         (self.taken, self.asked) = (taken, 0);
     }
 
-    /// The dice themselves.
+    /// Returns the inner dice.
     pub(crate) fn dice(&mut self) -> &mut D {
         &mut self.dice
     }
 
-    /// What was decided since the step began, in words.
+    /// Describes the decisions since the step began.
     #[doc(hidden)]
     pub fn told(&self, decisions: &[Decision]) -> Vec<Decided> {
         let asked = &self.taken[..self.asked];
@@ -193,12 +194,12 @@ impl<'a, D: Dice> Guided<'a, D> {
         asked.iter().filter_map(told).collect()
     }
 
-    /// What to say when the rule asked for a decision that nobody has made.
+    /// Returns the fault to report when the rule requested a decision that has not been solved.
     #[doc(hidden)]
     pub fn mishap(&self) -> Option<Mishap> {
-        let problem = "a player is to decide something for which no best option has been found";
+        let problem = "a player must decide something for which no best option has been solved";
         let fault = Fault::new("", problem).help(
-            "compile the contest before it is played, and ask for a decision from nothing but the \
+            "compile the contest before it is played, and request a decision from nothing but the \
              state, before the first die of a step",
         );
         self.strayed.then(|| Mishap::new(fault))
@@ -217,6 +218,7 @@ impl<D: Dice> Dice for Guided<'_, D> {
                 taken.option
             }
             _ => {
+                // Any valid option lets the step end; the fault is read afterwards.
                 self.strayed = true;
                 1
             }

@@ -1,14 +1,15 @@
-//! How a combat ended, as the engines see it.
+//! Endings of a combat, as the engines see them.
 
 use crate::shared::Text;
 
-/// The most outcome fields, and the most measures, that one action may declare, or a chain of them together.
+/// Largest number of outcome fields, and of measures, of one action or of a chain of actions
+/// together.
 pub const MAX_COLUMNS: usize = 32;
 
-/// A row of integers with room for [`MAX_COLUMNS`]; unused places are 0.
+/// Row of integers with room for [`MAX_COLUMNS`]; unused places are 0.
 pub type Row = [i32; MAX_COLUMNS];
 
-/// An outcome as the engines see it: the values of its fields and its weight in each measure.
+/// Outcome as the engines see it: the values of its fields and its weight in each measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ending {
     /// Values of the outcome fields, in the order of [`AnyCombat::fields`](super::AnyCombat::fields).
@@ -18,7 +19,7 @@ pub struct Ending {
 }
 
 impl Later {
-    /// The field that it is about, by its path.
+    /// Returns the path of the field.
     pub fn path(&self) -> &str {
         match self {
             Later::Is(path, _)
@@ -30,7 +31,7 @@ impl Later {
         }
     }
 
-    /// Whether nothing is left of it, as far as that shows without its field.
+    /// Returns whether nothing is left of the field, as far as the change itself shows.
     pub fn is_nothing(&self) -> bool {
         match self {
             Later::Is(_, number) => *number < 0,
@@ -43,24 +44,25 @@ impl Later {
     }
 }
 
-/// A table that is written anew: by field its numbers, of which one that is no list takes the first.
+/// Rewritten table: for each field its numbers; a field that is not a list takes the first.
 pub type Written = Vec<(Text, Vec<i32>)>;
 
-/// What has become of a field of the contest, for whoever goes on from how it ended. Fields go by their paths,
-/// such as `target.pins`.
+/// Change of a field of the contest, for an action that follows this ending. Fields are named by
+/// their paths, such as `target.pins`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Later {
-    /// It holds this number: of a switch 0 or 1, of a word or a name its index in the list, of a die its
-    /// sides. Below the least that the field can hold, nothing is left of what it belongs to.
+    /// The field has this number: 0 or 1 for a switch, the index in the list for a word or a name,
+    /// the number of sides for a die. A number below the field's minimum means that nothing is left
+    /// of the table with the field.
     Is(Text, i32),
-    /// Of a list so many are left, the highest.
+    /// Only this many of a list are left, the highest.
     Highest(Text, usize),
-    /// What becomes of it is more than its contest can say.
+    /// The change cannot be expressed in the contest's fields.
     Untold(Text),
-    /// Of several tables these are left: which, and what is other in each.
+    /// These of several tables are left: their indexes, each with its changed fields.
     Tables(Text, Vec<(usize, Vec<(Text, i32)>)>),
-    /// These numbers stand in the list; nothing is left where there are none.
+    /// The list has these numbers; nothing is left when it is empty.
     Numbers(Text, Vec<i32>),
-    /// These tables stand there, written anew: by field its numbers. Nothing is left where there are none.
+    /// The tables are rewritten: for each field its numbers. Nothing is left when there are none.
     Written(Text, Vec<Written>),
 }

@@ -1,27 +1,26 @@
-//! A combat as its rulebook tells it, and the words in which its result is reported.
+//! A combat as its rulebook defines it, and the vocabulary in which its result is reported.
 //!
-//! A rule system implements [`Combat`] with its own types. The engines do not know those types:
-//! they see an [`AnyCombat`], whose states are numbers and whose results are rows of integers.
-//! How a rule is played (exactly, by counts, one trial at a time) is not decided here.
+//! A rule system implements [`Combat`] with its own types. The engines do not use those types: they
+//! see an [`AnyCombat`], whose states are numbers and whose results are rows of integers. The
+//! method of solution (exact, by counts, one trial at a time) is not decided here.
 
-mod alike;
 mod any;
 mod chain;
 pub mod copies;
 mod decisions;
 mod ending;
-pub mod fronts;
-#[doc(hidden)]
-pub mod rows;
+mod erasure;
+pub mod frontier;
 mod rule;
+mod shared_structure;
 #[doc(hidden)]
-pub mod seen;
-mod typed;
+pub mod state_set;
 mod vocabulary;
+#[doc(hidden)]
+pub mod vocabulary_macros;
 
-pub use alike::Alike;
 pub use any::AnyCombat;
-#[allow(unused_imports)] // Rulebooks in text files are played in a way of their own.
+#[allow(unused_imports)] // Rulebooks in text files implement it themselves.
 #[doc(hidden)]
 pub use any::ErasedCombat;
 pub use chain::{Columns, Joined, Merge, Situation, Way};
@@ -30,8 +29,9 @@ pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
 #[doc(hidden)]
 pub use decisions::{Guided, Policy};
 pub use ending::{Ending, Later, MAX_COLUMNS, Row, Written};
-pub use fronts::States;
+pub use frontier::States;
 pub use rule::{Combat, Explanation};
+pub use shared_structure::Alike;
 #[doc(hidden)]
 pub use vocabulary::bare;
 pub use vocabulary::{

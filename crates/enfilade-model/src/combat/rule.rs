@@ -1,4 +1,4 @@
-//! A combat as its rulebook tells it.
+//! A combat as its rulebook defines it.
 
 use std::hash::Hash;
 
@@ -7,34 +7,35 @@ use super::ending::Later;
 use super::vocabulary::Vocabulary;
 use crate::dice::{Dice, Roll};
 
-/// Counts that the effect of a copy may have.
+/// Number of counts in the effect of a copy.
 pub const COUNTS: usize = 4;
 
-/// What copies have done together: counts that add up.
+/// Effect of copies: counts that add up.
 pub type Effect = [u16; COUNTS];
 
-/// A combat as independent copies of a part.
+/// Combat that consists of independent copies of a part.
 ///
-/// Whatever order the copies are played in, and whatever the others have done, each adds an effect
-/// that follows the same law; and the outcome of the whole depends on nothing but their sum. What is
-/// tallied is tallied by each of them alike. Nobody decides anything in them.
+/// Each copy adds an effect with the same distribution, in whatever order the copies are played and
+/// whatever the others have done. The outcome of the whole depends only on the sum. Each copy
+/// tallies in the same way. Copies have no decisions.
 #[derive(Debug)]
 pub struct Copies<C: Combat> {
-    /// One copy on its own.
+    /// Combat of a single copy.
     pub one: C,
-    /// How many there are.
+    /// Number of copies.
     pub count: u32,
-    /// What the outcome of one copy adds.
+    /// Effect of the outcome of one copy.
     pub effect: fn(&C::Outcome) -> Effect,
-    /// How far the counts matter: each stops here, such as at the points a target has.
+    /// Largest counts that matter: each stops here, such as at the points of a target.
     pub most: Effect,
 }
 
-/// A combat as its rulebook tells it.
+/// Combat as its rulebook defines it.
 ///
-/// Parameters live in `self`, history in [`Combat::State`]; what a player has made a habit of is a
-/// field of `self`, and what he decides as it is best is [asked for](Combat::decisions). One [`step`](Combat::step) is one roll or one attack as the rulebook
-/// numbers it: a handful of dice, after which the state is handed on.
+/// Parameters are in `self`, history is in [`Combat::State`]. A habit of a player is a field of
+/// `self`, and a choice of the best option is a [decision](Combat::decisions). One
+/// [`step`](Combat::step) is one roll or one attack as the rulebook numbers it: a handful of dice,
+/// after which the next state is returned.
 ///
 /// ```
 /// use enfilade_model::combat::{Combat, Measure, OutcomeField, Vocabulary};
@@ -70,45 +71,46 @@ pub struct Copies<C: Combat> {
 /// assert!(duel.outcome(&after).is_some_and(|o| o.hit && o.shots == 2));
 /// ```
 pub trait Combat: Send + Sync {
-    /// What has happened so far: only what changes the future or the outcome.
+    /// History so far: only what changes the future or the outcome.
     type State: Copy + Ord + Hash + Send + Sync;
-    /// What the designer asked about.
+    /// Result of the question that the designer put.
     type Outcome: Copy + Ord + Hash;
 
-    /// The state before the first die.
+    /// Returns the state before the first die.
     fn open(&self) -> Self::State;
 
     /// Plays one step. Called only while [`outcome`](Combat::outcome) is `None`.
     ///
-    /// The result may depend on nothing but `self`, `state`, the faces shown and the options taken. A
-    /// step that lets a player decide asks for that before it rolls its first die: what he knows is
-    /// the state.
+    /// The result may depend on nothing but `self`, `state`, the faces shown and the options taken.
+    /// A step with a decision calls [`choose`](Dice::choose) before it rolls its first die, because
+    /// the player knows only the state.
     fn step(&self, state: Self::State, dice: &mut impl Dice) -> Self::State;
 
-    /// The outcome, once the combat is over.
+    /// Returns the outcome, once the combat is over.
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome>;
 
-    /// What a combat that is over leaves of the fields of its contest, so that another can go on from there: all
-    /// that it changes, and nothing where that is not said.
+    /// Returns the changes that a finished combat makes to the fields of its contest, so that
+    /// another action can follow: all changes, or none if the rule does not define them.
     fn left(&self, _state: &Self::State) -> Vec<Later> {
         Vec::new()
     }
 
-    /// The fields of the outcome and the measures computed from it: declared here once, read by
-    /// every engine and every report.
+    /// Returns the fields of the outcome and the measures computed from it: declared here once,
+    /// read by every engine and every report.
     fn vocabulary(&self) -> Vocabulary<Self::Outcome>;
 
-    /// What the rule leaves to the players: [`choose`](Dice::choose) asks for these by their place.
+    /// Returns the decisions of the players; [`choose`](Dice::choose) names them by their index.
     ///
-    /// Each takes the option from which the mean of its goal is best, the first of the best, whoever
-    /// decides later and with whatever goal. A decision may not stand in a loop that may go on for
-    /// ever.
+    /// Each decision takes the option with the best mean of its goal, the first of equal ones,
+    /// whichever player decides later and with whatever goal. In a loop that may go on for ever the
+    /// players must have one goal, which one wants high and the other low; what never ends is the
+    /// worst for whoever could have ended it.
     ///
     /// ```
     /// use enfilade_model::combat::{AnyCombat, Best, Combat, Decision, OutcomeField, Vocabulary};
     /// use enfilade_model::dice::Dice;
     ///
-    /// /// A d6, which may be rolled once more; the second roll stands.
+    /// /// A d6, which may be rolled once more; the second roll is final.
     /// struct Twice;
     ///
     /// #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -146,17 +148,18 @@ pub trait Combat: Send + Sync {
         Vec::new()
     }
 
-    /// How far it has come in a state: a number that does not fall from one state to the next.
+    /// Returns the progress of a state: a number that never falls from a state to its successor.
     ///
-    /// Nothing depends on it but work. Where states are played [front by front](super::fronts), those of the
-    /// least headway go first and the others wait, so that what is the same by different ways is
-    /// met once. Without a word of it whatever takes equally many steps goes together.
+    /// Only the cost depends on this number. Where states are played [front by
+    /// front](super::frontier), the states of the least progress go first and the others wait, so
+    /// that equal states reached on different paths merge. Without this method, states after
+    /// equally many steps go together.
     fn headway(&self, _state: &Self::State) -> u32 {
         0
     }
 
-    /// The combat as independent copies whose effects add up, if it is that and has so many that
-    /// they are better not compiled one by one.
+    /// Returns the combat as independent copies whose effects add up, if it consists of copies and
+    /// has too many to compile them one by one.
     fn copies(&self) -> Option<Copies<Self>>
     where
         Self: Sized,
@@ -164,31 +167,31 @@ pub trait Combat: Send + Sync {
         None
     }
 
-    /// The outcome of [copies](Combat::copies) that have done this together.
+    /// Returns the outcome of [copies](Combat::copies) with this sum of effects.
     fn together(&self, _sum: &Effect) -> Option<Self::Outcome> {
         None
     }
 
-    /// Tells one step to a reader who has the rulebook at hand.
+    /// Explains one step to a reader who has the rulebook at hand.
     fn explain(&self, _from: &Self::State, _rolls: &[Roll], _to: &Self::State) -> Explanation {
         Explanation::default()
     }
 }
 
-/// One step of a combat in words.
+/// Explanation of one step of a combat.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// What happened, in one or a few sentences.
+    /// Description of the step, in one or a few sentences.
     pub text: String,
-    /// Where the rulebook says so, such as `A7.303`.
+    /// Reference to the rulebook, such as `A7.303`.
     pub rule: String,
-    /// What the players decided before its dice were rolled.
+    /// Decisions of the players before the dice of the step.
     pub decided: Vec<Decided>,
 }
 
 impl Explanation {
-    /// A step in words with its rule reference.
+    /// Creates an explanation with its rule reference.
     pub fn new(rule: impl Into<String>, text: impl Into<String>) -> Self {
         Explanation { text: text.into(), rule: rule.into(), decided: Vec::new() }
     }

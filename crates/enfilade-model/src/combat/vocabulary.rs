@@ -1,8 +1,9 @@
-//! The words in which an action reports: the fields of its outcome and the measures made from them.
+//! The vocabulary in which an action reports: the fields of its outcome and the measures made from
+//! them.
 //!
-//! Everything that a report must know about a rulebook is said here, by the rulebook, once: what a
-//! player calls a number, its unit, where the rulebook defines it, which outcome is worse and how much,
-//! which measure is shown first. No report knows a field or a measure by its name.
+//! Each rulebook declares here, once, everything that a report needs: a player's name for a number,
+//! its unit, its place in the rulebook, which outcome is worse and how much, which measure is shown
+//! first. No report refers to a field or a measure by name.
 
 use std::sync::Arc;
 
@@ -10,36 +11,37 @@ use crate::form::in_words;
 use crate::shared::Text;
 use crate::shared::opaque;
 
-/// What an action reports: the fields of its outcome and the measures computed from them.
+/// Fields of an action's outcome and the measures computed from them.
 ///
 /// ```
 /// use enfilade_model::combat::{Measure, OutcomeField, Vocabulary};
 /// let hits = OutcomeField::new("hits", "shots that hit", |&hits: &u8| hits.into());
 /// let any = Measure::probability("p_hit", "at least one shot hits", |&hits: &u8| hits > 0);
-/// let told = Vocabulary { fields: vec![hits], measures: vec![any] };
-/// assert_eq!((told.fields.len(), told.measures.len()), (1, 1));
+/// let words = Vocabulary { fields: vec![hits], measures: vec![any] };
+/// assert_eq!((words.fields.len(), words.measures.len()), (1, 1));
 /// ```
 pub struct Vocabulary<O> {
-    /// The fields that tell outcomes apart, in column order.
+    /// Fields that distinguish outcomes, in column order.
     pub fields: Vec<OutcomeField<O>>,
-    /// The measures, in column order.
+    /// Measures, in column order.
     pub measures: Vec<Measure<O>>,
 }
 
 opaque!(Vocabulary<O>, O);
 
-/// A number of one outcome.
+/// Number computed from one outcome.
 pub(super) enum Number<O> {
-    /// Counted by a rule that is written in Rust: a contest has many, and none is kept on its own.
+    /// Count by a rule in Rust: a plain function, because a contest has many and none is stored on
+    /// the heap.
     Count(fn(&O) -> i32),
-    /// 1 where this holds.
+    /// 1 if the event occurs, else 0.
     Event(fn(&O) -> bool),
-    /// Counted by something that was made at run time.
+    /// Count by a closure that was created at run time.
     Made(Box<dyn Fn(&O) -> i32 + Send + Sync>),
 }
 
 impl<O> Number<O> {
-    /// The number of `outcome`.
+    /// Computes the number of `outcome`.
     pub(super) fn of(&self, outcome: &O) -> i32 {
         match self {
             Number::Count(count) => count(outcome),
@@ -49,38 +51,38 @@ impl<O> Number<O> {
     }
 }
 
-/// What a player reads of an outcome field and of a measure, said in the same words of both.
+/// Methods that outcome fields and measures share, with the words that a player reads.
 macro_rules! said {
     ($head:ty) => {
-        /// The same under the name that a player has for it.
+        /// Sets the name that a player uses.
         #[must_use]
         pub fn label(mut self, label: impl Into<Text>) -> Self {
             self.head.label = label.into();
             self
         }
 
-        /// The same with what it counts: `units`.
+        /// Sets the unit of the count: `units`.
         #[must_use]
         pub fn unit(mut self, unit: impl Into<Text>) -> Self {
             self.head.unit = unit.into();
             self
         }
 
-        /// The same with where the rulebook defines it: `A7.8`.
+        /// Sets the reference to the rulebook: `A7.8`.
         #[must_use]
         pub fn rule(mut self, rule: impl Into<Text>) -> Self {
             self.head.rule = rule.into();
             self
         }
 
-        /// Its head alone.
+        /// Returns the head alone.
         #[doc(hidden)]
         pub fn into_head(self) -> $head {
             self.head
         }
 
-        /// The same as what adds up over several turns, where the others are as the last turn has them; of
-        /// a chance, that it happens in any of them.
+        /// Marks the number as one that adds up over several turns, where others are as in the last
+        /// turn. A probability becomes that of the event in any turn.
         #[must_use]
         pub fn adds(mut self) -> Self {
             self.head.adds = true;
@@ -89,7 +91,7 @@ macro_rules! said {
     };
 }
 
-/// One integer column of an outcome: a count, or 0 and 1 for no and yes.
+/// Integer column of an outcome: a count, or 0 and 1 for no and yes.
 ///
 /// ```
 /// use enfilade_model::combat::OutcomeField;
@@ -104,12 +106,13 @@ pub struct OutcomeField<O> {
 opaque!(OutcomeField<O>, O);
 
 impl<O> OutcomeField<O> {
-    /// A column `name`, described by `about`.
+    /// Creates a column `name`, described by `about`.
     pub fn new(name: impl Into<Text>, about: impl Into<Text>, value: fn(&O) -> i32) -> Self {
         OutcomeField::of(name, about, Number::Count(value))
     }
 
-    /// The same with a value that holds on to something: a slot, a number of the contest.
+    /// Creates a column whose value is a closure, such as one that captures a slot or a number of
+    /// the contest.
     pub fn made(
         name: impl Into<Text>,
         about: impl Into<Text>,
@@ -138,8 +141,8 @@ impl<O> OutcomeField<O> {
 
     said!(FieldHead);
 
-    /// The same field as harm to whoever suffers it: how bad it is, 1 to 100, and the word for it.
-    /// Fields of one word are one band of a stack. Less than nothing is a gain.
+    /// Marks the field as harm to the unit that suffers it: its degree, 1 to 100, and the word for
+    /// it. Fields with the same word share a band of a stack. A negative degree is a gain.
     #[must_use]
     pub fn harm(mut self, degree: i16, word: impl Into<Text>) -> Self {
         let word = word.into();
@@ -147,8 +150,8 @@ impl<O> OutcomeField<O> {
         self
     }
 
-    /// The same field as the number of the try in which something happened, 0 for never: the action
-    /// plays several with everything that lasts between them.
+    /// Marks the field as the number of the try in which something happened, 0 for never. The
+    /// action plays several tries with everything that lasts between them.
     #[must_use]
     pub fn tries(mut self) -> Self {
         self.head.tries = true;
@@ -156,48 +159,49 @@ impl<O> OutcomeField<O> {
     }
 }
 
-/// How bad an outcome field is where it is not 0.
+/// Severity of an outcome field that is not 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Harm {
-    /// From 100, nothing is worse, to 1; −1 to −100 is a gain.
+    /// Degree from 1 to 100, the worst; −1 to −100 is a gain.
     pub degree: i16,
-    /// The word for it: `kill`.
+    /// Word for the harm: `kill`.
     pub word: Text,
 }
 
-/// What an outcome field is, without the outcome's type.
+/// Outcome field without the outcome's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldHead {
     /// Column name, such as `eliminated`.
     pub name: Text,
-    /// What it counts.
+    /// Description of the count.
     pub about: Text,
-    /// What a player calls it; empty: its name in words.
+    /// Name that a player uses; empty: the column name in words.
     pub label: Text,
-    /// What it counts, as a unit: `units`; empty for a yes or no.
+    /// Unit of the count: `units`; empty for a yes or no.
     pub unit: Text,
-    /// Where the rulebook defines it.
+    /// Reference to the rulebook.
     pub rule: Text,
-    /// How bad it is; `None` where it hurts nobody.
+    /// Severity; `None` where the field is not harm.
     pub harm: Option<Harm>,
-    /// Whether it is the number of the try in which something happened, 0 for never.
+    /// Whether the field is the number of the try in which something happened, 0 for never.
     pub tries: bool,
-    /// It counts something though it has no unit, so that 1 is said as a number too.
+    /// Whether the field counts something without a unit, so that 1 is also written as a number.
     pub counts: bool,
-    /// What is said where nothing else is: the first of the words of which this is the second.
+    /// Text of an outcome in which every field is 0: the first word of the word list to whose
+    /// second word this field belongs.
     pub otherwise: Text,
-    /// Whether it adds up over several turns.
+    /// Whether the field adds up over several turns.
     pub adds: bool,
 }
 
 impl FieldHead {
-    /// What a player calls it: its label, or its name in words.
+    /// Returns the name that a player uses: the label, or the column name in words.
     pub fn label_or_name(&self) -> Text {
         self.label.or(|| in_words(&self.name))
     }
 }
 
-/// One number computed from the law of the outcomes.
+/// Number computed from the distribution of the outcomes.
 ///
 /// ```
 /// use enfilade_model::combat::Measure;
@@ -212,7 +216,7 @@ pub struct Measure<O> {
 opaque!(Measure<O>, O);
 
 impl<O> Measure<O> {
-    /// The probability that `event` holds.
+    /// Creates the probability of `event`.
     pub fn probability(
         name: impl Into<Text>,
         about: impl Into<Text>,
@@ -221,20 +225,20 @@ impl<O> Measure<O> {
         Measure::of(name, about, MeasureKind::Event, Number::Event(event))
     }
 
-    /// The mean of `count`.
+    /// Creates the mean of `count`.
     pub fn mean(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
         Measure::of(name, about, MeasureKind::Mean, Number::Count(count))
     }
 
-    /// The standard deviation of `count`.
+    /// Creates the standard deviation of `count`.
     pub fn deviation(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
         Measure::of(name, about, MeasureKind::Deviation, Number::Count(count))
     }
 
-    /// The least number that `count` does not exceed with probability `share` or more.
+    /// Creates the least number that `count` does not exceed with probability `share` or more.
     ///
     /// # Panics
-    /// When the share is not between 0 and 1: a mistake of the rulebook.
+    /// If the share is not between 0 and 1: a mistake of the rulebook.
     pub fn quantile(
         name: impl Into<Text>,
         about: impl Into<Text>,
@@ -245,8 +249,8 @@ impl<O> Measure<O> {
         Measure::of(name, about, MeasureKind::Quantile(share), Number::Count(count))
     }
 
-    /// A measure of any kind, of a number that may hold on to something: a slot, a number of the
-    /// contest.
+    /// Creates a measure of any kind whose number is a closure, such as one that captures a slot or
+    /// a number of the contest.
     pub fn made(
         name: impl Into<Text>,
         about: impl Into<Text>,
@@ -256,10 +260,11 @@ impl<O> Measure<O> {
         Measure::of(name, about, kind, Number::Made(Box::new(weight)))
     }
 
-    /// The mean of what the rule [tallies](crate::dice::Dice::tally) under `counter`.
+    /// Creates the mean of the amounts that the rule [tallies](crate::dice::Dice::tally) under
+    /// `counter`.
     ///
-    /// It is counted on the way and not remembered, so it makes no state more and may grow for ever;
-    /// and so there is no law of it, only its mean.
+    /// A tally is counted on the way and not stored in the state, so it adds no states and may grow
+    /// for ever; for the same reason it has only a mean and no distribution.
     pub fn tally(name: impl Into<Text>, about: impl Into<Text>, counter: u8) -> Self {
         let nothing = Number::Count(|_| 0);
         Measure::of(name, about, MeasureKind::Tally(counter), nothing)
@@ -288,7 +293,7 @@ impl<O> Measure<O> {
         }
     }
 
-    /// The same measure times an exact factor.
+    /// Multiplies the measure by an exact factor.
     #[must_use]
     pub fn scaled(mut self, scale: Scale) -> Self {
         self.head.scale = scale;
@@ -297,28 +302,28 @@ impl<O> Measure<O> {
 
     said!(MeasureHead);
 
-    /// The same measure as the one that is shown first.
+    /// Marks the measure as the one that is shown first.
     #[must_use]
     pub fn headline(mut self) -> Self {
         self.head.headline = true;
         self
     }
 
-    /// The same measure as the event that puts a target out of action.
+    /// Marks the measure as the event that puts a target out of action.
     #[must_use]
     pub fn finishing(mut self) -> Self {
         self.head.role = Role::Finishing;
         self
     }
 
-    /// The same measure as a mean over tries until the finishing one happens.
+    /// Marks the measure as a mean over tries until the finishing event happens.
     #[must_use]
     pub fn until(mut self) -> Self {
         self.head.role = Role::Until;
         self
     }
 
-    /// The same measure as what a number of points buys.
+    /// Marks the measure as the effect of a number of points.
     #[must_use]
     pub fn per_points(mut self) -> Self {
         self.head.role = Role::PerPoints;
@@ -326,73 +331,75 @@ impl<O> Measure<O> {
     }
 }
 
-/// What a measure is, without the outcome's type.
+/// Measure without the outcome's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureHead {
     /// Column name, such as `p_kill`.
     pub name: Text,
-    /// What it measures, in a few words.
+    /// Description in a few words.
     pub about: Text,
-    /// What a player calls it; empty: its name in words.
+    /// Name that a player uses; empty: the column name in words.
     pub label: Text,
-    /// What it counts; empty for probabilities, and where the description says it.
+    /// Unit of the count; empty for probabilities, and where the description includes it.
     pub unit: Text,
-    /// Where the rulebook defines it.
+    /// Reference to the rulebook.
     pub rule: Text,
-    /// How it is computed.
+    /// Method of computation.
     pub kind: MeasureKind,
-    /// Factor on what is computed.
+    /// Factor on the computed number.
     pub scale: Scale,
-    /// What it is good for beside being reported.
+    /// Use of the measure beside reports.
     pub role: Role,
-    /// Whether it is shown first.
+    /// Whether the measure is shown first.
     pub headline: bool,
-    /// Whether it adds up over several turns.
+    /// Whether the measure adds up over several turns.
     pub adds: bool,
 }
 
 impl MeasureHead {
-    /// What a player calls it: its label, or its name in words, without the `p_` of a chance and the `e_` of a mean.
+    /// Returns the name that a player uses: the label, or the column name in words, without the
+    /// `p_` of a probability and the `e_` of a mean.
     pub fn label_or_name(&self) -> Text {
         self.label.or(|| bare(&self.name))
     }
 }
 
-/// A measure's name in words, without the `p_` of a chance and the `e_` of a mean.
+/// Returns a measure's name in words, without the `p_` of a probability and the `e_` of a mean.
 #[doc(hidden)]
 pub fn bare(name: &str) -> Text {
     let bare = name.strip_prefix("p_").or_else(|| name.strip_prefix("e_"));
     bare.filter(|bare| !bare.is_empty()).unwrap_or(name).replace('_', " ").into()
 }
 
-/// What a measure is good for beside being reported.
+/// Use of a measure beside reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
-    /// Nothing else.
+    /// No other use.
     #[default]
     Plain,
-    /// It is the probability that a target is out of action.
+    /// Probability that a target is out of action.
     Finishing,
-    /// It is what a number of points buys: comparable between weapons of any price.
+    /// Effect of a number of points: comparable between weapons of any price.
     PerPoints,
-    /// It is a mean over tries until something happens, cut where the tries end: nothing where it
-    /// cannot happen, and pictures show the median.
+    /// Mean over tries until something happens, cut where the tries end: no value where it cannot
+    /// happen, and pictures show the median.
     Until,
 }
 
-/// How a measure is computed from the law of the outcomes, each of which has a whole number.
+/// Computation of a measure from the distribution of the outcomes, each of which has a whole
+/// number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeasureKind {
-    /// The probability of an event, 0 to 1: the number is 1 where it holds, else 0.
+    /// Probability of an event, 0 to 1: the number is 1 for the event, else 0.
     Event,
-    /// The mean of the number.
+    /// Mean of the number.
     Mean,
-    /// The standard deviation of the number.
+    /// Standard deviation of the number.
     Deviation,
-    /// The least value that the number does not exceed with this probability or more.
+    /// Least value that the number does not exceed with this probability or more.
     Quantile(Scale),
-    /// The mean of what is tallied under this counter; no outcome knows it.
+    /// Mean of the amounts tallied under this counter; outcomes do not contain it.
     Tally(u8),
 }
 
@@ -410,23 +417,23 @@ impl std::fmt::Display for MeasureKind {
 }
 
 impl MeasureKind {
-    /// Whether it is a share of one, shown in percent.
+    /// Returns whether the value is a share of one, shown in percent.
     pub fn is_share(self) -> bool {
         self == MeasureKind::Event
     }
 
-    /// The unit in which it is shown beside that of what it counts: `%`, or none.
+    /// Returns the unit sign that follows a value: `%`, or none.
     pub fn sign(self) -> &'static str {
         if self.is_share() { "%" } else { "" }
     }
 
-    /// What a value is multiplied with to be shown: 100 for shares.
+    /// Returns the factor of a value for display: 100 for shares.
     pub fn display(self) -> f64 {
         if self.is_share() { 100.0 } else { 1.0 }
     }
 }
 
-/// An exact factor, or an exact share: `numerator / denominator`.
+/// Exact factor, or exact share: `numerator / denominator`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// Numerator, not negative.
@@ -439,17 +446,17 @@ impl Scale {
     /// The factor one.
     pub const ONE: Scale = Scale { numerator: 1, denominator: 1 };
 
-    /// The factor as a floating-point number.
+    /// Returns the factor as a floating-point number.
     pub fn factor(self) -> f64 {
         f64::from(self.numerator) / f64::from(self.denominator)
     }
 }
 
-/// What the columns of a result are: shared by all answers in which they are the same.
+/// Columns of a result, shared by all answers with the same columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heads {
-    /// The outcome fields, in column order.
+    /// Outcome fields, in column order.
     pub fields: Arc<[FieldHead]>,
-    /// The measures, in column order.
+    /// Measures, in column order.
     pub measures: Arc<[Arc<MeasureHead>]>,
 }

@@ -1,10 +1,11 @@
-//! What a field wants, as messages say it.
+//! Descriptions of the expected value of a field, for messages.
 
 use super::field::{ENTRIES, Field, Kind};
-use super::names::one_of;
+use super::name_matching::one_of;
 
 impl Field {
-    /// What is to be given where nothing is: what its kind expects; of tables also how their fields are written.
+    /// Describes the value to give for a missing field; for tables also the spelling of their
+    /// fields.
     pub(super) fn wanted(&self) -> String {
         let expected = self.kind.expected();
         let inner = self.kind.fields().into_iter().flat_map(|fields| fields.iter());
@@ -21,7 +22,7 @@ impl Field {
 }
 
 impl Kind {
-    /// What the kind is called in messages: `a whole number, 0 to 12`.
+    /// Describes the values of the type: `a whole number, 0 to 12`.
     pub fn expected(&self) -> String {
         match self {
             Kind::Flag => "true or false".into(),
@@ -54,7 +55,7 @@ impl Kind {
     }
 }
 
-/// `a die: "d6" or "d8"`; of very many dice the first and the last.
+/// Formats `a die: "d6" or "d8"`; of very many dice the first and the last.
 fn expected_die(sides: &[u8]) -> String {
     let die = |sides: &u8| format!("\"d{sides}\"");
     match sides {

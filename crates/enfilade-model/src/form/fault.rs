@@ -1,42 +1,43 @@
-//! What is wrong with a form, and where.
+//! Faults of a form, with their places.
 
-/// Faults that are looked for in one file or one form: what comes after them is most often their
-/// consequence, and nobody reads as far.
+/// Largest number of faults that are collected in one file or one form: later ones are usually
+/// consequences of the first, and a reader stops earlier.
 pub const FAULTS: usize = 50;
 
-/// One thing that is wrong with what a designer wrote.
+/// Mistake in a designer's input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fault {
-    /// Where: `fp`, `target[1].morale` (entries counted from 0), or empty for the whole contest.
+    /// Path of the field: `fp`, `target[1].morale` (entries counted from 0), or empty for the whole
+    /// contest.
     pub path: String,
-    /// What is wrong and what was expected, as one sentence without a full stop.
+    /// Cause and expectation, as one sentence without a full stop.
     pub problem: String,
-    /// What to do about it, such as the nearest valid name.
+    /// Remedy, such as the nearest valid name.
     pub help: Option<String>,
-    /// The check of the rulebook that is broken, in its words with the names of fields in braces. What
-    /// breaks one is written as it should be, and is no contest all the same.
+    /// Check of the rulebook that fails, in its words with the names of fields in braces. A contest
+    /// that fails a check is written correctly, but is not valid.
     pub check: Option<String>,
 }
 
 impl Fault {
-    /// A fault in the field at `path`.
+    /// Creates a fault in the field at `path`.
     pub fn new(path: impl Into<String>, problem: impl Into<String>) -> Self {
         Fault { path: path.into(), problem: problem.into(), help: None, check: None }
     }
 
-    /// The same fault with advice.
+    /// Adds a remedy.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same fault, because a check of the rulebook is broken.
+    /// Sets the check of the rulebook that fails.
     pub fn breaks(mut self, check: impl Into<String>) -> Self {
         self.check = Some(check.into());
         self
     }
 
-    /// The same fault, seen from the table that holds `outer`: `morale` in `target[1]` becomes
+    /// Prefixes the path with the table `outer`: `morale` in `target[1]` becomes
     /// `target[1].morale`.
     pub fn within(mut self, outer: &str) -> Self {
         self.path =
@@ -45,10 +46,10 @@ impl Fault {
     }
 }
 
-/// Two readings, or the faults of both.
+/// Combines two results, or the faults of both.
 ///
 /// # Errors
-/// Every fault of either.
+/// Every fault of either result.
 pub fn both<A, B>(
     one: Result<A, Vec<Fault>>,
     other: Result<B, Vec<Fault>>,
@@ -59,7 +60,7 @@ pub fn both<A, B>(
     }
 }
 
-/// A reading of each table of a list, or the faults of all, each under its place.
+/// Reads each table of a list, and returns all results or all faults, each with its index.
 ///
 /// # Errors
 /// Every fault of every table.
@@ -78,7 +79,7 @@ pub fn each<T, R>(
     if faults.is_empty() { Ok(all) } else { Err(faults) }
 }
 
-/// Puts faults under the table they are in.
+/// Prefixes the paths of faults with the table `outer`.
 pub fn within(outer: &str) -> impl Fn(Vec<Fault>) -> Vec<Fault> {
     move |faults| faults.into_iter().map(|fault| fault.within(outer)).collect()
 }

@@ -1,47 +1,50 @@
-//! One field of a form: what it is called, what it may hold, what it means.
+//! Fields of a form: name, type, default, and description.
 //!
-//! A rulebook in Rust declares its fields as constants; one that is read from a file makes them. What
-//! a player reads (label, unit, group, labels of the values) stands apart from the author's help.
+//! A rulebook in Rust declares its fields as constants; a rulebook from a file creates them. The
+//! words for players (label, unit, group, labels of the values) are separate from the author's
+//! help.
 
-use super::names::{NameList, Names};
+use super::name_matching::{NameList, Names};
 use super::value::{Form, Value};
-use crate::bounds::Bound;
+use crate::form::bounds::Bound;
 use crate::shared::{Shared, Text};
 
-/// Entries of a list, of a table of names, or of several tables. An axis of a grid is no list.
+/// Number of entries of a list, of a table of names, or of several tables. An axis of a grid is not
+/// a list.
 pub const ENTRIES: Bound = Bound::new("number of entries", 0, 200);
 
-/// One field of a form.
+/// Field of a form.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// The key in TOML and, for scalars, the column name in results.
+    /// Key in TOML and, for scalars, the column name in results.
     pub name: Text,
-    /// What it may hold.
+    /// Type of the values.
     pub kind: Kind,
-    /// What it holds when the file does not say.
+    /// Value of a field that the file leaves out.
     pub preset: Preset,
-    /// The author's help: what it means, in a few words.
+    /// Author's help: the meaning in a few words.
     pub about: Text,
-    /// Where the rulebook says so.
+    /// Reference to the rulebook.
     pub source: Text,
     /// Whether the source is silent or ambiguous here, so that the default is our reading.
     pub assumed: bool,
-    /// What a player calls it; [`Field::label`] has a word for it where this is empty.
+    /// Name that a player uses; where empty, [`Field::label_or_name`] makes one from the name.
     pub label: Text,
-    /// What its number counts or measures: `inches`; empty where it has none.
+    /// Unit of the number: `inches`; empty where it has none.
     pub unit: Text,
-    /// The heading under which it stands on forms; empty where it has none.
+    /// Heading of the field on forms; empty where it has none.
     pub group: Text,
-    /// Whether most contests leave it alone.
+    /// Whether most contests leave the field unchanged.
     pub rare: bool,
-    /// What a player calls its values: off and on of a switch, the words of a choice, in order.
+    /// Names that a player uses for the values: off and on of a switch, the words of a choice, in
+    /// order.
     pub values: Words,
-    /// Whether its pairs of numbers are places on a field of hexes, in axial coordinates.
+    /// Whether the pairs of numbers are places on a field of hexes, in axial coordinates.
     pub hexes: bool,
 }
 
 impl Field {
-    /// A field with a default.
+    /// Creates a field with a default.
     pub const fn new(name: &'static str, kind: Kind, preset: Preset, about: &'static str) -> Self {
         Field {
             name: Text::Static(name),
@@ -59,27 +62,27 @@ impl Field {
         }
     }
 
-    /// A field that must be given.
+    /// Creates a required field.
     pub const fn required(name: &'static str, kind: Kind, about: &'static str) -> Self {
         Field::new(name, kind, Preset::Required, about)
     }
 
-    /// A field that may be left out, with a meaning of its own when it is.
+    /// Creates a field that may be left out; its absence has a separate meaning.
     pub const fn optional(name: &'static str, kind: Kind, about: &'static str) -> Self {
         Field::new(name, kind, Preset::Absent, about)
     }
 
-    /// A switch.
+    /// Creates a switch.
     pub const fn flag(name: &'static str, preset: bool, about: &'static str) -> Self {
         Field::new(name, Kind::Flag, Preset::Flag(preset), about)
     }
 
-    /// A whole number with a default.
+    /// Creates a whole number with a default.
     pub const fn int(name: &'static str, bound: Bound, preset: i64, about: &'static str) -> Self {
         Field::new(name, Kind::Int(bound), Preset::Int(preset), about)
     }
 
-    /// One of a few words, the first of which is the default.
+    /// Creates a choice of a few words, the first of which is the default.
     pub const fn choice(
         name: &'static str,
         words: &'static [&'static str],
@@ -89,73 +92,73 @@ impl Field {
         Field::new(name, Kind::choice(words), preset, about)
     }
 
-    /// The same field under another name.
+    /// Sets the name.
     pub const fn named(mut self, name: &'static str) -> Self {
         self.name.set(name);
         self
     }
 
-    /// The same field with another help.
+    /// Sets the help.
     pub const fn about(mut self, about: &'static str) -> Self {
         self.about.set(about);
         self
     }
 
-    /// The same field with its rule reference.
+    /// Sets the reference to the rulebook.
     pub const fn rule(mut self, source: &'static str) -> Self {
         self.source.set(source);
         self
     }
 
-    /// The same field with another default.
+    /// Sets the default.
     pub const fn preset(mut self, preset: Preset) -> Self {
         std::mem::forget(std::mem::replace(&mut self.preset, preset));
         self
     }
 
-    /// The same field, marked as our reading of a silent or ambiguous source.
+    /// Marks the field as our reading of a silent or ambiguous source.
     pub const fn assumed(mut self) -> Self {
         self.assumed = true;
         self
     }
 
-    /// The same field under the name that a player has for it.
+    /// Sets the name that a player uses.
     pub const fn label(mut self, label: &'static str) -> Self {
         self.label.set(label);
         self
     }
 
-    /// The same field with what its number counts or measures.
+    /// Sets the unit of the number.
     pub const fn unit(mut self, unit: &'static str) -> Self {
         self.unit.set(unit);
         self
     }
 
-    /// The same field under a heading.
+    /// Sets the heading.
     pub const fn group(mut self, group: &'static str) -> Self {
         self.group.set(group);
         self
     }
 
-    /// The same field, marked as one that most contests leave alone.
+    /// Marks the field as one that most contests leave unchanged.
     pub const fn rare(mut self) -> Self {
         self.rare = true;
         self
     }
 
-    /// The same field with what a player calls its values: off and on of a switch, every word of a
+    /// Sets the names that a player uses for the values: off and on of a switch, every word of a
     /// choice.
     pub const fn values(mut self, labels: &'static [&'static str]) -> Self {
         std::mem::forget(std::mem::replace(&mut self.values, Words::Static(labels)));
         self
     }
 
-    /// What a player calls it: its label, or its name in words.
+    /// Returns the name that a player uses: the label, or the name in words.
     pub fn label_or_name(&self) -> Text {
         self.label.or(|| in_words(&self.name))
     }
 
-    /// What a player calls a value of this field.
+    /// Returns the name that a player uses for a value of this field.
     pub fn value_label(&self, value: &Value) -> Text {
         let label = match (value, &self.kind) {
             (Value::Flag(on), _) => self.values.get(usize::from(*on)),
@@ -179,7 +182,8 @@ impl Field {
         }
     }
 
-    /// A row of which numbers are changed: `rifle with 3 shots`; one that has no name is one's own.
+    /// Formats a row with changed numbers: `rifle with 3 shots`; a row without a name is called
+    /// a custom one.
     fn row_label(&self, row: &Form) -> String {
         let column = |name: &str| self.kind.fields()?.iter().find(|field| field.name == *name);
         let said = row.entries().filter(|(name, _)| *name != ROW_NAME).map(|(name, value)| {
@@ -203,12 +207,12 @@ impl Field {
     }
 }
 
-/// Whether a character may stand in the number of an entry: `.2.`, `[1]`.
+/// Returns whether a character may be part of the index of an entry: `.2.`, `[1]`.
 fn is_number(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '.' | '[' | ']')
 }
 
-/// A name of the program as a person reads it: `damage_points` is "damage points".
+/// Converts a name of the program to words for a person: `damage_points` is "damage points".
 pub fn in_words(name: &Text) -> Text {
     match name.contains('_') {
         true => Text::from(name.replace('_', " ")),
@@ -216,20 +220,20 @@ pub fn in_words(name: &Text) -> Text {
     }
 }
 
-/// Several fields in order.
+/// List of fields in order.
 #[derive(Clone, Debug)]
 pub enum Fields {
-    /// Groups of fields that are written in the program.
+    /// Groups of fields that are constants.
     Static(&'static [&'static [Field]]),
-    /// Made while it runs.
+    /// Fields created at run time.
     Made(Shared<[Field]>),
 }
 
 impl Fields {
-    /// No fields.
+    /// List without fields.
     pub const NONE: Fields = Fields::Static(&[]);
 
-    /// The fields in order.
+    /// Returns the fields in order.
     pub fn iter(&self) -> impl Iterator<Item = &Field> + Clone {
         let (groups, made): (&[&[Field]], &[Field]) = match self {
             Fields::Static(groups) => (groups, &[]),
@@ -238,19 +242,19 @@ impl Fields {
         groups.iter().flat_map(|group| group.iter()).chain(made)
     }
 
-    /// These fields and `more` of them.
+    /// Returns these fields followed by `more`.
     #[must_use]
     pub fn and(&self, more: &Fields) -> Fields {
         Fields::from(self.iter().chain(more.iter()).cloned().collect::<Vec<_>>())
     }
 
-    /// The field called `name`.
+    /// Returns the field called `name`.
     pub fn get(&self, name: &str) -> Option<&Field> {
         self.iter().find(|field| field.name == name)
     }
 
-    /// The field at a path such as `target.2.morale` or `target[1].morale`: numbers of entries do
-    /// not matter.
+    /// Returns the field at a path such as `target.2.morale` or `target[1].morale`; indexes of
+    /// entries are ignored.
     pub fn at(&self, path: &str) -> Option<&Field> {
         let (mut fields, mut rest, mut found) = (self, path, None);
         while let Some((field, after)) = fields.first_of(rest) {
@@ -263,7 +267,8 @@ impl Fields {
         found
     }
 
-    /// Whether every part of a path is a field of these, or stands in one that holds what it likes.
+    /// Returns whether every part of a path is a declared field, or is inside a field with free
+    /// contents.
     pub fn declare(&self, path: &str) -> bool {
         let Some((field, after)) = self.first_of(path) else {
             return path.trim_start_matches(is_number).is_empty();
@@ -275,9 +280,9 @@ impl Fields {
         }
     }
 
-    /// The field at the beginning of a path, and the rest of it. A name may hold a point itself, as
-    /// keys of tables do: the longest one that fits counts. Numbers of entries are passed over, where
-    /// no field is called so.
+    /// Splits a path into the field at its beginning and the rest. A name may contain a point
+    /// itself, as keys of tables do: the longest match is used. Indexes of entries are skipped,
+    /// unless a field has that name.
     fn first_of<'p>(&self, path: &'p str) -> Option<(&Field, &'p str)> {
         let fits = self.iter().filter_map(|field| {
             let rest = path.strip_prefix(&*field.name)?;
@@ -298,20 +303,20 @@ impl From<Vec<Field>> for Fields {
     }
 }
 
-/// Words in order, such as those of a choice.
+/// List of words in order, such as those of a choice.
 #[derive(Clone, Debug)]
 pub enum Words {
-    /// Written in the program.
+    /// Words that are constants.
     Static(&'static [&'static str]),
-    /// Made while it runs.
+    /// Words created at run time.
     Made(Shared<[Text]>),
 }
 
 impl Words {
-    /// No words.
+    /// List without words.
     pub const NONE: Words = Words::Static(&[]);
 
-    /// The words in order.
+    /// Returns the words in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         let (written, made): (&[&str], &[Text]) = match self {
             Words::Static(words) => (words, &[]),
@@ -321,7 +326,7 @@ impl Words {
         written.iter().copied().chain(made)
     }
 
-    /// The word at `place`.
+    /// Returns the word at `place`.
     pub fn get(&self, place: usize) -> Option<&str> {
         match self {
             Words::Static(words) => words.get(place).copied(),
@@ -329,7 +334,7 @@ impl Words {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         match self {
             Words::Static(words) => words.len(),
@@ -337,7 +342,7 @@ impl Words {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no words.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -349,81 +354,81 @@ impl From<Vec<Text>> for Words {
     }
 }
 
-/// What a field may hold.
+/// Type of a field's values.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// `true` or `false`.
     Flag,
-    /// A whole number within a bound.
+    /// Whole number within a bound.
     Int(Bound),
     /// One of these whole numbers.
     Numbers(Shared<[i64]>),
-    /// A number that is a multiple of 1/64; the bound is on its whole part.
+    /// Number that is a multiple of 1/64; the bound is on its whole part.
     Fraction(Bound),
-    /// A die written `"d8"`, with one of these numbers of sides.
+    /// Die written `"d8"`, with one of these numbers of sides.
     Die(Shared<[u8]>),
     /// One of these words.
     Choice(Words),
-    /// A name from a table of data. Case does not matter, nor does space, `_` or `-`.
+    /// Name from a table of data. Case, spaces, `_` and `-` are ignored.
     Name(Names),
     /// Free text of at most 200 characters.
     Text,
-    /// A list of values of one kind, as many as the bound says.
+    /// List of values of one type; the bound is on its length.
     List(Shared<Kind>, Bound),
-    /// Names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes the printed
-    /// number, or `["Woods", "FFMO"]`.
+    /// Names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes
+    /// the printed number, or `["Woods", "FFMO"]`.
     Entries(Names, Bound),
-    /// A table with its own fields.
+    /// Table with these fields.
     Table(Fields),
-    /// Several such tables, as many as the bound says: `[[contest.target]]`, or one as
-    /// `[contest.target]`.
+    /// Several tables with these fields, as `[[contest.target]]`, or one as `[contest.target]`; the
+    /// bound is on their number.
     Tables(Fields, Bound),
-    /// A row of a table of data by its name, `"lmg"`, or a table of its columns: with `name` that row
-    /// with some of its columns changed, without it a row of its own. The fields are `name` and the
+    /// Row of a table of data by its name, `"lmg"`, or a table of its columns: with `name` that row
+    /// with some of its columns changed, without `name` a custom row. The fields are `name` and the
     /// columns.
     Row(Names, Fields),
 }
 
 impl Kind {
-    /// A die with one of these numbers of sides.
+    /// Creates the type of a die with one of these numbers of sides.
     pub const fn die(sides: &'static [u8]) -> Kind {
         Kind::Die(Shared::Static(sides))
     }
 
-    /// One of these words.
+    /// Creates the type of one of these words.
     pub const fn choice(words: &'static [&'static str]) -> Kind {
         Kind::Choice(Words::Static(words))
     }
 
-    /// A name from a table of built-in data.
+    /// Creates the type of a name from a table of built-in data.
     pub const fn name(list: fn() -> &'static NameList) -> Kind {
         Kind::Name(Names::Static(list))
     }
 
-    /// Names from a table of built-in data, each with a whole number.
+    /// Creates the type of names from a table of built-in data, each with a whole number.
     pub const fn entries(list: fn() -> &'static NameList, bound: Bound) -> Kind {
         Kind::Entries(Names::Static(list), bound)
     }
 
-    /// A list of values of one kind.
+    /// Creates the type of a list of values.
     pub const fn list(of: &'static Kind) -> Kind {
         Kind::List(Shared::Static(of), ENTRIES)
     }
 
-    /// Several tables with these fields.
+    /// Creates the type of several tables with these fields.
     pub const fn tables(fields: Fields) -> Kind {
         Kind::Tables(fields, ENTRIES)
     }
 
-    /// A row of a table of data with these names and columns.
+    /// Creates the type of a row of a table of data with these names and columns.
     pub fn row(names: Names, columns: impl IntoIterator<Item = Field>) -> Kind {
-        let about = "the row, the columns of which stand where nothing else is said";
+        let about = "the row whose columns apply where no other value is given";
         let name = Field::optional(ROW_NAME, Kind::Name(names.clone()), about).label(ROW_NAME);
         let fields: Vec<_> = [name].into_iter().chain(columns).collect();
         Kind::Row(names, Fields::from(fields))
     }
 
-    /// The fields of the tables that may stand here.
+    /// Returns the fields of the tables of this type.
     pub fn fields(&self) -> Option<&Fields> {
         match self {
             Kind::Table(fields) | Kind::Tables(fields, _) | Kind::Row(_, fields) => Some(fields),
@@ -431,7 +436,7 @@ impl Kind {
         }
     }
 
-    /// How many brackets a plain value of this kind has; one more makes it a grid axis.
+    /// Returns the number of brackets of a value of this type; one more makes a grid axis.
     pub fn depth(&self) -> usize {
         match self {
             Kind::List(of, _) => 1 + of.depth(),
@@ -440,7 +445,7 @@ impl Kind {
         }
     }
 
-    /// Whether its innermost values are names with their numbers.
+    /// Returns whether the innermost values are names with their numbers.
     pub fn is_of_entries(&self) -> bool {
         match self {
             Kind::List(of, _) => of.is_of_entries(),
@@ -449,30 +454,30 @@ impl Kind {
     }
 }
 
-/// What a field holds when the file does not say.
+/// Value of a field that the file leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Preset {
-    /// It must be given.
+    /// No default: the field is required.
     Required,
-    /// Nothing: absence has a meaning of its own.
+    /// No value: absence has a separate meaning.
     Absent,
-    /// This number.
+    /// Whole number.
     Int(i64),
-    /// This many 64ths.
+    /// Number of 64ths.
     Fraction(i64),
-    /// This switch position.
+    /// Position of a switch.
     Flag(bool),
-    /// This word.
+    /// Word or text.
     Text(Text),
-    /// A die with this many sides.
+    /// Number of sides of a die.
     Die(u8),
-    /// A list of these whole numbers.
+    /// List of whole numbers.
     Ints(Shared<[i64]>),
-    /// An empty list, table or list of tables.
+    /// Empty list, table or list of tables.
     Empty,
-    /// What the rulebook works out from other fields, in its words; nothing until then.
+    /// No value until the rulebook derives it from other fields; the text describes how.
     Reckoned(Text),
 }
 
-/// The field of a row's table that says which row it is.
+/// Field of a row's table that names the row.
 pub const ROW_NAME: &str = "name";

@@ -1,16 +1,16 @@
-//! Places on a field of hexes in words: how many there are and how far apart, not where.
+//! Places on a field of hexes in words: their number and distances, without positions.
 
 use super::{Field, Value};
 
 impl Field {
-    /// The same field, of places on a field of hexes.
+    /// Marks the field as places on a field of hexes.
     pub const fn hexes(mut self) -> Self {
         self.hexes = true;
         self
     }
 }
 
-/// `7 places, 1 to 2 apart` of pairs of axial coordinates.
+/// Formats pairs of axial coordinates as `7 places, 1 to 2 apart`.
 pub fn said(places: &[Value]) -> String {
     let number = |value: &Value| match value {
         Value::Int(n) => Some(*n),
@@ -35,7 +35,7 @@ pub fn said(places: &[Value]) -> String {
     }
 }
 
-/// Steps from one hex to another.
+/// Returns the number of steps from one hex to another.
 fn distance(a: (i64, i64), b: (i64, i64)) -> i64 {
     let (q, r) = (a.0.saturating_sub(b.0), a.1.saturating_sub(b.1));
     // A step changes one coordinate by one, or both by one in opposite directions.

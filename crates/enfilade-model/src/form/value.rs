@@ -1,35 +1,35 @@
-//! A checked value, and the table of them.
+//! Checked values, and tables of them.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::shared::Text;
 
-/// A checked value.
+/// Checked value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A switch.
+    /// Switch.
     Flag(bool),
-    /// A whole number.
+    /// Whole number.
     Int(i64),
-    /// A number of 64ths.
+    /// Number of 64ths.
     Fraction(i64),
-    /// A die's sides.
+    /// Number of sides of a die.
     Die(u8),
-    /// A word, a name, a text.
+    /// Word, name or text.
     Text(String),
-    /// A list.
+    /// List of values.
     List(Vec<Value>),
-    /// Names with their numbers, in the order given.
+    /// Names with their numbers, in the order of the file.
     Entries(Vec<(String, i64)>),
-    /// A table.
+    /// Table.
     Table(Form),
     /// Several tables.
     Tables(Vec<Form>),
 }
 
 impl Value {
-    /// The same value, the forms in it [beside](Form::beside) those in `other`.
+    /// Shares the forms in this value [with](Form::beside) those in `other`.
     fn beside(&self, other: &Value) -> Value {
         match (self, other) {
             (Value::Table(own), Value::Table(other)) => Value::Table(own.clone().beside(other)),
@@ -46,7 +46,7 @@ impl Value {
     }
 }
 
-/// As a file would have it.
+/// Converts a value to the form that a file has.
 impl From<&Value> for toml::Value {
     fn from(value: &Value) -> toml::Value {
         match value {
@@ -115,23 +115,24 @@ fn write_joined(
     Ok(())
 }
 
-/// A table that passed the checks: every field that has a value, defaults filled in, in the order
-/// in which the action declares them.
+/// Table that passed the checks: every field that has a value, with defaults, in the order in which
+/// the action declares them.
 ///
-/// Reading a field under a name or as a kind that the action did not declare is a mistake in the
-/// program, not in the input, and panics; so every accessor says `# Panics` here once.
+/// Reading a field by a name or as a type that the action did not declare is a mistake in the
+/// program, not in the input, and panics. So every accessor panics in that case.
 ///
-/// The forms of one grid differ in a few fields; what they have in common can be held
-/// [once](Form::beside), and a clone shares everything.
+/// The forms of one grid differ in a few fields; [`beside`](Form::beside) stores their common
+/// values once, and a clone shares everything.
 #[derive(Clone, Debug, Default)]
 pub struct Form {
     common: Arc<[(Text, Value)]>,
-    /// By place in `common`, ascending: the values that stand here instead.
+    /// Values that replace common ones, by index in `common`, ascending.
     own: Arc<[(usize, Value)]>,
     moved: Moved,
 }
 
-/// In which numbers forms of a grid differ: the field of the contest, and the last name on the way to each.
+/// Numbers in which forms of a grid differ: the field of the contest, and the last name on the path
+/// to each.
 #[doc(hidden)]
 pub type Moved = Arc<[(Text, Text)]>;
 
@@ -148,7 +149,7 @@ macro_rules! reader {
             self.$maybe(name).unwrap_or_else(|| undeclared(name, stringify!($variant)))
         }
 
-        /// The same for a field that may be absent.
+        /// Returns the value, or `None` if the field has none.
         pub fn $maybe(&self, name: &str) -> Option<$type> {
             match self.get(name)? {
                 Value::$variant(value) => Some($convert(value)),
@@ -158,7 +159,7 @@ macro_rules! reader {
     };
 }
 
-/// Stops where a rule reads what is not declared.
+/// Panics: a rule reads a field that is not declared as this type.
 pub(super) fn undeclared<T>(name: &str, kind: &str) -> T {
     panic!("`{name}` is not declared as a {kind} with a value")
 }
@@ -174,8 +175,8 @@ impl Form {
         }
     }
 
-    /// The same form, which holds what it has in common with `other` only once with it. Forms that
-    /// do not have the same fields have nothing in common.
+    /// Shares common values with `other`, so that they are stored once. Forms with different fields
+    /// share nothing.
     pub fn beside(self, other: &Form) -> Form {
         if Arc::ptr_eq(&self.common, &other.common) {
             return self;
@@ -190,19 +191,21 @@ impl Form {
         Form { own: own.collect(), common: Arc::clone(&other.common), moved: self.moved }
     }
 
-    /// The same form as one of a grid. Nothing hangs on it but what is shared with the others.
+    /// Records the axes of the grid to which the form belongs. Only the sharing between forms of a
+    /// grid depends on them.
     #[doc(hidden)]
     pub fn among(self, moved: &Moved) -> Form {
         Form { moved: Arc::clone(moved), ..self }
     }
 
-    /// What differs from form to form of its grid.
+    /// Returns the axes of the grid.
     #[doc(hidden)]
     pub fn moves(&self) -> &[(Text, Text)] {
         &self.moved
     }
 
-    /// This form with other values in some of its fields, beside it; `None` where it lacks one of them.
+    /// Returns this form with other values in some of its fields, sharing the rest; `None` if one
+    /// of the fields is missing.
     pub(super) fn with(&self, values: Vec<(&str, Value)>) -> Option<Form> {
         let mut own = Vec::with_capacity(values.len());
         for (name, value) in values {
@@ -216,7 +219,7 @@ impl Form {
         Some(Form { common: Arc::clone(&self.common), own: own.into(), moved })
     }
 
-    /// The values in which two forms may differ, side by side, if they hold the rest only once.
+    /// Returns the pairs of values in which two forms may differ, if they share the other values.
     pub fn apart<'a>(
         &'a self,
         other: &'a Form,
@@ -230,7 +233,7 @@ impl Form {
         self.at(place).unwrap_or(&self.common[place].1)
     }
 
-    /// The fields that have a value, in declared order.
+    /// Returns the fields that have a value, in declared order.
     pub fn entries(&self) -> impl Iterator<Item = (&Text, &Value)> {
         let entries = self.common.iter().enumerate();
         entries.map(|(place, (name, common))| (name, self.at(place).unwrap_or(common)))
@@ -241,7 +244,7 @@ impl Form {
         Some(&own.1)
     }
 
-    /// The value of a field, if it has one.
+    /// Returns the value of a field, if it has one.
     pub fn get(&self, name: &str) -> Option<&Value> {
         Some(self.value(self.place(name)?))
     }
@@ -250,8 +253,8 @@ impl Form {
         self.common.iter().position(|(n, _)| *n == name)
     }
 
-    /// The table that holds the field with this path, such as `target[0].morale`, and the field's name in
-    /// it. An entry that is not numbered is the first.
+    /// Returns the table that contains the field with this path, such as `target[0].morale`, and
+    /// the field's name in the table. A list without an index means its first entry.
     pub fn holder<'p>(&self, path: &'p str) -> Option<(&Form, &'p str)> {
         let Some((outer, inner)) = path.split_once('.') else {
             return Some((self, path));
@@ -265,34 +268,34 @@ impl Form {
         form.holder(inner)
     }
 
-    /// Whether the field has a value.
+    /// Returns whether the field has a value.
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
     reader!(
-        /// A switch.
+        /// Returns the value of a switch.
         flag, maybe_flag, Flag, bool, |v: &bool| *v
     );
     reader!(
-        /// A whole number.
+        /// Returns a whole number.
         int, maybe_int, Int, i64, |v: &i64| *v
     );
     reader!(
-        /// A number of 64ths.
+        /// Returns a number of 64ths.
         fraction, maybe_fraction, Fraction, i64, |v: &i64| *v
     );
     reader!(
-        /// A die's sides.
+        /// Returns the number of sides of a die.
         die, maybe_die, Die, u8, |v: &u8| *v
     );
 
-    /// A word, a built-in name as the data prints it, or a text.
+    /// Returns a word, a built-in name as the data prints it, or a text.
     pub fn text(&self, name: &str) -> &str {
         self.maybe_text(name).unwrap_or_else(|| undeclared(name, "Text"))
     }
 
-    /// The same for a field that may be absent.
+    /// Returns the text, or `None` if the field has none.
     pub fn maybe_text(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             Value::Text(text) => Some(text),
@@ -300,7 +303,7 @@ impl Form {
         }
     }
 
-    /// The values of a list; none when it is absent.
+    /// Returns the values of a list; none if it is absent.
     pub fn list(&self, name: &str) -> &[Value] {
         match self.get(name) {
             None => &[],
@@ -309,7 +312,7 @@ impl Form {
         }
     }
 
-    /// Names with their numbers; none when absent.
+    /// Returns names with their numbers; none if absent.
     pub fn named(&self, name: &str) -> &[(String, i64)] {
         match self.get(name) {
             None => &[],
@@ -318,7 +321,7 @@ impl Form {
         }
     }
 
-    /// A table, if it is there.
+    /// Returns a table, if it is present.
     pub fn table(&self, name: &str) -> Option<&Form> {
         match self.get(name)? {
             Value::Table(form) => Some(form),
@@ -326,7 +329,7 @@ impl Form {
         }
     }
 
-    /// Several tables; none when absent.
+    /// Returns several tables; none if absent.
     pub fn tables(&self, name: &str) -> &[Form] {
         match self.get(name) {
             None => &[],
@@ -365,7 +368,7 @@ mod tests {
         let (there, here) = (&first.tables("target")[1], &other.tables("target")[1]);
         assert!(Arc::ptr_eq(&there.common, &here.common));
         assert_eq!((here.int("morale"), here.own.len()), (6, 1));
-        // Beside one that is beside another itself.
+        // Shared with a form that shares with another.
         let third = form(4, 6).beside(&other);
         assert_eq!(third, form(4, 6));
         assert_eq!(third.own.len(), 1);

@@ -6,8 +6,9 @@ use super::ArsenalReader;
 use crate::doctrine::WORDS;
 use crate::evidence::Assumption;
 use crate::scenario::presets;
-use enfilade_model::arsenal::{Preset, Priced};
-use enfilade_model::form::{FAULTS, Fault, names, shown::shown};
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{FAULTS, Fault, name_matching};
+use enfilade_model::weapons::{Preset, Priced};
 
 impl ArsenalReader<'_, '_> {
     pub(super) fn assumptions(&mut self, rules: &dyn Priced) -> Vec<Assumption> {
@@ -27,7 +28,7 @@ impl ArsenalReader<'_, '_> {
         for key in unknown.take(FAULTS) {
             let path = format!("assumptions.{key}");
             let fault = Fault::new(path, format!("there is no field `{}` here", shown(key)));
-            let help = match names::nearest(key, known.iter().copied()) {
+            let help = match name_matching::nearest(key, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the assumptions are {}", known.join(", ")),
             };

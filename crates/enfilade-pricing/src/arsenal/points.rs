@@ -4,8 +4,9 @@ use toml::Value as Toml;
 
 use super::{ArsenalReader, SCALE, Weapon};
 use crate::price::Settled;
-use enfilade_model::bounds::{Bound, RealBound};
-use enfilade_model::form::{Fault, names, shown::shown};
+use enfilade_model::form::bounds::{Bound, RealBound};
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, name_matching};
 
 /// What a point of worth may cost.
 const FACTOR: RealBound = RealBound { name: "k", low: 0.0001, high: 10_000.0 };
@@ -85,10 +86,10 @@ impl ArsenalReader<'_, '_> {
         weapons: &[Weapon],
     ) -> Option<usize> {
         let all = || weapons.iter().map(|weapon| weapon.name.as_str());
-        let found = all().position(|known| names::key(known) == names::key(name));
+        let found = all().position(|known| name_matching::key(known) == name_matching::key(name));
         if found.is_none() {
             let fault = Fault::new(path, format!("there is no weapon \"{}\"", shown(name)));
-            let near = names::nearest(name, all());
+            let near = name_matching::nearest(name, all());
             let near = near.map(|near| format!("did you mean \"{near}\"?"));
             let help = near.unwrap_or_else(|| "the weapons are those of [[weapon]]".to_owned());
             self.0.note(fault.help(help));

@@ -3,7 +3,7 @@
 use super::ArsenalReader;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Fault;
-use enfilade_study::source::Document;
+use enfilade_study::file::document::Document;
 
 /// The fault that a file is an experiment and no arsenal.
 pub(crate) fn experiment_given(document: &Document) -> Option<Fault> {

@@ -3,9 +3,10 @@
 use toml::{Table, Value as Toml};
 
 use super::{ArsenalReader, LISTS, PRICES, Weapon};
-use enfilade_model::arsenal::PRICE;
-use enfilade_model::bounds::RealBound;
-use enfilade_model::form::{Fault, shown::shown};
+use enfilade_model::form::Fault;
+use enfilade_model::form::bounds::RealBound;
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::weapons::PRICE;
 
 /// Points of a list.
 pub(crate) const BUDGET: RealBound = RealBound { name: "points of a list", low: 1.0, high: 1e9 };

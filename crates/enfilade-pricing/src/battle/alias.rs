@@ -3,7 +3,7 @@
 //! One table has a row of cells for each condition. Thirty-two random bits choose a cell and one of the two
 //! successors in it, so every probability is exact to 2⁻³² times the number of its cells.
 
-use enfilade_model::arsenal::Leads;
+use enfilade_model::weapons::Leads;
 
 /// One cell: a successor below a threshold, another one from there on.
 #[derive(Clone, Copy, Debug)]

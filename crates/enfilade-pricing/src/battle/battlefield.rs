@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::encounter::{Doctrine, TargetChoice, TurnOrder};
 use super::muster::ahead;
 use super::resolver::{Battery, Profiled, Resolver};
-use enfilade_stats::draws::Draws;
+use enfilade_stats::random_draws::Draws;
 
 /// Units of one kind on one side.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use enfilade_model::arsenal::{Condition, Effect, Leads, Round, Unit};
+use enfilade_model::weapons::{Condition, Effect, Leads, Round, Unit};
 
 /// Probability of one side's state that is left standing where it is, or let go: all of them together stay
 /// below 1e-13.

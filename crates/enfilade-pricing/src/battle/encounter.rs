@@ -4,7 +4,7 @@
 //! The chain is its exact solver where one side has troops, the other the same troops and a weapon; the
 //! [resolver](super::resolver) samples it for any two lists.
 
-use enfilade_model::arsenal::{Effect, Leads, Staging, Unit};
+use enfilade_model::weapons::{Effect, Leads, Staging, Unit};
 
 /// The order in which units act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Encounter {
     /// The encounter of a weapon's side with troops.
     pub fn from_staging(staging: &Staging) -> Encounter {
         let (troops, weapon) = (&staging.troops, &staging.weapon);
-        let round = |round: &enfilade_model::arsenal::Round| {
+        let round = |round: &enfilade_model::weapons::Round| {
             let at_troops = Attack::new(troops, round.troop_shots, &round.on_troops);
             let at_weapon = Attack::new(troops, round.troop_shots, &round.on_weapon);
             let by_weapon = Attack::new(weapon, round.weapon_shots, &round.by_weapon);

@@ -2,7 +2,7 @@
 
 use super::alias::{AliasTable, threshold};
 use super::encounter::{Attack, Encounter};
-use enfilade_model::arsenal::{Condition, Leads, Unit, harm};
+use enfilade_model::weapons::{Condition, Leads, Unit, harm};
 
 /// Fire of one kind at another, ready to be rolled.
 #[derive(Debug)]

@@ -12,9 +12,9 @@ use super::battlefield::{Battlefield, Contingent};
 use super::encounter::{Doctrine, Encounter, TROOPS, WEAPON};
 use super::muster::Muster;
 use super::resolver::Resolver;
-use enfilade_engine::stream::Stream;
-use enfilade_model::arsenal::Staging;
-use enfilade_stats::draws::Draws;
+use enfilade_engine::random_stream::Stream;
+use enfilade_model::weapons::Staging;
+use enfilade_stats::random_draws::Draws;
 
 /// Battles that are rolled for each point of a curve.
 pub const BATTLES: u64 = 4000;

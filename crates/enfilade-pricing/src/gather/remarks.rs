@@ -3,8 +3,8 @@
 use crate::arsenal::Arsenal;
 use crate::evidence::Battle;
 use crate::scenario::Scenario;
-use enfilade_model::arsenal::WITHIN_REACH;
 use enfilade_model::form::{Field, Value};
+use enfilade_model::weapons::WITHIN_REACH;
 
 /// The labels of what a scenario may have and none has.
 pub fn never(arsenal: &Arsenal) -> Vec<String> {

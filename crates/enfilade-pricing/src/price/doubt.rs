@@ -7,7 +7,7 @@
 
 use super::pool::{Ends, Known, square};
 use super::scale::Factor;
-use enfilade_stats::line::student;
+use enfilade_stats::robust_line::student;
 
 /// Everything that makes a log price uncertain.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use super::pool::square;
 use super::spread::{Nest, differences};
 use super::{Priced, Pricing, Ranged};
 use crate::evidence::Model;
-use enfilade_stats::line::student;
+use enfilade_stats::robust_line::student;
 
 /// A weapon of both arsenals.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use super::spread::{Nest, variance};
 use super::wins::{self, Met, Shape};
 use super::worth::{Worth, Worths, logs};
 use crate::evidence::{Evidence, Meeting, Model};
-use enfilade_stats::line::median;
+use enfilade_stats::robust_line::median;
 
 /// Change of the log worth at the low and the high end of an assumption.
 pub type Ends = (f64, f64);

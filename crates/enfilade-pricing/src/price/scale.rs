@@ -6,7 +6,7 @@
 
 use super::pool::Known;
 use super::ranged::Ranged;
-use enfilade_stats::line::{Centre, Slope, student};
+use enfilade_stats::robust_line::{Centre, Slope, student};
 
 /// Other units with prices below which nothing is known of the scale.
 pub const LEAST: usize = 4;

@@ -4,60 +4,99 @@
 //! pairs, whether it is to be found by the eye and its words; a cell of a table, whether it is a number and its words.
 //! Pictures are for paper; ranges are the table of their numbers.
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::{Block, Entry, Sentence, TextTable, Voice};
 
+/// A block: an object with one key, what it is.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum BlockJson {
+    /// The head of the page.
+    Title(String),
+    /// The head of a section.
+    Heading(String),
+    /// A sentence.
+    Sentence(SentenceJson),
+    /// Lines.
+    List(Vec<SentenceJson>),
+    /// A table and its name.
+    Table(String, TableJson),
+    /// Lines in a frame, and its head.
+    Boxed(String, Vec<SentenceJson>),
+    /// A command line.
+    Command(String),
+    /// Tables of which one is looked at, each with its name, and what they are together.
+    Choices(String, Vec<(String, TableJson)>),
+}
+
+/// Stretches of a sentence: whether it is to be found by the eye, and its words.
+type SentenceJson = Vec<(bool, String)>;
+
+/// A table: of each cell whether it is a number, and its words.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TableJson {
+    heads: Vec<String>,
+    rows: Vec<Vec<(bool, String)>>,
+    fixed: usize,
+}
+
 /// The blocks, most important first.
-pub fn write(blocks: &[Block]) -> Json {
+pub fn write(blocks: &[Block]) -> Vec<BlockJson> {
     blocks.iter().flat_map(each).collect()
 }
 
 /// Ranges are the table of their numbers, and their reasons.
-fn each(block: &Block) -> Vec<Json> {
+fn each(block: &Block) -> Vec<BlockJson> {
     match block {
         Block::Ranges(ranges) => {
-            let shown = json!({ "table": [ranges.name, table(&ranges.table())] });
+            let shown = BlockJson::Table(ranges.name.clone(), table(&ranges.table()));
             std::iter::once(shown).chain(one(&Block::List(ranges.reasons()))).collect()
         }
         other => one(other).into_iter().collect(),
     }
 }
 
-fn one(block: &Block) -> Option<Json> {
-    let choice = |(called, shown): &(String, TextTable)| json!([called, table(shown)]);
+fn one(block: &Block) -> Option<BlockJson> {
+    let choice = |(called, shown): &(String, TextTable)| (called.clone(), table(shown));
     Some(match block {
-        Block::Title(text) => json!({ "title": text }),
-        Block::Heading(text) => json!({ "heading": text }),
-        Block::Sentence(said) => json!({ "sentence": sentence(said) }),
-        Block::List(lines) => json!({ "list": list(lines) }),
-        Block::Table(name, shown) => json!({ "table": [name, table(shown)] }),
-        Block::Boxed(title, lines) => json!({ "boxed": [title, list(lines)] }),
-        Block::Command(line) => json!({ "command": line }),
+        Block::Title(text) => BlockJson::Title(text.clone()),
+        Block::Heading(text) => BlockJson::Heading(text.clone()),
+        Block::Sentence(said) => BlockJson::Sentence(sentence(said)),
+        Block::List(lines) => BlockJson::List(list(lines)),
+        Block::Table(name, shown) => BlockJson::Table(name.clone(), table(shown)),
+        Block::Boxed(title, lines) => BlockJson::Boxed(title.clone(), list(lines)),
+        Block::Command(line) => BlockJson::Command(line.clone()),
         Block::Choices(title, choices) => {
-            json!({ "choices": [title, choices.iter().map(choice).collect::<Vec<_>>()] })
+            BlockJson::Choices(title.clone(), choices.iter().map(choice).collect())
         }
         Block::Picture(_) | Block::Ranges(_) => return None,
     })
 }
 
-fn sentence(said: &Sentence) -> Json {
-    said.0.iter().map(|(voice, text)| json!([*voice == Voice::Strong, text])).collect()
+fn sentence(said: &Sentence) -> SentenceJson {
+    said.0.iter().map(|(voice, text)| (*voice == Voice::Strong, text.to_string())).collect()
 }
 
-fn list(lines: &[Sentence]) -> Json {
+fn list(lines: &[Sentence]) -> Vec<SentenceJson> {
     lines.iter().map(sentence).collect()
 }
 
-fn table(table: &TextTable) -> Json {
-    let entry = |entry: &Entry| json!([entry.is_number(), entry.inline()]);
-    let row = |row: &Vec<Entry>| row.iter().map(entry).collect::<Json>();
-    let rows: Json = table.rows.iter().map(row).collect();
-    json!({ "heads": table.heads, "rows": rows, "fixed": table.fixed })
+fn table(table: &TextTable) -> TableJson {
+    let entry = |entry: &Entry| (entry.is_number(), entry.inline().to_string());
+    TableJson {
+        heads: table.heads.clone(),
+        rows: table.rows.iter().map(|row| row.iter().map(entry).collect()).collect(),
+        fixed: table.fixed,
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -78,6 +117,6 @@ mod tests {
             { "heading": "Why" }, { "sentence": [[true, "MMG:"], [false, "dear"]] }, { "table": table },
             { "choices": ["Other", []] },
         ]);
-        assert_eq!(write(&blocks), expected);
+        assert_eq!(json!(write(&blocks)), expected);
     }
 }

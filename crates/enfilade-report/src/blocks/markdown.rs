@@ -1,7 +1,7 @@
 //! Blocks as Markdown.
 
 use super::{Block, Entry, Sentence, TextTable, Voice};
-use crate::words::clean;
+use crate::text::sentences::clean;
 
 /// The blocks, with an empty line between two of them.
 pub fn write(blocks: &[Block]) -> String {
@@ -86,7 +86,8 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{fixture, tables};
+    use crate::answers::answer_tables;
+    use crate::test_answers;
 
     #[test]
     fn a_name_is_no_markup() {
@@ -97,11 +98,11 @@ mod tests {
 
     #[test]
     fn every_row_has_as_many_cells_as_the_head() {
-        let mut answers = fixture::grid();
+        let mut answers = test_answers::grid();
         for answer in &mut answers {
             answer.axes[0].1 = enfilade_model::form::Value::Text("a|b".into());
         }
-        let shown = write(&tables::report(&answers));
+        let shown = write(&answer_tables::report(&answers));
         let unescaped = |line: &str| line.replace("\\|", "").matches('|').count();
         let bars: Vec<_> =
             shown.lines().filter(|line| line.starts_with('|')).map(unescaped).collect();

@@ -4,22 +4,22 @@
 //! terminal, Markdown and a page cannot drift apart, and a new format is a file beside these and a
 //! line in [`WRITERS`].
 
-#[cfg(feature = "terminal")]
-mod bars;
 pub mod csp;
-pub mod dark;
+pub mod dark_theme;
 mod figure;
 pub mod html;
 pub mod json;
 pub mod markdown;
 mod ranges;
-mod table;
 #[cfg(feature = "terminal")]
 pub mod terminal;
+#[cfg(feature = "terminal")]
+mod terminal_bars;
+mod text_table;
 
 pub use figure::{Figure, Picture};
 pub use ranges::{Axis, RangeRow, Ranges, Tone};
-pub use table::{Entry, TextTable};
+pub use text_table::{Entry, TextTable};
 
 /// A part of a report.
 #[derive(Clone, Debug, PartialEq)]

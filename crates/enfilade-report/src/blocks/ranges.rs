@@ -1,6 +1,6 @@
 //! Prices as bars on one axis, whose steps are factors: a row each, which may open its reason.
 
-use super::table::{Entry, TextTable};
+use super::text_table::{Entry, TextTable};
 
 /// Prices side by side.
 #[derive(Clone, Debug, Default, PartialEq)]

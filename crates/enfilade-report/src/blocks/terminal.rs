@@ -9,8 +9,8 @@ use std::io::IsTerminal;
 
 use comfy_table::{CellAlignment, ColumnConstraint, Row, Table, Width, presets};
 
-use super::{Block, Entry, Sentence, TextTable, bars};
-use crate::words::clean;
+use super::{Block, Entry, Sentence, TextTable, terminal_bars};
+use crate::text::sentences::clean;
 
 /// What the output is shown on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,7 +141,7 @@ fn push(out: &mut String, block: &Block, screen: Screen) {
         Block::Boxed(title, lines) => out.push_str(&boxed(title, lines, width)),
         Block::Command(line) => out.push_str(&format!("{}\n", clean(line))),
         Block::Ranges(ranges) => {
-            out.push_str(&bars::write(ranges, width));
+            out.push_str(&terminal_bars::write(ranges, width));
             for line in ranges.reasons() {
                 out.push('\n');
                 push_line(out, &line, screen);
@@ -346,16 +346,17 @@ pub fn wrapped(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{fixture, tables};
+    use crate::answers::answer_tables;
+    use crate::test_answers;
     use enfilade_study::answer::Answer;
 
     fn render(answers: &[Answer], screen: Screen) -> String {
-        write(&tables::report(answers), screen)
+        write(&answer_tables::report(answers), screen)
     }
 
     #[test]
     fn a_plain_screen_gets_no_escape_sequences() {
-        let mut answers = fixture::single();
+        let mut answers = test_answers::single();
         answers[0].name = "evil\u{1b}]0;title\u{7}".into();
         let shown = render(&answers, Screen::PLAIN);
         assert!(shown.contains("evil\u{fffd}]0;title\u{fffd} (asl fire)"));
@@ -366,7 +367,9 @@ mod tests {
     #[test]
     fn a_heading_may_be_bold() {
         let screen = Screen { bold: true, ascii: false, width: 80 };
-        assert!(render(&fixture::single(), screen).starts_with("\u{1b}[1masl fire\u{1b}[0m\n"));
+        assert!(
+            render(&test_answers::single(), screen).starts_with("\u{1b}[1masl fire\u{1b}[0m\n")
+        );
     }
 
     #[test]
@@ -384,7 +387,7 @@ mod tests {
 
     #[test]
     fn no_line_is_wider_than_the_screen_and_no_column_is_lost() {
-        let answers = fixture::grid();
+        let answers = test_answers::grid();
         for width in [20, 40, 60, 80, 200] {
             let shown = render(&answers, Screen { bold: false, ascii: false, width });
             let widest = shown.lines().map(|line| line.chars().count()).max();
@@ -418,7 +421,7 @@ mod tests {
     #[test]
     fn a_dumb_terminal_gets_signs_that_it_has() {
         let screen = Screen { bold: false, ascii: true, width: 80 };
-        let shown = render(&fixture::grid(), screen);
+        let shown = render(&test_answers::grid(), screen);
         assert!(!shown.contains(['│', '─', '┆']) && shown.contains("| firepower |"), "{shown}");
         assert!(shown.contains("| -1 |") || shown.contains(" -1 |"), "{shown}");
     }
@@ -450,10 +453,10 @@ mod tests {
 
     #[test]
     fn engine_trials_and_agreement_are_always_said() {
-        let shown = render(&fixture::grid(), Screen::PLAIN);
+        let shown = render(&test_answers::grid(), Screen::PLAIN);
         assert!(shown.contains("N = 1 000 000 trials a cell"));
         assert!(shown.contains("Exact and simulated agree."));
-        let shown = render(&fixture::played(), Screen::PLAIN);
+        let shown = render(&test_answers::played(), Screen::PLAIN);
         assert!(shown.contains("Played one trial at a time"));
     }
 }

@@ -4,26 +4,27 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::difference::Less;
+use super::card_plan::{self, Plan};
+use super::cell_values::Readings;
+use super::difference_card::Less;
 use super::footnotes::{Marks, signs};
-use super::ground::grounded;
+use super::legend;
 use super::model::{Card, Line, Row, Table};
-use super::plan::{self, Plan};
-use super::readings::Readings;
-use super::{labels, legend};
-use crate::spoken;
-use crate::words::clean;
-use enfilade_engine::halt::{Halt, NEVER};
+use super::shading::grounded;
+use crate::text::labels;
+use crate::text::sentences::clean;
+use crate::text::short_labels;
+use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::catalogue::System;
 use enfilade_model::error::Error;
-use enfilade_model::form::{Value, names};
+use enfilade_model::form::{Value, name_matching};
 use enfilade_study::answer::Answer;
-use enfilade_study::compare::Comparison;
+use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::{CardSpec, Experiment, Side};
 
 /// The cards of an experiment; none when there are no answers.
 pub fn cards(experiment: &Experiment, answers: &[Answer]) -> Vec<Card> {
-    let plans = plan::plans(&experiment.cards, answers, None);
+    let plans = card_plan::plans(&experiment.cards, answers, None);
     plans.iter().map(|plan| card(plan, &NEVER)).collect()
 }
 
@@ -36,7 +37,7 @@ pub fn cards_unless(
     answers: &[Answer],
     halt: &Halt,
 ) -> Result<Vec<Card>, Error> {
-    let plans = plan::plans(&experiment.cards, answers, None);
+    let plans = card_plan::plans(&experiment.cards, answers, None);
     let cards = plans.iter().map(|plan| card(plan, halt)).collect();
     match halt.asked() {
         true => Err(Error::Interrupted("the cards were not made to their end".to_owned())),
@@ -61,7 +62,7 @@ pub(super) fn laid(
     names: (&str, &str),
 ) -> Vec<Card> {
     let (cells, less) = Less::new(comparisons, names);
-    let plans = plan::plans(specs, &cells, Some(&less));
+    let plans = card_plan::plans(specs, &cells, Some(&less));
     plans.iter().map(|plan| card(plan, &NEVER)).collect()
 }
 
@@ -102,9 +103,9 @@ fn places<'a>(plan: &Plan<'a>) -> IndexMap<String, Vec<&'a Answer>> {
             let side = Side::Axis(path.clone());
             if side != plan.rows && side != plan.columns {
                 let field = cell.action.fields.at(path);
-                let signed = spoken::is_signed(field, &[value]);
+                let signed = labels::is_signed(field, &[value]);
                 let name = names.entry(path).or_insert_with(|| plan.axis_name(path));
-                said.push(labels::placed(name, field, value, signed));
+                said.push(short_labels::placed(name, field, value, signed));
             }
         }
         places.entry(said.join(", ")).or_default().push(cell);
@@ -168,11 +169,12 @@ impl Maker<'_, '_> {
             Side::Axis(path) => self.cells.iter().find_map(|cell| cell.action.fields.at(path)),
             _ => None,
         };
-        let signed = spoken::is_signed(field, &values.iter().collect::<Vec<_>>());
+        let signed = labels::is_signed(field, &values.iter().collect::<Vec<_>>());
         for value in &values {
             let name = value.to_string();
             if !keys.iter().any(|key| key.name == name) {
-                let (label, size) = (labels::value(field, value, signed), labels::number(value));
+                let (label, size) =
+                    (short_labels::value(field, value, signed), short_labels::number(value));
                 keys.push(Key { name, label, size });
             }
         }
@@ -209,7 +211,7 @@ impl Maker<'_, '_> {
             let shared = self.marks.shared(&self.on_row(key));
             let columns: Vec<_> =
                 across.iter().map(|column| self.column(key, column, &shared)).collect();
-            let line = |(at, heading): (usize, &super::readings::Heading)| Line {
+            let line = |(at, heading): (usize, &super::cell_values::Heading)| Line {
                 label: heading.label.clone(),
                 tone: heading.tone,
                 cells: columns
@@ -275,7 +277,7 @@ impl Maker<'_, '_> {
             cells.find(here).map(|cell| self.readings.of(cell))
         };
         let columns: Vec<_> = across.iter().map(column).collect();
-        let row = |(at, heading): (usize, &super::readings::Heading)| Row {
+        let row = |(at, heading): (usize, &super::cell_values::Heading)| Row {
             heads: vec![heading.label.clone()],
             lines: vec![Line {
                 label: String::new(),
@@ -314,7 +316,7 @@ fn shorten(keys: &mut [Key]) {
         return;
     }
     let mut labels: Vec<_> = keys.iter().map(|key| key.label.clone()).collect();
-    labels::without_common_folder(&mut labels);
+    short_labels::without_common_folder(&mut labels);
     for (key, label) in keys.iter_mut().zip(labels) {
         key.label = label;
     }
@@ -323,13 +325,13 @@ fn shorten(keys: &mut [Key]) {
 /// What the built-in data says about `name` in the column `fact`; empty when it says nothing. The
 /// name is found by the first one, two or three columns: `LMG`, `German LMG`, `UCM/Sabre/Railgun`.
 fn fact(system: &System, name: &str, fact: &str) -> String {
-    let wanted = names::key(&name.replace('/', " "));
+    let wanted = name_matching::key(&name.replace('/', " "));
     for data_table in (system.data_tables)() {
         let Some(column) = data_table.columns.iter().position(|column| column == fact) else {
             continue;
         };
         let called = |row: &&Vec<String>| {
-            (1..=row.len().min(3)).any(|n| names::key(&row[..n].join(" ")) == wanted)
+            (1..=row.len().min(3)).any(|n| name_matching::key(&row[..n].join(" ")) == wanted)
         };
         if let Some(row) = data_table.rows.iter().find(called) {
             return clean(&row[column]).replace('-', "–");

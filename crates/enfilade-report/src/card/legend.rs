@@ -2,22 +2,22 @@
 
 use indexmap::IndexSet;
 
-use super::difference::{Less, SAME};
+use super::card_plan::Plan;
+use super::cell_values::{Readings, meaning};
+use super::difference_card::{Less, SAME};
 use super::footnotes::Marks;
-use super::labels;
 use super::model::{Cell, Entry, Table};
-use super::plan::Plan;
-use super::readings::{Readings, meaning};
-use super::shares::{COVERED, NEVER};
-use crate::spoken;
-use crate::words::{self, clean};
+use super::percent_format::{COVERED, NEVER};
+use crate::text::labels;
+use crate::text::sentences::{self, clean};
+use crate::text::short_labels;
 use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_model::form::{Field, Value};
 use enfilade_model::shared::Text;
 use enfilade_study::answer::{Answer, Engine};
 use enfilade_study::experiment::Side;
-use enfilade_study::params;
+use enfilade_study::parameters;
 
 /// The title: the file's, or what is resolved.
 pub fn title(plan: &Plan) -> String {
@@ -79,7 +79,7 @@ fn range(plan: &Plan, side: &Side, cells: &[&Answer]) -> Option<String> {
         axis.map(|(_, value)| value.clone())
     };
     let values: Vec<Value> = cells.iter().filter_map(of).collect();
-    let size = |value: &Value| labels::number(value);
+    let size = |value: &Value| short_labels::number(value);
     let all: Option<Vec<f64>> = values.iter().map(size).collect();
     let order =
         |a: &&Value, b: &&Value| size(a).partial_cmp(&size(b)).unwrap_or(std::cmp::Ordering::Equal);
@@ -88,9 +88,9 @@ fn range(plan: &Plan, side: &Side, cells: &[&Answer]) -> Option<String> {
         return None;
     }
     let field = cells.iter().find_map(|cell| cell.action.fields.at(path));
-    let signed = spoken::is_signed(field, &values.iter().collect::<Vec<_>>());
+    let signed = labels::is_signed(field, &values.iter().collect::<Vec<_>>());
     let name = plan.side_name(side);
-    let (least, most) = (spoken::number(least, signed), spoken::number(most, signed));
+    let (least, most) = (labels::number(least, signed), labels::number(most, signed));
     Some(format!("{name} {least} to {most}"))
 }
 
@@ -135,7 +135,7 @@ fn axes(plan: &Plan) -> Vec<Entry> {
         let Some((cell, field)) = cell.and_then(|c| Some((c, c.action.fields.at(path)?))) else {
             continue;
         };
-        let (name, label) = (plan.side_name(side), spoken::axis_with_unit(cell, path));
+        let (name, label) = (plan.side_name(side), labels::axis_with_unit(cell, path));
         if name != label || !field.source.is_empty() {
             entries.push(entry(&name, with_source(label, field)));
         }
@@ -151,10 +151,10 @@ fn with_source(label: String, field: &Field) -> String {
 fn given(plan: &Plan) -> Option<String> {
     let both = plan.both();
     let (cells, others) = both.split_at(plan.cells.len());
-    let chosen = |cell: &Answer| params::chosen_at(&cell.action, &cell.params);
+    let chosen = |cell: &Answer| parameters::chosen_at(&cell.action, &cell.params);
     let fixed = |cell: &Answer| {
         let axes = cells.iter().flat_map(|cell| &cell.axes);
-        params::fixed(chosen(cell), axes.map(|(path, _)| &**path))
+        parameters::fixed(chosen(cell), axes.map(|(path, _)| &**path))
     };
     let mut common = fixed(cells[0]);
     // Within a contest only axes differ.
@@ -165,7 +165,7 @@ fn given(plan: &Plan) -> Option<String> {
     for here in contests(cells).into_iter().chain(contests(others)) {
         common.retain(|entry| here.contains(entry));
     }
-    let said = spoken::given(cells[0], &common);
+    let said = labels::given(cells[0], &common);
     (!said.is_empty()).then(|| said.join(", "))
 }
 
@@ -226,7 +226,7 @@ fn of_chances(
         };
         said.push(format!(
             "{} add up to 100, as printed to 99 or 101 at times; {first}.",
-            spoken::capitalised(&parts)
+            labels::capitalised(&parts)
         ));
     }
     if shows(COVERED) {
@@ -292,7 +292,7 @@ fn made(cells: &[&Answer], tables: &[Table]) -> String {
         true => grouped(most),
         false => format!("{} to {}", grouped(least), grouped(most)),
     };
-    if cells.iter().all(|cell| words::has_exact(cell)) {
+    if cells.iter().all(|cell| sentences::has_exact(cell)) {
         let wrong = cells.iter().filter(|cell| cell.agrees == Some(false)).count();
         let verdict = match wrong {
             0 => "agrees".to_owned(),
@@ -300,7 +300,7 @@ fn made(cells: &[&Answer], tables: &[Table]) -> String {
         };
         return format!("Exact values; a simulation {verdict} (N = {n} a cell, seed {seed}).");
     }
-    if let Some(alone) = words::alone(cells.iter().copied()) {
+    if let Some(alone) = sentences::alone(cells.iter().copied()) {
         return format!("Exact values; {alone} (N = {n}, seed {seed}).");
     }
     let reach = widest(tables);

@@ -1,40 +1,39 @@
 //! Printed odds cards: one table model, and a thin writer per format.
 //!
 //! [`cards`] turns answers into [`Card`]s: which numbers stand where, rounded as people read them,
-//! with a legend and a footer. The writers only set what stands in the model: [`html`], [`csv`] and
+//! with a legend and a footer. The writers only set what stands in the model: [`card_html`], [`card_csv`] and
 //! those of [`blocks`](crate::blocks) directly; those of [`drawing`](crate::drawing) from
 //! the pages that [`layout`] makes of it. Nothing here depends on the clock.
 
 use crate::blocks::Writer;
 use crate::drawing::Picture;
 use crate::drawing::Scene;
-use crate::spoken;
-use enfilade_engine::halt::{Halt, NEVER};
+use crate::text::labels;
+use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
-use enfilade_study::compare::Comparison;
+use enfilade_study::comparison::Comparison;
 use enfilade_study::experiment::Experiment;
 
 mod build;
-pub mod csv;
-mod difference;
+mod card_blocks;
+pub mod card_csv;
+pub mod card_html;
+mod card_plan;
+mod cell_values;
+mod difference_card;
 mod footnotes;
-mod ground;
-pub mod html;
-pub(super) mod labels;
 pub mod layout;
 mod legend;
-mod merge;
+mod merge_cells;
 pub mod model;
+pub mod outcome_stack;
+mod page_canvas;
 mod paper;
-mod plan;
-mod readings;
-mod shares;
-mod sheet;
-pub mod stack;
+mod percent_format;
+mod shading;
 #[cfg(test)]
 mod tests;
-mod told;
 
 pub use build::{cards, differences};
 pub use model::Card;
@@ -50,7 +49,7 @@ pub enum Format {
     /// Tables and sentences as text.
     Text(&'static Writer),
     /// Records in one of three shapes.
-    Csv(csv::Shape),
+    Csv(card_csv::Shape),
 }
 
 /// The cards of an experiment in a format.
@@ -95,14 +94,16 @@ pub fn write_differences(
 
 fn written(name: &str, cards: &[Card], format: Format, halt: &Halt) -> Result<Vec<u8>, Error> {
     // Records keep every cell that was asked for.
-    let printed = || cards.iter().map(merge::merged).collect::<Vec<_>>();
+    let printed = || cards.iter().map(merge_cells::merged).collect::<Vec<_>>();
     Ok(match format {
         Format::Picture(picture, paper) => {
             return picture.write(&cards[0].title, &layout::sheets(&printed(), paper, halt)?);
         }
-        Format::Html(paper) => html::render(&spoken::called(name), &printed(), paper).into_bytes(),
-        Format::Text(writer) => (writer.write)(&told::blocks(&printed())).into_bytes(),
-        Format::Csv(shape) => csv::render(cards, shape).into_bytes(),
+        Format::Html(paper) => {
+            card_html::render(&labels::called(name), &printed(), paper).into_bytes()
+        }
+        Format::Text(writer) => (writer.write)(&card_blocks::blocks(&printed())).into_bytes(),
+        Format::Csv(shape) => card_csv::render(cards, shape).into_bytes(),
     })
 }
 
@@ -117,7 +118,7 @@ pub fn pages(
     halt: &Halt,
 ) -> Result<Vec<Scene>, Error> {
     let cards = some(build::cards_unless(experiment, answers, halt)?)?;
-    let merged: Vec<Card> = cards.iter().map(merge::merged).collect();
+    let merged: Vec<Card> = cards.iter().map(merge_cells::merged).collect();
     layout::sheets(&merged, paper, halt)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::model::{Line, Table, Tone};
 use super::*;
 use crate::blocks::WRITERS;
-use crate::fixture;
+use crate::test_answers;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Value;
 use enfilade_study::experiment::{CardSpec, Condition, LineSpec, Shows, Side, Stop};
@@ -16,7 +16,7 @@ fn experiment(cards: Vec<CardSpec>) -> Experiment {
         question: None,
         prediction: None,
         seed: 7,
-        stop: Stop::Trials(fixture::TRIALS),
+        stop: Stop::Trials(test_answers::TRIALS),
         cells: Vec::new(),
         excluded: Vec::new(),
         asked: 0,
@@ -48,7 +48,7 @@ fn band(label: &str, field: &str, least: i32) -> LineSpec {
 /// 72.2 are left: 5, 22, 72, and the hundredth that is missing goes to the largest remainder.
 #[test]
 fn without_a_word_a_grid_becomes_a_stack() {
-    let cards = cards(&experiment(Vec::new()), &fixture::grid());
+    let cards = cards(&experiment(Vec::new()), &test_answers::grid());
     let [card] = &cards[..] else { panic!("one card") };
     assert_eq!(card.title, "asl fire: one fire attack on one Location");
     let [table] = &card.tables[..] else { panic!("one table") };
@@ -72,7 +72,7 @@ fn without_a_word_a_grid_becomes_a_stack() {
 #[test]
 fn equal_chances_print_equal_and_stacks_nearly_add_up() {
     let mut printed = std::collections::BTreeMap::new();
-    for card in cards(&experiment(Vec::new()), &fixture::grid()) {
+    for card in cards(&experiment(Vec::new()), &test_answers::grid()) {
         for row in card.tables.iter().flat_map(|table| &table.rows) {
             for column in 0..3 {
                 let cells = row.lines.iter().map(|line| shown(line)[column].to_owned());
@@ -97,20 +97,20 @@ fn rows_and_columns_are_what_the_file_says() {
         row_title: Some("Modifier".into()),
         ..CardSpec::default()
     };
-    let table = made(spec, &fixture::grid()).tables.remove(0);
+    let table = made(spec, &test_answers::grid()).tables.remove(0);
     assert_eq!((table.columns.len(), table.rows.len()), (4, 3));
     assert_eq!((table.stubs[0].as_str(), table.across.as_str()), ("Modifier", "FP"));
     assert_eq!(table.rows[2].heads, ["+3"]);
     assert_eq!(shown(&table.rows[2].lines[0])[0], "–");
     let spec = CardSpec { rows: side("fp"), columns: Some(Side::Results), ..CardSpec::default() };
-    let card = made(spec, &fixture::grid());
+    let card = made(spec, &test_answers::grid());
     let places: Vec<_> = card.tables.iter().map(|table| table.place.as_str()).collect();
     assert_eq!(places, ["DRM −1", "DRM +1", "DRM +3"]);
     assert_eq!(card.tables[0].columns, ["kill", "break", "no effect"]);
     assert_eq!(shown(&card.tables[0].rows[0].lines[0]), ["6", "22", "72"]);
     assert!(!card.tables[0].labelled);
     let spec = CardSpec { rows: Some(Side::Results), columns: side("drm"), ..CardSpec::default() };
-    let card = made(spec, &fixture::grid());
+    let card = made(spec, &test_answers::grid());
     assert_eq!(card.tables.len(), 4);
     assert_eq!(card.tables[0].rows[1].heads, ["break"]);
     assert_eq!(shown(&card.tables[0].rows[1].lines[0]), ["22", "19", "17"]);
@@ -118,7 +118,7 @@ fn rows_and_columns_are_what_the_file_says() {
 
 #[test]
 fn contests_without_axes_stand_below_each_other() {
-    let mut answers: Vec<_> = [4, 9].map(|kill| fixture::answer(Vec::new(), kill, 12)).into();
+    let mut answers: Vec<_> = [4, 9].map(|kill| test_answers::answer(Vec::new(), kill, 12)).into();
     answers[1].contest = 1;
     answers[1].name = "from behind".into();
     let cards = cards(&experiment(Vec::new()), &answers);
@@ -133,7 +133,7 @@ fn contests_without_axes_stand_below_each_other() {
 #[test]
 fn contests_of_different_reach_leave_blanks() {
     let at = |contest: usize, name: &str, range: i64| {
-        let mut answer = fixture::answer(vec![("range", Value::Int(range))], 9, 9);
+        let mut answer = test_answers::answer(vec![("range", Value::Int(range))], 9, 9);
         (answer.contest, answer.name) = (contest, name.into());
         answer
     };
@@ -151,7 +151,7 @@ fn contests_of_different_reach_leave_blanks() {
 /// The first band takes an outcome; a band that needs more comes first.
 #[test]
 fn bands_take_outcomes_from_the_top() {
-    let mut answer = fixture::answer(Vec::new(), 4, 12);
+    let mut answer = test_answers::answer(Vec::new(), 4, 12);
     // Half of the broken cases break two units.
     answer.outcomes[1].values[1] = 2;
     let spec = CardSpec {
@@ -169,7 +169,7 @@ fn bands_take_outcomes_from_the_top() {
 
 #[test]
 fn what_has_not_settled_is_part_of_the_stack() {
-    let mut answer = fixture::answer(Vec::new(), 9, 9);
+    let mut answer = test_answers::answer(Vec::new(), 9, 9);
     answer.outcomes[0].exact = Some(9.0 / 36.0);
     answer.unsettled = Some(9.0 / 36.0);
     let card = made(CardSpec::default(), &[answer]);
@@ -184,7 +184,7 @@ fn measures_keep_their_kind() {
     let measure = |name: &str| LineSpec { label: name.into(), shows: Shows::Measure(name.into()) };
     let spec =
         CardSpec { lines: ["p_kill", "e_losses"].map(measure).into(), ..CardSpec::default() };
-    let table: Table = made(spec, &fixture::grid()).tables.remove(0);
+    let table: Table = made(spec, &test_answers::grid()).tables.remove(0);
     // 8 of 36 at fire 8 and −1: 22.2 %, and a mean of 0.22.
     let last = &table.rows[3].lines;
     assert_eq!((shown(&last[0])[0], shown(&last[1])[0]), ("22", "0.22"));
@@ -196,7 +196,7 @@ fn measures_keep_their_kind() {
 
 #[test]
 fn only_an_exact_law_knows_the_impossible() {
-    let mut answer = fixture::played().remove(0);
+    let mut answer = test_answers::played().remove(0);
     answer.outcomes.pop();
     answer.outcomes[0].count = Some(2000);
     answer.outcomes[1].count = Some(0);
@@ -214,26 +214,28 @@ fn only_an_exact_law_knows_the_impossible() {
 fn the_footer_says_how_it_was_made() {
     let said = |answers: &[Answer]| made(CardSpec::default(), answers).footer.join(" ");
     let version = format!("enfilade {}.", env!("CARGO_PKG_VERSION"));
-    let date = &fixture::grid()[0].system.data_date;
+    let date = &test_answers::grid()[0].system.data_date;
     let expected = format!(
         "{version} Exact values; a simulation agrees (N = 1 000 000 a cell, seed 7). Rules data of {date} (asl)."
     );
-    assert_eq!(said(&fixture::grid()), expected);
-    assert!(said(&fixture::exact_only()).contains("Exact values; nothing was simulated (seed 7)."));
-    let mut answers = fixture::grid();
+    assert_eq!(said(&test_answers::grid()), expected);
+    assert!(
+        said(&test_answers::exact_only()).contains("Exact values; nothing was simulated (seed 7).")
+    );
+    let mut answers = test_answers::grid();
     let undated = System { data_date: "".into(), ..(*answers[0].system).clone() };
     for answer in &mut answers {
         answer.system = Arc::new(undated.clone());
     }
     assert!(said(&answers).ends_with("(N = 1 000 000 a cell, seed 7)."));
-    let mut answers = fixture::grid();
+    let mut answers = test_answers::grid();
     answers[3].agrees = Some(false);
     assert!(said(&answers).contains("a simulation DISAGREES in 1 of 12 cells"));
 }
 
 #[test]
 fn notes_stand_where_they_belong() {
-    let mut answers = fixture::grid();
+    let mut answers = test_answers::grid();
     for answer in &mut answers {
         answer.notes.push("about all".into());
     }
@@ -255,7 +257,7 @@ fn notes_stand_where_they_belong() {
 
 #[test]
 fn the_legend_has_rule_references() {
-    let card = made(CardSpec::default(), &fixture::grid());
+    let card = made(CardSpec::default(), &test_answers::grid());
     let said = |term: &str| {
         card.legend.iter().find(|entry| entry.term == term).map_or("", |entry| &entry.text)
     };
@@ -269,7 +271,7 @@ fn the_legend_has_rule_references() {
 fn facts_are_found_by_the_name_of_the_row() {
     let guns = [("German LMG", "3"), ("Russian HMG .50", "8"), ("nothing known", "")];
     let answer = |(i, (name, _)): (usize, &(&str, &str))| {
-        let mut answer = fixture::answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::answer(Vec::new(), 4, 12);
         (answer.contest, answer.name) = (i, (*name).into());
         answer
     };
@@ -284,7 +286,7 @@ fn facts_are_found_by_the_name_of_the_row() {
 
 #[test]
 fn no_answers_are_no_card() {
-    for format in [Format::Text(&WRITERS[0]), Format::Csv(csv::Shape::Long)] {
+    for format in [Format::Text(&WRITERS[0]), Format::Csv(card_csv::Shape::Long)] {
         let refused = write(&experiment(Vec::new()), &[], format).expect_err("there is nothing");
         assert_eq!(refused.to_string(), "there is no answer to print on a card");
     }
@@ -294,7 +296,7 @@ fn no_answers_are_no_card() {
 #[test]
 fn no_writer_lets_a_text_steer() {
     let evil = "\u{1b}[31m\u{202e}\u{7}<script>&\"'";
-    let mut answer = fixture::answer(Vec::new(), 4, 12);
+    let mut answer = test_answers::answer(Vec::new(), 4, 12);
     (answer.name, answer.notes) = (evil.into(), vec![evil.into()]);
     let spec = CardSpec {
         title: Some(evil.into()),
@@ -308,9 +310,9 @@ fn no_writer_lets_a_text_steer() {
         Format::Text(&WRITERS[0]),
         Format::Html(Paper::A4),
         Format::Picture(Picture::ending("svg").expect("it is built in"), Paper::A4),
-        Format::Csv(csv::Shape::Long),
-        Format::Csv(csv::Shape::Wide),
-        Format::Csv(csv::Shape::Merge),
+        Format::Csv(card_csv::Shape::Long),
+        Format::Csv(card_csv::Shape::Wide),
+        Format::Csv(card_csv::Shape::Merge),
     ];
     for format in formats {
         let made = write(&experiment, &[answer.clone()], format).expect("it can be written");

@@ -1,13 +1,13 @@
 //! How soon a target falls: the probability that it is out of action within n activations.
 
-use super::lines::{Across, Lines, Series};
-use super::page::{Words, thinned};
-use super::plan::Plan;
-use super::scale::Scale;
-use super::{at_least, data};
+use super::axis_scale::Scale;
+use super::chart_plan::Plan;
+use super::line_chart::{Across, Lines, Series};
+use super::plot_frame::{Words, thinned};
+use super::{at_least, chart_data};
 use crate::drawing::Scene;
-use crate::spoken;
-use enfilade_stats::repeated;
+use crate::text::labels;
+use enfilade_stats::repeated_trials;
 use enfilade_study::answer::Answer;
 
 /// The most curves.
@@ -57,7 +57,7 @@ impl Chain {
             Chain::Repeated(_) => format!(
                 "Assumed: every activation is alike and independent, and one that fails leaves no trace; within n: 1 − (1 − p)ⁿ, \
                  p the chance of “{}” in one.",
-                spoken::measure(&plan.measure)
+                labels::measure(&plan.measure)
             ),
             Chain::Accumulated(field, needed) => format!(
                 "Assumed: activations are alike and independent, and “{}” adds up until it reaches {needed}; nothing recovers.",
@@ -74,17 +74,17 @@ impl Chain {
     fn within(&self, cell: &Answer, activations: usize) -> Option<Vec<f64>> {
         match self {
             Chain::Repeated(measure) => {
-                let p = data::point(cell, measure)?.value / 100.0;
+                let p = chart_data::point(cell, measure)?.value / 100.0;
                 // What is no chance cannot be tried again.
-                (0.0..=1.0).contains(&p).then(|| repeated::at_least_once(p, activations))
+                (0.0..=1.0).contains(&p).then(|| repeated_trials::at_least_once(p, activations))
             }
             Chain::Accumulated(field, needed) => {
-                let law = data::law_of(cell, field)?;
+                let law = chart_data::law_of(cell, field)?;
                 let law: Vec<_> = law.into_iter().map(|(k, share)| (k, share / 100.0)).collect();
-                repeated::reached(&law, *needed, activations)
+                repeated_trials::reached(&law, *needed, activations)
             }
             Chain::Reported(field) => {
-                let law = data::law_of(cell, field)?;
+                let law = chart_data::law_of(cell, field)?;
                 let last = usize::try_from(*law.keys().next_back()?).ok()?;
                 let mut sum = 0.0;
                 let add = |n: usize| {
@@ -104,7 +104,7 @@ impl Chain {
 pub fn draw(plan: &Plan<'_>, cells: &[&Answer], words: &Words) -> Result<Scene, String> {
     let chain = Chain::of(plan);
     let (drawn, words) = thinned(cells.to_vec(), MOST, "cells", words);
-    let (legend, names) = data::told_apart(&drawn);
+    let (legend, names) = chart_data::told_apart(&drawn);
     let curve = |(cell, name): (&&Answer, String)| Some((name, chain.within(cell, REACH.1)?));
     let curves: Vec<_> = drawn.iter().zip(names).filter_map(curve).collect();
     let arrives =

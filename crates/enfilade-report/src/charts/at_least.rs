@@ -1,11 +1,11 @@
 //! The probability of at least k, by k, with mean and median marked: from answers to curves.
 
-use super::data;
-use super::lines::{Across, Lines, Series};
-use super::page::{Words, thinned};
-use super::scale::Scale;
+use super::axis_scale::Scale;
+use super::chart_data;
+use super::line_chart::{Across, Lines, Series};
+use super::plot_frame::{Words, thinned};
 use crate::drawing::Scene;
-use crate::words::clean;
+use crate::text::sentences::clean;
 use enfilade_study::answer::Answer;
 
 /// The most curves.
@@ -20,7 +20,7 @@ const WIDEST: i64 = 2000;
 /// In words, when there is nothing to draw or too much.
 pub fn draw(cells: &[&Answer], field: &str, words: &Words) -> Result<Scene, String> {
     let (drawn, words) = thinned(cells.to_vec(), MOST, "cells", words);
-    let (legend, names) = data::told_apart(&drawn);
+    let (legend, names) = chart_data::told_apart(&drawn);
     let tail = |(cell, name): (&&Answer, String)| Tail::of(cell, field, name);
     let tails: Vec<_> = drawn.iter().zip(names).filter_map(tail).collect();
     let low = tails.iter().map(|tail| tail.low).min();
@@ -64,7 +64,7 @@ struct Tail {
 
 impl Tail {
     fn of(cell: &Answer, field: &str, name: String) -> Option<Tail> {
-        let law = data::law_of(cell, field)?;
+        let law = chart_data::law_of(cell, field)?;
         let (low, high) = (*law.keys().next()?, *law.keys().next_back()?);
         if high - low > WIDEST {
             return None;
@@ -109,12 +109,12 @@ impl Tail {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture;
+    use crate::test_answers;
 
     /// 20, 12 and 4 of 36 at 0, 1 and 2: at least 1 in 16, at least 2 in 4; mean 20/36, median 0.
     #[test]
     fn tails_add_up_from_the_top() {
-        let mut answer = fixture::answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::answer(Vec::new(), 4, 12);
         for (outcome, value) in answer.outcomes.iter_mut().zip([0, 1, 2]) {
             outcome.values = vec![value, 0];
         }

@@ -1,12 +1,12 @@
 //! The words about a chart: title, what is measured, and how the numbers were made.
 
 use super::activations::Chain;
-use super::data;
-use super::page::Words;
-use super::plan::Plan;
+use super::chart_data;
+use super::chart_plan::Plan;
+use super::plot_frame::Words;
 use super::slices::Slice;
-use crate::until::Until;
-use crate::{spoken, words};
+use crate::text::median_tries::Until;
+use crate::text::{labels, sentences};
 use enfilade_model::combat::Role;
 use enfilade_study::answer::{Answer, Engine};
 use enfilade_study::experiment::ChartKind;
@@ -32,7 +32,7 @@ impl Plan<'_> {
     /// The words about one slice: as a title what is asked, where, and below it what came of it.
     pub(super) fn words(&self, slice: &Slice<'_>) -> Words {
         let asked = match &self.spec.title {
-            Some(title) => words::clean(title),
+            Some(title) => sentences::clean(title),
             None => self.asked(),
         };
         let title = match slice.said().as_str() {
@@ -42,19 +42,19 @@ impl Plan<'_> {
                 format!(
                     "{asked}{} {}",
                     if asked.ends_with('?') { "" } else { "." },
-                    spoken::capitalised(place)
+                    labels::capitalised(place)
                 )
             }
             place if asked.ends_with('?') => format!("{asked} At {place}"),
             place => format!("{asked}, at {place}"),
         };
-        let caption = format!("{} {}", data::made(&self.cells), self.marks());
+        let caption = format!("{} {}", chart_data::made(&self.cells), self.marks());
         Words { title, subtitle: self.found(slice), caption: caption.trim().to_owned() }
     }
 
     /// What the chart asks.
     fn asked(&self) -> String {
-        let label = spoken::measure(&self.measure);
+        let label = labels::measure(&self.measure);
         let what = match self.spec.kind {
             ChartKind::Bars => self.question(),
             ChartKind::AtLeast => "how often at least so many?".to_owned(),
@@ -65,11 +65,11 @@ impl Plan<'_> {
         match self.name() {
             // The name of a contest may be what is measured.
             Some(name) if what.starts_with(&label) && says(&name, &label) => {
-                spoken::capitalised(&name) + &what[label.len()..]
+                labels::capitalised(&name) + &what[label.len()..]
             }
-            Some(name) if says(&what, &name) => spoken::capitalised(&what),
+            Some(name) if says(&what, &name) => labels::capitalised(&what),
             Some(name) => format!("{name}: {what}"),
-            None => spoken::capitalised(&what),
+            None => labels::capitalised(&what),
         }
     }
 
@@ -89,14 +89,18 @@ impl Plan<'_> {
         let question = of(&first);
         let alike = first.axes.is_empty() && self.cells.iter().all(|cell| of(cell) == question);
         let question = if alike { question } else { first.action.plain_question() };
-        if question.is_empty() { "what comes of it?".to_owned() } else { words::clean(&question) }
+        if question.is_empty() {
+            "what comes of it?".to_owned()
+        } else {
+            sentences::clean(&question)
+        }
     }
 
     /// The least and the most that the measure comes to, and where.
     fn found(&self, slice: &Slice<'_>) -> String {
         let kinds = [ChartKind::Heatmap, ChartKind::Curves, ChartKind::Forest];
         let cells = slice.cells.iter().copied();
-        let value = |cell| Some((data::point(cell, &self.measure.name)?.value, cell));
+        let value = |cell| Some((chart_data::point(cell, &self.measure.name)?.value, cell));
         let mut known: Vec<(f64, &Answer)> = cells.filter_map(value).collect();
         known.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (Some(least), Some(most)) = (known.first(), known.last()) else {
@@ -107,14 +111,14 @@ impl Plan<'_> {
         }
         let sign = if self.measure.kind.is_share() { " %" } else { "" };
         let said = |(value, cell): &(f64, &Answer)| {
-            let value = data::short(*value, self.measure.kind.is_share());
+            let value = chart_data::short(*value, self.measure.kind.is_share());
             let place = self.place(cell);
             let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
             format!("{value}{sign}{at}")
         };
         // Equal but for the order in which they were added up.
         if most.0 - least.0 < 1e-9 {
-            let value = data::short(most.0, self.measure.kind.is_share());
+            let value = chart_data::short(most.0, self.measure.kind.is_share());
             return match known.len() {
                 1 => said(most),
                 _ => format!("{value}{sign} everywhere"),
@@ -135,19 +139,19 @@ impl Plan<'_> {
             return String::new();
         };
         let tries = told.iter().map(|until| until.tries).max().unwrap_or(0);
-        let [least, most] = [least, most].map(|until| data::percent(100.0 * until.within));
+        let [least, most] = [least, most].map(|until| chart_data::percent(100.0 * until.within));
         format!("; within {tries} in {least} to {most} %")
     }
 
     /// Where a cell stands in the picture.
     fn place(&self, cell: &Answer) -> String {
         let drawn = cell.axes.iter().filter(|(path, _)| self.axes.contains(path));
-        let place = spoken::listed(cell, drawn);
+        let place = labels::listed(cell, drawn);
         let across = self.cells.iter().any(|other| other.contest != cell.contest);
         match (across, place.as_str()) {
             (false, _) => place,
-            (true, "") => words::clean(&cell.name),
-            (true, _) => format!("{place}, {}", words::clean(&cell.name)),
+            (true, "") => sentences::clean(&cell.name),
+            (true, _) => format!("{place}, {}", sentences::clean(&cell.name)),
         }
     }
 
@@ -155,15 +159,15 @@ impl Plan<'_> {
     fn name(&self) -> Option<String> {
         let first = self.cells[0];
         let one = self.cells.iter().all(|cell| cell.contest == first.contest);
-        (one && first.name != first.asked()).then(|| words::clean(&first.name))
+        (one && first.name != first.asked()).then(|| sentences::clean(&first.name))
     }
 
     /// What the marks of the chart mean.
     fn marks(&self) -> String {
         let mut engines = self.cells.iter().map(|cell| cell.engine);
         let simulated = engines.any(|engine| engine != Engine::ExactOnly);
-        let exact = self.cells.iter().all(|cell| words::has_exact(cell));
-        let any = self.cells.iter().any(|cell| words::has_exact(cell));
+        let exact = self.cells.iter().all(|cell| sentences::has_exact(cell));
+        let any = self.cells.iter().any(|cell| sentences::has_exact(cell));
         match (self.spec.kind, exact, simulated) {
             (ChartKind::Curves, true, true) => format!("Lines: exact. Dots: simulated; {COVERS}"),
             (ChartKind::Curves | ChartKind::Forest, false, true) if any => {

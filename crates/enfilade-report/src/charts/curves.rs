@@ -1,11 +1,11 @@
 //! From answers to curves: a measure along one axis, one curve per value of another.
 
-use super::data::{self, Axis};
-use super::lines::{Across, Lines, Series};
-use super::marks::Span;
-use super::page::{Words, thinned};
-use super::plan::Plan;
-use super::scale::Scale;
+use super::axis_scale::Scale;
+use super::chart_data::{self, Axis};
+use super::chart_plan::Plan;
+use super::line_chart::{Across, Lines, Series};
+use super::markers::Span;
+use super::plot_frame::{Words, thinned};
 use crate::drawing::Scene;
 use enfilade_study::answer::Answer;
 
@@ -43,7 +43,7 @@ pub fn draw(
         across: across(x),
         x_title: x.title.clone(),
         up: scale(plan),
-        y_title: data::measured(&plan.measure),
+        y_title: chart_data::measured(&plan.measure),
         legend: by.map_or(String::new(), |by| by.name.clone()),
         level: None,
     };
@@ -77,7 +77,7 @@ fn series(
     let mut series = Series { name, ..Series::default() };
     for cell in cells {
         let Some(x) = x(cell) else { continue };
-        let point = data::point(cell, measure);
+        let point = chart_data::point(cell, measure);
         // A cell without the measure breaks the curve: nothing is known between its neighbours.
         let value = point.as_ref().map_or(f64::NAN, |point| point.value);
         series.points.push((x, value));
@@ -92,7 +92,7 @@ fn series(
 
 /// The scale that holds the measure in every cell of the plan.
 fn scale(plan: &Plan<'_>) -> Scale {
-    let points = plan.cells.iter().filter_map(|cell| data::point(cell, &plan.measure.name));
+    let points = plan.cells.iter().filter_map(|cell| chart_data::point(cell, &plan.measure.name));
     let ends = points.flat_map(|p| {
         let simulated = p.simulated.map(|e| [e.low, e.high]);
         [p.value].into_iter().chain(simulated.into_iter().flatten())
@@ -103,11 +103,11 @@ fn scale(plan: &Plan<'_>) -> Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture;
+    use crate::test_answers;
 
     #[test]
     fn a_cell_without_the_measure_breaks_the_curve() {
-        let mut cells = fixture::grid();
+        let mut cells = test_answers::grid();
         cells[1].measures.retain(|measure| measure.head.name != "p_kill");
         let cells: Vec<_> = cells.iter().take(3).collect();
         let place = |cell: &Answer| {

@@ -2,9 +2,9 @@
 //!
 //! Knows no answers: it is handed names and numbers.
 
-use super::font;
-use super::page::{self, Words};
-use super::scale::{Scale, heat};
+use super::axis_scale::{Scale, heat};
+use super::plot_frame::{self, Words};
+use super::text_layout;
 use crate::drawing::{Ink, Scene, Side};
 
 /// Width of the area, the longest name, and the height of a row at least, in pixels.
@@ -52,9 +52,9 @@ impl Dots {
         if rows.is_empty() {
             return Err(format!("no row has a value of {}", self.measured));
         }
-        let (rows, words) = page::thinned(rows, MOST, "rows", words);
+        let (rows, words) = plot_frame::thinned(rows, MOST, "rows", words);
         let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
-        let before = page::widest(&names).min(SIZE.1) + 14;
+        let before = plot_frame::widest(&names).min(SIZE.1) + 14;
         let placed: Vec<Vec<(i32, i32)>> = rows.iter().map(|row| self.placed(row)).collect();
         let height = |dots: &Vec<(i32, i32)>| {
             let far = dots.iter().map(|dot| dot.1.abs()).max().unwrap_or(0);
@@ -62,7 +62,7 @@ impl Dots {
         };
         let heights: Vec<i32> = placed.iter().map(height).collect();
         let (mut scene, area) =
-            page::plot(&words, (SIZE.0, heights.iter().sum()), [before, 4, 20, 56]);
+            plot_frame::plot(&words, (SIZE.0, heights.iter().sum()), [before, 4, 20, 56]);
         let x = |value: f64| self.scale.pixel(value, area.left, area.right);
         let mut top = area.top;
         for ((row, dots), height) in rows.iter().zip(&placed).zip(heights) {
@@ -71,8 +71,8 @@ impl Dots {
                 scene.fill((x(low), top + 2), (x(high), top + height - 2), Ink::LIGHT);
             }
             scene.line(vec![(area.left, y), (area.right, y)], Ink::LIGHT, 1);
-            let name = font::fitted(&row.name, font::SIZE, SIZE.1);
-            scene.text(font::label(name, (area.left - 10, y), Side::Right));
+            let name = text_layout::fitted(&row.name, text_layout::SIZE, SIZE.1);
+            scene.text(text_layout::label(name, (area.left - 10, y), Side::Right));
             dots.iter().for_each(|(at, up)| scene.dot((area.left + at, y + up), DOT.0, heat(0.6)));
             if let Some(bar) = row.bar.filter(|bar| bar.is_finite()) {
                 scene.line(vec![(x(bar), top + 3), (x(bar), top + height - 3)], Ink::BLACK, 3);
@@ -81,7 +81,7 @@ impl Dots {
         }
         let level = [(x(self.level), area.top), (x(self.level), area.bottom)];
         scene.dashed(&level, &[5.0, 4.0], Ink::GREY, 1);
-        page::x_axis(&mut scene, area, &self.scale, &self.measured);
+        plot_frame::x_axis(&mut scene, area, &self.scale, &self.measured);
         Ok(scene)
     }
 

@@ -2,10 +2,10 @@
 //!
 //! A *caterpillar* is the same with its rows in order of their values. Knows no answers.
 
-use super::marks::{Glyph, Span};
-use super::page::{self, Area, Words};
-use super::scale::{Scale, heat};
-use super::{font, strip};
+use super::axis_scale::{Scale, heat};
+use super::markers::{Glyph, Span};
+use super::plot_frame::{self, Area, Words};
+use super::{bar_table, text_layout};
 use crate::drawing::{Ink, Scene, Side};
 
 /// Height of a row with one mark, and width of the area, in pixels.
@@ -62,10 +62,10 @@ impl Forest {
         let first = |row: &Row| row.marks.iter().map(|(_, span)| *span).find(Span::is_finite);
         let mut entries = Vec::new();
         for row in rows {
-            entries.push(strip::Row { name: &row.name, span: first(row), text: &row.text });
+            entries.push(bar_table::Row { name: &row.name, span: first(row), text: &row.text });
         }
         let words = words.and("", &format!("Bars: {measured}."));
-        strip::draw(&entries, &self.text_head, &words)
+        bar_table::draw(&entries, &self.text_head, &words)
     }
 
     /// The forest.
@@ -76,23 +76,23 @@ impl Forest {
         let drawable = |row: &&Row| row.marks.iter().any(|(_, span)| span.is_finite());
         let all: Vec<_> = self.rows.iter().filter(drawable).collect();
         // Asked of all rows, as those that are left would pass for few.
-        let long = all.len() >= strip::FROM;
+        let long = all.len() >= bar_table::FROM;
         if all.is_empty() {
             return Err(format!("no row has a value of {}", self.measured));
         }
-        let (rows, words) = page::thinned(all, strip::MOST, "rows", words);
+        let (rows, words) = plot_frame::thinned(all, bar_table::MOST, "rows", words);
         if long {
             return Ok(self.strip(&rows, &words));
         }
         let layout = Layout::new(self, &rows);
-        let (mut scene, (left, top)) = page::page(&words, layout.body);
+        let (mut scene, (left, top)) = plot_frame::page(&words, layout.body);
         let left = left + layout.before;
         let top = top + layout.above;
         let area =
             Area { left, top, right: left + SIZE.1, bottom: top + layout.step * rows.len() as i32 };
         self.heads(&mut scene, area, &layout);
         let scale = self.scale(&rows);
-        page::x_axis(&mut scene, area, &scale, &self.measured);
+        plot_frame::x_axis(&mut scene, area, &scale, &self.measured);
         if let Some(reference) = self.reference.filter(|value| value.is_finite()) {
             let x = scale.pixel(reference, area.left, area.right);
             let ends = [(x, area.top), (x, area.bottom)];
@@ -122,20 +122,20 @@ impl Forest {
         let (mut x, y) = (area.left, area.top - 16);
         for (place, (glyph, name)) in self.series.iter().enumerate() {
             glyph.draw(scene, (x + 6, y), self.ink(place));
-            scene.text(font::small(name.clone(), (x + 18, y), Side::Left));
+            scene.text(text_layout::small(name.clone(), (x + 18, y), Side::Left));
             x += key_width(name);
         }
         if !self.text_head.is_empty() {
-            let head = font::fitted(&self.text_head, font::SMALL, layout.after);
+            let head = text_layout::fitted(&self.text_head, text_layout::SMALL, layout.after);
             let at = (area.right + 12, area.top - 16);
-            scene.text(font::small(head, at, Side::Left).ink(Ink::GREY));
+            scene.text(text_layout::small(head, at, Side::Left).ink(Ink::GREY));
         }
     }
 
     fn row(&self, scene: &mut Scene, area: Area, (scale, y): (&Scale, i32), row: &Row) {
-        let name = font::fitted(&row.name, font::SIZE, NAME);
+        let name = text_layout::fitted(&row.name, text_layout::SIZE, NAME);
         scene.line(vec![(area.left, y), (area.right, y)], Ink::LIGHT, 1);
-        scene.text(font::label(name, (area.left - 10, y), Side::Right));
+        scene.text(text_layout::label(name, (area.left - 10, y), Side::Right));
         for (glyph, span) in row.marks.iter().filter(|(_, span)| span.is_finite()) {
             let series = self.series.iter().position(|(known, _)| known == glyph);
             let lower = match series {
@@ -151,7 +151,7 @@ impl Forest {
             glyph.draw(scene, (x(span.value), y + lower), ink);
         }
         if !row.text.is_empty() {
-            scene.text(font::label(row.text.clone(), (area.right + 12, y), Side::Left));
+            scene.text(text_layout::label(row.text.clone(), (area.right + 12, y), Side::Left));
         }
     }
 
@@ -167,7 +167,7 @@ impl Forest {
 const LANE: i32 = 12;
 
 fn key_width(name: &str) -> i32 {
-    font::width(name, font::SMALL, false) + 40
+    text_layout::width(name, text_layout::SMALL, false) + 40
 }
 
 struct Layout {
@@ -183,10 +183,10 @@ impl Layout {
     fn new(forest: &Forest, rows: &[&Row]) -> Layout {
         let names: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
         let texts: Vec<_> = rows.iter().map(|row| row.text.clone()).collect();
-        let head = font::width(&forest.text_head, font::SMALL, false);
+        let head = text_layout::width(&forest.text_head, text_layout::SMALL, false);
         let keys: i32 = forest.series.iter().map(|(_, name)| key_width(name)).sum();
-        let before = page::widest(&names).min(NAME) + 14;
-        let after = page::widest(&texts).max(head).max(20);
+        let before = plot_frame::widest(&names).min(NAME) + 14;
+        let after = plot_frame::widest(&texts).max(head).max(20);
         let above = if keys > 0 || head > 0 { 28 } else { 4 };
         let step = SIZE.0 + LANE * (forest.series.len() as i32 - 1).max(0);
         // The keys stand above the area and the texts; more of them make the picture wider.

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::data::{Axis, CONTEST, law_of};
+use super::chart_data::{Axis, CONTEST, law_of};
+use super::chart_plan::Plan;
 use super::drawing::{Drawing, Gallery, LeftOut, word};
-use super::matrix::Matrix;
-use super::page::Words;
-use super::plan::Plan;
+use super::heatmap_sheets::Matrix;
+use super::plot_frame::Words;
 use super::slices::{Slice, merged, slices};
-use super::{activations, at_least, bars, choice, curves, law, rows, zscores};
+use super::{
+    activations, at_least, chart_selection, curves, measure_rows, outcome_bars, stacked_bars,
+    z_scores,
+};
 use crate::drawing::Scene;
-use crate::{spoken, words};
+use crate::text::{labels, sentences};
 use enfilade_model::combat::FieldHead;
 use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
@@ -22,7 +25,7 @@ pub const SLICES: usize = 12;
 /// All charts of a run.
 pub fn gallery(charts: &[ChartSpec], answers: &[Answer]) -> Gallery {
     let mut gallery = Gallery::default();
-    for (spec, cells) in choice::pairs(charts, answers) {
+    for (spec, cells) in chart_selection::pairs(charts, answers) {
         match Plan::new(&spec, cells) {
             Ok(plan) => plan.draw(&mut gallery),
             Err(left_out) => gallery.left_out.push(left_out),
@@ -88,19 +91,19 @@ impl Plan<'_> {
                 // Two laws stand row by row: beside each other as stacks they are hard to compare.
                 Some(x) if x.path == CONTEST && cells.len() == 2 => {
                     let names = x.labels();
-                    law::two([cells[0], cells[1]], [&names[0], &names[1]], words)
+                    outcome_bars::two([cells[0], cells[1]], [&names[0], &names[1]], words)
                 }
-                Some(x) => bars::stacked(cells, &self.cells, &x, words),
-                None => law::one(cells[0], words),
+                Some(x) => stacked_bars::stacked(cells, &self.cells, &x, words),
+                None => outcome_bars::one(cells[0], words),
             },
-            ChartKind::Forest => rows::draw(self, words),
+            ChartKind::Forest => measure_rows::draw(self, words),
             ChartKind::AtLeast => {
                 let chosen = self.spec.field.clone().map(Text::from);
                 let field = chosen.or_else(|| counted_field(cells)).ok_or("nothing was counted")?;
                 at_least::draw(cells, &field, words)
             }
             ChartKind::Activations => activations::draw(self, cells, words),
-            ChartKind::ZScores => zscores::draw(self, words),
+            ChartKind::ZScores => z_scores::draw(self, words),
         }
     }
 
@@ -120,7 +123,7 @@ impl Plan<'_> {
     fn leave_out(&self, gallery: &mut Gallery, why: String) {
         let chart = match self.spec.kind {
             ChartKind::Bars | ChartKind::AtLeast => word(self.spec.kind).to_owned(),
-            kind => format!("{} of {}", word(kind), spoken::measure(&self.measure)),
+            kind => format!("{} of {}", word(kind), labels::measure(&self.measure)),
         };
         let left_out = LeftOut { contest: self.contest(), chart, why };
         if !gallery.left_out.contains(&left_out) {
@@ -131,7 +134,7 @@ impl Plan<'_> {
 
 /// The first outcome field that is more than a yes or no, or else the first.
 fn counted_field(cells: &[&Answer]) -> Option<Text> {
-    let fields = words::fields(cells.iter().copied());
+    let fields = sentences::fields(cells.iter().copied());
     let counts = |field: &&FieldHead| {
         let laws = cells.iter().filter_map(|cell| law_of(cell, &field.name));
         laws.flat_map(BTreeMap::into_keys).any(|value| value > 1)

@@ -3,9 +3,9 @@
 //!
 //! Knows no answers: it is handed names and numbers.
 
-use super::font;
-use super::page::{self, Area, Words};
-use super::shade::Shade;
+use super::color_scale::Shade;
+use super::plot_frame::{self, Area, Words};
+use super::text_layout;
 use crate::drawing::{Ink, Scene, Side};
 
 /// The most columns, and the most rows, of one picture.
@@ -47,8 +47,8 @@ impl Heads {
         let none = String::new();
         let mark = |i: usize| self.marks.get(i).unwrap_or(&none);
         let name = |(i, name): (usize, &String)| {
-            let left = room - font::width(mark(i), size, false);
-            format!("{}{}", font::fitted(name, size, left), mark(i))
+            let left = room - text_layout::width(mark(i), size, false);
+            format!("{}{}", text_layout::fitted(name, size, left), mark(i))
         };
         self.names.iter().enumerate().map(name).collect()
     }
@@ -102,7 +102,7 @@ impl HeatMap {
         let layout = Layout::new(self);
         let mut body = layout.body;
         body.0 += layout.shade.room(&self.measured);
-        let (mut scene, (left, top)) = page::page(words, body);
+        let (mut scene, (left, top)) = plot_frame::page(words, body);
         let (left, top) = (left + layout.before, top + layout.above);
         let area = Area { left, top, right: left + layout.columns.1, bottom: top + layout.rows.1 };
         self.fills(&mut scene, area, &layout);
@@ -175,7 +175,9 @@ impl HeatMap {
             for (i, line) in (0..).zip(text.lines()) {
                 let y = middle + (2 * i + 1 - lines) * layout.line / 2;
                 scene.text(
-                    font::label(line, (x, y), Side::Middle).ink(ink).size(font::em(layout.size)),
+                    text_layout::label(line, (x, y), Side::Middle)
+                        .ink(ink)
+                        .size(text_layout::em(layout.size)),
                 );
             }
         }
@@ -186,8 +188,9 @@ impl HeatMap {
         let names = self.columns.fitted(layout.size, layout.longest.0);
         for (name, x) in names.iter().zip(&layout.columns.0) {
             let x = area.left + x + half;
-            let label =
-                |y, side| font::label(name.clone(), (x, y), side).size(font::em(layout.size));
+            let label = |y, side| {
+                text_layout::label(name.clone(), (x, y), side).size(text_layout::em(layout.size))
+            };
             if layout.upright {
                 scene.text(label(area.bottom + 6, Side::Right).upright());
                 // In a tall map the names at the foot are out of sight.
@@ -198,34 +201,41 @@ impl HeatMap {
                 scene.text(label(area.bottom + 4 + layout.size / 2, Side::Middle));
             }
         }
-        let y = area.top - layout.names_above() - font::SMALL / 2 - 4;
+        let y = area.top - layout.names_above() - text_layout::SMALL / 2 - 4;
         group_names(&self.columns, &layout.columns.0, layout.cell.0, |name, from, to| {
             let (from, to) = (area.left + from, area.left + to);
-            let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
+            let name = text_layout::fitted(name, text_layout::SMALL, to - from + GAP - 2);
             scene.line(vec![(from, y + 11), (to, y + 11)], Ink::GREY, 1);
-            scene.text(font::small(name, ((from + to) / 2, y), Side::Middle));
+            scene.text(text_layout::small(name, ((from + to) / 2, y), Side::Middle));
         });
-        page::x_title(scene, area, area.bottom + layout.names_below + 14, &self.columns.title);
+        plot_frame::x_title(
+            scene,
+            area,
+            area.bottom + layout.names_below + 14,
+            &self.columns.title,
+        );
     }
 
     fn row_names(&self, scene: &mut Scene, area: Area, layout: &Layout) {
         let names = self.rows.fitted(layout.size, layout.longest.1);
         for (name, y) in names.into_iter().zip(&layout.rows.0) {
             let at = (area.left - 8, area.top + y + layout.cell.1 / 2);
-            scene.text(font::label(name, at, Side::Right).size(font::em(layout.size)));
+            scene
+                .text(text_layout::label(name, at, Side::Right).size(text_layout::em(layout.size)));
         }
-        let x = area.left - layout.before + font::SMALL / 2;
+        let x = area.left - layout.before + text_layout::SMALL / 2;
         group_names(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
             let (from, to) = (area.top + from, area.top + to);
-            let name = font::fitted(name, font::SMALL, to - from + GAP - 2);
+            let name = text_layout::fitted(name, text_layout::SMALL, to - from + GAP - 2);
             scene.line(vec![(x + 11, from), (x + 11, to)], Ink::GREY, 1);
-            scene.text(font::small(name, (x, (from + to) / 2), Side::Middle).upright());
+            scene.text(text_layout::small(name, (x, (from + to) / 2), Side::Middle).upright());
         });
         // Right of it stands the title of the colours.
         let left = area.left - layout.before;
-        let title = font::fitted(&self.rows.title, font::SIZE, area.right + 12 - left);
-        let y = area.top - layout.above + font::SIZE / 2;
-        scene.text(font::label(title, (left, y), Side::Left));
+        let title =
+            text_layout::fitted(&self.rows.title, text_layout::SIZE, area.right + 12 - left);
+        let y = area.top - layout.above + text_layout::SIZE / 2;
+        scene.text(text_layout::label(title, (left, y), Side::Left));
     }
 }
 
@@ -282,9 +292,9 @@ impl Layout {
     }
 
     fn sized(map: &HeatMap, shade: Shade, numbers: bool) -> Layout {
-        let size = if numbers { font::SIZE } else { font::SMALL };
-        let longest = if numbers { (page::LONGEST, 260) } else { (280, 400) };
-        let widest = |heads: &Heads, room| page::widest_at(&heads.fitted(size, room), size);
+        let size = if numbers { text_layout::SIZE } else { text_layout::SMALL };
+        let longest = if numbers { (plot_frame::LONGEST, 260) } else { (280, 400) };
+        let widest = |heads: &Heads, room| plot_frame::widest_at(&heads.fitted(size, room), size);
         let (column_name, row_name) =
             (widest(&map.columns, longest.0), widest(&map.rows, longest.1));
         let line = size + 2;
@@ -296,7 +306,7 @@ impl Layout {
         let groups = |heads: &Heads| if heads.groups.is_empty() { 0 } else { 24 };
         let before = row_name + 12 + groups(&map.rows);
         let above = 28 + groups(&map.columns) + if twice { column_name + 10 } else { 0 };
-        let body = (before + columns.1, above + rows.1.max(page::KEY) + names_below + 26);
+        let body = (before + columns.1, above + rows.1.max(plot_frame::KEY) + names_below + 26);
         Layout {
             shade,
             numbers,
@@ -324,7 +334,7 @@ impl Layout {
 /// still fills a page.
 fn number_cell(map: &HeatMap, column_name: i32, line: i32) -> (i32, i32) {
     let lines = map.texts.iter().flat_map(|text| text.lines());
-    let widths = lines.map(|text| font::width(text, font::SIZE, false));
+    let widths = lines.map(|text| text_layout::width(text, text_layout::SIZE, false));
     let number = widths.max().unwrap_or(0);
     let width = number.max(column_name.min(90)).max(46) + 12;
     let count = map.columns.names.len().max(1) as i32;
@@ -357,9 +367,9 @@ mod tests {
     fn marks_are_never_cut() {
         let mut heads = Heads::new("unit", vec!["a very long name of a unit".into()]);
         heads.marks = vec![" · 15".into()];
-        let fitted = heads.fitted(font::SMALL, 80);
+        let fitted = heads.fitted(text_layout::SMALL, 80);
         assert!(fitted[0].ends_with("… · 15"), "{fitted:?}");
-        assert!(font::width(&fitted[0], font::SMALL, false) <= 80);
+        assert!(text_layout::width(&fitted[0], text_layout::SMALL, false) <= 80);
     }
 
     #[test]

@@ -3,11 +3,11 @@
 //! [`gallery()`] draws what an experiment asks for, or what says most where it asks for nothing, and
 //! names what it leaves out. The kinds themselves know no answers: each is handed names, numbers
 //! and [`Words`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw them too:
-//! [`heatmap`], [`lines`], [`forest`] (and caterpillars), [`scatter`], [`tornado`].
+//! [`heatmap`], [`line_chart`], [`forest`] (and caterpillars), [`scatter`], [`tornado`].
 //!
 //! ```
 //! use enfilade_report::charts::forest::{Forest, Row};
-//! use enfilade_report::charts::marks::{Glyph, Span};
+//! use enfilade_report::charts::markers::{Glyph, Span};
 //! use enfilade_report::charts::Words;
 //! use enfilade_report::drawing::svg;
 //!
@@ -36,42 +36,43 @@
 
 mod activations;
 mod at_least;
-pub(crate) mod bands;
-mod bars;
+mod axis_groups;
+pub mod axis_scale;
+mod bar_table;
 mod captions;
-mod choice;
-pub mod compare;
+mod chart_data;
+mod chart_plan;
+mod chart_selection;
+pub mod color_scale;
+pub mod comparison_chart;
 mod curves;
-mod data;
 pub mod dots;
 mod drawing;
-pub mod font;
 pub mod forest;
-pub mod front;
 mod gallery;
-mod grouping;
 pub mod heatmap;
-mod law;
-pub mod lines;
-pub mod marks;
-mod matrix;
+mod heatmap_sheets;
+pub mod line_chart;
+pub mod markers;
+mod measure_rows;
+pub(crate) mod outcome_bands;
+mod outcome_bars;
 pub mod overview;
-pub mod page;
-mod plan;
-mod rows;
-pub mod scale;
+pub mod pareto_front;
+pub mod plot_frame;
 pub mod scatter;
-pub mod shade;
 mod slices;
-mod strip;
+mod stacked_bars;
+pub mod text_layout;
 pub mod tornado;
-mod zscores;
+mod z_scores;
 
 pub use drawing::{Drawing, Gallery, LeftOut};
 pub use gallery::{SLICES, drawings, gallery};
-pub use page::Words;
+pub use plot_frame::Words;
 
 #[cfg(test)]
-mod degenerate;
+mod degenerate_tests;
+pub(crate) mod page_charts;
 #[cfg(test)]
 mod tests;

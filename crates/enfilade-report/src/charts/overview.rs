@@ -1,12 +1,12 @@
 //! A large grid in one picture a contest: how the measure that says most lies at every value of every axis.
 
 use super::forest::{Forest, Row};
-use super::marks::{Glyph, Span};
-use super::{Drawing, Words, page};
-use crate::digest::{Digest, Gist, Spread};
-use crate::spoken;
-use crate::words::clean;
-use enfilade_model::form::shown::grouped;
+use super::markers::{Glyph, Span};
+use super::{Drawing, Words, plot_frame};
+use crate::answers::digest::{Digest, Gist, Spread};
+use crate::text::labels;
+use crate::text::sentences::clean;
+use enfilade_model::form::sanitize::grouped;
 
 /// The most values of one axis that are drawn; of more, some from first to last.
 const VALUES: usize = 12;
@@ -24,18 +24,18 @@ fn drawing(gist: &Gist) -> Option<Drawing> {
         .iter()
         .flat_map(|(axis, values)| {
             // Of a long axis some values from the first to the last.
-            page::spread(values.len(), VALUES)
+            plot_frame::spread(values.len(), VALUES)
                 .into_iter()
                 .filter_map(|at| values.get_index(at))
                 .map(|(value, spread)| row(&clean(&format!("{axis} {value}")), spread, factor))
                 .collect::<Vec<_>>()
         })
         .collect();
-    let label = spoken::measure(measure);
-    let title = format!("{}, axis by axis", spoken::capitalised(&label));
+    let label = labels::measure(measure);
+    let title = format!("{}, axis by axis", labels::capitalised(&label));
     let forest = Forest {
         rows,
-        measured: spoken::measure_with_unit(measure),
+        measured: labels::measure_with_unit(measure),
         text_head: "mean".to_owned(),
         from_zero: true,
         ..Forest::default()

@@ -1,9 +1,9 @@
 //! Two numbers per name: points with labels that never lie on each other, a curve and its band.
 //! Knows no answers.
 
-use super::font;
-use super::page::{self, Area, Words};
-use super::scale::{Scale, heat};
+use super::axis_scale::{Scale, heat};
+use super::plot_frame::{self, Area, Words};
+use super::text_layout;
 use crate::drawing::{Ink, Label, Scene, Side};
 
 /// Width and height of the area in pixels.
@@ -71,12 +71,12 @@ impl Scatter {
                 words.and("", &format!("{missing} of {all} points {have} no room for a name."))
             }
         };
-        let around = [page::room_for_y(&frame.y), 6, 20, 60];
-        let (mut scene, area) = page::plot(&words, SIZE, around);
+        let around = [plot_frame::room_for_y(&frame.y), 6, 20, 60];
+        let (mut scene, area) = plot_frame::plot(&words, SIZE, around);
         let Area { left, top, .. } = area;
-        page::y_axis(&mut scene, area, &frame.y, &self.y_title);
+        plot_frame::y_axis(&mut scene, area, &frame.y, &self.y_title);
         self.fit(&mut scene, area, &frame);
-        page::x_axis(&mut scene, area, &frame.x, &self.x_title);
+        plot_frame::x_axis(&mut scene, area, &frame.x, &self.x_title);
         // Under the dots, so that no line runs over another point.
         for line in labels.iter().filter_map(|placed| placed.leader) {
             scene.line(line.map(|(x, y)| (left + x, top + y)).to_vec(), LEADER, 1);
@@ -170,11 +170,11 @@ fn placed(points: &[&Point], places: &[(i32, i32)]) -> Vec<Placed> {
     let (dots, about_dots) = (dots(5, 5), dots(14, 9));
     let mut found: Vec<Placed> = Vec::new();
     for (rank, index) in order.into_iter().enumerate() {
-        let name = font::fitted(&points[index].name, font::SMALL, LONGEST);
+        let name = text_layout::fitted(&points[index].name, text_layout::SMALL, LONGEST);
         // A name close to another point than its own would be taken for that one's: rather a line.
         let alone = |label: &Placed| {
             let mut others = about_dots.iter().enumerate().filter(|(other, _)| *other != index);
-            others.all(|(_, dot)| !overlap(font::extent(&label.label), *dot))
+            others.all(|(_, dot)| !overlap(text_layout::extent(&label.label), *dot))
         };
         let near = about(places[index], &name).into_iter().filter(alone);
         let far = far_off(places[index], &name).into_iter().filter(|_| rank < LED);
@@ -189,11 +189,11 @@ const LED: usize = 24;
 
 /// Whether a label lies within the area and on nothing else.
 fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) -> bool {
-    let extent = font::extent(&candidate.label);
+    let extent = text_layout::extent(&candidate.label);
     let inside = extent.0 >= 0 && extent.1 >= 0 && extent.2 <= SIZE.0 && extent.3 <= SIZE.1;
     let on_dot = || dots.iter().any(|dot| overlap(extent, *dot));
     let on_label = |other: &Placed| {
-        let theirs = font::extent(&other.label);
+        let theirs = text_layout::extent(&other.label);
         let crossed = |leader: Option<_>, extent| leader.is_some_and(|line| crosses(line, extent));
         overlap(extent, theirs)
             || crossed(other.leader, extent)
@@ -204,7 +204,7 @@ fn is_free(candidate: &Placed, found: &[Placed], dots: &[(i32, i32, i32, i32)]) 
 
 /// Where a label may stand beside its point, best first.
 fn about((x, y): (i32, i32), name: &str) -> Vec<Placed> {
-    let label = |at, side| Placed { label: font::small(name, at, side), leader: None };
+    let label = |at, side| Placed { label: text_layout::small(name, at, side), leader: None };
     vec![
         label((x + 8, y), Side::Left),
         label((x - 8, y), Side::Right),
@@ -231,8 +231,10 @@ fn far_off((x, y): (i32, i32), name: &str) -> Vec<Placed> {
                 _ if end.1 < y => ((end.0, end.1 - 10), Side::Middle),
                 _ => ((end.0, end.1 + 10), Side::Middle),
             };
-            candidates
-                .push(Placed { label: font::small(name, at, side), leader: Some([(x, y), end]) });
+            candidates.push(Placed {
+                label: text_layout::small(name, at, side),
+                leader: Some([(x, y), end]),
+            });
         }
     }
     candidates

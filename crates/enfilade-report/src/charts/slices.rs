@@ -3,10 +3,10 @@
 
 use indexmap::IndexMap;
 
-use super::data::{self, Axis};
-use crate::spoken;
+use super::chart_data::{self, Axis};
+use crate::text::labels;
 use enfilade_model::form::Value;
-use enfilade_model::form::names::all_of;
+use enfilade_model::form::name_matching::all_of;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ChartKind;
 
@@ -24,10 +24,10 @@ impl Slice<'_> {
     pub fn said(&self) -> String {
         let cell = self.cells[0];
         let part = |(path, values): &(String, Vec<Value>)| {
-            let all: Vec<_> = values.iter().map(|v| spoken::value(cell, path, v)).collect();
+            let all: Vec<_> = values.iter().map(|v| labels::value(cell, path, v)).collect();
             match values.as_slice() {
-                [one] => spoken::at(cell, path, one),
-                _ => format!("{} {}", spoken::axis(cell, path), all_of(&all)),
+                [one] => labels::at(cell, path, one),
+                _ => format!("{} {}", labels::axis(cell, path), all_of(&all)),
             }
         };
         self.fixed.iter().map(part).collect::<Vec<_>>().join(", ")
@@ -98,12 +98,12 @@ fn shown(slice: &Slice<'_>, kind: ChartKind, axes: &[String], measure: &str) -> 
             // These draw the whole law: of two cells with one mean they are two pictures.
             ChartKind::Bars | ChartKind::AtLeast | ChartKind::Activations => {
                 let law = cell.outcomes.iter();
-                let law =
-                    law.map(|o| (place.clone(), o.values.clone(), Some(units(data::share(o)))));
+                let law = law
+                    .map(|o| (place.clone(), o.values.clone(), Some(units(chart_data::share(o)))));
                 law.filter(|(.., share)| *share != Some(0)).collect()
             }
             _ => {
-                let value = data::point(cell, measure).map(|point| units(point.value));
+                let value = chart_data::point(cell, measure).map(|point| units(point.value));
                 vec![(place, Vec::new(), value)]
             }
         }
@@ -114,11 +114,11 @@ fn shown(slice: &Slice<'_>, kind: ChartKind, axes: &[String], measure: &str) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture;
+    use crate::test_answers;
 
     #[test]
     fn slices_are_named_by_what_is_not_drawn() {
-        let answers = fixture::grid();
+        let answers = test_answers::grid();
         let cells: Vec<_> = answers.iter().collect();
         let slices = slices(&cells, &["drm"]);
         let said: Vec<_> = slices.iter().map(Slice::said).collect();
@@ -129,7 +129,7 @@ mod tests {
     /// Of four firepowers two are alike, the first and the third: three pictures.
     #[test]
     fn equal_pictures_are_one() {
-        let mut answers = fixture::grid();
+        let mut answers = test_answers::grid();
         for at in 0..3 {
             answers[6 + at].measures = answers[at].measures.clone();
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::drawing::{Point, Shape, svg};
-use crate::fixture;
+use crate::test_answers;
 use enfilade_model::form::Value;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
@@ -47,7 +47,7 @@ fn assert_within(drawing: &Drawing) {
 
 /// No two texts lie on each other.
 fn assert_apart(drawing: &Drawing) {
-    let extents: Vec<_> = drawing.scene.labels().map(|l| (l, font::extent(l))).collect();
+    let extents: Vec<_> = drawing.scene.labels().map(|l| (l, text_layout::extent(l))).collect();
     for (i, (a, one)) in extents.iter().enumerate() {
         for (b, other) in &extents[i + 1..] {
             let beside = one.2 <= other.0 || other.2 <= one.0;
@@ -69,7 +69,7 @@ fn wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
     for row in 0..rows {
         for column in 0..columns {
             let axes = vec![("fp", Value::Int(row)), ("drm", Value::Int(column - columns / 2))];
-            let mut answer = fixture::answer(axes, (row % 7) as u64, (column % 9) as u64);
+            let mut answer = test_answers::answer(axes, (row % 7) as u64, (column % 9) as u64);
             answer.cell = answers.len();
             answers.push(answer);
         }
@@ -79,7 +79,7 @@ fn wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
 
 #[test]
 fn every_kind_is_drawn_of_a_grid() {
-    let drawings = all_kinds(&fixture::grid());
+    let drawings = all_kinds(&test_answers::grid());
     let names: Vec<_> = drawings.iter().map(|drawing| drawing.name.as_str()).collect();
     let expected = [
         "1-heatmap-p_break",
@@ -101,8 +101,8 @@ fn sensible_charts_follow_the_axes() {
     let kinds = |answers: &[Answer]| -> Vec<String> {
         drawings(&[], answers).into_iter().map(|drawing| drawing.name).collect()
     };
-    assert_eq!(kinds(&fixture::grid()), ["1-heatmap-p_break"]);
-    assert_eq!(kinds(&fixture::single()), ["1-bars"]);
+    assert_eq!(kinds(&test_answers::grid()), ["1-heatmap-p_break"]);
+    assert_eq!(kinds(&test_answers::single()), ["1-bars"]);
     assert_eq!(kinds(&wide_one_axis()), ["1-bars", "2-curves-p_break"]);
     let mut words = wide_one_axis();
     for answer in &mut words {
@@ -114,7 +114,7 @@ fn sensible_charts_follow_the_axes() {
 
 fn wide_one_axis() -> Vec<Answer> {
     let axis = |n| vec![("fp", Value::Int(n))];
-    (0..5).map(|n| fixture::answer(axis(n), n as u64, 3)).collect()
+    (0..5).map(|n| test_answers::answer(axis(n), n as u64, 3)).collect()
 }
 
 #[test]
@@ -123,14 +123,14 @@ fn one_cell_and_one_value_are_drawn() {
     all_kinds(&one).iter().for_each(assert_sound);
     one[0].axes.clear();
     all_kinds(&one).iter().for_each(assert_sound);
-    all_kinds(&fixture::played()).iter().for_each(assert_sound);
-    all_kinds(&fixture::exact_only()).iter().for_each(assert_sound);
+    all_kinds(&test_answers::played()).iter().for_each(assert_sound);
+    all_kinds(&test_answers::exact_only()).iter().for_each(assert_sound);
 }
 
 #[test]
 fn what_is_no_number_neither_hangs_nor_panics() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324, -1.0] {
-        let mut answers = fixture::grid();
+        let mut answers = test_answers::grid();
         for answer in &mut answers {
             for measure in &mut answer.measures {
                 measure.exact = Some(bad);
@@ -153,7 +153,7 @@ fn what_is_no_number_neither_hangs_nor_panics() {
 
 #[test]
 fn answers_without_outcomes_or_measures_are_passed_over() {
-    let mut answers = fixture::grid();
+    let mut answers = test_answers::grid();
     for answer in &mut answers {
         answer.outcomes.clear();
     }
@@ -185,7 +185,7 @@ fn a_grid_too_large_for_a_picture_is_passed_over() {
 
 #[test]
 fn long_names_are_cut_short() {
-    let mut answers = fixture::grid();
+    let mut answers = test_answers::grid();
     for (i, answer) in answers.iter_mut().enumerate() {
         answer.name = "a very long name of a contest, such as only a file can have ".repeat(4);
         let name = format!(
@@ -204,7 +204,7 @@ fn a_chart_without_its_axis_or_measure_is_passed_over() {
         ChartSpec { x: Some("range".into()), ..spec(ChartKind::Curves) },
         ChartSpec { measure: Some("p_rout".into()), ..spec(ChartKind::Forest) },
     ];
-    assert_eq!(drawings(&lacking, &fixture::grid()), []);
+    assert_eq!(drawings(&lacking, &test_answers::grid()), []);
 }
 
 #[test]
@@ -215,18 +215,18 @@ fn captions_say_how_the_numbers_were_made() {
         labels.map(|label| label.text.as_str()).collect::<Vec<_>>().join(" ")
     };
     assert!(
-        said(&fixture::single())
+        said(&test_answers::single())
             .contains("Exact values. The simulation agrees: N = 1 000 000 trials")
     );
-    assert!(said(&fixture::played()).contains("Simulated values, N = 2 000 trials"));
-    assert!(said(&fixture::exact_only()).contains("nothing was simulated"));
+    assert!(said(&test_answers::played()).contains("Simulated values, N = 2 000 trials"));
+    assert!(said(&test_answers::exact_only()).contains("nothing was simulated"));
 }
 
 /// Names of contests and of values, and titles, in every kind: only elements of this program.
 #[test]
 fn texts_from_files_are_no_markup() {
     let evil = "<script>alert(1)</script>\u{1b}[31m\" onload='x' ]]>&lt;";
-    let mut answers = fixture::grid();
+    let mut answers = test_answers::grid();
     for (i, answer) in answers.iter_mut().enumerate() {
         answer.name = evil.into();
         answer.axes[0].1 = Value::Text(format!("{evil}{}", i / 3));

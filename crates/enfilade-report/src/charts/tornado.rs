@@ -1,9 +1,9 @@
 //! How far a result moves when one assumption after the other is moved to the ends of its range:
 //! the one that matters most on top. Knows no answers.
 
-use super::font;
-use super::page::{self, Area, Words};
-use super::scale::{Scale, heat};
+use super::axis_scale::{Scale, heat};
+use super::plot_frame::{self, Area, Words};
+use super::text_layout;
 use crate::drawing::{Ink, Scene, Side};
 
 /// The most bars; those that matter least are left out.
@@ -56,21 +56,21 @@ impl Tornado {
         bars.sort_by(|a, b| b.reach().total_cmp(&a.reach()));
         bars.truncate(MOST);
         let names: Vec<_> = bars.iter().map(|bar| bar.name.clone()).collect();
-        let before = page::widest(&names).min(300) + 14;
+        let before = plot_frame::widest(&names).min(300) + 14;
         let ends: Vec<_> =
             bars.iter().flat_map(|bar| [bar.ends.0.clone(), bar.ends.1.clone()]).collect();
-        let side = page::widest_at(&ends, font::SMALL).min(END) + 10;
+        let side = plot_frame::widest_at(&ends, text_layout::SMALL).min(END) + 10;
         let height = SIZE.0 * bars.len() as i32;
         let around = [before + side, 28, side, 56];
-        let (mut scene, area) = page::plot(words, (SIZE.1, height), around);
+        let (mut scene, area) = plot_frame::plot(words, (SIZE.1, height), around);
         self.keys(&mut scene, area);
         let values = bars.iter().flat_map(|bar| [bar.at_low, bar.at_high]);
         let scale = Scale::around(values, self.base);
-        page::x_axis(&mut scene, area, &scale, &self.measured);
+        plot_frame::x_axis(&mut scene, area, &scale, &self.measured);
         for (bar, place) in bars.into_iter().zip(0..) {
             let y = area.top + place * SIZE.0 + SIZE.0 / 2;
-            let name = font::fitted(&bar.name, font::SIZE, 300);
-            scene.text(font::label(name, (area.left - side - 10, y), Side::Right));
+            let name = text_layout::fitted(&bar.name, text_layout::SIZE, 300);
+            scene.text(text_layout::label(name, (area.left - side - 10, y), Side::Right));
             self.bar(&mut scene, area, (&scale, y), bar);
         }
         let x = scale.pixel(self.base, area.left, area.right);
@@ -84,8 +84,8 @@ impl Tornado {
         let mut x = area.left;
         for (ink, said) in [(LOW, "at the low end"), (heat(0.7), "at the high end")] {
             scene.fill((x, y - 6), (x + 20, y + 6), ink);
-            scene.text(font::small(said, (x + 28, y), Side::Left));
-            x += 28 + font::width(said, font::SMALL, false) + 24;
+            scene.text(text_layout::small(said, (x + 28, y), Side::Left));
+            x += 28 + text_layout::width(said, text_layout::SMALL, false) + 24;
         }
     }
 
@@ -103,12 +103,12 @@ impl Tornado {
             if one_side && place == 1 {
                 continue;
             }
-            let end = font::fitted(end, font::SMALL, END);
+            let end = text_layout::fitted(end, text_layout::SMALL, END);
             let (at, side) = match value < self.base {
                 true => ((at - 6, y), Side::Right),
                 false => ((at + 6, y), Side::Left),
             };
-            scene.text(font::small(end, at, side).ink(Ink::GREY));
+            scene.text(text_layout::small(end, at, side).ink(Ink::GREY));
         }
     }
 }

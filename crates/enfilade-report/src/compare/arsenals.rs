@@ -3,15 +3,17 @@
 //! What is shown was reckoned by [`moved`](enfilade_pricing::price::moved). First the weapons whose
 //! worth has moved for sure, those that move most at the top; then the others.
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::{Sides as Files, opening};
-use crate::balance::points::points;
-use crate::balance::words::percent;
+use crate::Format;
 use crate::blocks::{Block, Entry, TextTable};
-use crate::columns::{Rows, Table};
-use crate::words::clean;
-use crate::{Format, csv};
+use crate::json::indented;
+use crate::pricing::points_format::points;
+use crate::pricing::price_sentences::percent;
+use crate::tables::csv;
+use crate::tables::{Rows, Table};
+use crate::text::sentences::clean;
 use enfilade_pricing::price::Priced;
 use enfilade_pricing::price::moved::{Moved, Sides};
 
@@ -31,7 +33,7 @@ const LEGEND: [&str; 3] = [
 pub fn render(sides: &Sides<'_>, files: &Files, format: Format) -> String {
     match format {
         Format::Text(style) => style.write(&told(sides, files)),
-        Format::Json => format!("{:#}\n", whole(sides, files)),
+        Format::Json => indented(&document(sides, files)),
         Format::Csv => csv::render(&table(sides)),
     }
 }
@@ -116,29 +118,68 @@ pub(super) fn told(sides: &Sides<'_>, files: &Files) -> Vec<Block> {
     blocks
 }
 
-fn whole(sides: &Sides<'_>, files: &Files) -> Json {
-    let weapon = |moved: &Moved<'_>| {
-        let side = |weapon: &Priced, even: Option<f64>| json!({ "price": weapon.price, "worth": weapon.worth.best, "even": even });
-        json!({
-            "name": moved.a.name,
-            "a": side(moved.a, moved.even[0]),
-            "b": side(moved.b, moved.even[1]),
-            "change": moved.worth.map(|worth| json!({
-                // JSON has no infinity, which is where an interval over one opponent ends.
-                "best": worth.best, "low": finite(worth.low), "high": finite(worth.high),
-            })),
-            "sure": moved.sure,
-        })
+/// Two arsenals side by side.
+#[derive(Serialize)]
+struct MovedDocument {
+    enfilade: &'static str,
+    a: String,
+    b: String,
+    scenarios: Vec<String>,
+    only_a: Vec<String>,
+    only_b: Vec<String>,
+    weapons: Vec<MovedJson>,
+}
+
+/// A weapon of both.
+#[derive(Serialize)]
+struct MovedJson {
+    name: String,
+    a: SideJson,
+    b: SideJson,
+    change: Option<ChangeJson>,
+    sure: bool,
+}
+
+/// A weapon in one of the two.
+#[derive(Serialize)]
+struct SideJson {
+    price: Option<f64>,
+    worth: f64,
+    even: Option<f64>,
+}
+
+/// Its worth in B over that in A. JSON has no infinity, which is where an interval over one opponent ends.
+#[derive(Serialize)]
+struct ChangeJson {
+    best: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+fn document(sides: &Sides<'_>, files: &Files) -> MovedDocument {
+    let names = |names: &[&str]| names.iter().copied().map(str::to_owned).collect();
+    let side =
+        |weapon: &Priced, even| SideJson { price: weapon.price, worth: weapon.worth.best, even };
+    let weapon = |moved: &Moved<'_>| MovedJson {
+        name: moved.a.name.clone(),
+        a: side(moved.a, moved.even[0]),
+        b: side(moved.b, moved.even[1]),
+        change: moved.worth.map(|worth| ChangeJson {
+            best: worth.best,
+            low: finite(worth.low),
+            high: finite(worth.high),
+        }),
+        sure: moved.sure,
     };
-    json!({
-        "enfilade": env!("CARGO_PKG_VERSION"),
-        "a": files.a.name,
-        "b": files.b.name,
-        "scenarios": sides.scenarios,
-        "only_a": sides.only_a,
-        "only_b": sides.only_b,
-        "weapons": sides.moved.iter().map(weapon).collect::<Vec<_>>(),
-    })
+    MovedDocument {
+        enfilade: env!("CARGO_PKG_VERSION"),
+        a: files.a.name.clone(),
+        b: files.b.name.clone(),
+        scenarios: names(&sides.scenarios),
+        only_a: names(&sides.only_a),
+        only_b: names(&sides.only_b),
+        weapons: sides.moved.iter().map(weapon).collect(),
+    }
 }
 
 pub(super) fn table(sides: &Sides<'_>) -> Table {

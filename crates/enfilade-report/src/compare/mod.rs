@@ -1,23 +1,25 @@
 //! Two experiments side by side, on the terminal or in a folder; two [`arsenals`] likewise.
 //!
 //! `table` makes the tables for people, `data` JSON and CSV; the picture is made by
-//! [`charts::compare`](super::charts::compare). What is shown was computed by
-//! [`study::compare`](enfilade_study::compare).
+//! [`charts::compare`](super::charts::comparison_chart). What is shown was computed by
+//! [`study::compare`](enfilade_study::comparison).
 
 use std::path::Path;
 
+use super::Format;
+use super::answers::answer_tables::ContestTables;
 use super::blocks::Block;
-use super::manifest::InputFile;
-use super::tables::ContestTables;
-use super::{Format, csv};
-use enfilade_study::compare::Comparison;
-use enfilade_study::shelf::stem;
+use super::folder::manifest::InputFile;
+use super::json::indented;
+use super::tables::csv;
+use enfilade_study::comparison::Comparison;
+use enfilade_study::file::rulebook_loader::stem;
 
 pub mod arsenals;
-mod data;
 #[cfg(feature = "files")]
-pub mod folder;
-mod table;
+pub mod comparison_folder;
+mod comparison_json;
+mod comparison_tables;
 
 /// The two files that are compared, as they were read.
 #[derive(Clone, Debug)]
@@ -46,8 +48,8 @@ pub fn render(comparison: &Comparison<'_>, sides: &Sides, format: Format, all: b
             let few = (!all && style.on_a_screen()).then_some(few);
             style.write(&told(comparison, sides, few))
         }
-        Format::Json => format!("{:#}\n", data::json(comparison, sides)),
-        Format::Csv => csv::render(&data::table(comparison)),
+        Format::Json => indented(&comparison_json::document(comparison, sides)),
+        Format::Csv => csv::render(&comparison_json::table(comparison)),
     }
 }
 
@@ -73,16 +75,16 @@ fn head(sides: &Sides) -> [String; 2] {
 
 /// What was changed, and the cells that have no partner, a sentence each.
 pub(super) fn lists(comparison: &Comparison<'_>) -> Vec<String> {
-    let mut lines = table::changes(comparison);
-    lines.extend(table::alone("A", &comparison.only_a));
-    lines.extend(table::alone("B", &comparison.only_b));
+    let mut lines = comparison_tables::changes(comparison);
+    lines.extend(comparison_tables::alone("A", &comparison.only_a));
+    lines.extend(comparison_tables::alone("B", &comparison.only_b));
     lines
 }
 
 /// What differs, with few cells of each contest or all of them.
 fn told(comparison: &Comparison<'_>, sides: &Sides, few: Option<Few>) -> Vec<Block> {
     let mut blocks = opening(sides, lists(comparison));
-    let sections = table::sections(comparison, few).into_iter();
+    let sections = comparison_tables::sections(comparison, few).into_iter();
     blocks.extend(sections.flat_map(ContestTables::blocks));
     blocks
 }
@@ -99,9 +101,9 @@ fn opening(sides: &Sides, said: Vec<String>) -> Vec<Block> {
 mod tests {
     use super::*;
     use crate::blocks::{Style, WRITERS};
-    use crate::files::Claim;
-    use crate::fixture;
-    use crate::manifest::RunFacts;
+    use crate::folder::manifest::RunFacts;
+    use crate::folder::staging::Claim;
+    use crate::test_answers;
 
     fn sides() -> Sides {
         Sides::of_files(InputFile::new("now.toml", ""), InputFile::new("then|.toml", ""))
@@ -111,9 +113,9 @@ mod tests {
     /// and 14/36.
     #[test]
     fn every_format_tells_both_values_and_the_difference() {
-        let a = fixture::grid();
+        let a = test_answers::grid();
         let mut b = a.clone();
-        b[0] = fixture::answer(
+        b[0] = test_answers::answer(
             vec![
                 ("fp", enfilade_model::form::Value::Int(1)),
                 ("drm", enfilade_model::form::Value::Int(-1)),
@@ -147,7 +149,7 @@ mod tests {
     #[cfg(feature = "terminal")]
     #[test]
     fn a_terminal_is_told_first_which_files_they_are() {
-        let a = fixture::grid();
+        let a = test_answers::grid();
         let screen = Format::Text(Style::Terminal(crate::terminal::Screen::PLAIN));
         let table = render(&Comparison::new(&a, &a), &sides(), screen, true);
         let opening = "then|.toml against now.toml\nA: now.toml\nB: then|.toml\n";
@@ -157,18 +159,19 @@ mod tests {
     #[test]
     fn a_folder_holds_everything_it_lists() {
         let folder = tempfile::TempDir::new().expect("a temporary folder");
-        let a = fixture::grid();
+        let a = test_answers::grid();
         let comparison = Comparison::new(&a, &a);
         let facts = RunFacts {
             command: vec!["enfilade".into(), "compare".into()],
-            build: enfilade_study::journal::BuildId("a test"),
+            build: enfilade_study::checkpoint::journal::BuildId("a test"),
             input: None,
             started: std::time::SystemTime::UNIX_EPOCH,
             taken: std::time::Duration::ZERO,
             identity: None,
         };
         let claim = Claim::freely(folder.path()).expect("nobody has it");
-        let files = folder::write(&claim, &comparison, &sides(), &facts).expect("written");
+        let files =
+            comparison_folder::write(&claim, &comparison, &sides(), &facts).expect("written");
         assert!(files.iter().all(|file| folder.path().join(&file.name).is_file()));
         let summary = std::fs::read_to_string(folder.path().join("summary.md")).expect("readable");
         assert!(summary.starts_with("# then\\|.toml against now.toml\n"));

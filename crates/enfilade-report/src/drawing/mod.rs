@@ -1,14 +1,14 @@
 //! Drawings: one scene for charts and cards, and a writer per format.
 //!
 //! A [`Scene`] is a list of shapes and lines of text, laid out by this program and not by a library: labels are
-//! measured before they are placed, in the one [`font`] family that is compiled in. The writers set what
+//! measured before they are placed, in the one [`font_metrics`] family that is compiled in. The writers set what
 //! stands in it and decide nothing, so a chart as PDF and a card as PNG are what they are as SVG. A new
 //! format is a file beside these and a line in [`PICTURES`].
 
 use enfilade_model::error::Error;
 
-pub mod font;
-mod ink;
+mod color;
+pub mod font_metrics;
 #[cfg(feature = "pdf")]
 mod pdf;
 #[cfg(feature = "png")]
@@ -16,8 +16,8 @@ mod png;
 mod scene;
 mod svg;
 
-pub use font::{Face, Type};
-pub use ink::Ink;
+pub use color::Ink;
+pub use font_metrics::{Face, Type};
 pub use scene::{Label, Medium, Point, Scene, Shape, Side};
 
 /// Room between two pages of one picture, in units of the scene.

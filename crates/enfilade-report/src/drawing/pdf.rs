@@ -14,7 +14,7 @@ use krilla::surface::Surface;
 use krilla::text::{Font, TextDirection};
 
 use super::{Face, Ink, Label, Point, Scene, Shape, trouble};
-use crate::words::clean;
+use crate::text::sentences::clean;
 use enfilade_model::error::Error;
 
 const WRITING: &str = "writing a PDF";

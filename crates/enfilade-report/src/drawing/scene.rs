@@ -1,7 +1,7 @@
 //! A picture, or a page, as a list of shapes.
 
-use super::font::{Face, Type};
-use super::ink::Ink;
+use super::color::Ink;
+use super::font_metrics::{Face, Type};
 
 /// A point: from the left, and from the top.
 pub type Point = (f64, f64);

@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use super::{Face, GAP, Ink, Label, Medium, Point, Scene, Shape, Side};
-use crate::escape::escaped;
+use crate::text::xml_escape::escaped;
 use enfilade_model::error::Error;
 
 /// The pages as one drawing, one below the other.

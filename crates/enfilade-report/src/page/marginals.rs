@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::token::{column, token};
-use crate::decimals::exact_percent;
-use crate::idle::Idle;
-use crate::words;
+use super::number_token::{column, token};
+use crate::answers::zero_columns::Idle;
+use crate::text::number_format::exact_percent;
+use crate::text::sentences;
 use enfilade_model::combat::FieldHead;
 use enfilade_study::answer::Answer;
 
@@ -22,6 +22,7 @@ const MOST: usize = 12;
 
 /// One field by itself.
 #[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Alone {
     /// What a player calls it.
     label: String,
@@ -35,7 +36,7 @@ pub struct Alone {
 
 /// Each field of the cells by itself; nothing where no law is long or there is only one field.
 pub fn marginals(cells: &[Answer], idle: &Idle) -> Vec<Alone> {
-    let mut fields = words::fields(cells);
+    let mut fields = sentences::fields(cells);
     fields.retain(|field| !idle.has_field(&field.name));
     let long = cells.iter().any(|cell| cell.outcomes.len() > LONG);
     match long && fields.len() > 1 {
@@ -53,7 +54,7 @@ fn alone(cells: &[Answer], field: &FieldHead) -> Alone {
     let exactly = told.iter().map(|n| column_of(cells, &sums, |value| value == *n));
     let more = rest.map(|least| column_of(cells, &sums, |value| value >= least));
     Alone {
-        label: words::clean(&field.label_or_name()),
+        label: sentences::clean(&field.label_or_name()),
         values: told
             .iter()
             .map(ToString::to_string)
@@ -74,7 +75,7 @@ fn column_of(
         // A sum of shares may end a hair above one.
         let share = own.fold(0.0, |sum: f64, (_, share)| sum + share).min(1.0);
         let share = exact_percent(share);
-        match words::has_exact(cell) {
+        match sentences::has_exact(cell) {
             true => token(Some(&share), None, ""),
             false => token(None, Some(&share), ""),
         }

@@ -16,29 +16,31 @@
 
 use std::collections::BTreeMap;
 
+use super::answers::run_summary::{self, Excerpt};
+use super::answers::{reproduce, trade_off_tables};
 use super::blocks::html::{self, STYLE, filled, framed, paragraph};
-use super::blocks::{Figure, Sentence, csp, dark};
-use super::escape::escaped;
-use super::manifest::RunFacts;
-use super::summary::{self, Excerpt};
-use super::{repeating, rulebooks, spoken, words, worth};
-use enfilade_engine::halt::Halt;
-use enfilade_engine::stream::STREAM_VERSION;
+use super::blocks::{Figure, Sentence, csp, dark_theme};
+use super::folder::archived_rules;
+use super::folder::manifest::RunFacts;
+use super::text::xml_escape::escaped;
+use super::text::{labels, sentences};
+use enfilade_engine::cancel::Halt;
+use enfilade_engine::random_stream::STREAM_VERSION;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Words;
-use enfilade_model::form::shown::grouped;
+use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
 
-mod contest;
-mod cut;
-mod data;
-pub mod figure;
-mod laws;
+mod contest_toml;
 mod marginals;
-mod token;
+mod number_token;
+mod outcome_columns;
+pub(crate) mod page_data;
+pub mod page_figures;
+mod size_budget;
 
-use cut::Cut;
+use size_budget::Cut;
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = concat!(
@@ -82,7 +84,7 @@ pub fn render(
     let mut frame = Frame::of(experiment, answers, facts);
     let numbered = figures.iter().zip(1..);
     let pictures: Vec<_> = numbered.map(|(f, n)| html::embedded(f, n)).collect();
-    let dark = dark::rules(&pictures.concat()).len();
+    let dark = dark_theme::rules(&pictures.concat()).len();
     // Room for the pictures is set aside before the data are cut, and none of it is left unused after.
     let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHARTS);
     let bare = frame.page("", "").len() + figures.iter().map(named_length).sum::<usize>();
@@ -90,13 +92,13 @@ pub fn render(
     let said = said(cut, answers);
     let contests: Vec<_> = figures.iter().map(|f| f.picture.contest).collect();
     let room = allowance.saturating_sub(bare + dark + data.len() + said.len());
-    let fit = figure::fitting(&pictures, &contests, room);
+    let fit = page_figures::fitting(&pictures, &contests, room);
     frame.illustrate(figures, &pictures, &fit);
     frame.page(&data, &said)
 }
 
 fn named_length(figure: &Figure) -> usize {
-    figure::named(&figure.picture).len()
+    page_figures::named(&figure.picture).len()
 }
 
 /// The data in the first cut that has room, or in the last one.
@@ -104,7 +106,7 @@ fn fitted(answers: &[Answer], room: usize, halt: &Halt) -> (Cut, String) {
     let ladder: Vec<_> = Cut::ladder().collect();
     let made = |cut: &Cut| match halt.asked() {
         true => String::new(),
-        false => csp::json(&data::data(answers, *cut)),
+        false => csp::json(&page_data::data(answers, *cut)),
     };
     let whole = made(&ladder[0]);
     if whole.len() <= room {
@@ -172,7 +174,7 @@ impl Frame {
     fn of(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> Frame {
         let (sections, rest) = sections(answers);
         Frame {
-            title: spoken::called(&experiment.name),
+            title: labels::called(&experiment.name),
             opening: opening(experiment, answers),
             expected: told(experiment, |what| what != "Question"),
             sections,
@@ -189,7 +191,7 @@ impl Frame {
             let own = |section: &&mut Section| section.contest == figure.picture.contest;
             match self.sections.iter_mut().find(own) {
                 Some(section) if *fits => section.figures.push_str(picture),
-                _ => named.push_str(&figure::named(&figure.picture)),
+                _ => named.push_str(&page_figures::named(&figure.picture)),
             }
         }
         if !named.is_empty() {
@@ -232,18 +234,18 @@ impl Section {
 
 /// Name, question, verdict: what fits above the first picture.
 fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
-    let name = format!("<h1>{}</h1>\n", escaped(&spoken::called(&experiment.name)));
+    let name = format!("<h1>{}</h1>\n", escaped(&labels::called(&experiment.name)));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
-    let verdict = words::agreement(answers).unwrap_or_default();
-    let extent = summary::extent(experiment, answers);
+    let verdict = sentences::agreement(answers).unwrap_or_default();
+    let extent = run_summary::extent(experiment, answers);
     let question = told(experiment, |what| what == "Question");
     name + &question + &paragraph(class, format!("{extent} {verdict}").trim_end())
 }
 
 /// What the file says of itself, as far as it is `wanted`.
 fn told(experiment: &Experiment, wanted: impl Fn(&str) -> bool) -> String {
-    let said = summary::asked(experiment).into_iter().filter(|(what, _)| wanted(what));
+    let said = run_summary::asked(experiment).into_iter().filter(|(what, _)| wanted(what));
     let line = |(what, said): (&str, String)| {
         let class = if what == "Question" { "lead" } else { "expected" };
         format!("<p class=\"{class}\"><span class=\"label\">{what}</span> {}</p>\n", escaped(&said))
@@ -255,8 +257,8 @@ fn told(experiment: &Experiment, wanted: impl Fn(&str) -> bool) -> String {
 /// are left out, then they are only counted.
 fn sections(answers: &[Answer]) -> (Vec<Section>, String) {
     let (mut sections, mut left, mut cut) = (Vec::new(), TABLES, 0);
-    for cells in words::by_contest(answers) {
-        let excerpt = summary::excerpt(cells);
+    for cells in sentences::by_contest(answers) {
+        let excerpt = run_summary::excerpt(cells);
         let mut section = Section {
             contest: cells[0].contest,
             head: section_head(&excerpt),
@@ -314,7 +316,7 @@ fn static_tables(excerpt: &Excerpt) -> String {
 
 /// What one step of each axis is worth in steps of the others.
 fn steps(cells: &[Answer]) -> String {
-    let told = worth::overview(cells);
+    let told = trade_off_tables::overview(cells);
     let table = told.map(|told| {
         let remarks = html::list(&lines(&told.remarks));
         html::table(&told.measures, &told.title) + &remarks
@@ -351,18 +353,18 @@ fn repeat(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> Stri
     let mut lines = vec![
         ("Version", version),
         ("Seed", experiment.seed.to_string()),
-        ("Trials", words::trials(answers)),
+        ("Trials", sentences::trials(answers)),
     ];
     if let Some(file) = &facts.input {
         lines.push(("Input", file.name.clone()));
         lines.push(("SHA-256", file.sha256.clone()));
     }
-    let rulebooks = rulebooks::told(facts.rulebooks()).into_iter();
+    let rulebooks = archived_rules::told(facts.rulebooks()).into_iter();
     lines.extend(rulebooks.map(|file| ("Rulebook", file)));
     let line =
         |(what, said): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escaped(said));
     let lines: String = lines.iter().map(line).collect();
-    let promise = repeating::promise(summary::EVERYWHERE, "The tables cells and outcomes");
+    let promise = reproduce::promise(run_summary::EVERYWHERE, "The tables cells and outcomes");
     format!("<pre>{command}</pre>\n<dl>\n{lines}</dl>\n{}", paragraph("", &promise))
 }
 

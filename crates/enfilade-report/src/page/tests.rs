@@ -5,15 +5,15 @@ use std::time::SystemTime;
 use super::*;
 use crate::blocks::Picture;
 use crate::blocks::html::{FRAME, STYLE};
-use crate::fixture;
-use crate::manifest::InputFile;
+use crate::folder::manifest::InputFile;
+use crate::test_answers;
 use enfilade_model::form::Value;
 use enfilade_study::experiment::Stop;
 
 fn facts() -> RunFacts {
     RunFacts {
         command: ["enfilade", "run", "a b.toml"].map(str::to_owned).to_vec(),
-        build: enfilade_study::journal::BuildId("a test"),
+        build: enfilade_study::checkpoint::journal::BuildId("a test"),
         input: Some(InputFile::new("a b.toml", "")),
         started: SystemTime::UNIX_EPOCH,
         taken: std::time::Duration::ZERO,
@@ -27,7 +27,7 @@ fn experiment() -> Experiment {
         question: Some("How often\ndoes a <squad> break?".into()),
         prediction: Some("Often & badly.".into()),
         seed: 7,
-        stop: Stop::Trials(fixture::TRIALS),
+        stop: Stop::Trials(test_answers::TRIALS),
         cells: Vec::new(),
         excluded: Vec::new(),
         asked: 0,
@@ -39,7 +39,7 @@ fn experiment() -> Experiment {
 }
 
 fn page(answers: &[Answer], figures: &[Figure]) -> String {
-    render(&experiment(), answers, &facts(), figures, &enfilade_engine::halt::NEVER)
+    render(&experiment(), answers, &facts(), figures, &enfilade_engine::cancel::NEVER)
 }
 
 fn figure(contest: usize, number: usize, bytes: usize) -> Figure {
@@ -55,7 +55,7 @@ fn figure(contest: usize, number: usize, bytes: usize) -> Figure {
 
 #[test]
 fn it_says_what_the_summary_says() {
-    let mut answers = fixture::grid();
+    let mut answers = test_answers::grid();
     answers[0].notes.push("unverified <row>".into());
     let html = page(&answers, &[]);
     let expected = [
@@ -76,7 +76,7 @@ fn it_says_what_the_summary_says() {
     for text in expected {
         assert!(html.contains(text), "{text}");
     }
-    let asl = &fixture::single()[0].system;
+    let asl = &test_answers::single()[0].system;
     for text in asl.not_modelled.iter().chain(asl.readings.iter()) {
         assert!(html.contains(&format!("<li>{}</li>", escaped(text))), "{text}");
     }
@@ -85,13 +85,17 @@ fn it_says_what_the_summary_says() {
 #[test]
 fn the_same_run_gives_the_same_bytes() {
     let figures = [figure(0, 1, 100)];
-    let answers = fixture::grid();
+    let answers = test_answers::grid();
     assert_eq!(page(&answers, &figures), page(&answers, &figures));
 }
 
 #[test]
 fn nothing_on_the_page_loads_anything() {
-    for text in [FRAME, PAGE, STYLE, SCRIPT] {
+    // Comments name the types of the data by their file; no browser reads it.
+    let types =
+        |line: &&str| !(line.starts_with("/** @") && line.find("*/") == Some(line.len() - 2));
+    let script = SCRIPT.lines().filter(types).collect::<Vec<_>>().join("\n");
+    for text in [FRAME, PAGE, STYLE, &script] {
         for loads in ["://", "src=", "url(", "@import", "import(", "fetch(", "XMLHttp", "</script"]
         {
             let own_end = loads == "</script" && text == PAGE;
@@ -122,7 +126,7 @@ fn large(cells: usize, outcomes: i32) -> Vec<Answer> {
             ("fp", Value::Int((number / 40) as i64)),
             ("drm", Value::Int((number % 40) as i64)),
         ];
-        let mut answer = fixture::answer(axes, 1 + number as u64 % 17, 3 + number as u64 % 13);
+        let mut answer = test_answers::answer(axes, 1 + number as u64 % 17, 3 + number as u64 % 13);
         answer.cell = number;
         let likely = answer.outcomes[2].clone();
         answer.outcomes = (0..outcomes)
@@ -164,8 +168,8 @@ fn a_page_says_what_it_leaves_out() {
     let long = page(&large(1000, 100), &[]);
     assert!(long.contains("Each law is shown with its "), "cut laws");
     // No room at all: the last rung, which has one measure of three and no fraction.
-    let answers = fixture::exact_only();
-    let (cut, data) = fitted(&answers, 0, &enfilade_engine::halt::NEVER);
+    let answers = test_answers::exact_only();
+    let (cut, data) = fitted(&answers, 0, &enfilade_engine::cancel::NEVER);
     let left_out = said(cut, &answers);
     for text in [
         "The laws of the outcomes are in outcomes.csv.",
@@ -181,11 +185,11 @@ fn a_page_says_what_it_leaves_out() {
 #[test]
 fn every_rung_of_the_ladder_is_smaller() {
     let mut answers = large(50, 100);
-    answers.extend(fixture::exact_only().into_iter().map(|mut answer| {
+    answers.extend(test_answers::exact_only().into_iter().map(|mut answer| {
         (answer.contest, answer.cell) = (1, 50);
         answer
     }));
-    let sizes = Cut::ladder().map(|cut| csp::json(&data::data(&answers, cut)).len());
+    let sizes = Cut::ladder().map(|cut| csp::json(&page_data::data(&answers, cut)).len());
     let sizes: Vec<_> = sizes.collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
     assert!(sizes[0] > 4 * sizes[sizes.len() - 1], "{sizes:?}");
@@ -195,7 +199,7 @@ fn every_rung_of_the_ladder_is_smaller() {
 #[test]
 fn what_is_rare_is_summed_up() {
     let cut = Cut { outcomes: 2, ..Cut::NONE };
-    let json = csp::json(&data::data(&large(1, 100), cut));
+    let json = csp::json(&page_data::data(&large(1, 100), cut));
     assert!(
         json.contains("\"outcomes\":[\"9 squads eliminated, 9 squads broken\",\"9 squads eliminated, 8 squads broken\"]"),
         "{json}"
@@ -204,7 +208,7 @@ fn what_is_rare_is_summed_up() {
     // A law that is shown whole, between two that are not.
     let mut answers = large(3, 100);
     answers[1].outcomes.truncate(2);
-    let json = csp::json(&data::data(&answers, cut));
+    let json = csp::json(&page_data::data(&answers, cut));
     assert!(json.contains("\"rarer\":\"98 96.04;0 0;98 96.04\""), "{json}");
 }
 
@@ -217,7 +221,7 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
         outcome.values.remove(0);
     }
     answers[0].outcomes.truncate(1);
-    let json = csp::json(&data::data(&answers, Cut::NONE));
+    let json = csp::json(&page_data::data(&answers, Cut::NONE));
     // The only outcome of the first cell has no eliminated and no broken; neither have others of the second.
     assert!(json.contains("\"nothing\"") && json.contains("\"9 squads broken\""), "{json}");
 }
@@ -226,29 +230,31 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
 /// the first ten have (1 + 3 + … + 19) / 10 000 = 1 %, the last ten 1 - 0.9² = 19 %.
 #[test]
 fn fields_stand_alone_where_laws_are_long() {
-    let json = csp::json(&data::data(&large(1, 100), Cut::NONE));
+    let json = csp::json(&page_data::data(&large(1, 100), Cut::NONE));
     let alone = "\"alone\":[{\"label\":\"squads eliminated\",\"values\":[\"0\",\"1\",";
     assert!(json.contains(alone), "{json}");
     assert!(json.contains("\"hurts\":true,\"odds\":[\"1.00\",\"3.00\",\"5.00\""), "{json}");
     assert!(json.contains("\"17.00\",\"19.00\"]"), "{json}");
-    let short = csp::json(&data::data(&fixture::grid(), Cut::NONE));
+    let short = csp::json(&page_data::data(&test_answers::grid(), Cut::NONE));
     assert!(!short.contains("\"alone\""), "{short}");
     // Ten eliminated, of whom those from the eleventh value on are told as one: 12 values.
-    let many = csp::json(&data::data(&large(1, 200), Cut::NONE));
+    let many = csp::json(&page_data::data(&large(1, 200), Cut::NONE));
     assert!(many.contains("\"10\",\"11 or more\"]"), "{many}");
 }
 
 #[test]
 fn nothing_one_and_odd_answers_make_a_page() {
-    for answers in [Vec::new(), fixture::single(), fixture::played(), fixture::exact_only()] {
+    for answers in
+        [Vec::new(), test_answers::single(), test_answers::played(), test_answers::exact_only()]
+    {
         let html = page(&answers, &[]);
         assert!(html.ends_with("</html>\n"));
         assert!(html.contains("<h1>ift-odds</h1>"));
     }
-    let mut open = fixture::single();
+    let mut open = test_answers::single();
     (open[0].unsettled, open[0].unsettled_trials) = (Some(0.5), 12);
     assert!(page(&open, &[]).contains("\"unsettled\":\"50.00 12\""));
-    let fractions = page(&fixture::exact_only(), &[]);
+    let fractions = page(&test_answers::exact_only(), &[]);
     assert!(fractions.contains("11.11|4/36"), "{fractions}");
 }
 
@@ -256,7 +262,7 @@ fn nothing_one_and_odd_answers_make_a_page() {
 fn contests_beyond_the_room_for_tables_are_counted() {
     let mut answers = Vec::new();
     for contest in 0..400 {
-        let mut answer = fixture::answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::answer(Vec::new(), 4, 12);
         (answer.contest, answer.cell) = (contest, contest);
         answer.name = format!("contest {contest}");
         answers.push(answer);

@@ -9,27 +9,19 @@
 //! What a part gives that looks at no die is reckoned from these numbers before the rule is played ([`Settled`]), and is
 //! asked for or known as they are: where turns are written out by it, contests that it is the same in share a program.
 
-use std::hash::BuildHasher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::contest_numbers::{Numbered, ask, slots};
 use crate::lower::compile::{Asked, Compiled};
 use crate::lower::{Lowering, Settled, Slots, Why};
-use crate::resolve::action_facts::Columns;
-use crate::resolve::game::{FieldKind, Game, Holds};
-use crate::resolve::printed_cells::{is_as_printed, written};
-use crate::resolve::uses::each_path;
-use crate::syntax::ast::{Default, Expr, Says};
-use crate::types::{DataRow, Fixed, Kind, Range};
 use crate::vm::snapshot::ROOM;
 use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
 
-/// Numbers of a contest that can be asked for.
-const NUMBERS: usize = 62;
 /// Families that are kept.
 const MOST: usize = 256;
 /// Programs of all of them.
@@ -75,42 +67,6 @@ struct Family {
     programs: FxHashMap<Vec<i64>, Arc<Compiled>>,
 }
 
-/// Where a number of a contest stands.
-#[derive(Clone, Copy)]
-struct Stands<'a> {
-    /// The field at the top.
-    top: &'a str,
-    /// The last name on the way to it, and the column of a row.
-    last: &'a str,
-    column: Option<&'a str>,
-    /// What it is reckoned from, where it is not given.
-    from: Option<&'a Expr>,
-}
-
-impl Stands<'_> {
-    /// Whether it differs from contest to contest of a grid.
-    fn moves(&self, moves: &[(Text, Text)]) -> bool {
-        let is = |(top, last): &(Text, Text)| {
-            **top == *self.top && (**last == *self.last || self.column == Some(last))
-        };
-        let mut reckoned = false;
-        let mut named = |path: String| {
-            let first = path.split('.').next().unwrap_or_default();
-            reckoned |= moves.iter().any(|(top, _)| **top == *first);
-        };
-        if !moves.is_empty()
-            && let Some(from) = self.from
-        {
-            each_path(from, &mut named);
-        }
-        reckoned || moves.iter().any(is)
-    }
-
-    fn hashed(&self, action: Option<usize>) -> u64 {
-        FxBuildHasher.hash_one((action, self.top, self.last, self.column))
-    }
-}
-
 /// What there is for a contest.
 enum Found {
     Program(Arc<Compiled>),
@@ -128,15 +84,13 @@ impl Kept {
         asked: &'a Asked,
         mut lowering: Lowering<'a>,
     ) -> Result<Ready, Vec<Fault>> {
-        let Some(mut contest) = Numbered::of(&mut lowering) else {
-            let program = Arc::new(asked.walked(lowering, Why::Play, true)?);
-            return Ok(Ready { program, numbers: [].into(), large: Arc::default() });
-        };
+        let mut contest = Numbered::of(&mut lowering);
         let (found, large) = self.found(&mut contest, &mut lowering, asked.form.moves());
         let program = match found {
             Found::Program(program) => program,
             Found::Asks(asks) => {
-                let (program, asks) = self.asking(asked, lowering, &mut contest, asks)?;
+                let (mut program, asks) = self.asking(asked, lowering, &mut contest, asks)?;
+                program.reads = contest.reads(&program.program, asks);
                 self.keep(&contest, asks, program)
             }
         };
@@ -305,189 +259,5 @@ impl Family {
             self.settled.clone_from(&contest.settled);
         }
         reckons
-    }
-}
-
-/// A contest as numbers.
-struct Numbered {
-    /// What it has in common with others but for what can be asked for.
-    key: Vec<i64>,
-    /// That: so many that are given, and those that are reckoned from them.
-    numbers: Vec<i64>,
-    given: usize,
-    /// How the latter are reckoned.
-    settled: Vec<Arc<Settled>>,
-}
-
-impl Numbered {
-    /// Nothing of one that changes tables.
-    fn of(lowering: &mut Lowering<'_>) -> Option<Numbered> {
-        if !lowering.scopes.tables.is_empty() {
-            return None;
-        }
-        let action = lowering.scopes.action.map_or(-1, |at| at as i64);
-        let mut numbers = Vec::new();
-        let key = Numbers::of(lowering, vec![action], |_, _, value, _| {
-            let room = numbers.len() < NUMBERS;
-            if room {
-                numbers.push(value);
-            }
-            room
-        });
-        Some(Numbered { key, given: numbers.len(), numbers, settled: Vec::new() })
-    }
-
-    /// The numbers that are given, as bits.
-    fn given(&self) -> Slots {
-        (1 << self.given) - 1
-    }
-}
-
-/// The numbers of which something is true, as bits.
-fn slots(lowering: &mut Lowering<'_>, mut is: impl FnMut(Stands<'_>) -> bool) -> Slots {
-    let mut found = 0;
-    each_slot(lowering, |slot, _, _, stands| found |= Slots::from(is(stands)) << slot);
-    found
-}
-
-/// Lets numbers be asked for while the rule is played.
-fn ask(lowering: &mut Lowering<'_>, asks: Slots, contest: &Numbered) {
-    each_slot(lowering, |slot, fixed, range, _| {
-        if asks >> slot & 1 == 1 {
-            *fixed = Fixed::Asked(range, slot);
-        }
-    });
-    lowering.emitter.parameters.ask(asks, contest.numbers.clone(), contest.settled.clone());
-}
-
-/// Hands on the numbers of a contest that can be asked for, each with the slot where it then stands.
-fn each_slot(lowering: &mut Lowering<'_>, mut take: impl FnMut(u8, &mut Fixed, Range, Stands<'_>)) {
-    let mut slots = 0..NUMBERS as u8;
-    Numbers::of(lowering, Vec::new(), |fixed, range, _, stands| {
-        if let Some(slot) = slots.next() {
-            take(slot, fixed, range, stands);
-        }
-        true
-    });
-}
-
-/// Goes over a contest. What can be asked for is handed on with its range, the number that it is and where
-/// it stands; what is nothing of that, or is not taken, is written down.
-struct Numbers<'g, F> {
-    game: &'g Game,
-    /// Columns of rows that the action reads; the others change nothing of it.
-    columns: Option<&'g Columns>,
-    key: Vec<i64>,
-    take: F,
-}
-
-impl<'g, F: FnMut(&mut Fixed, Range, i64, Stands<'_>) -> bool> Numbers<'g, F> {
-    /// Goes over all fields; what was written down, behind `key`.
-    fn of(lowering: &mut Lowering<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
-        let game = lowering.scopes.game;
-        let mut numbers = Numbers { game, columns: lowering.scopes.columns, key, take };
-        let Some(action) = lowering.scopes.action.map(|at| &game.actions[at]) else {
-            return numbers.key;
-        };
-        for (at, value) in lowering.scopes.fields.iter_mut().enumerate() {
-            match value {
-                Some((fixed, given)) => {
-                    let field = action.instead_of(game, at);
-                    numbers.field(field, &field.name.text, fixed, *given);
-                }
-                None => numbers.key.push(-1),
-            }
-        }
-        for (field, (_, fixed, given)) in action.fields_of_its_own().zip(&mut lowering.scopes.own) {
-            numbers.field(field, &field.name.text, fixed, *given);
-        }
-        numbers.key
-    }
-
-    /// A field of a contest, somewhere under `top`. What is printed as its default and not given is the
-    /// same in all contests, and takes no room among the numbers.
-    fn field(&mut self, field: &FieldKind, top: &str, fixed: &mut Fixed, given: Option<bool>) {
-        let given = given.unwrap_or(false);
-        self.key.push(given.into());
-        let from = match &field.default {
-            Some(Default::One(from)) if !given => Some(from),
-            _ => None,
-        };
-        let printed = match (from, &field.holds) {
-            (Some(from), Holds::Number(range)) => is_printed(self.game, from, range.kind),
-            _ => false,
-        };
-        match printed {
-            true => self.write(fixed),
-            false => {
-                let stands = Stands { top, last: &field.name.text, column: None, from };
-                self.number(&field.holds, stands, fixed);
-            }
-        }
-    }
-
-    /// What a field holds. A die is not asked for, since its faces are written out.
-    fn number(&mut self, holds: &Holds, stands: Stands<'_>, fixed: &mut Fixed) {
-        if let (Holds::Number(range), Some(value)) = (holds, fixed.known())
-            && (self.take)(fixed, *range, value, stands)
-        {
-            return;
-        }
-        match (holds, fixed) {
-            (Holds::Row(data), Fixed::Row(row)) => {
-                self.key.push(5);
-                self.row(*data, stands, Arc::make_mut(row));
-            }
-            (Holds::Record(_), Fixed::Record(record)) if is_as_printed(self.game, record) => {
-                self.key.push(-2);
-            }
-            (Holds::Record(of), Fixed::Record(record)) => {
-                let record = Arc::make_mut(record);
-                self.key.push(record.count);
-                let fields = self.game.records[*of].fields.iter();
-                for (field, (fixed, given)) in fields.zip(&mut record.fields) {
-                    self.field(field, stands.top, fixed, *given);
-                }
-            }
-            (_, fixed) => self.write(fixed),
-        }
-    }
-
-    /// A row of data: its place, and those of its cells that the action reads.
-    fn row(&mut self, data: u16, stands: Stands<'_>, row: &mut DataRow) {
-        let block = &self.game.data[usize::from(data)];
-        let place = Range::new(row.place.kind, 0, block.rows.len() as i64 - 1);
-        let mut at = Fixed::Number(row.place);
-        if place.has(row.place.lo) && (self.take)(&mut at, place, row.place.lo, stands) {
-            if let Fixed::Asked(range, slot) = at {
-                (row.place, row.asked) = (range, Some(slot));
-            }
-        } else {
-            self.write(&at);
-        }
-        let columns = self.columns;
-        let reads = |column: &str| columns.is_none_or(|columns| columns.read.contains(column));
-        let cells = row.cells.iter_mut().zip(&block.ranges).zip(&block.columns);
-        for ((cell, all), column) in cells.filter(|(_, column)| reads(column)) {
-            let stands = Stands { column: Some(column), ..stands };
-            match (all, cell.known()) {
-                (Some(all), Some(value))
-                    if all.has(value) && (self.take)(cell, *all, value, stands) => {}
-                _ => self.write(cell),
-            }
-        }
-    }
-
-    fn write(&mut self, fixed: &Fixed) {
-        written(self.game, fixed, &mut self.key);
-    }
-}
-
-/// Whether a default says what it is, and hangs on no field.
-fn is_printed(game: &Game, value: &Expr, kind: Kind) -> bool {
-    match (&value.what, kind) {
-        (Says::Yes(_), _) => true,
-        (Says::Name(word), Kind::Word(list)) => game.word(list, word).is_some(),
-        _ => value.literal().is_some(),
     }
 }

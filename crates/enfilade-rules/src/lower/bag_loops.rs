@@ -19,7 +19,7 @@ impl<'g> Bags<'_, 'g> {
         let Some(open) = self.emitter.open(bag, true, span) else { return };
         self.statements().unsure(body);
         let head = self.emitter.head();
-        self.statements().enter_loop(false);
+        self.statements().enter_loop();
         let mut out = Target::default();
         self.emitter.may_jump(Op::Next(bag, open.level, open.cursor, 0), &mut out, span);
         self.turn(of, Value::Thing(bag, open.cursor), body);

@@ -6,8 +6,9 @@ use std::sync::{Arc, Weak};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use super::contest_values::{Changes, Filling, changed_tables};
-use super::{Asks, Choice, Lowering, Reported, Why};
+use super::changed_cells::{Changes, changed_cells};
+use super::contest_values::Filling;
+use super::{Asks, Choice, Lowering, Reported, Slots, Why};
 use crate::diagnostics::{Faults, Span};
 use crate::optimize::Thrift;
 use crate::resolve::game::Game;
@@ -50,6 +51,10 @@ pub struct Compiled {
     pub held: Held,
     /// What a reader of its odds must know.
     pub notes: Vec<String>,
+    /// Changed cells of tables that it looks up, as [bits](crate::lower::Slots).
+    pub touched: Slots,
+    /// Numbers of the contest that it hangs on, asked for or known in it, as bits.
+    pub reads: Slots,
 }
 
 /// Contests of a program that somebody holds, by what they differ in.
@@ -85,7 +90,7 @@ impl Asked {
         };
         // Also those that this contest never comes by.
         lowering.scopes.tallies.clone_from(&found.tallies);
-        lowering.scopes.tables = changed_tables(game, &self.form)?;
+        lowering.scopes.changed = changed_cells(game, &self.form)?;
         let mut filling = Filling {
             lowering: &mut lowering,
             faults: Vec::new(),
@@ -165,7 +170,8 @@ impl Asked {
         program.find_asked_later();
         let asks = lowering.emitter.parameters.asks();
         let (program, held) = (Arc::new(program), Held::default());
-        Ok(Compiled { program, heads, decisions, asks, held, notes })
+        let (touched, reads) = (lowering.scopes.touched, 0);
+        Ok(Compiled { program, heads, decisions, asks, held, notes, touched, reads })
     }
 
     /// The same with no loop written out, where the program was too long; or what is too much.
@@ -226,7 +232,7 @@ impl Asked {
     }
 
     /// Conditions at the top of which the action has all fields, and its own.
-    fn checks(&self) -> Vec<&Check> {
+    pub(crate) fn checks(&self) -> Vec<&Check> {
         let game = &*self.game;
         let top = game.found[self.action].checks.iter().map(|at| &game.checks[*at]);
         let parts = game.columns[self.action].parts.iter();

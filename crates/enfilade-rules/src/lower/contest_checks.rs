@@ -21,6 +21,9 @@ fn unfilled(sentence: &Sentence) -> String {
 impl<'g> Filling<'_, 'g> {
     /// Holds a condition, unless it is known to hold of what it hangs on.
     pub(crate) fn check_anew(&mut self, check: &'g Check) {
+        if !self.lowering.scopes.thrift.checks {
+            return;
+        }
         let found = self.lowering.scopes.action.map(|action| &self.game().found[action]);
         let known = found.and_then(|found| Some((&found.held, self.hangs_on(check, found)?)));
         if known.as_ref().is_some_and(|(held, values)| held.knows(values)) {
@@ -49,10 +52,9 @@ impl<'g> Filling<'_, 'g> {
         reads
     }
 
-    /// All that a condition hangs on, as numbers; nothing of what goes over a list, and where a contest
-    /// changes what is printed.
+    /// All that a condition hangs on, as numbers; nothing of what goes over a list.
     fn hangs_on(&self, check: &Check, found: &Found) -> Option<Vec<i64>> {
-        if check.remark || check.over.is_some() || !self.changes.is_empty() {
+        if check.remark || check.over.is_some() {
             return None;
         }
         let fields = found.hangs.get(&check.span.start)?;
@@ -67,11 +69,16 @@ impl<'g> Filling<'_, 'g> {
                 fixed => written(self.game(), fixed, &mut values),
             }
         }
+        // What it looks up may be changed, too.
+        values.extend_from_slice(&self.changes.written);
         Some(values)
     }
 
     /// Holds a condition, once or for each of a list.
     pub(crate) fn check(&mut self, check: &'g Check, path: &str) {
+        if !self.lowering.scopes.thrift.checks {
+            return;
+        }
         let Some((name, list)) = &check.over else { return self.hold(check, path) };
         let items = self.lowering.items_of(list);
         let path = list.path().unwrap_or_default();

@@ -4,119 +4,15 @@
 use std::sync::Arc;
 
 use super::Lowering;
+use super::changed_cells::{Changes, given_cell};
 use crate::diagnostics::Span;
-use crate::resolve::game::{ActionKind, Column, DataBlock, FieldKind, Game, Holds, TableBlock};
-use crate::resolve::printed_cells::{as_word, cell_of, fixed, read_marks, table_keys};
-use crate::resolve::{CHANGE, COUNT};
+use crate::resolve::COUNT;
+use crate::resolve::game::{ActionKind, Column, DataBlock, FieldKind, Game, Holds};
+use crate::resolve::printed_cells::{as_word, read_marks};
 use crate::syntax::ast::{Check, Default, Expr, Says};
 use crate::types::{DataRow, Fixed, Kind, Range, Record};
 use crate::vm::code::Op;
 use enfilade_model::form::{Fault, Form, ROW_NAME, Value};
-
-/// The cells of a contest where it changes some.
-#[derive(Default)]
-pub struct Changes<'f> {
-    form: Option<&'f Form>,
-}
-
-impl<'f> Changes<'f> {
-    /// Those of a form.
-    pub fn of(form: &'f Form) -> Changes<'f> {
-        let form = form.table(CHANGE).filter(|_| form.has(CHANGE));
-        Changes { form }
-    }
-
-    /// Whether nothing is changed.
-    pub fn is_empty(&self) -> bool {
-        self.form.is_none()
-    }
-
-    /// A cell of data or of a table; of a table without columns the row is the cell.
-    fn cell(&self, block: &str, row: &str, column: Option<&str>) -> Option<&'f Value> {
-        let block = self.form?.maybe_table(block)?;
-        match column {
-            Some(column) => block.maybe_table(row)?.get(column),
-            None => block.get(row),
-        }
-    }
-}
-
-/// A table of a form, where it is there and is one.
-trait MaybeTable {
-    fn maybe_table(&self, name: &str) -> Option<&Form>;
-}
-
-impl MaybeTable for Form {
-    fn maybe_table(&self, name: &str) -> Option<&Form> {
-        match self.get(name)? {
-            Value::Table(inner) => Some(inner),
-            _ => None,
-        }
-    }
-}
-
-/// By place of a table: its cells, where a contest changes some.
-pub fn changed_tables(game: &Game, form: &Form) -> Result<Vec<(usize, Vec<Fixed>)>, Vec<Fault>> {
-    let changes = Changes::of(form);
-    let mut faults = Vec::new();
-    let tables = 0..if changes.is_empty() { 0 } else { game.tables.len() };
-    let changed =
-        tables.filter_map(|at| Some((at, changed_cells(game, at, &changes, &mut faults)?)));
-    let changed = changed.collect();
-    if faults.is_empty() { Ok(changed) } else { Err(faults) }
-}
-
-/// The cells of a table with those that a contest changes; nothing where it changes none.
-fn changed_cells(
-    game: &Game,
-    at: usize,
-    changes: &Changes,
-    faults: &mut Vec<Fault>,
-) -> Option<Vec<Fixed>> {
-    let table = &game.tables[at];
-    let (rows, columns) = table_keys(game, at);
-    let columns: Vec<Option<&str>> = match columns.is_empty() {
-        true => vec![None],
-        false => columns.iter().map(|key| Some(key.as_str())).collect(),
-    };
-    let mut cells = table.cells.clone();
-    let mut any = false;
-    let places = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, *column)));
-    for ((row, column), cell) in places.zip(&mut cells) {
-        let Some(value) = changes.cell(&table.name, row, column) else { continue };
-        any = true;
-        match changed_cell(game, table, value) {
-            Some(found) => *cell = found,
-            None => {
-                let column = column.map_or(String::new(), |column| format!(".{column}"));
-                let path = format!("{CHANGE}.{}.{row}{column}", table.name);
-                faults.push(Fault::new(path, format!("no `cell` line explains `{value}`")));
-            }
-        }
-    }
-    any.then_some(cells)
-}
-
-/// What a cell of a table is that a contest gives; nothing where no line explains it.
-fn changed_cell(game: &Game, table: &TableBlock, value: &Value) -> Option<Fixed> {
-    match &table.legend {
-        Some(legend) => {
-            let words = game.words[usize::from(legend.list)].words.len();
-            cell_of(legend, words, &value.to_string())
-        }
-        None => Some(given_cell(game, table.kind, value)),
-    }
-}
-
-/// A cell as a contest writes it: of the kind of its column or table.
-fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
-    match value {
-        Value::Int(n) => Fixed::one(kind, *n),
-        Value::Flag(on) => Fixed::one(kind, (*on).into()),
-        Value::Die(sides) => Fixed::one(kind, (*sides).into()),
-        other => fixed(game, kind, &other.to_string(), || "the cell is blank".into()),
-    }
-}
 
 /// Fills the scopes of a rule with what a contest says.
 pub struct Filling<'w, 'g> {

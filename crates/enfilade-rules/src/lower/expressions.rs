@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::emitter::Emitter;
-use super::lowered_value::{Num, Value};
+use super::lowered_value::{Looked, Num, Value};
 use super::lowering::Lowering;
 use super::range_arithmetic;
 use super::views::Expressions;
@@ -219,20 +219,37 @@ impl Emitter {
         place: Num,
         span: &Span,
     ) -> Num {
+        let cells: Vec<_> = values.iter().map(|value| value.map(Looked::Is)).collect();
+        self.looked_up_cells(kind, &cells, place, span)
+    }
+
+    /// One of several cells, some of which may be numbers of the contest that are asked for.
+    pub(super) fn looked_up_cells(
+        &mut self,
+        kind: Kind,
+        cells: &[Option<Looked>],
+        place: Num,
+        span: &Span,
+    ) -> Num {
         if let Some(known) = place.known() {
-            return self.at_known(kind, values, known, span);
+            return self.at_known(kind, cells, known, span);
         }
-        let there = values.iter().flatten();
-        let (Some(&lo), Some(&hi)) = (there.clone().min(), there.max()) else {
+        let ranges = cells.iter().flatten().map(|cell| match cell {
+            Looked::Is(value) => Range::one(kind, *value),
+            Looked::Asked(range, _) => Range { kind, ..*range },
+        });
+        let Some(range) = ranges.reduce(Range::or) else {
             return self.wrong(span, "the cell is blank", "");
         };
-        let range = Range::new(kind, lo, hi);
-        let reached = place.range.lo >= 0 && place.range.hi < values.len() as i64;
-        if lo == hi && reached && values.iter().all(Option::is_some) {
+        let reached = place.range.lo >= 0 && place.range.hi < cells.len() as i64;
+        if range.known().is_some() && reached && cells.iter().all(Option::is_some) {
             return Num { range, at: 0 };
         }
-        let cell = |value: i64| ListCell::Is(value as i32);
-        let list = values.iter().map(|value| value.map_or(ListCell::Blank, cell));
+        let list = cells.iter().map(|cell| match cell {
+            None => ListCell::Blank,
+            Some(Looked::Is(value)) => ListCell::Is(*value as i32),
+            Some(Looked::Asked(_, slot)) => ListCell::Field(*slot),
+        });
         let list: Box<[ListCell]> = list.collect();
         let known = self.program.lists.iter().position(|known| *known == list);
         let list = known.unwrap_or_else(|| {
@@ -240,16 +257,21 @@ impl Emitter {
             self.program.lists.len() - 1
         });
         // A list of one value may still be left at either end.
-        self.made(range, span, |at| Op::Look(at, list as u16, place.at))
+        let found = self.made(range, span, |at| Op::Look(at, list as u16, place.at));
+        self.parameters.trace_list(found.at, &self.program.lists[list]);
+        found
     }
 
-    /// The number at a place that is known.
-    fn at_known(&mut self, kind: Kind, values: &[Option<i64>], known: i64, span: &Span) -> Num {
-        match usize::try_from(known).ok().and_then(|at| values.get(at)) {
-            Some(Some(value)) => Num::one(kind, *value),
+    /// The cell at a place that is known.
+    fn at_known(&mut self, kind: Kind, cells: &[Option<Looked>], known: i64, span: &Span) -> Num {
+        match usize::try_from(known).ok().and_then(|at| cells.get(at)) {
+            Some(Some(Looked::Is(value))) => Num::one(kind, *value),
+            Some(Some(Looked::Asked(range, slot))) => {
+                self.asked(Range { kind, ..*range }, *slot, span)
+            }
             Some(None) => self.wrong(span, "the cell is blank", ""),
             None => {
-                let (places, at) = (values.len(), known + 1);
+                let (places, at) = (cells.len(), known + 1);
                 let problem = format!("the list has places 1 to {places}, and this is place {at}");
                 self.wrong(span, problem, "")
             }

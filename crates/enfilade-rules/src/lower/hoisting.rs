@@ -34,6 +34,11 @@ impl Settled {
         self.program.reckoned(numbers, self.into).ok()
     }
 
+    /// Numbers that it is reckoned from, as bits.
+    pub fn reads(&self) -> Slots {
+        self.program.asked()
+    }
+
     /// What `ops` leave in `into`, which were written behind the first `start` of a program; nothing where they
     /// do more than reckon in registers from `top` on.
     pub(super) fn cut(from: &Program, start: usize, top: Reg, into: Reg) -> Option<Settled> {

@@ -49,7 +49,7 @@ impl<'g> Lowering<'g> {
         self.statements().unsure(body);
         let head = self.emitter.head();
         self.emitter.set_range(at, (0, (turns as i64 - 1).max(0)));
-        self.statements().enter_loop(false);
+        self.statements().enter_loop();
         let mut out = Target::default();
         self.emitter.may_jump(Op::UnlessCmpK(Two::Lt, at, turns as i16, 0), &mut out, span);
         let range = widened(Range::new(Kind::Number, 0, (turns as i64 - 1).max(0)));
@@ -64,10 +64,10 @@ impl<'g> Lowering<'g> {
 
 impl<'g> Statements<'_, 'g> {
     /// Opens a loop, which `stop` leaves.
-    pub(super) fn enter_loop(&mut self, endless: bool) {
+    pub(super) fn enter_loop(&mut self) {
         let opens = self.emitter.opens.len();
         if let Some(frame) = self.scopes.frames.last_mut() {
-            frame.loops.push(Loop { out: Target::default(), opens, endless });
+            frame.loops.push(Loop { out: Target::default(), opens });
         }
     }
 
@@ -166,7 +166,7 @@ impl<'g> Statements<'_, 'g> {
 
     /// Turns that are written out one by one.
     fn turns(&mut self, turns: usize, turn: impl Fn(&mut Lowering<'g>, usize)) {
-        self.enter_loop(false);
+        self.enter_loop();
         let (copies, top) = (self.emitter.copies, self.emitter.top);
         self.emitter.copies *= turns.max(1) as i64;
         for at in 0..turns {
@@ -198,7 +198,7 @@ impl<'g> Statements<'_, 'g> {
         };
         let range = Range::new(Kind::Number, lo.max(STORED.0), hi.min(STORED.1));
         self.emitter.set_range(at, (range.lo.min(range.hi), range.hi));
-        self.enter_loop(false);
+        self.enter_loop();
         let mut out = Target::default();
         let test = if down { Two::Ge } else { Two::Le };
         let op = self.emitter.unless(test, at, last, span);
@@ -215,7 +215,7 @@ impl<'g> Statements<'_, 'g> {
         self.grown(body);
         self.unsure(body);
         let head = self.emitter.head();
-        self.enter_loop(true);
+        self.enter_loop();
         self.block(body);
         self.emitter.back_to(head, span);
         self.leave_loop();
@@ -265,7 +265,7 @@ impl<'g> Statements<'_, 'g> {
         self.unsure(body);
         let at = self.emitter.fresh(span);
         let head = self.emitter.head();
-        self.enter_loop(false);
+        self.enter_loop();
         let mut out = Target::default();
         self.emitter.may_jump(Op::Unless(at, 0), &mut out, span);
         self.turn(of, item, body);

@@ -49,6 +49,15 @@ impl Num {
     }
 }
 
+/// A cell that is looked up.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Looked {
+    /// A number that is known.
+    Is(i64),
+    /// A number of the contest that is asked for: its range, and which.
+    Asked(Range, u8),
+}
+
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
@@ -135,8 +144,6 @@ pub(super) struct Loop {
     pub(super) out: Target,
     /// Loops over bags that were open before it.
     pub(super) opens: usize,
-    /// Whether it may go on for ever.
-    pub(super) endless: bool,
 }
 
 pub(super) struct Gives {

@@ -14,6 +14,7 @@ mod bag_layout;
 mod bag_loops;
 mod calls;
 mod carried_fields;
+pub(crate) mod changed_cells;
 pub(crate) mod compile;
 mod conditions;
 mod contest_checks;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::hoisting::{Settled, Slots};
 use super::lowered_value::Num;
 use super::lowered_value::Value;
-use crate::vm::code::Op;
+use crate::vm::code::{ListCell, Op};
 
 /// What is not known of the contest alone: it hangs on dice, or nobody looked.
 const DICE: Slots = 1 << 127;
@@ -80,6 +80,14 @@ impl ParameterTrace {
             | Op::Rest(_) | Op::Tally(..) | Op::Put(..) | Op::There(..) | Op::Take(..) | Op::Close(..)
             | Op::Sort(..) | Op::Fail(_) | Op::Tell(_) | Op::End | Op::Halt | Op::Skip => from,
         };
+    }
+
+    /// A register comes from a list in which numbers of the contest stand.
+    pub(super) fn trace_list(&mut self, into: u8, list: &[ListCell]) {
+        if let Some(asking) = &mut self.asking {
+            let slots = list.iter().filter_map(ListCell::slot);
+            asking.from[usize::from(into)] |= slots.fold(0, |all, slot| all | 1 << slot);
+        }
     }
 
     /// Something is reckoned that may hang on jumps: what those before it hung on.

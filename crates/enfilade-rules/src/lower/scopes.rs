@@ -5,7 +5,9 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
+use super::changed_cells::ChangedCell;
 use super::emitter::Why;
+use super::hoisting::Slots;
 use super::lowered_value::{BagOf, Bind, Choice, Frame, Local, Measured, Num, Reported, Value};
 use crate::diagnostics::near;
 use crate::optimize::Thrift;
@@ -38,7 +40,9 @@ pub struct Scopes<'g> {
     /// Columns that the rule reads and changes.
     pub columns: Option<&'g Columns>,
     /// Cells of tables that the contest changes.
-    pub tables: Vec<(usize, Vec<Fixed>)>,
+    pub changed: Vec<ChangedCell<'g>>,
+    /// Those of them that were looked up, as bits; the last bit stands for all beyond.
+    pub touched: Slots,
     /// The names of the action, and of the parts under way, the innermost last.
     pub(super) frames: Vec<Frame<'g>>,
     /// Parts under way.
@@ -76,7 +80,8 @@ impl<'g> Scopes<'g> {
             over: None,
             own: Vec::new(),
             columns: None,
-            tables: Vec::new(),
+            changed: Vec::new(),
+            touched: 0,
             frames: vec![Frame::default()],
             calls: Vec::new(),
             late: Vec::new(),

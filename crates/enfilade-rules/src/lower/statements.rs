@@ -74,7 +74,7 @@ impl<'g> Statements<'_, 'g> {
         }
         let at = self.emitter.fresh(span);
         let leaves = self.scopes.frames.last().is_some_and(|frame| !frame.loops.is_empty());
-        self.enter_loop(false);
+        self.enter_loop();
         let mut past = Target::default();
         self.emitter.may_jump(Op::Unless(at, 0), &mut past, span);
         self.block(body);
@@ -380,10 +380,6 @@ impl<'g> Statements<'_, 'g> {
         options: &'g [(String, Vec<Stmt>)],
         span: &Span,
     ) {
-        if self.scopes.frames.iter().any(|frame| frame.loops.iter().any(|open| open.endless)) {
-            let problem = "a `choose` may not stand in a loop that may go on for ever";
-            self.emitter.wrong(span, problem, "`for i in 1..n` has an end");
-        }
         if options.is_empty() || options.len() > OPTIONS {
             self.emitter.wrong(span, format!("a `choose` has 1 to {OPTIONS} options"), "");
             return;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::lowered_value::{Num, Value};
+use super::lowered_value::{Looked, Num, Value};
 use super::scopes::Scopes;
 use super::views::TableLookup;
 use crate::diagnostics::Span;
@@ -73,12 +73,16 @@ impl<'g> TableLookup<'_, 'g> {
             let blank = format!("`{}` has no such key", block.name);
             self.emitter.program.blanks.push((span.clone(), blank));
         }
+        let Some(legend) = &block.legend else {
+            let cells = cells.iter().map(|cell| match cell.as_ref()? {
+                Fixed::Asked(range, slot) => Some(Looked::Asked(*range, *slot)),
+                fixed => fixed.known().map(Looked::Is),
+            });
+            let cells: Vec<_> = cells.collect();
+            return Value::Num(self.emitter.looked_up_cells(block.kind, &cells, place, span));
+        };
         let numbers = |of: fn(&Fixed) -> Option<Range>| -> Vec<Option<i64>> {
             cells.iter().map(|cell| of(cell.as_ref()?)?.known()).collect()
-        };
-        let Some(legend) = &block.legend else {
-            let numbers = numbers(Fixed::range);
-            return Value::Num(self.emitter.looked_up(block.kind, &numbers, place, span));
         };
         let words = numbers(|cell| Some(cell.printed()?.0));
         let word = self.emitter.looked_up(Kind::Word(legend.list), &words, place, span);
@@ -250,22 +254,6 @@ impl<'g> TableLookup<'_, 'g> {
 }
 
 impl<'g> Scopes<'g> {
-    /// Row by row, the cells at places of rows and columns, as the contest changes them.
-    fn cells_at(
-        &self,
-        table: usize,
-        rows: &[Option<usize>],
-        columns: &[Option<usize>],
-    ) -> Vec<Option<Fixed>> {
-        let block = &self.game.tables[table];
-        let changed = self.tables.iter().find(|(at, _)| *at == table);
-        let all = changed.map_or(&block.cells, |(_, cells)| cells);
-        let width = block.columns.as_ref().map_or(1, Keys::len);
-        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| row.zip(*column)));
-        let cell = |(row, column)| all.get(row * width + column).cloned();
-        places.map(|place| place.and_then(cell)).collect()
-    }
-
     /// Whether a key is `odds(a, b)`, which no table and no part of the file is.
     fn is_odds(&self, key: &Expr) -> bool {
         let called = matches!(&key.what, Says::Call(name, _) if name.text == ODDS);
@@ -284,5 +272,32 @@ impl<'g> Scopes<'g> {
             }
             _ => None,
         }
+    }
+}
+
+impl Scopes<'_> {
+    /// Row by row, the cells at places of rows and columns, as the contest changes them.
+    pub(super) fn cells_at(
+        &mut self,
+        table: usize,
+        rows: &[Option<usize>],
+        columns: &[Option<usize>],
+    ) -> Vec<Option<Fixed>> {
+        let block = &self.game.tables[table];
+        let width = block.columns.as_ref().map_or(1, Keys::len);
+        let places = rows.iter().flat_map(|row| columns.iter().map(move |column| row.zip(*column)));
+        let places: Vec<Option<usize>> =
+            places.map(|place| place.map(|(row, column)| row * width + column)).collect();
+        let cell = |place: Option<usize>| {
+            let at = (table, place?);
+            match self.changed.iter().position(|changed| changed.at == at) {
+                Some(changed) => {
+                    self.touched |= 1 << changed.min(127);
+                    Some(self.changed[changed].value.clone())
+                }
+                None => block.cells.get(at.1).cloned(),
+            }
+        };
+        places.into_iter().map(cell).collect()
     }
 }

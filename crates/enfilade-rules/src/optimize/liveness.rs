@@ -134,14 +134,24 @@ impl Program {
         let ops = self.ops.iter().enumerate().skip(first.unwrap_or(self.ops.len()));
         // What a loop comes back to it comes by after its dice.
         let from = ops.filter_map(|(_, op)| op.target()).chain(first).min();
-        let later = self.ops.iter().skip(from.unwrap_or(0)).filter_map(|op| {
-            let Op::Field(_, slot) = op else { return None };
-            Some(*slot)
-        });
-        let mut later: Vec<u8> = later.collect();
+        let ops = &self.ops[from.unwrap_or(0).min(self.ops.len())..];
+        let mut later: Vec<u8> = ops.iter().flat_map(|op| self.asked_by(op)).collect();
         later.sort_unstable();
         later.dedup();
         self.asked_later = later;
+    }
+
+    /// Numbers of the contest that any operation asks for, as bits.
+    pub(crate) fn asked(&self) -> u128 {
+        self.ops.iter().flat_map(|op| self.asked_by(op)).fold(0, |all, slot| all | 1 << slot)
+    }
+
+    /// Numbers of the contest that an operation asks for.
+    pub(crate) fn asked_by(&self, op: &Op) -> Vec<u8> {
+        if let Op::Look(_, list, _) = op {
+            return self.asked_by_list(*list).collect();
+        }
+        if let Op::Field(_, slot) = op { vec![*slot] } else { Vec::new() }
     }
 
     /// Numbers that its states hold at most.

@@ -21,6 +21,8 @@ pub struct Thrift {
     pub folds: bool,
     /// Whether it is told what is left of the contest's fields, which most contests save.
     pub leaves: bool,
+    /// Whether the conditions of a contest are held.
+    pub checks: bool,
 }
 
 impl Default for Thrift {
@@ -32,6 +34,7 @@ impl Default for Thrift {
             sorts: true,
             folds: true,
             leaves: false,
+            checks: true,
         }
     }
 }

@@ -347,6 +347,7 @@ impl Program {
                 let cell = is(place).and_then(|place| list.get(usize::try_from(place).ok()?));
                 match cell {
                     Some(ListCell::Is(value)) => Op::Const(d, *value),
+                    Some(ListCell::Field(slot)) => Op::Field(d, *slot),
                     Some(ListCell::Blank) | None => op,
                 }
             }

@@ -5,7 +5,7 @@ use super::game::{ActionKind, DataBlock, Game, MarkList, RecordKind, Top, each_o
 use super::printed_cells::{fill_data, table};
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{Action, Declared, Do, File, Name, Part, Report, Says, Stmt, What};
-use enfilade_model::form::names;
+use enfilade_model::form::name_matching;
 use unicode_security::confusable_detection::skeleton;
 
 /// Words of a list.
@@ -94,8 +94,9 @@ fn own_name(game: &Game, name: &Name, rule: &Action, faults: &mut Faults) {
     }
     let known = game.actions.iter().map(|known| known.name.text.as_str());
     no_double(name, known, "the action", faults);
-    let alike =
-        |known: &&ActionKind| names::key(known.rule.called(&known.name)) == names::key(called);
+    let alike = |known: &&ActionKind| {
+        name_matching::key(known.rule.called(&known.name)) == name_matching::key(called)
+    };
     if let Some(known) = game.actions.iter().find(alike) {
         let of = &known.name.text;
         let problem = format!("contests mean the action `{of}` when they say \"{called}\"");

@@ -10,7 +10,7 @@ use super::action_facts::{Columns, Found};
 use crate::diagnostics::{Faults, near};
 use crate::syntax::ast::{Action, Check, Default, Name, Part, Said};
 use crate::types::{Fixed, Kind, Range, Record};
-use enfilade_model::form::names;
+use enfilade_model::form::name_matching;
 
 /// A rulebook whose declarations are understood.
 #[derive(Debug, Default)]
@@ -443,8 +443,8 @@ impl Game {
         let rows = &self.data[usize::from(data)].rows;
         let same = rows.iter().position(|row| row.text == name);
         same.or_else(|| {
-            let key = names::key(name);
-            rows.iter().position(|row| names::key(&row.text) == key)
+            let key = name_matching::key(name);
+            rows.iter().position(|row| name_matching::key(&row.text) == key)
         })
     }
 }

@@ -8,8 +8,8 @@ use crate::resolve::{CHANGE, COUNT};
 use crate::source_map::{source_of, within};
 use crate::syntax::ast::{Default, Expr, Says};
 use crate::types::{Kind, Range, STORED};
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::names::{NameList, Names};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::name_matching::{NameList, Names};
 use enfilade_model::form::{Field, Fields, Kind as Asked, Preset, ROW_NAME, Words, in_words};
 use enfilade_model::shared::{Shared, Text};
 

@@ -3,12 +3,14 @@
 
 pub(crate) mod form_fields;
 mod price_names;
+mod probe;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use self::probe::TextProbe;
 use crate::cache::program_cache::Kept;
 use crate::check::price_block::check_price;
 use crate::check::unused_dice::unrolled;
@@ -147,6 +149,7 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
     let reckoned = Arc::clone(game);
     let otherwise =
         move |form: &Form, path: &str| crate::combat::reckoned(&reckoned, at, form, path);
+    let probe = TextProbe { game: Arc::clone(game), action: at, kept: Arc::default() };
     let name = kind.rule.called(&kind.name).to_owned();
     let told = |key: &str| {
         let told = kind.rule.about.iter().find(|(name, _)| name.text == key);
@@ -163,6 +166,7 @@ fn action(game: &Arc<Game>, kept: &Arc<Kept>, at: usize) -> Action {
         otherwise: Shared::Made(Arc::new(otherwise)),
         samples: Words::from(samples),
         leaves: Leaves { fields: left.into(), build: Some(Shared::Made(Arc::new(leaving))) },
+        probe: Some(Shared::Made(Arc::new(probe))),
         absent: absent(kind.rule.about.iter().map(|(key, said)| (&key.text, said))),
     }
 }

@@ -1,15 +1,15 @@
 //! The weapons of a game in a text file, from its `price:` lines: they say which names mean what, and
-//! [`named`](enfilade_model::arsenal::named) prices them as those of any rulebook.
+//! [`named`](enfilade_model::weapons::by_name) prices them as those of any rulebook.
 
 use std::sync::Arc;
 
 use super::form_fields::form_field;
 use crate::resolve::game::Game;
 use crate::types::THINGS;
-use enfilade_model::arsenal::Priced;
-use enfilade_model::arsenal::named::{Action, Back, Named, Nerve};
 use enfilade_model::form::{Field, Fields, Kind, Preset};
 use enfilade_model::shared::{Shared, Text};
+use enfilade_model::weapons::Priced;
+use enfilade_model::weapons::by_name::{Action, Back, Named, Nerve};
 
 /// What its weapons are; `None` for a game without `price:` lines.
 pub fn pricing(game: &Arc<Game>) -> Option<Shared<dyn Priced>> {

@@ -21,6 +21,18 @@ pub enum ListCell {
     Blank,
     /// Its number.
     Is(i32),
+    /// A number of the contest that is asked for while the rule is played.
+    Field(u8),
+}
+
+impl ListCell {
+    /// The number of the contest that it is, where it is one.
+    pub(crate) fn slot(&self) -> Option<u8> {
+        match self {
+            ListCell::Field(slot) => Some(*slot),
+            ListCell::Blank | ListCell::Is(_) => None,
+        }
+    }
 }
 
 /// What two numbers are joined by.
@@ -428,6 +440,11 @@ impl Program {
             }
         }
         self.sites.iter().map(|site| heads[site.at as usize]).collect()
+    }
+
+    /// Numbers of the contest that a list asks for.
+    pub(crate) fn asked_by_list(&self, list: u16) -> impl Iterator<Item = u8> {
+        self.lists[usize::from(list)].iter().filter_map(ListCell::slot)
     }
 
     /// The place of a number among keys.

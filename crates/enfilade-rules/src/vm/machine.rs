@@ -360,7 +360,7 @@ impl Program {
             Op::Store(base, count, place, value) => {
                 regs[there(base, count, r!(place))?] = r!(value);
             }
-            Op::Look(d, list, s) => r!(d) = self.looked(list, r!(s))?,
+            Op::Look(d, list, s) => r!(d) = self.looked(numbers, list, r!(s))?,
             Op::Key(d, keys, s) => match self.key(keys, r!(s)) {
                 Some(place) => r!(d) = place as i64,
                 None => return Err(Trouble::Said(format!("the table has no key {}", r!(s)))),
@@ -391,10 +391,11 @@ impl Program {
 
     /// The number at a place of a list.
     #[inline(always)]
-    fn looked(&self, list: u16, place: i64) -> Result<i64, Trouble> {
+    fn looked(&self, numbers: &[i64], list: u16, place: i64) -> Result<i64, Trouble> {
         let list = &self.lists[usize::from(list)];
         match usize::try_from(place).ok().and_then(|place| list.get(place)) {
             Some(&ListCell::Is(value)) => Ok(value.into()),
+            Some(&ListCell::Field(slot)) => Ok(numbers[usize::from(slot)]),
             Some(ListCell::Blank) => Err(Trouble::Blank),
             None => Err(no_place(list.len(), place + 1).into()),
         }

@@ -10,11 +10,11 @@ use super::machine::{Broken, Machine, Stop, Undiced, past};
 use super::pool_loop::Pool;
 use super::snapshot::{ROOM, Snap};
 use crate::types::THINGS;
-use enfilade_model::combat::fronts::{Front, Reached, Typed, parted};
-use enfilade_model::combat::seen::Seen;
+use enfilade_model::combat::frontier::{Front, Reached, Typed, parted};
+use enfilade_model::combat::state_set::Seen;
 use enfilade_model::combat::{Ending, Later, MAX_COLUMNS, States, Taken};
 use enfilade_model::dice::Dice;
-use enfilade_model::packed::BuildPacked;
+use enfilade_model::state_hash::BuildPacked;
 
 /// The site of a rule that went wrong.
 pub(crate) const LOST: u16 = u16::MAX;

@@ -17,17 +17,17 @@ mod plan;
 pub use plan::{Asked, Cut, Plan, Terms, kept};
 
 use super::answer::Answer;
-use super::assemble::Solution;
-use super::cells::Wrong;
-use super::edge::Solved;
 use super::experiment::{Cell, Stop};
-use super::flow::{self, Made};
-use super::left_out::Nearest;
-use super::record::Record;
+use super::grid::cells::Wrong;
+use super::search::edge::Solved;
+use super::search::left_out::Nearest;
 use super::search::{Fares, Search, Sieve};
-use super::settings::Watch;
+use super::solve::build_answer::Solution;
+use super::solve::settings::Watch;
+use super::solve::solve_cell::Share;
+use super::solve::streaming::{self, Made};
+use super::solve::trial_record::Record;
 use super::solve::{Settings, alpha};
-use super::work::Share;
 use enfilade_engine::play::Total;
 use enfilade_model::combat::Ending;
 use enfilade_model::error::Error;
@@ -111,7 +111,7 @@ impl Plan {
             (fares, Found { cell: cell.index as u64, solution })
         };
         let now = |(cell, made): (u64, Result<Cell, Wrong<'_>>)| match made {
-            Ok(cell) => flow::found(cell, settings, shard.share, watch, kept),
+            Ok(cell) => streaming::found(cell, settings, shard.share, watch, kept),
             // Whoever puts the parts together finds it again.
             Err(wrong) => {
                 let Wrong { why, breaks, .. } = wrong;
@@ -120,13 +120,13 @@ impl Plan {
             }
         };
         let later = |cell: Cell, refusal| {
-            let solution = flow::found_in_waves(&cell, refusal, settings, shard.share, watch)?;
+            let solution = streaming::found_in_waves(&cell, refusal, settings, shard.share, watch)?;
             Some(kept(&cell, solution))
         };
-        let make = |block| flow::in_runs(cells, block, &now, &later);
+        let make = |block| streaming::in_runs(cells, block, &now, &later);
         let mut sifted = Sifted::new(search, take);
         let mut sift = |found: Vec<(Fares, Found)>| sifted.take(found);
-        let whole = flow::in_blocks(shard.cells.clone(), make, &mut sift)?;
+        let whole = streaming::in_blocks(shard.cells.clone(), make, &mut sift)?;
         if whole {
             sifted.finish()?;
         }
@@ -240,7 +240,8 @@ impl Found {
     pub fn fault(&self, settings: &Settings) -> Option<String> {
         let solution = self.solution.as_ref().ok()?;
         if let Some(exact) = &solution.exact {
-            let mut chances = exact.law.probabilities.iter().chain([&exact.law.unsettled]);
+            let mut chances =
+                exact.law.probabilities.iter().chain([&exact.law.unsettled, &exact.law.never]);
             let sum: f64 = chances.clone().sum();
             let chance = |p: &f64| (0.0..=1.0 + OFF).contains(p);
             if !chances.all(chance) || (sum - 1.0).abs() > OFF {

@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::cells::Cells;
+use crate::checkpoint::journal::BuildId;
 use crate::experiment::{Experiment, Stop};
-use crate::journal::BuildId;
-use crate::shelf;
+use crate::file::document;
+use crate::file::rulebook_loader;
+use crate::grid::cells::Cells;
 use crate::solve::Settings;
-use crate::source;
+use enfilade_engine::random_stream::{STREAM_VERSION, hexadecimal};
 use enfilade_engine::simulate::{self, Isa};
-use enfilade_engine::stream::{STREAM_VERSION, hexadecimal};
-use enfilade_model::bounds::{KEPT, TRIALS};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::Error;
+use enfilade_model::form::bounds::{KEPT, TRIALS};
 use enfilade_stats::precision::trials_for;
 
 /// The version of the file.
@@ -66,7 +66,7 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Asked {
     /// The file.
-    pub input: source::Input,
+    pub input: document::Input,
     /// What it asks; of a large one, with the cells that stand for the others.
     pub experiment: Experiment,
     /// All of its cells.
@@ -124,21 +124,31 @@ struct Contest {
     axes: Vec<(String, usize)>,
 }
 
+/// Kinds of machines whose exact numbers and counts were seen to be the same (`packaging/same`): parts of one sweep may come from
+/// all of them, whichever way their bytes stand.
+const ALIKE: [&str; 3] = ["x86_64-linux", "x86_64-windows", "s390x-linux"];
+
 /// What a processor and its system are called.
 fn target() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
+}
+
+/// Whether two kinds of machines are known to give the same bytes.
+fn alike(one: &str, other: &str) -> bool {
+    one == other || (ALIKE.contains(&one) && ALIKE.contains(&other))
 }
 
 impl Plan {
     /// The plan of a sweep over `asked` by a program of that `build`.
     pub fn new(asked: Asked, settings: Settings, cut: Cut, build: BuildId) -> Plan {
         let terms = cut.terms(asked.cells.len(), &settings);
-        Plan::on(asked, settings, terms, build)
+        Plan::on(asked, settings, terms, (build, target()))
     }
 
-    fn on(mut asked: Asked, settings: Settings, terms: Terms, build: BuildId) -> Plan {
+    /// `made` is the build and the kind of machine that the plan was made by.
+    fn on(mut asked: Asked, settings: Settings, terms: Terms, made: (BuildId, String)) -> Plan {
         (asked.experiment.seed, asked.experiment.stop) = (settings.seed, settings.stop);
-        let file = File::of(&asked, &settings, terms, build);
+        let file = File::of(&asked, &settings, terms, made);
         let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
         let hash = hexadecimal(&Sha256::digest(&text));
         Plan { asked, settings, terms, text, hash }
@@ -148,8 +158,8 @@ impl Plan {
     /// `catalogue`.
     ///
     /// # Errors
-    /// When it is none, was altered, or was made by another `build` of the program or for another kind of
-    /// processor: the last digit of an exact number may depend on both.
+    /// When it is none, was altered, or was made by another `build` of the program or on a kind of machine that is not known to give
+    /// the same bytes: the last digit of an exact number may depend on both.
     pub fn read(
         catalogue: &Catalogue,
         (name, text): (&str, &str),
@@ -176,11 +186,11 @@ impl Plan {
         };
         let Input { name: of, text: asked, .. } = file.input;
         let (experiment, cells) = Experiment::begin(&catalogue, &of, &asked, kept())?;
-        let (folder, origin) = (PathBuf::new(), source::Origin::File);
-        let input = source::Input { name: of, text: asked, folder, origin };
+        let (folder, origin) = (PathBuf::new(), document::Origin::File);
+        let input = document::Input { name: of, text: asked, folder, origin };
         let asked = Asked { input, experiment, cells };
         // What was read is planned once more: a file that says anything else was altered.
-        let plan = Plan::on(asked, settings, file.terms, build);
+        let plan = Plan::on(asked, settings, file.terms, (build, file.target));
         match plan.text == text {
             true => Ok(plan),
             false => Err(refuse("was altered since it was planned: plan it again".to_owned())),
@@ -225,7 +235,12 @@ impl Cut {
 }
 
 impl File {
-    fn of(asked: &Asked, settings: &Settings, terms: Terms, build: BuildId) -> File {
+    fn of(
+        asked: &Asked,
+        settings: &Settings,
+        terms: Terms,
+        (build, target): (BuildId, String),
+    ) -> File {
         let (trials, precision) = match settings.stop {
             Stop::Trials(trials) => (Some(trials), None),
             Stop::Precision(precision) => (None, Some(precision)),
@@ -249,7 +264,7 @@ impl File {
             enfilade: env!("CARGO_PKG_VERSION").to_owned(),
             build: build.0.to_owned(),
             stream: STREAM_VERSION,
-            target: target(),
+            target,
             input: Input {
                 name: asked.input.name.clone(),
                 sha256: hexadecimal(&Sha256::digest(&asked.input.text)),
@@ -281,7 +296,7 @@ impl File {
                 "was planned by enfilade {enfilade}, build {build}, and this is {own}, build {here}"
             ));
         }
-        match self.target == target() {
+        match alike(&self.target, &target()) {
             true => Ok(()),
             false => Err(format!("was planned on {}, and this is {}", self.target, target())),
         }
@@ -296,7 +311,7 @@ impl File {
                 found.map(|file| file.text.clone()).ok_or_else(|| format!("`{name}` is not there"))
             };
             let Some(first) = files.first() else { continue };
-            let id = shelf::stem(first.name.as_ref());
+            let id = rulebook_loader::stem(first.name.as_ref());
             catalogue =
                 catalogue.with(enfilade_rules::read(&id, &first.name, &first.text, &near)?.system);
         }

@@ -1,32 +1,32 @@
 //! Nations, kinds of attack and die roll modifiers.
 
-use crate::sheet::{DataError, Record, rows};
+use crate::tsv::{DataError, Record, rows};
 
 rows! {
-    /// A nation.
+    /// Nation.
     pub struct Nation(row) {
-        /// Its name.
+        /// Name of the nation.
         name: String = row.owned("nation")?;
-        /// The nation whose machine guns it uses; `None` where they are not established.
+        /// Nation whose machine guns it uses; `None` where they are not established.
         machine_guns: Option<String> = row.maybe("machine guns")?.map(str::to_owned);
         /// Classes of its squads that do not cower (A7.9).
         steady: Vec<String> = row.maybe("do not cower")?.unwrap_or_default()
             .split_whitespace().map(str::to_owned).collect();
     }
 
-    /// What the firepower modifiers do to a kind of attack (A7.21–A7.24, A7.8, A7.9, A7.51).
+    /// Effects of the firepower modifiers on a kind of attack (A7.21–A7.24, A7.8, A7.9, A7.51).
     pub struct WeaponKind(row) {
-        /// Its name: `small-arms`.
+        /// Name of the kind: `small-arms`.
         name: String = row.owned("kind")?;
-        /// Multiplied at Point Blank.
+        /// Whether it is multiplied at Point Blank.
         close: bool = row.flag("close")?;
-        /// May fire at Long Range, for half.
+        /// Whether it may fire at Long Range, for half.
         long: bool = row.flag("long")?;
-        /// Halved by Area Fire.
+        /// Whether it is halved by Area Fire.
         area: bool = row.flag("area")?;
-        /// Halved in the Advancing Fire phase.
+        /// Whether it is halved in the Advancing Fire phase.
         advancing: bool = row.flag("advancing")?;
-        /// What pinning its firer does.
+        /// Effect of a pinned firer.
         pinned: Pinned = row.read("pinned", pinned)?;
         /// Whether it cowers.
         cowers: bool = row.flag("cowers")?;
@@ -39,14 +39,14 @@ rows! {
     }
 }
 
-/// What pinning a firer does to its attack.
+/// Effect of a pinned firer on its attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pinned {
-    /// It is halved.
+    /// The attack is halved.
     Halved,
-    /// It is kept.
+    /// The attack is unchanged.
     Kept,
-    /// There is none.
+    /// No attack is possible.
     Barred,
 }
 
@@ -59,31 +59,31 @@ fn pinned(cell: &str) -> Result<Pinned, String> {
     }
 }
 
-/// A named die roll modifier of an attack.
+/// Named die roll modifier of an attack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Modifier {
-    /// Its name: `Woods`, `FFMO`.
+    /// Name of the modifier: `Woods`, `FFMO`.
     pub name: String,
-    /// The printed modifier.
+    /// Printed modifier.
     pub drm: i64,
-    /// Whether it is terrain (TEM).
+    /// Whether the modifier is terrain (TEM).
     pub terrain: bool,
-    /// To whom it applies.
+    /// Targets to which the modifier applies.
     pub applies: Applies,
 }
 
-/// To whom a die roll modifier applies.
+/// Targets to which a die roll modifier applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applies {
-    /// Everybody.
+    /// All targets.
     All,
     /// Infantry, not vehicles.
     Infantry,
-    /// Everybody, but only where no other terrain modifier is positive.
+    /// All targets, but only where no other terrain modifier is positive.
     Alone,
     /// Infantry that moves and is not pinned (A7.83).
     Moving,
-    /// The same, in place of every [`Applies::Moving`] modifier.
+    /// As [`Applies::Moving`], in place of every such modifier.
     Hazardous,
 }
 
@@ -103,7 +103,7 @@ impl Modifier {
             "alone" => Applies::Alone,
             "moving" => Applies::Moving,
             "hazardous" => Applies::Hazardous,
-            other => return Err(row.fault(format!("`{other}` says nothing known of whom"))),
+            other => return Err(row.fault(format!("`{other}` is not a known group of targets"))),
         };
         Ok(Modifier { name: row.text(name)?.to_owned(), drm: row.number(drm)?, terrain, applies })
     }

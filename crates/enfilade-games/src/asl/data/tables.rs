@@ -2,23 +2,23 @@
 
 use std::fmt;
 
-use crate::sheet::{DataError, Record, Sheet};
+use crate::tsv::{DataError, Record, Sheet};
 
-/// Residual firepower comes in these counters (A8.2): the largest that is at most half the
-/// firepower is left behind.
+/// Counters of residual firepower (A8.2): the largest one that is at most half the firepower is
+/// left behind.
 pub const RESIDUAL_COUNTERS: [i64; 6] = [12, 8, 6, 4, 2, 1];
 
-/// Final DRs from 0 to 15; what is lower reads 0, what is higher reads 15.
+/// Number of lines, for Final DRs from 0 to 15; lower ones read 0, higher ones read 15.
 const LINES: usize = 16;
 
-/// What the table says about Personnel; the later, the worse for them.
+/// Result of the table for Personnel, in order of severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     /// `—`: no effect (A7.306).
     NoEffect,
-    /// A Pin Task Check (A7.305).
+    /// Pin Task Check (A7.305).
     Ptc,
-    /// A Morale Check with this number added; 0 is a Normal Morale Check (A7.303, A7.304).
+    /// Morale Check with this number added; 0 is a Normal Morale Check (A7.303, A7.304).
     Mc(u8),
     /// Casualty Reduction of one unit, then Morale Checks with this number added (A7.302).
     K(u8),
@@ -27,7 +27,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Reads `2KIA`, `K/3`, `1MC`, `NMC`, `PTC` or `-`.
+    /// Parses `2KIA`, `K/3`, `1MC`, `NMC`, `PTC` or `-`.
     pub fn parse(text: &str) -> Option<Cell> {
         let digit = |text: &str| text.parse().ok().filter(|n| (1..=9).contains(n));
         match text {
@@ -55,27 +55,28 @@ impl fmt::Display for Cell {
     }
 }
 
-/// One firepower column.
+/// Firepower column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its head as printed: `8`, `2.5`, `36+`.
+    /// Printed head: `8`, `2.5`, `36+`.
     pub name: String,
-    /// Its firepower in 64ths.
+    /// Firepower in 64ths.
     pub firepower: i64,
-    /// Whether it is one of the columns of the IFT, to which column shifts go (A7.371).
+    /// Whether the column is one of the IFT, to which column shifts go (A7.371).
     pub standard: bool,
-    /// The Kill Number of the vehicle line (A7.308).
+    /// Kill Number of the vehicle line (A7.308).
     pub kill_number: i32,
     cells: [Cell; LINES],
 }
 
 impl Column {
-    /// The result of a Final DR.
+    /// Returns the result of a Final DR.
     pub fn cell(&self, final_dr: i32) -> Cell {
         self.cells[final_dr.clamp(0, LINES as i32 - 1) as usize]
     }
 
-    /// The largest number of its `#KIA` results: as many vehicles an attack may affect (A7.308).
+    /// Returns the largest number of the `#KIA` results, which is the number of vehicles that an
+    /// attack may affect (A7.308).
     pub fn largest_kia(&self) -> u8 {
         match self.cell(0) {
             Cell::Kia(n) => n,
@@ -84,7 +85,7 @@ impl Column {
     }
 }
 
-/// A fire table.
+/// Fire table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     columns: Vec<Column>,
@@ -101,6 +102,8 @@ impl Table {
         for (place, name) in sheet.head().iter().enumerate().skip(1) {
             let firepower = sixty_fourths(name);
             let standard = kill_numbers.iter().any(|(fp, _)| *fp == firepower);
+            // An incremental column uses the Kill Number of the next lower column of the vehicle
+            // line.
             let reached = kill_numbers.iter().rev().find(|(fp, _)| *fp <= firepower);
             columns.push(Column {
                 name: (*name).to_owned(),
@@ -113,17 +116,17 @@ impl Table {
         Ok(Table { columns })
     }
 
-    /// The columns, lowest firepower first.
+    /// Returns the columns, lowest firepower first.
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
 
-    /// The rightmost column whose firepower is at most `firepower` 64ths (A7.3).
+    /// Finds the rightmost column whose firepower is at most `firepower` 64ths (A7.3).
     pub fn column_for(&self, firepower: i64) -> Option<usize> {
         self.columns.iter().rposition(|c| c.firepower <= firepower)
     }
 
-    /// The column `shifts` standard columns below `column`; `None` off the table.
+    /// Returns the column `shifts` standard columns below `column`; `None` off the table.
     ///
     /// An incremental column drops to the next lower standard one first (A7.371).
     pub fn shifted(&self, column: usize, shifts: u8) -> Option<usize> {
@@ -146,7 +149,7 @@ fn kill_numbers(sheet: &Sheet) -> Result<Vec<(i64, i32)>, DataError> {
     Ok(numbers)
 }
 
-/// A column head such as `2.5` or `36+` in 64ths.
+/// Parses a column head such as `2.5` or `36+` to 64ths.
 fn sixty_fourths(name: &str) -> i64 {
     let digits = name.trim_end_matches('+');
     let (whole, half) = match digits.split_once('.') {

@@ -1,6 +1,6 @@
 //! Squads, half-squads, leaders and machine guns as printed on their counters.
 
-use crate::sheet::rows;
+use crate::tsv::rows;
 
 /// Firepower, range and morale of `4-6-7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Reads `4-6-7`.
+    /// Parses `4-6-7`.
     pub fn parse(name: &str) -> Option<Strength> {
         let mut numbers = name.split('-').map(|n| n.parse::<i8>().ok());
         let strength = Strength {
@@ -31,7 +31,7 @@ fn strength(name: &str) -> Result<Strength, String> {
 }
 
 rows! {
-    /// A squad and its half-squad.
+    /// Squad and its half-squad.
     pub struct Squad(row) {
         /// Nation.
         nation: String = row.owned("nation")?;
@@ -47,19 +47,19 @@ rows! {
         spraying_fire: bool = row.flag("SF")?;
         /// Morale on its broken side; `None` where it is not established.
         broken: Option<i8> = row.maybe_number("broken")?;
-        /// Whether it loses steps instead of breaking, which is not modelled.
+        /// Whether the squad loses steps instead of breaking, which is not modelled.
         step_reduction: bool = row.text("broken")? == "n/a";
-        /// Name of its half-squad.
+        /// Name of the half-squad.
         half: String = row.owned("half-squad")?;
-        /// Strength of its half-squad.
+        /// Strength of the half-squad.
         half_strength: Strength = row.read("half-squad", strength)?;
-        /// Morale of its half-squad on the broken side.
+        /// Morale of the half-squad on the broken side.
         half_broken: Option<i8> = row.maybe_number("half-squad broken")?;
-        /// The squad that replaces it (A19.1).
+        /// Squad that replaces this one (A19.1).
         replaced_by: Option<String> = row.maybe("replaced by")?.map(str::to_owned);
     }
 
-    /// A leader.
+    /// Leader.
     pub struct Leader(row) {
         /// Name: `9-2`.
         name: String = row.owned("leader")?;
@@ -71,7 +71,7 @@ rows! {
         broken: i8 = row.number("broken")?;
     }
 
-    /// A machine gun.
+    /// Machine gun.
     pub struct MachineGun(row) {
         /// Nation.
         nation: String = row.owned("nation")?;
@@ -83,7 +83,7 @@ rows! {
         range: i64 = row.number("range")?;
         /// Multiple rate of fire (A9.2).
         rate: u8 = row.number("ROF")?;
-        /// It breaks at an Original DR of at least this (A9.7).
+        /// Least Original DR at which the gun breaks down (A9.7).
         breakdown: u8 = row.number("B#")?;
     }
 }

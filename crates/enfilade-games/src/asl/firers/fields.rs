@@ -1,13 +1,13 @@
-//! The fields that say who fires, and how.
+//! Fields of the firers and the manner of fire.
 
 use crate::asl::data::{Leader, library};
-use crate::asl::headings;
-use crate::asl::roster::UnitKind;
+use crate::asl::field_headings;
 use crate::asl::targets::{distinct, leader_names, nation_names, unit_names};
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::names::{NameList, name_list};
-use enfilade_model::form::rows::{SixtyFourths, choice, fields};
+use crate::asl::unit_profiles::UnitKind;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{SixtyFourths, choice, fields};
+use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{Kind, Preset};
 
 const FIREPOWER: Bound = Bound::new("firepower", 0, 1000);
@@ -43,13 +43,13 @@ const KIND_NAMES: &[&str] = &[
 const EXEMPT: &[&str] = &["berserk", "fanatic", "fire-lane", "aircraft", "vehicle", "sniper"];
 
 choice! {
-    /// When it is fired.
+    /// Phase of the fire.
     pub enum Phase {
-        /// The Prep Fire phase.
+        /// Prep Fire phase.
         Prep = "prep",
-        /// Defensive Fire.
+        /// Defensive Fire phases.
         Defensive = "defensive",
-        /// The Advancing Fire phase.
+        /// Advancing Fire phase.
         Advancing = "advancing",
     }
 }
@@ -57,8 +57,8 @@ choice! {
 const PHASE_NAMES: &[&str] = &["Prep Fire", "Defensive Fire", "Advancing Fire"];
 
 fields! {
-    /// Who fires: a total, or a fire group.
-    pub struct Who: under(headings::FIRERS) {
+    /// Firers: a total, or a fire group.
+    pub struct Who: under(field_headings::FIRERS) {
         /// total firepower after all modifiers, in place of firers
         fp: Option<SixtyFourths> = optional(Kind::Fraction(FIREPOWER))
             .label("firepower").unit("FP").rule("A7.2");
@@ -67,35 +67,35 @@ fields! {
             .label("firers").rule("A7.5");
     }
 
-    /// The rate of fire behind a total.
-    pub struct Rate: under(headings::FIRERS) {
+    /// Rate of fire behind a total.
+    pub struct Rate: under(field_headings::FIRERS) {
         /// rate of fire of the machine gun behind `fp`: a coloured die of at most this keeps it
         rof: Option<u8> = optional(Kind::Int(RATE)).label("rate of fire").rule("A9.2");
     }
 
-    /// What breaks down behind a total.
-    pub struct Breakdown: under(headings::FIRERS) {
+    /// Breakdown numbers behind a total.
+    pub struct Breakdown: under(field_headings::FIRERS) {
         /// breakdown number of the machine gun behind `fp`; absent: nothing breaks down
         breakdown: Option<u8> = optional(Kind::Int(BREAKDOWN))
             .label("breakdown number").rare().rule("A9.7");
     }
 
-    /// The same where a machine gun is behind the total for certain.
-    pub struct GunBreakdown: under(headings::FIRERS) {
+    /// Breakdown number of a machine gun that is certainly behind the total.
+    pub struct GunBreakdown: under(field_headings::FIRERS) {
         /// breakdown number of the machine gun behind `fp`; absent: 12; 13: it never breaks down
         breakdown: Option<u8> = optional(Kind::Int(BREAKDOWN)).label("breakdown number").rule("A9.7");
     }
 
-    /// Who directs it, and who cowers.
-    pub struct Direction: under(headings::FIRERS) {
-        /// leader who directs the fire: he adds his modifier and prevents cowering
+    /// Leaders who direct the fire, and cowering.
+    pub struct Direction: under(field_headings::FIRERS) {
+        /// leader who directs the fire, adds the leadership modifier and prevents cowering
         leader: Option<&'static Leader> = optional(Kind::name(leader_names))
             .label("directing leader").rule("A7.531, A7.9");
         /// directing leaders of a group in several Locations, one in each: the worst one counts; in one
         /// Location the best one
         leaders: Vec<&'static Leader> = new(Kind::list(const { &Kind::name(leader_names) }), Preset::Empty)
             .label("directing leaders").rare().rule("A7.531");
-        /// Locations of the fire group; without a leader in every one nobody directs it
+        /// Locations of the fire group; without a leader in every one no leader directs it
         locations: usize = int(LOCATIONS, 1).label("Locations of the fire group").rare().rule("A7.531");
         /// inexperienced firers lose more columns by cowering; absent: they are not, whatever their class
         inexperienced: Option<bool> = optional(Kind::Flag)
@@ -104,8 +104,8 @@ fields! {
         cowers: bool = flag(true).label("cowering").values(&["never", "by the rules"]).rare().rule("A7.9");
     }
 
-    /// How it is fired, unless a firer says so for himself.
-    pub struct Manner: under(headings::ATTACK) {
+    /// Manner of fire, where a firer has no values.
+    pub struct Manner: under(field_headings::ATTACK) {
         /// hexes to the target; absent: within normal range
         range: Option<i64> = optional(Kind::Int(RANGE)).label("range").unit("hexes").rule("A7.22");
         /// fire phase of firers that do not say
@@ -122,8 +122,8 @@ fields! {
         area_fire: u32 = int(AREA, 0).label("Area Fire").unit("times").rare().rule("A7.23");
     }
 
-    /// One entry of the fire group: who fires with what.
-    pub struct FirerFields: under(headings::FIRERS) {
+    /// Entry of the fire group: a firer and its weapons.
+    pub struct FirerFields: under(field_headings::FIRERS) {
         /// squad or half-squad by name
         unit: Option<String> = optional(Kind::name(unit_names)).label("firing unit");
         /// nation, where several have that name
@@ -178,7 +178,7 @@ fields! {
     }
 }
 
-/// Machine guns in full, and by their printed letters.
+/// Full names of machine guns, with their printed letters.
 const IN_FULL: [(&str, &str); 3] =
     [("Light Machine Gun", "LMG"), ("Medium Machine Gun", "MMG"), ("Heavy Machine Gun", "HMG")];
 

@@ -1,14 +1,14 @@
-//! The fields that say who is fired at.
+//! Fields of the targets.
 
 use crate::asl::data::{Leader, library};
 use crate::asl::drm::Own;
-use crate::asl::headings;
-use crate::asl::roster::UnitKind;
-use crate::asl::unit::MAX_UNITS;
-use enfilade_model::bounds::Bound;
+use crate::asl::field_headings;
+use crate::asl::unit_profiles::UnitKind;
+use crate::asl::unit_stack::MAX_UNITS;
 use enfilade_model::form::Kind;
-use enfilade_model::form::names::{NameList, name_list};
-use enfilade_model::form::rows::{choice, fields, forms};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::{choice, fields, forms};
+use enfilade_model::form::name_matching::{NameList, name_list};
 
 const MORALE: Bound = Bound::new("morale level", 0, 12);
 const LEADERSHIP: Bound = Bound::new("leadership modifier", -3, 3);
@@ -16,24 +16,24 @@ const COUNT: Bound = Bound::new("number of targets", 1, MAX_UNITS as i64);
 const PASSENGERS: Bound = Bound::new("number of passenger units", 0, 4);
 
 choice! {
-    /// What kind of vehicle.
+    /// Kind of a vehicle.
     pub enum Hull {
-        /// A soft one.
+        /// Soft vehicle.
         Unarmoured = "unarmoured",
-        /// An armoured one.
+        /// Armoured vehicle.
         Armoured = "armoured",
     }
 }
 
 fields! {
-    /// How they stand.
-    pub struct Encircled: under(headings::TARGET) {
+    /// Encirclement of the targets.
+    pub struct Encircled: under(field_headings::TARGET) {
         /// whether the targets are encircled
         encircled: bool = flag(false).label("encircled").rule("A7.7");
     }
 
-    /// One kind of target.
-    pub struct TargetFields: under(headings::TARGET) {
+    /// Fields of one kind of target.
+    pub struct TargetFields: under(field_headings::TARGET) {
         /// squad or half-squad by name
         unit: Option<String> = optional(Kind::name(unit_names)).label("target unit");
         /// nation, where several have that name
@@ -67,7 +67,7 @@ fields! {
         wounded: bool = flag(false).label("already wounded").rare().rule("A17.11");
         /// berserk: it cannot break and is not pinned
         berserk: bool = flag(false).label("berserk").rare().rule("A7.301, A7.8");
-        /// a heroic leader: he leads, cannot break and is not pinned
+        /// a heroic leader: leads, cannot break and is not pinned
         heroic: bool = flag(false).label("heroic leader").rare().rule("A7.301, A7.8");
         /// not subject to pinning: Cavalry, Aerial, climbing or in a Water Obstacle
         cannot_pin: bool = flag(false).label("not subject to pinning").rare().rule("A7.8");
@@ -83,11 +83,11 @@ fields! {
 }
 
 forms! {
-    /// What is fired at.
+    /// Target with its modifiers.
     pub struct Target {
-        /// What it is.
+        /// Unit or vehicle.
         unit: TargetFields,
-        /// What modifies an attack on it.
+        /// Modifiers of an attack on it.
         own: Own,
     }
 }
@@ -99,7 +99,7 @@ impl From<TargetFields> for Target {
 }
 
 name_list! {
-    /// The names of all squads and half-squads.
+    /// Names of all squads and half-squads.
     pub fn unit_names() = {
         let squads = || library().squads.iter();
         let mut names: Vec<_> = squads().map(|squad| squad.name.clone()).collect();
@@ -109,18 +109,18 @@ name_list! {
 }
 
 name_list! {
-    /// The names of all nations.
+    /// Names of all nations.
     pub fn nation_names() =
         NameList::of(library().nations.iter().map(|n| n.name.clone()).collect())
 }
 
 name_list! {
-    /// The names of all leaders.
+    /// Names of all leaders.
     pub fn leader_names() =
         NameList::of(library().leaders.iter().map(|l| l.name.clone()).collect())
 }
 
-/// Each name once, in order of first sight.
+/// Returns each name once, in order of appearance.
 pub fn distinct(names: Vec<String>) -> Vec<String> {
     let mut seen: Vec<String> = Vec::new();
     for name in names {

@@ -1,18 +1,20 @@
-//! Profiles of a target: the unit, its half-squad, and what replaces them.
+//! Profiles of a target: the unit, its half-squad, and their replacements.
 
 use super::setting::Reader;
-use super::stats::Stats;
-use crate::asl::roster::{Before, FieldChanges, Profile, Roster, Standing, TargetChange, UnitKind};
+use super::unit_numbers::Stats;
+use crate::asl::unit_profiles::{
+    Before, FieldChanges, Profile, Roster, Standing, TargetChange, UnitKind,
+};
 use enfilade_model::form::Fault;
 
-/// Makes profiles of one target.
+/// Builder of the profiles of one target.
 pub(super) struct Maker<'a> {
     pub(super) reader: &'a Reader,
     pub(super) steadfast: bool,
     pub(super) unpinnable: bool,
     pub(super) shelter: u8,
     pub(super) before: Before,
-    /// The index of the target in the contest.
+    /// Index of the target in the contest.
     pub(super) target: usize,
 }
 
@@ -30,8 +32,8 @@ impl Maker<'_> {
         self.whole(stats, replaced, None, roster)
     }
 
-    /// A unit with its half-squad. The half-squad of a unit that can be replaced is replaced by the
-    /// half-squad of the replacement.
+    /// Enters a unit with its half-squad. The half-squad of a unit that can be replaced is replaced
+    /// by the half-squad of the replacement.
     fn whole(
         &self,
         stats: &Stats,
@@ -67,20 +69,20 @@ impl Maker<'_> {
         TargetChange { target: self.target, changes }
     }
 
-    /// What a leader is in Good Order.
+    /// Returns the standing of a leader in Good Order.
     fn standing(&self, stats: &Stats) -> Option<Standing> {
         let leadership = stats.leadership?;
         Some(Standing { morale: stats.morale - self.encirclement(), leadership })
     }
 
-    /// A7.7: how much encirclement takes off the morale.
+    /// A7.7: returns the reduction of morale by encirclement.
     fn encirclement(&self) -> i32 {
         let setting = self.reader.setting;
         if setting.encircled && !self.steadfast { setting.numbers.encirclement } else { 0 }
     }
 
-    /// A7.7: a profile, encircled or not; the error is a broken side that is not established although it
-    /// will be rolled.
+    /// A7.7: builds a profile, encircled or not; the error is a broken side that is not established
+    /// although it will be rolled.
     fn profile(
         &self,
         label: &str,
@@ -88,6 +90,7 @@ impl Maker<'_> {
         morale: i32,
         broken: Option<i32>,
     ) -> Result<Profile, NotEstablished> {
+        // An unknown broken morale is no fault as long as no roll can use it.
         let rolled = self.before.broken || self.reader.lasting;
         let broken = match broken {
             None if rolled && !self.steadfast => return Err(NotEstablished),

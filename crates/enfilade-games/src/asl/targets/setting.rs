@@ -1,26 +1,26 @@
-//! What holds of all targets of a contest.
+//! Properties that all targets of a contest share.
 
-use super::super::numbers::Numbers;
+use super::super::rule_numbers::Numbers;
 
-/// What a contest says about all its targets.
+/// Fields of a contest about all its targets.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// They are encircled.
+    /// Whether the targets are encircled.
     pub encircled: bool,
-    /// Units can be replaced by lower quality.
+    /// Whether units can be replaced by lower quality.
     pub elr: bool,
-    /// The loss of a leader is felt.
+    /// Whether the loss of a leader is felt.
     pub leader_loss: bool,
-    /// They are attacked more than once, here or by what follows.
+    /// Whether the targets are attacked more than once, here or by a follow-up.
     pub again: bool,
-    /// The numbers of the rules.
+    /// Numbers of the rules.
     pub numbers: Numbers,
 }
 
-/// Reads the targets of a contest.
+/// Reader of the targets of a contest.
 pub(super) struct Reader {
-    /// What holds of all of them.
+    /// Properties that all targets share.
     pub(super) setting: Setting,
-    /// Whether something can happen to them after the attack.
+    /// Whether something can happen to the targets after the attack.
     pub(super) lasting: bool,
 }

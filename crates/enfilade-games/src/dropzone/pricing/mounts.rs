@@ -1,23 +1,23 @@
-//! A unit as the battle sees it: what it is when it is shot at, and the weapons it fires.
+//! A unit in a battle: its fields as a target, and the weapons that it fires.
 //!
-//! A printed unit has what is printed. One of one's own has one weapon by the fields of the unit, or several,
-//! each a table of `arms`: by the name of a printed weapon or in numbers, with how many there are of it and how
-//! far it reaches.
+//! A printed unit has its printed values. A custom one has one weapon by the fields of the unit, or
+//! several, each a table of `arms`: by the name of a printed weapon or in numbers, with their count
+//! and range.
 
 use toml::{Table, Value as Toml};
 
 use super::super::data;
+use super::super::data_rows::{Reach, UnitRow, WeaponRow};
 use super::super::fields::{TargetFields, WeaponFields};
 use super::super::profile::specials;
-use super::super::rows::{Reach, UnitRow, WeaponRow};
 use super::super::specials::WeaponSpecials;
-use enfilade_model::arsenal::{Checked, within};
-use enfilade_model::bounds::Bound;
-use enfilade_model::form::groups::joined;
-use enfilade_model::form::rows::list;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::list;
 use enfilade_model::form::{Fault, Field, Fields, Form, Kind, Preset};
+use enfilade_model::weapons::{Checked, within};
 
-/// What a unit is when it is shot at, as `shoot` has it.
+/// Fields of a unit as a target, as `shoot` has them.
 pub const SHIELD: [Field; 7] = list! {
     /// armour; the printed one when left out
     armour = of(TargetFields::FIELDS).label("armour");
@@ -33,7 +33,8 @@ pub const SHIELD: [Field; 7] = list! {
     target_specials = of(TargetFields::FIELDS).label("special rules of the unit");
 };
 
-/// The one weapon of a unit that is not built in, or that is given another, as `shoot` has it.
+/// Fields of the one weapon of a custom unit, or of a unit with another weapon, as `shoot` has
+/// them.
 pub const SWORD: [Field; 4] = list! {
     /// hit dice of its only weapon, in place of all printed ones
     shots = of(WeaponFields::FIELDS).label("hit dice");
@@ -48,7 +49,7 @@ pub const SWORD: [Field; 4] = list! {
 const COUNT: Bound = Bound::new("number of weapons", 1, 9);
 const REACH: Bound = Bound::new("reach", 1, 1000);
 
-/// One of several weapons.
+/// Fields of one of several weapons.
 const ONE: Fields = joined![
     list! {
         /// a printed weapon, by its name
@@ -67,57 +68,57 @@ const ONE: Fields = joined![
     }
 ];
 
-/// The weapons of a unit that has several.
+/// Field of the weapons of a unit that has several.
 pub const SEVERAL: [Field; 1] = list! {
     /// its weapons, in place of all printed ones: each by `weapon`, or by `shots`, `accuracy` and `energy`
     arms = new(Kind::tables(ONE), Preset::Empty).label("weapons");
 };
 
-/// A unit on either end of a volley.
+/// Unit that fires or is fired at.
 pub struct Model {
-    /// The fields of a `shoot` that name or describe it as a target.
+    /// Fields of a `shoot` that name or describe it as a target.
     pub shield: Table,
-    /// Its Damage Points.
+    /// Damage Points of the unit.
     pub points: i64,
-    /// Its weapons.
+    /// Weapons of the unit.
     pub mounts: Vec<Mount>,
 }
 
-/// Weapons of a unit that are alike. Each fires by itself.
+/// Equal weapons of a unit. Each is fired separately.
 pub struct Mount {
-    /// The fields of a `shoot` that name or describe one of them.
+    /// Fields of a `shoot` that name or describe one of them.
     pub sword: Table,
-    /// How many of them a model has, at least 1.
+    /// Number of them on a model, at least 1.
     pub count: u8,
-    /// Of the weapons of a unit with the same number here, one is fired in an activation.
+    /// Number shared by weapons of a unit of which one is fired in an activation.
     pub alternative: Option<u16>,
-    /// How often it can be fired in a game; `None`: as often as anybody likes.
+    /// Number of firings in a game; `None` for no limit.
     pub rounds: Option<u16>,
-    /// Its hit dice, where somebody says them.
+    /// Hit dice, if they are given.
     pub shots: Option<i64>,
-    /// How many of them each Damage Point takes away that its carrier has lost.
+    /// Hit dice lost for each Damage Point that the carrier has lost.
     pub reduced: i64,
-    /// Whether it is for Close Quarters, and for nothing else.
+    /// Whether the weapon is for Close Quarters only.
     pub close_quarters: bool,
-    /// How far it fires, where that is not printed.
+    /// Range, where it is not printed.
     pub reach: Option<i64>,
-    /// How far the printed weapon fires, and at what has active countermeasures.
+    /// Range of the printed weapon, and its range at active countermeasures.
     pub printed: Option<(Reach, Reach)>,
 }
 
 impl Mount {
-    /// Whether it has a shot left when its carrier has lost so many Damage Points.
+    /// Returns whether the weapon has a shot left when its carrier has lost `lost` Damage Points.
     pub fn shoots_after(&self, lost: i64) -> bool {
         self.reduced == 0 || self.shots.is_none_or(|shots| self.reduced * lost < shots)
     }
 
-    /// Whether it fires as far as that, where its reach is not printed.
+    /// Returns whether the weapon fires as far as `range`, where its range is not printed.
     pub fn near(&self, range: Option<i64>) -> bool {
         self.reach.zip(range).is_none_or(|(reach, range)| range <= reach)
     }
 
-    /// All that a distance decides: whether that is within a reach that is not printed, the printed one, and the one that
-    /// countermeasures leave.
+    /// Returns the consequences of a distance: whether it is within a range that is not printed,
+    /// the printed one, and the one at active countermeasures.
     pub fn reaches(&self, range: Option<i64>) -> [bool; 3] {
         let printed = self.printed.zip(range);
         let holds = |of: fn((Reach, Reach)) -> Reach| {
@@ -128,10 +129,10 @@ impl Mount {
 }
 
 impl Model {
-    /// The unit that a name and a form mean.
+    /// Reads the unit of a name and a form.
     ///
     /// # Errors
-    /// Broken data, special rules that cannot be, a weapon that is neither printed nor described.
+    /// Broken data, invalid special rules, a weapon that is neither printed nor described.
     pub fn read(name: &str, form: &Form) -> Checked<Model> {
         let unit = data::units().find(name);
         let mut shield = given(form, &SHIELD);
@@ -155,7 +156,7 @@ impl Model {
     }
 }
 
-/// The weapons of a unit with fixed numbers, in printed order.
+/// Returns the weapons of a unit with fixed numbers, in printed order.
 fn carried(unit: &UnitRow) -> Vec<Mount> {
     let weapons = data::weapons().rows.iter();
     let own = weapons.filter(|weapon| weapon.carrier() == unit.key);
@@ -163,14 +164,14 @@ fn carried(unit: &UnitRow) -> Vec<Mount> {
     fixed.map(mount).collect()
 }
 
-/// The weapons of a unit that lists them.
+/// Reads the weapons of a unit that lists them.
 fn several(arms: &[Form]) -> Checked<Vec<Mount>> {
     let mount =
         |(place, form): (usize, &Form)| one_of(form).map_err(within(&format!("arms[{place}]")));
     arms.iter().enumerate().map(mount).collect()
 }
 
-/// A printed weapon of which some numbers may be others, or one in numbers.
+/// Reads a printed weapon with changed numbers, or one in numbers.
 fn one_of(form: &Form) -> Checked<Mount> {
     let sword = given(form, &SWORD);
     let row = match form.maybe_text("weapon") {
@@ -207,7 +208,7 @@ fn one_of(form: &Form) -> Checked<Mount> {
     Ok(mount)
 }
 
-/// A built-in weapon.
+/// Creates a built-in weapon.
 fn mount(row: &WeaponRow) -> Mount {
     let name = ("weapon".to_owned(), row.key.clone().into());
     Mount {
@@ -219,14 +220,14 @@ fn mount(row: &WeaponRow) -> Mount {
     }
 }
 
-/// The weapon that a form describes.
+/// Creates the weapon that a form describes.
 fn described(form: &Form, sword: Table) -> Checked<Mount> {
-    let given: Option<Vec<String>> = enfilade_model::form::rows::read(form, "specials");
+    let given: Option<Vec<String>> = enfilade_model::form::field_macros::read(form, "specials");
     let specials = specials("specials", given.as_deref(), WeaponSpecials::read)?;
     Ok(one(sword, &specials.unwrap_or_default()))
 }
 
-/// One weapon with its special rules.
+/// Creates one weapon with its special rules.
 fn one(sword: Table, specials: &WeaponSpecials) -> Mount {
     Mount {
         shots: sword.get("shots").and_then(Toml::as_integer),
@@ -241,7 +242,7 @@ fn one(sword: Table, specials: &WeaponSpecials) -> Mount {
     }
 }
 
-/// The fields that a form gives, as a file would.
+/// Returns the fields that a form has, as in a file.
 fn given(form: &Form, fields: &[Field]) -> Table {
     let entries = form.entries();
     let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
@@ -261,7 +262,7 @@ mod tests {
         mount.sword["weapon"].as_str().expect("it has a name")
     }
 
-    /// The weapons of a unit by the last word of their keys, with how many there are.
+    /// Returns the weapons of a unit by the last word of their keys, with their counts.
     fn all(name: &str) -> Vec<(String, u8)> {
         let mounts = mounts(name);
         let told = |mount: &Mount| {
@@ -288,7 +289,7 @@ mod tests {
         };
         twice("PHR/Hades Scorpion", "Heavy Minigun");
         twice("Scourge/Eradicator Chameleopod", "Plasma Fusillade");
-        // Those that have names of their own are two weapons, as before.
+        // Weapons with separate names are two weapons, as before.
         let drone = all("UCM/Ferrum Drone base");
         let guns = drone.iter().filter(|(name, _)| name.starts_with("Twin"));
         assert_eq!(guns.map(|(_, count)| *count).collect::<Vec<_>>(), [1, 1]);

@@ -1,6 +1,6 @@
 //! The fall of a piece of scenery: on units around it, then on those inside.
 //!
-//! Source: quick reference, SCENERY (Destructible). Nobody shoots any more, and tokens are gone.
+//! Source: quick reference, SCENERY (Destructible). No more shots are fired, and tokens are gone.
 
 use super::super::squad::Squad;
 use super::super::volley::{Stage, Volley};
@@ -8,7 +8,7 @@ use super::state::{Fall, MAX_INSIDE, Next, Site, State, place};
 use enfilade_model::dice::Dice;
 
 impl Fall {
-    /// The die in words.
+    /// Describes the die.
     pub fn told(self, rubble_once: bool) -> &'static str {
         match self {
             Fall::Reach => "The piece falls, D3",
@@ -48,9 +48,10 @@ impl Site {
         }
     }
 
-    /// Destructible: "Energy value equal to scenery piece's Armour": that is in the dice of the fall.
+    /// Destructible: "Energy value equal to scenery piece's Armour": the dice of the fall contain
+    /// it.
     fn around_hit(&self, mut state: State, volley: Volley, dice: &mut impl Dice) -> State {
-        // Without units around nothing falls on them.
+        // Without units around there is nothing to hit.
         let Some(around) = &self.around else { return state };
         let volley = around.fall.step(volley, dice);
         if volley.stage != Stage::Over {
@@ -66,13 +67,14 @@ impl Site {
     fn crush(&self, mut state: State, squad: u8, hits: u8) -> State {
         let place = usize::from(squad);
         let volley = self.inside[place].fall.open(hits.into(), state.inside[place]);
+        // Forgotten where each squad rolls its own, so that fewer states differ.
         let kept = if self.rubble_once { hits } else { 0 };
         state.next = Next::Fall(Fall::Crushed { squad, hits: kept, volley });
         state
     }
 }
 
-/// Who is next.
+/// Transitions between the units that are hit.
 impl Site {
     fn next_around(&self, mut state: State) -> State {
         let Some(around) = self.around.as_ref().filter(|_| state.around > 0) else {
@@ -85,7 +87,8 @@ impl Site {
         state
     }
 
-    /// Goes on with the squads inside at `from`: with `hits` each, or 0 where they are to be rolled.
+    /// Moves on to the squads inside from `from`: with `hits` each, or 0 where they are to be
+    /// rolled.
     fn next_inside(&self, mut state: State, from: u8, hits: u8) -> State {
         let mut squads = from..MAX_INSIDE as u8;
         let alive = squads.find(|&squad| state.inside[usize::from(squad)].alive() > 0);

@@ -1,14 +1,15 @@
-//! Shots at a piece of scenery, and the tokens they leave on it.
+//! Shots at a piece of scenery, and the tokens that they leave on it.
 //!
-//! Source: quick reference, SCENERY (Destructible, Flammable), and Focus-X. What the faces of the dice
-//! mean, and which of them is next, is in the site's attack; what tokens do is told in `tokens.rs`.
+//! Source: quick reference, SCENERY (Destructible, Flammable), and Focus-X. The meaning of the
+//! faces and the order of the dice are in the site's attack; the effects of tokens are in
+//! `tokens.rs`.
 
 use super::super::volley::{Aim, damage_die};
 use super::state::{Shot, Site, State, place};
 use enfilade_model::dice::Dice;
 
 impl Shot {
-    /// The die in words.
+    /// Describes the die.
     pub fn told(self) -> String {
         match self {
             Shot::Aim => "Hit die at the piece".into(),

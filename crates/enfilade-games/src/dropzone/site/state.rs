@@ -1,52 +1,52 @@
-//! A piece of scenery with everybody in and around it, and what is due on it.
+//! A piece of scenery with the units inside and around it, and the dice that are due.
 
 use super::super::squad::Squad;
 use super::super::volley::{Attack, Blow, Stage, Volley};
 
-/// The most squads inside.
+/// Largest number of squads inside.
 pub const MAX_INSIDE: usize = 3;
 
-/// A squad inside: what tokens and the fall of the piece do to it.
+/// Squad inside, with the effects of tokens and of the fall on it.
 pub struct Inside {
-    /// The squad, unhurt.
+    /// Unhurt squad.
     pub fresh: Squad,
-    /// A token's hit.
+    /// Hit of a token.
     pub token: Attack,
-    /// The hits of the fall.
+    /// Hits of the fall.
     pub fall: Attack,
 }
 
-/// Units around, alike.
+/// Equal units around the piece.
 pub struct Around {
-    /// By D3 face: how many are within that many inches.
+    /// Number of units within as many inches, by D3 face.
     pub within: [u8; 3],
     /// Damage Points of each.
     pub points: u8,
-    /// The hits of the fall.
+    /// Hits of the fall.
     pub fall: Attack,
 }
 
-/// A piece of scenery and everything that may happen to it.
+/// Piece of scenery with the rules of its contest.
 pub struct Site {
-    /// Shots aimed at it.
+    /// Number of shots at the piece.
     pub shots: u16,
-    /// The shots' dice.
+    /// Dice of the shots.
     pub attack: Option<Attack>,
-    /// Tokens a hit leaves that damages, beside the Critical's.
+    /// Tokens that a damaging hit of Flame leaves, beside the Critical's.
     pub flame_tokens: u8,
-    /// Tokens a Critical leaves.
+    /// Tokens that a Critical leaves.
     pub critical_tokens: u8,
     /// Damage Points of the piece.
     pub points: u8,
-    /// Tokens on it before the first die.
+    /// Tokens on the piece before the first die.
     pub tokens: u8,
-    /// Whether those tokens were placed just now, and count at once when somebody is inside.
+    /// Whether those tokens were placed just now, and count at once when the piece is occupied.
     pub just_placed: bool,
-    /// A token's damage die on the piece.
+    /// Damage die of a token on the piece.
     pub burns: Blow,
-    /// Tokens a Critical of a token's hit leaves.
+    /// Tokens that a Critical of a token's hit leaves.
     pub token_criticals: u8,
-    /// Whether tokens count at once when somebody is inside.
+    /// Whether tokens count at once when the piece is occupied.
     pub at_once: bool,
     /// Round Ups after the shots.
     pub round_ups: u8,
@@ -58,7 +58,7 @@ pub struct Site {
     pub around: Option<Around>,
 }
 
-/// How far it has come.
+/// State of a piece of scenery and the units inside and around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     pub(super) next: Next,
@@ -80,43 +80,43 @@ pub struct State {
     pub(super) around_destroyed: u8,
 }
 
-/// The next die of a shot.
+/// Next die of a shot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shot {
-    /// The hit die.
+    /// Hit die.
     Aim,
-    /// The damage die of this many merged hits.
+    /// Damage die of this many merged hits.
     Damage { merged: u8 },
 }
 
-/// The next die of a token's hit.
+/// Next die of a token's hit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Token {
-    /// The damage die on the piece.
+    /// Damage die on the piece.
     Piece,
-    /// Which squad inside it hits.
+    /// Choice of the squad inside that is hit.
     Pick,
-    /// The hit on that squad.
+    /// Hit on that squad.
     Inside { squad: u8, volley: Volley },
 }
 
-/// The next die of the fall.
+/// Next die of the fall.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fall {
-    /// The D3.
+    /// D3 of the radius.
     Reach,
     /// Hits on a unit around.
     Around { volley: Volley },
-    /// The 2D3 hits on a squad inside.
+    /// 2D3 hits on a squad inside.
     Rubble { squad: u8 },
-    /// Those hits; how many there were, where they are rolled once for all squads, or 0.
+    /// Those hits; their number where they are rolled once for all squads, else 0.
     Crushed { squad: u8, hits: u8, volley: Volley },
 }
 
-/// The next die, by the rule that rolls it.
+/// Next die, by the rule that rolls it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Next {
-    /// Destructible, Flammable: a shot at the piece.
+    /// Destructible: a shot at the piece.
     Shot(Shot),
     /// COLLATERAL DAMAGE: a token's hit.
     Token(Token),
@@ -127,21 +127,21 @@ pub enum Next {
 }
 
 impl State {
-    /// Squads still inside.
+    /// Returns the number of squads still inside.
     pub(super) fn occupied(&self) -> usize {
         self.inside.iter().filter(|squad| squad.alive() > 0).count()
     }
 }
 
-/// The place of a face in a row of what faces do.
+/// Returns the index of a face.
 pub(super) fn place(face: u8) -> usize {
     usize::from(face) - 1
 }
 
-/// What serves the state alone: the next die, and what is forgotten.
+/// Order of the dice, and the parts of the state that are forgotten.
 impl Site {
-    /// Finds the next die while the piece stands: what tokens still do, then shots, then the next
-    /// Round Up. Once it falls neither shots nor tokens matter.
+    /// Finds the next die until the piece falls: tokens first, then shots, then the next Round Up.
+    /// Once it falls neither shots nor tokens matter.
     pub(super) fn to_next_die(&self, mut state: State) -> State {
         if state.left == 0 {
             (state.shots, state.waiting) = (0, 0);
@@ -149,6 +149,7 @@ impl Site {
             state.next = Next::Fall(Fall::Reach);
             return state;
         }
+        // A Round Up starts only after the shots and their tokens are resolved.
         let fired_out = state.shots == 0 && state.waiting == 0;
         if state.due == 0 && fired_out && state.round_ups > 0 {
             state = state.round_up();
@@ -157,13 +158,14 @@ impl Site {
             0 => self.next_shot(&mut state).map_or(Next::Over, Next::Shot),
             _ => Next::Token(Token::Piece),
         };
+        // Round Ups without tokens change nothing, so endings differ only in what is reported.
         if state.next == Next::Over {
             state.round_ups = 0;
         }
         state
     }
 
-    /// The next die of the shots, while any is left.
+    /// Returns the next die of the shots, while any is left.
     fn next_shot(&self, state: &mut State) -> Option<Shot> {
         match self.attack.as_ref()?.next(state.shots, &mut state.waiting) {
             Stage::Aim => Some(Shot::Aim),

@@ -1,13 +1,13 @@
-//! Collateral damage tokens on a piece of scenery: whom they hit, and when.
+//! Collateral damage tokens on a piece of scenery: their targets, and their time.
 //!
-//! Source: quick reference, COLLATERAL DAMAGE and GARRISONS. A token does not know who laid it.
+//! Source: quick reference, COLLATERAL DAMAGE and GARRISONS. The origin of a token does not matter.
 
 use super::super::volley::{Stage, Volley};
 use super::state::{MAX_INSIDE, Next, Site, State, Token, place};
 use enfilade_model::dice::Dice;
 
 impl Token {
-    /// The die in words.
+    /// Describes the die.
     pub fn told(self) -> &'static str {
         match self {
             Token::Piece => "Damage die of a token at the piece",
@@ -41,6 +41,7 @@ impl Site {
                 let state = self.burnt(state, dice.die(6));
                 match state.occupied() {
                     0 => self.to_next_die(state),
+                    // A single squad needs no die to be picked.
                     1 => self.picked(state, 0),
                     _ => State { next: Next::Token(Token::Pick), ..state },
                 }
@@ -53,7 +54,8 @@ impl Site {
         }
     }
 
-    /// COLLATERAL DAMAGE: "If it fails to damage building, remove it." A Critical may leave a token of its own.
+    /// COLLATERAL DAMAGE: "If it fails to damage building, remove it." A Critical may leave another
+    /// token.
     fn burnt(&self, mut state: State, face: u8) -> State {
         state.due -= 1;
         let wound = self.burns[place(face)];
@@ -67,7 +69,7 @@ impl Site {
         }
     }
 
-    /// The token hits the `nth` squad that is still inside.
+    /// Applies the token to the `nth` squad that is still inside.
     fn picked(&self, state: State, nth: usize) -> State {
         let mut alive = (0..MAX_INSIDE).filter(|&squad| state.inside[squad].alive() > 0);
         let squad = alive.nth(nth).unwrap_or(0);

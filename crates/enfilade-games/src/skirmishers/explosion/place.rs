@@ -1,16 +1,16 @@
-//! The dots of an explosion as a contest gives them.
+//! Dots of an explosion as a contest gives them.
 
-use super::super::dots::Dot;
-use super::done::MAX_TROOPERS;
+use super::super::hex_grid::Dot;
+use super::finished_troopers::MAX_TROOPERS;
 use enfilade_model::form::{Fault, both, each};
 
-/// Dots as they are given: two numbers each.
+/// Given dots: two numbers each.
 type Given = Option<Vec<Vec<i64>>>;
 
-/// Where troopers stand; one on the aimed dot where nothing is said.
+/// Reads the dots of the troopers; by default one on the aimed dot.
 ///
 /// # Errors
-/// Too many of them, and what is no dot.
+/// Too many troopers, and entries that are not dots.
 pub fn troopers(given: &Given) -> Result<Vec<Dot>, Vec<Fault>> {
     match given {
         None => Ok(vec![(0, 0)]),
@@ -24,11 +24,11 @@ pub fn troopers(given: &Given) -> Result<Vec<Dot>, Vec<Fault>> {
     }
 }
 
-/// Advanced Explosives: "impassible obstacles … block", low ones "if the affected trooper is prone".
-/// One in a trench "counts as prone when being targeted", which he is not by a blast.
+/// Advanced Explosives: "impassible obstacles … block", low ones "if the affected trooper is
+/// prone". A trooper in a trench "counts as prone when being targeted", but not for a blast.
 ///
 /// # Errors
-/// What is no dot.
+/// Entries that are not dots.
 pub fn walls(given: &Given, low: &Given, low_ones_count: bool) -> Result<Vec<Dot>, Vec<Fault>> {
     let (mut walls, low) = both(dots("walls", given), dots("low_walls", low))?;
     walls.extend(low.into_iter().filter(|_| low_ones_count));

@@ -1,15 +1,15 @@
-//! How many rounds go off.
+//! Number of rounds that go off.
 
-use super::super::pace::Paced;
+use super::super::action_points::Paced;
 use enfilade_model::form::Fault;
 
-/// The most rounds one after another.
+/// Largest number of rounds in sequence.
 pub const MAX_ROUNDS: usize = 8;
 
-/// The rounds that go off: as many as are `given`, or as AP and ammunition allow.
+/// Returns the rounds that go off: the `given` number, or as many as AP and ammunition allow.
 ///
 /// # Errors
-/// More of them than are followed, and a number beside `activations`.
+/// More rounds than the limit, and a number beside `activations`.
 pub fn made(
     given: u8,
     ammo: Option<u8>,
@@ -18,12 +18,12 @@ pub fn made(
 ) -> Result<u8, Vec<Fault>> {
     let Some(paced) = paced else {
         if ammo.is_some_and(|ammo| ammo < given) {
-            notes.push("the weapon has fewer rounds than that: somebody brings more".into());
+            notes.push("the weapon has fewer rounds than that: others bring more".into());
         }
         return Ok(given);
     };
     if given > 1 {
-        let problem = "`activations` says how many rounds there are";
+        let problem = "`activations` determines the number of rounds";
         return Err(vec![Fault::new("rounds", problem).help("leave out `rounds`")]);
     }
     notes.push(paced.note);

@@ -1,7 +1,7 @@
 //! Ranges on a page: a row each that opens its reason. On a narrow screen the same row is a card of three lines.
 
 use crate::blocks::{Axis, RangeRow, Ranges};
-use crate::escape::escaped;
+use crate::text::xml_escape::escaped;
 
 /// The style of a page with ranges.
 pub const STYLE: &str = include_str!("bars.css");

@@ -7,23 +7,23 @@
 //! long that it has a page of its own.
 
 use super::model::Card;
+use super::page_canvas::Pen;
 use super::paper::{Paper, Sheet};
-use super::sheet::Pen;
 use crate::drawing::{Medium, Scene};
-use enfilade_engine::halt::{Halt, NEVER};
+use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::error::Error;
 
-mod apparatus;
-mod fit;
-mod grid;
+mod column_widths;
+mod legend_footer;
+mod paragraph;
+mod table_block;
 #[cfg(test)]
 mod tests;
-mod text;
 
-use apparatus::Apparatus;
-use fit::Fit;
-use grid::{Grid, Lead};
-use text::MARGIN;
+use column_widths::Fit;
+use legend_footer::Apparatus;
+use paragraph::MARGIN;
+use table_block::{Grid, Lead};
 
 /// The sizes tables are set in, the best first.
 const SIZES: [f64; 12] = [16.0, 14.0, 12.5, 11.5, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];

@@ -4,7 +4,7 @@ use super::super::model::{Cell, Entry, Ground, Line, Row, Table, Tone};
 use super::super::paper::Sheet;
 use super::*;
 use crate::drawing::{Scene, Shape};
-use enfilade_engine::halt::NEVER;
+use enfilade_engine::cancel::NEVER;
 
 fn cell(shown: String) -> Option<Cell> {
     Some(Cell::exactly(0.5, shown, Ground::Whole(0.5)))

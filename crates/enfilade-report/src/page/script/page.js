@@ -65,6 +65,7 @@ const showMeasures = () => {
   byId("meanings").replaceChildren(...meanings);
 };
 
+/** @type {(i: number) => any} */
 const inkOf = (i) => contest.inks[i] || "";
 
 const showLaw = () => {
@@ -107,6 +108,8 @@ const showRemarks = () => {
   if (!/^(0|–)$/.test(exact) || open !== "0") {
     said.push(`Not over when it was broken off, or never: ${exact} % (exact), ${open} of ${contest.trials()[cell]} trials.`);
   }
+  const never = contest.never(cell);
+  if (never !== "0") said.push(`Never ends: ${never} % (exact).`);
   const alarm = contest.disagrees(cell);
   if (alarm) said.push("Exact and simulated DISAGREE in this cell.");
   if (!contest.hasLaws) said.push(`The law of this cell is in outcomes.csv, cell ${contest.number(cell)}.`);
@@ -179,7 +182,8 @@ const showHeadline = () => {
 
 const showCell = () => {
   const trials = contest.trials()[state.cell];
-  const exact = contest.measures.concat(contest.law(state.cell)).some((one) => (one.of ? one.of(state.cell) : one).exact !== null);
+  const all = [...contest.measures.map((one) => one.of(state.cell)), ...contest.law(state.cell)];
+  const exact = all.some((one) => one.exact !== null);
   byId("cell").classList.toggle("rolled", !exact);
   byId("cell").classList.toggle("beside", Boolean(state.pin));
   const made = trials === "0" ? "nothing was simulated" : `${trials} trials, ± is half a 95 % interval`;

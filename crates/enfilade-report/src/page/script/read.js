@@ -1,5 +1,7 @@
 // What the page carries for its script, read. All numbers are texts that were rounded before.
+/** @type {(id: string) => any} */
 const byId = (id) => document.getElementById(id);
+/** @type {import("../../../types").PageData} */
 const data = JSON.parse(byId("data").textContent);
 if (data.contests.length === 0) return;
 
@@ -96,6 +98,7 @@ const contests = data.contests.map((raw) => {
   });
   const rarer = once(() => (raw.rarer === "" ? [] : column(raw.rarer)));
   const unsettled = once(() => (raw.unsettled === "" ? null : column(raw.unsettled)));
+  const never = once(() => (raw.never ? column(raw.never) : null));
   const alone = once(() => (raw.alone || []).map(({ odds: columns, ...field }) => ({ ...field, columns: columns.map(column) })));
   const disagree = new Set(raw.disagree);
   return {
@@ -106,6 +109,7 @@ const contests = data.contests.map((raw) => {
     hasLaws: raw.laws.length > 0,
     rarer: (cell) => (rarer()[cell] || "0 0").split(" "),
     unsettled: (cell) => (unsettled() ? unsettled()[cell].split(/ (.*)/s) : ["0", "0"]),
+    never: (cell) => (never() ? never()[cell] : "0"),
     disagrees: (cell) => disagree.has(cell),
     notes: (cell) => (raw.noted ? raw.noted[cell].map((i) => raw.notes[i]) : raw.notes),
     law: (cell) => {

@@ -10,7 +10,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::line_tree::Line;
 use crate::syntax::token_cursor::{Cursor, Word};
-use enfilade_model::form::names;
+use enfilade_model::form::name_matching;
 
 impl<'t> Declarations<'_, '_> {
     pub(super) fn declaration(&mut self, line: &Line<'t>, file: &mut File) {
@@ -485,7 +485,7 @@ fn no_declaration(key: &str, at: &Cursor<'_>, line: &Line<'_>) -> String {
              `action {key}:` a rule"
         );
     }
-    match names::nearest(key, KEYS) {
+    match name_matching::nearest(key, KEYS) {
         Some(near) => format!("did you mean `{near}`?"),
         None => habit(key).to_owned(),
     }

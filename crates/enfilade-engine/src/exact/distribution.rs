@@ -1,0 +1,157 @@
+//! Probabilities as `f64`.
+
+use super::measure_value::{error, is_untold, value};
+use super::solve;
+use super::tally_moments::{self, Moments};
+use crate::cancel::{Halt, NEVER};
+use crate::exact::approximation::{Approximation, BOUND};
+use crate::graph::{DieGraph, Place, Repetition};
+use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
+
+/// The exact law of a contest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Law {
+    /// By ending of the graph: its probability.
+    pub probabilities: Vec<f64>,
+    /// Probability of what the engine gave up before it knew what becomes of it; 0 for nearly all contests.
+    pub unsettled: f64,
+    /// Probability of coming to where nothing leads out of: such a trial never ends.
+    pub never: f64,
+    /// How far any of the probabilities may be from the true one, where loops were solved; 0 where there are
+    /// none.
+    pub bound: f64,
+    /// How many places of loops a trial comes through in the mean; 0 where there are none.
+    pub steps: f64,
+    /// By counter: what a trial tallies, until it is over or the last round has passed.
+    pub tallies: Vec<Moments>,
+}
+
+/// The law of `graph`, with an error below 1e-12.
+///
+/// A contest that must end takes one sweep. Of one that can go on for ever the loops are solved (`solve`).
+///
+/// The copies of a contest made of them are added one by one: that is as many steps as sums, copies
+/// and endings of the part, where laws multiplied with themselves would take sums times sums.
+pub fn law(graph: &DieGraph) -> Law {
+    law_unless(graph, &NEVER).unwrap_or_else(|| unreachable!("nobody can ask it to stop"))
+}
+
+/// As [`law`]; `None` when `halt` was asked before the end.
+pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
+    law_watched(graph, halt, &mut |_| {})
+}
+
+/// As [`law_unless`]; `seen` is told the places of a loop that will take long.
+pub fn law_watched(graph: &DieGraph, halt: &Halt, seen: &mut dyn FnMut(usize)) -> Option<Law> {
+    if let Some(repeated) = graph.repeated() {
+        return law_of_copies(graph, repeated, halt);
+    }
+    if !graph.ports().is_empty() {
+        return solve::law(graph, halt, seen).map(solved);
+    }
+    let mut mass = vec![0.0; graph.places()];
+    mass[graph.start() as usize] = 1.0;
+    sweep(graph, &mut mass);
+    mass.truncate(graph.endings().len());
+    Some(Law { probabilities: mass, tallies: tally_moments::moments(graph), ..Law::default() })
+}
+
+fn solved(found: solve::Solved) -> Law {
+    let solve::Solved { probabilities, unsettled, never, bound, steps, tallies } = found;
+    Law { probabilities, unsettled, never, bound, steps, tallies }
+}
+
+fn law_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Law> {
+    let Law { probabilities: part, tallies, .. } = law_unless(&repeated.part, halt)?;
+    let together = |one: Moments| one.of_copies(repeated.count);
+    let mut mass = vec![0.0; repeated.sums()];
+    mass[0] = 1.0;
+    // Sums above this one have not been reached.
+    let mut highest = 0;
+    for _ in 0..repeated.count {
+        if halt.asked() {
+            return None;
+        }
+        for sum in (0..=highest).rev() {
+            let here = std::mem::take(&mut mass[sum]);
+            if here == 0.0 {
+                continue;
+            }
+            for (&next, share) in repeated.next(sum).iter().zip(&part) {
+                mass[next as usize] += here * share;
+                highest = highest.max(next as usize);
+            }
+        }
+    }
+    let mut probabilities = vec![0.0; graph.endings().len()];
+    for (&place, mass) in repeated.endings().iter().zip(mass) {
+        probabilities[place as usize] += mass;
+    }
+    Some(Law {
+        probabilities,
+        tallies: tallies.into_iter().map(together).collect(),
+        ..Law::default()
+    })
+}
+
+/// Moves the mass of every node to where its faces lead.
+pub(super) fn sweep(graph: &DieGraph, mass: &mut [f64]) {
+    let first = graph.first_node();
+    for (index, node) in graph.nodes().enumerate().rev() {
+        let here = std::mem::take(&mut mass[first + index]);
+        if here == 0.0 {
+            continue;
+        }
+        let share = here / f64::from(node.sides);
+        for branch in node.branches {
+            mass[branch.to as usize] += share * f64::from(branch.faces);
+        }
+    }
+}
+
+impl Law {
+    /// The value of the measure at position `index` of the combat's measures, as
+    /// [`value`] finds it.
+    pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<f64> {
+        if let MeasureKind::Tally(counter) = head.kind {
+            let tallied = self.tallies.get(usize::from(counter))?;
+            // What is tallied for ever has no mean.
+            return Some(tallied.mean * head.scale.factor()).filter(|mean| mean.is_finite());
+        }
+        if is_untold(head.kind, self.never > 0.0) {
+            return None;
+        }
+        let weights = endings.iter().map(|ending| ending.weights[index]);
+        let law = weights.zip(self.probabilities.iter().copied());
+        value(head, law, self.open())
+    }
+
+    /// Returns the value of the measure at position `index` with a bound of its error.
+    pub fn approximate(
+        &self,
+        endings: &[Ending],
+        index: usize,
+        head: &MeasureHead,
+    ) -> Option<Approximation> {
+        let value = self.measure(endings, index, head)?;
+        if let MeasureKind::Tally(counter) = head.kind {
+            // The mean of what is tallied, of either sign, is at most the root of its mean square.
+            let Moments { mean, variance, .. } = self.tallies.get(usize::from(counter))?;
+            let size = (variance + mean * mean).sqrt() * head.scale.factor();
+            return Some(Approximation::new(value, BOUND * size));
+        }
+        let weights = endings.iter().map(|ending| ending.weights[index]);
+        let law = weights.zip(self.probabilities.iter().copied());
+        Some(Approximation::new(value, error(head, law, self.open())))
+    }
+
+    /// The probability of what is not over, now or ever.
+    pub fn open(&self) -> f64 {
+        self.unsettled + self.never
+    }
+
+    /// The probability of the ending at `place`.
+    pub fn of(&self, place: Place) -> f64 {
+        self.probabilities[place as usize]
+    }
+}

@@ -1,0 +1,157 @@
+//! Probabilities as whole numbers over one common denominator.
+
+use dashu_int::ops::Gcd;
+use dashu_int::{IBig, UBig};
+
+use super::measure_fraction::{Figure, value};
+use super::measure_value::is_untold;
+use super::solve::{Fractions, fractions};
+use crate::cancel::{Halt, NEVER};
+use crate::graph::{DieGraph, Fraction, Repetition, Toll};
+use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
+
+/// The exact law of a contest, in whole numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// By ending of the graph: its probability times `denominator`.
+    pub numerators: Vec<UBig>,
+    /// The number of equally likely ways the dice can fall, on a common scale; the numerators and
+    /// `never` add up to it.
+    pub denominator: UBig,
+    /// The probability of what never ends, times `denominator`.
+    pub never: UBig,
+    /// By counter: the mean of what a trial tallies times `denominator`; nothing where it is without bound.
+    pub tallies: Vec<Option<IBig>>,
+}
+
+/// The law of `graph` in whole numbers; `None` when the contest can go on for ever and its loops are too large
+/// to be solved in fractions.
+pub fn weights(graph: &DieGraph) -> Option<Weights> {
+    weights_unless(graph, &NEVER)
+}
+
+/// As [`weights`]; `None` too when `halt` was asked before the end.
+pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
+    if let Some(repeated) = graph.repeated() {
+        return weights_of_copies(graph, repeated, halt);
+    }
+    if !graph.ports().is_empty() {
+        return fractions(graph, halt).map(over_one_denominator);
+    }
+    let denominators = denominators(graph, halt)?;
+    let denominator = denominators[graph.start() as usize].clone();
+    let mut weight = vec![UBig::ZERO; graph.places()];
+    weight[graph.start() as usize] = denominator.clone();
+    let mut tallies = vec![IBig::ZERO; graph.counters()];
+    let mut tolls = graph.tolls().iter().rev().peekable();
+    let first = graph.first_node();
+    // Nodes lead to nodes before them, so backwards each has all its weight when its turn comes.
+    for (index, node) in graph.nodes().enumerate().rev() {
+        if halt.asked() {
+            return None;
+        }
+        let share = std::mem::take(&mut weight[first + index]) / UBig::from(node.sides);
+        if let Some(Toll { counter, amount, .. }) = tolls.next_if(|toll| toll.node == index) {
+            tallies[usize::from(*counter)] += IBig::from(*amount) * &share;
+        }
+        for branch in node.branches {
+            weight[branch.to as usize] += &share * UBig::from(branch.faces);
+        }
+    }
+    weight.truncate(graph.endings().len());
+    let tallies = tallies.into_iter().map(Some).collect();
+    Some(Weights { numerators: weight, denominator, never: UBig::ZERO, tallies })
+}
+
+/// Fractions as whole numbers.
+fn over_one_denominator(law: Fractions) -> Weights {
+    let Fractions { probabilities, tallies } = law;
+    let all = probabilities.iter().chain(tallies.iter().flatten());
+    let denominator = all.fold(UBig::ONE, |below, part| common_multiple(below, part.parts().1));
+    let of = |part: &Fraction| part.parts().0 * IBig::from(&denominator / part.parts().1);
+    let numerators = probabilities.iter().map(|part| of(part).into_parts().1);
+    let numerators: Vec<UBig> = numerators.collect();
+    let ended = numerators.iter().fold(UBig::ZERO, |sum, ways| sum + ways);
+    let tallies = tallies.iter().map(|mean| mean.as_ref().map(of)).collect();
+    Weights { never: &denominator - ended, numerators, tallies, denominator }
+}
+
+/// The copies added one by one, as in floating point.
+fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Weights> {
+    let part = weights_unless(&repeated.part, halt)?;
+    let mut sums = vec![UBig::ZERO; repeated.sums()];
+    sums[0] = UBig::ONE;
+    let mut highest = 0;
+    for _ in 0..repeated.count {
+        for sum in (0..=highest).rev() {
+            let here = std::mem::take(&mut sums[sum]);
+            if here == UBig::ZERO {
+                continue;
+            }
+            if halt.asked() {
+                return None;
+            }
+            for (&next, ways) in repeated.next(sum).iter().zip(&part.numerators) {
+                sums[next as usize] += &here * ways;
+                highest = highest.max(next as usize);
+            }
+        }
+    }
+    let mut numerators = vec![UBig::ZERO; graph.endings().len()];
+    for (&place, ways) in repeated.endings().iter().zip(sums) {
+        numerators[place as usize] += ways;
+    }
+    // The others may fall as they like while one of them tallies.
+    let others = part.denominator.pow(repeated.count.saturating_sub(1) as usize);
+    let together = |one: IBig| one * IBig::from(&others * UBig::from(repeated.count));
+    Some(Weights {
+        numerators,
+        never: UBig::ZERO,
+        tallies: part.tallies.into_iter().map(|mean| mean.map(together)).collect(),
+        denominator: part.denominator.pow(repeated.count as usize),
+    })
+}
+
+/// By place: the smallest number that can be split evenly at every die from there on. What arrives
+/// at a place is always a multiple of it, so every division by `sides` is exact.
+fn denominators(graph: &DieGraph, halt: &Halt) -> Option<Vec<UBig>> {
+    let mut needed = vec![UBig::ONE; graph.places()];
+    let first = graph.first_node();
+    for (index, node) in graph.nodes().enumerate() {
+        if halt.asked() {
+            return None;
+        }
+        let mut below = UBig::ONE;
+        for branch in node.branches {
+            below = common_multiple(below, &needed[branch.to as usize]);
+        }
+        needed[first + index] = below * UBig::from(node.sides);
+    }
+    Some(needed)
+}
+
+fn common_multiple(a: UBig, b: &UBig) -> UBig {
+    if a == *b {
+        return a;
+    }
+    let divisor = (&a).gcd(b);
+    a / divisor * b
+}
+
+impl Weights {
+    /// The value of the measure at position `index` of the combat's measures, as
+    /// [`value`] finds it.
+    pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<Figure> {
+        if let MeasureKind::Tally(counter) = head.kind {
+            let mean = self.tallies.get(usize::from(counter))?.as_ref()?;
+            let mean = mean * IBig::from(head.scale.numerator);
+            let below = &self.denominator * UBig::from(head.scale.denominator);
+            return Some(Figure::fraction(mean, below));
+        }
+        if is_untold(head.kind, !self.never.is_zero()) {
+            return None;
+        }
+        let weights = endings.iter().map(|ending| ending.weights[index]);
+        value(head, weights.zip(&self.numerators), &self.denominator)
+    }
+}

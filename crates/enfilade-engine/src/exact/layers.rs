@@ -1,0 +1,197 @@
+//! The law of what is tallied: layer by layer, one for each number that has been tallied so far.
+//!
+//! A toll leads into a later layer. Within a layer the loops that no toll interrupts are solved with factors that
+//! are made once. From some layer on each is as good as a multiple of the one before: then all that is still to come lies
+//! between two of them.
+
+use super::solve::{Local, Pushed, Solver, pushed};
+use crate::cancel::Halt;
+use crate::graph::{Condensed, DieGraph, Group, Place};
+
+/// Layers, at most.
+const MOST_LAYERS: usize = 10_000;
+
+/// What may still be open in the end.
+const SETTLED: f64 = 1e-12;
+
+/// Branches followed, at most, over all layers.
+const MOST_BRANCHES: usize = 1 << 31;
+
+/// The law of a tally with how it ended.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    /// By number tallied, by ending: the probability.
+    pub ended: Vec<Vec<f64>>,
+    /// The probability of tallying more than that.
+    pub open: f64,
+    /// Between what multiples of one layer the next lies, from the last on.
+    pub ratio: Option<[f64; 2]>,
+}
+
+/// What is tallied under a counter, by layers; `None` where something counts down, or `halt` was asked.
+pub fn layers(graph: &DieGraph, counter: u8, halt: &Halt) -> Option<Layers> {
+    if graph.repeated().is_some()
+        || !graph.tolls().iter().all(|toll| toll.counter != counter || toll.amount > 0)
+    {
+        return None;
+    }
+    Layering::new(graph, counter, halt).run()
+}
+
+/// By ending: its probability, and the sums of the powers 1 to 4 of what those tallied who ended so.
+pub fn powers_by_ending(graph: &DieGraph, counter: u8, halt: &Halt) -> Option<Vec<[f64; 5]>> {
+    let Pushed { powers, .. } = pushed(graph, halt)?;
+    powers.into_iter().find(|(number, _)| *number == counter).map(|(_, powers)| powers)
+}
+
+struct Layering<'a> {
+    graph: &'a DieGraph,
+    counter: u8,
+    halt: &'a Halt,
+    condensed: Condensed,
+    /// By loop of a layer, in their order.
+    solvers: Vec<Option<Solver<'a>>>,
+    /// By place of a loop its number there.
+    local: Local<'a>,
+    /// The layers to come, the next first: what comes in.
+    to_come: std::collections::VecDeque<Vec<f64>>,
+}
+
+impl<'a> Layering<'a> {
+    fn new(graph: &'a DieGraph, counter: u8, halt: &'a Halt) -> Self {
+        let condensed = Condensed::of_layer(graph, counter);
+        let (mut local, mut solvers) = (Local::new(graph), Vec::new());
+        for group in condensed.groups(graph) {
+            if let Group::Loop(places) = group {
+                local.enter(places);
+                let system = local.system(places);
+                solvers.push(system.is_left().then(|| Solver::of(system, halt)).flatten());
+                local.leave(places);
+            }
+        }
+        let mut first = vec![0.0; graph.places()];
+        first[graph.start() as usize] = 1.0;
+        let to_come = std::collections::VecDeque::from([first]);
+        Layering { graph, counter, halt, condensed, solvers, local, to_come }
+    }
+
+    fn run(mut self) -> Option<Layers> {
+        let mut layers = Layers { ended: Vec::new(), open: 1.0, ratio: None };
+        let alike =
+            self.graph.tolls().iter().all(|toll| toll.counter != self.counter || toll.amount == 1);
+        let most = MOST_LAYERS.min(MOST_BRANCHES / (4 * self.graph.places()).max(1));
+        while layers.open > SETTLED && layers.ended.len() <= most && !self.to_come.is_empty() {
+            if self.halt.asked() {
+                return None;
+            }
+            let comes = self.to_come.pop_front()?;
+            let before = alike.then(|| comes.clone());
+            layers.ended.push(self.layer(comes)?);
+            layers.open = self.to_come.iter().flatten().sum();
+            if let (Some(before), Some(next)) = (before, self.to_come.front()) {
+                layers.ratio = ratio(&before, next);
+            }
+        }
+        Some(layers)
+    }
+
+    /// Pushes one layer to its end, and what is tallied there into the later ones.
+    fn layer(&mut self, mut mass: Vec<f64>) -> Option<Vec<f64>> {
+        let graph = self.graph;
+        let condensed = std::mem::take(&mut self.condensed);
+        let mut solvers = std::mem::take(&mut self.solvers);
+        let mut next = solvers.iter_mut();
+        for group in condensed.groups(graph) {
+            match group {
+                Group::Alone(place) => {
+                    let here = std::mem::take(&mut mass[place as usize]);
+                    self.push(place, here, &mut mass);
+                }
+                Group::Loop(places) => {
+                    let comes: Vec<f64> = places
+                        .iter()
+                        .map(|place| std::mem::take(&mut mass[*place as usize]))
+                        .collect();
+                    // What nothing leads out of never ends, and tallies nothing any more.
+                    let Some(Some(solver)) = next.next() else { continue };
+                    if comes.iter().all(|comes| *comes == 0.0) {
+                        continue;
+                    }
+                    let visits = solver.visits(comes)?;
+                    self.local.enter(places);
+                    for (place, visits) in places.iter().zip(visits) {
+                        self.push(*place, visits, &mut mass);
+                    }
+                    self.local.leave(places);
+                }
+            }
+        }
+        (self.condensed, self.solvers) = (condensed, solvers);
+        mass.truncate(graph.endings().len());
+        Some(mass)
+    }
+
+    /// Pushes what is at a place on, unless that is in the same loop.
+    fn push(&mut self, place: Place, here: f64, mass: &mut [f64]) {
+        if here == 0.0 {
+            return;
+        }
+        let (sides, faces) = self.graph.faces(place);
+        let toll = self.graph.toll(place).filter(|toll| toll.counter == self.counter);
+        let later = toll.map(|toll| toll.amount as usize);
+        for (to, faces) in faces {
+            let share = here * f64::from(faces) / f64::from(sides);
+            match later {
+                Some(later) => {
+                    while self.to_come.len() < later {
+                        self.to_come.push_back(vec![0.0; self.graph.places()]);
+                    }
+                    self.to_come[later - 1][to as usize] += share;
+                }
+                None if self.local.number(to).is_none() => mass[to as usize] += share,
+                None => {}
+            }
+        }
+    }
+}
+
+/// Between what multiples of one layer the next lies, place by place; nothing while it is elsewhere.
+fn ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
+    let (mut least, mut most) = (f64::INFINITY, 0.0f64);
+    for (before, next) in before.iter().zip(next) {
+        if *before > 0.0 {
+            (least, most) = (least.min(next / before), most.max(next / before));
+        } else if *next > 0.0 {
+            return None;
+        }
+    }
+    (least <= most && most < 1.0).then_some([least, most])
+}
+
+impl Layers {
+    /// The probability of an ending that is `wanted` with at most so much tallied, where the layers go so far.
+    pub fn at_most(&self, tallied: usize, wanted: impl Fn(usize) -> bool) -> Option<f64> {
+        let whole = self.open <= SETTLED || tallied < self.ended.len();
+        let layers = self.ended.iter().take(tallied + 1).flat_map(|ended| ended.iter().enumerate());
+        whole.then(|| layers.filter(|(ending, _)| wanted(*ending)).map(|(_, p)| p).sum())
+    }
+
+    /// The least number that a share of the trials does not exceed: where the layers do not go so far, by what they will
+    /// come to, if that is known so well. Of what never ends nothing is known.
+    pub fn quantile(&self, share: f64) -> Option<u64> {
+        let wanted = share - SETTLED;
+        let mut reached = 0.0;
+        for (tallied, ended) in self.ended.iter().enumerate() {
+            reached += ended.iter().sum::<f64>();
+            if reached >= wanted {
+                return Some(tallied as u64);
+            }
+        }
+        let never = (1.0 - reached - self.open).abs() > 1e-9;
+        let more = self.ratio.filter(|[least, _]| *least > 0.0 && !never)?;
+        // After k layers more it is open · ratioᵏ that exceeds them.
+        let layers = more.map(|ratio| ((1.0 - share) / self.open).ln() / ratio.ln());
+        let [least, most] = layers.map(|layers| layers.ceil() as u64);
+        (least == most).then(|| self.ended.len() as u64 - 1 + least)
+    }
+}

@@ -1,0 +1,306 @@
+//! What a law says of a weight, in whole numbers: every kind of measure.
+//!
+//! A law is told as pairs of a weight and its numerator, in any order and with equal weights as
+//! often as they come; the numerators add up to the one denominator. Weights may be negative.
+
+use std::fmt;
+
+use dashu_int::ops::{BitTest, Gcd, SquareRoot};
+use dashu_int::{IBig, Sign, UBig};
+
+use enfilade_model::combat::{MeasureHead, MeasureKind, Scale};
+
+/// A number that is exact: a fraction in lowest terms, or the root of one that has no such root.
+///
+/// It shows itself as `-3/2` or as `√(35/12)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// Numerator and denominator.
+    Fraction(IBig, UBig),
+    /// What stands under the root, numerator and denominator.
+    Root(UBig, UBig),
+}
+
+impl Figure {
+    /// The fraction in lowest terms. The denominator must be positive.
+    pub fn fraction(numerator: IBig, denominator: UBig) -> Figure {
+        let (sign, size) = numerator.into_parts();
+        let (size, denominator) = reduced(size, denominator);
+        Figure::Fraction(IBig::from_parts(sign, size), denominator)
+    }
+
+    /// The root of a fraction: a fraction itself where both terms are squares. The denominator
+    /// must be positive.
+    ///
+    /// ```
+    /// use enfilade_engine::exact::measure_fraction::Figure;
+    /// let root = |n: u8, d: u8| Figure::root(n.into(), d.into()).to_string();
+    /// assert_eq!((root(35, 12).as_str(), root(27, 12).as_str()), ("√(35/12)", "3/2"));
+    /// ```
+    pub fn root(numerator: UBig, denominator: UBig) -> Figure {
+        let (numerator, denominator) = reduced(numerator, denominator);
+        match (whole_root(&numerator), whole_root(&denominator)) {
+            (Some(n), Some(d)) => Figure::Fraction(n.into(), d),
+            _ => Figure::Root(numerator, denominator),
+        }
+    }
+
+    /// Returns the nearest number of 64 bits; of a root, the root of that.
+    ///
+    /// ```
+    /// use enfilade_engine::exact::measure_fraction::Figure;
+    /// let third = Figure::fraction(1.into(), 3u8.into());
+    /// assert_eq!(third.to_f64(), 1.0 / 3.0);
+    /// ```
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            Figure::Fraction(numerator, denominator) => {
+                let (sign, size) = numerator.clone().into_parts();
+                let size = quotient(size, denominator.clone());
+                if sign == Sign::Negative { -size } else { size }
+            }
+            Figure::Root(numerator, denominator) => {
+                quotient(numerator.clone(), denominator.clone()).sqrt()
+            }
+        }
+    }
+}
+
+/// Divides to the nearest number of 64 bits.
+fn quotient(numerator: UBig, denominator: UBig) -> f64 {
+    if numerator.is_zero() {
+        return 0.0;
+    }
+    // Shifted so that the whole quotient has 66 bits or 67: more than are kept.
+    let shift = 66 + denominator.bit_len() as i64 - numerator.bit_len() as i64;
+    let by = usize::try_from(shift.abs()).unwrap_or(usize::MAX);
+    let (numerator, denominator) = match shift >= 0 {
+        true => (numerator << by, denominator),
+        false => (numerator, denominator << by),
+    };
+    let whole = &numerator / &denominator;
+    let rest = numerator - &whole * denominator;
+    let whole = u128::try_from(whole).unwrap_or(u128::MAX);
+    // What is left over only decides what would be a tie.
+    let rounded = (whole | u128::from(!rest.is_zero())) as f64;
+    // In two steps, because 2 to the whole may be past the range where the quotient is not.
+    let half = (-shift / 2) as i32;
+    rounded * 2f64.powi(half) * 2f64.powi(-shift as i32 - half)
+}
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Figure::Fraction(numerator, denominator) => write!(f, "{numerator}/{denominator}"),
+            Figure::Root(numerator, denominator) => write!(f, "√({numerator}/{denominator})"),
+        }
+    }
+}
+
+/// A fraction in lowest terms. The denominator must be positive.
+pub fn reduced(numerator: UBig, denominator: UBig) -> (UBig, UBig) {
+    let divisor = (&numerator).gcd(&denominator);
+    (numerator / &divisor, denominator / divisor)
+}
+
+/// The root of a square number; `None` for every other.
+fn whole_root(square: &UBig) -> Option<UBig> {
+    let root = square.sqrt();
+    (&root * &root == *square).then_some(root)
+}
+
+/// The value of a measure of which the law is told by the weights of its endings, in the unit of
+/// the measure.
+///
+/// `None` for a quantile that the numerators do not reach, though those of a whole law do; and for a
+/// tally: no law knows it.
+pub fn value<'a>(
+    head: &MeasureHead,
+    law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
+    denominator: &UBig,
+) -> Option<Figure> {
+    let (above, below) = (head.scale.numerator, head.scale.denominator);
+    Some(match head.kind {
+        MeasureKind::Event | MeasureKind::Mean => {
+            let sum: IBig = law.map(|(weight, ways)| IBig::from(weight) * ways).sum();
+            Figure::fraction(sum * above, denominator * below)
+        }
+        MeasureKind::Deviation => {
+            let (numerator, denominator) = variance(law, denominator);
+            let square = |side: u32| UBig::from(side).pow(2);
+            Figure::root(numerator * square(above), denominator * square(below))
+        }
+        MeasureKind::Quantile(share) => {
+            let weight = quantile(law, denominator, share)?;
+            Figure::fraction(IBig::from(weight) * above, below.into())
+        }
+        MeasureKind::Tally(_) => return None,
+    })
+}
+
+/// The variance of the weight, in the square of its unit, as numerator and denominator in lowest
+/// terms.
+///
+/// With the numerators nᵢ over N and the weights wᵢ it is (N·Σ wᵢ²nᵢ − (Σ wᵢnᵢ)²) ÷ N². Counting
+/// from the least weight changes nothing and keeps every number positive.
+pub fn variance<'a>(
+    law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
+    denominator: &UBig,
+) -> (UBig, UBig) {
+    let least = law.clone().map(|(weight, _)| weight).min().unwrap_or(0);
+    let (mut sum, mut squares) = (UBig::ZERO, UBig::ZERO);
+    for (weight, ways) in law {
+        let weighted = ways * UBig::from(weight.abs_diff(least));
+        squares += &weighted * UBig::from(weight.abs_diff(least));
+        sum += weighted;
+    }
+    reduced(denominator * squares - &sum * &sum, denominator * denominator)
+}
+
+/// The least weight that is possible and that the law stays at or below with a probability of at
+/// least `share`, above 0 and at most 1.
+///
+/// `None` when the numerators do not reach the share.
+pub fn quantile<'a>(
+    law: impl Iterator<Item = (i32, &'a UBig)>,
+    denominator: &UBig,
+    share: Scale,
+) -> Option<i32> {
+    let mut possible: Vec<_> = law.filter(|(_, ways)| !ways.is_zero()).collect();
+    possible.sort_unstable();
+    let wanted = denominator * UBig::from(share.numerator);
+    let mut reached = UBig::ZERO;
+    let place = possible.iter().position(|(_, ways)| {
+        reached += *ways * UBig::from(share.denominator);
+        reached >= wanted
+    });
+    place.map(|at| possible[at].0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every throw of n dice with `sides` sides is a line of the law, each once.
+    fn throws(n: u32, sides: u8) -> Vec<(i32, UBig)> {
+        let mut sums = vec![0];
+        for _ in 0..n {
+            let faces = |sum: i32| (1..=i32::from(sides)).map(move |face| sum + face);
+            sums = sums.into_iter().flat_map(faces).collect();
+        }
+        sums.into_iter().map(|sum| (sum, UBig::ONE)).collect()
+    }
+
+    fn variance_of(law: &[(i32, UBig)]) -> (UBig, UBig) {
+        let all = law.iter().map(|(_, ways)| ways).sum::<UBig>();
+        variance(law.iter().map(|(w, ways)| (*w, ways)), &all)
+    }
+
+    fn quantile_of(law: &[(i32, UBig)], (numerator, denominator): (u32, u32)) -> Option<i32> {
+        let share = Scale { numerator, denominator };
+        let all = law.iter().map(|(_, ways)| ways).sum::<UBig>();
+        quantile(law.iter().map(|(w, ways)| (*w, ways)), &all, share)
+    }
+
+    fn ratio(numerator: u64, denominator: u64) -> (UBig, UBig) {
+        (numerator.into(), denominator.into())
+    }
+
+    fn shown((numerator, denominator): (UBig, UBig)) -> String {
+        Figure::root(numerator, denominator).to_string()
+    }
+
+    #[test]
+    fn dice_by_hand() {
+        assert_eq!(variance_of(&throws(1, 6)), ratio(35, 12));
+        assert_eq!(variance_of(&throws(2, 6)), ratio(35, 6));
+        assert_eq!(variance_of(&throws(3, 6)), ratio(35, 4));
+        assert_eq!(shown(variance_of(&throws(2, 6))), "√(35/6)");
+        // A d2 deviates by a half, a d7 by √4.
+        assert_eq!(shown(variance_of(&throws(1, 2))), "1/2");
+        assert_eq!(shown(variance_of(&throws(1, 7))), "2/1");
+        let d6 = throws(1, 6);
+        let found = [(1, 2), (9, 10), (5, 6), (1, 100), (1, 1)].map(|q| quantile_of(&d6, q));
+        assert_eq!(found, [3, 6, 5, 1, 6].map(Some));
+    }
+
+    /// 3 at odds of 1 to 3 against −1: mean 0, squares 9/4 and 3/4.
+    #[test]
+    fn weights_may_be_negative() {
+        let law = [(3, UBig::from(10u8)), (-1, UBig::from(30u8))];
+        assert_eq!(variance_of(&law), ratio(3, 1));
+        assert_eq!(quantile_of(&law, (3, 4)), Some(-1));
+        assert_eq!(quantile_of(&law, (76, 100)), Some(3));
+        let ends = [(i32::MIN, UBig::ONE), (i32::MAX, UBig::ONE)];
+        assert_eq!(shown(variance_of(&ends)), "4294967295/2");
+    }
+
+    #[test]
+    fn a_constant_has_none() {
+        let law = [(-7, UBig::from(10u8)), (-7, UBig::from(2u8)), (5, UBig::ZERO)];
+        assert_eq!(shown(variance_of(&law)), "0/1");
+        assert_eq!([(1, 2), (1, 1)].map(|q| quantile_of(&law, q)), [Some(-7); 2]);
+    }
+
+    /// The mean of squares about the mean, throw by throw, and the throw of the wanted rank.
+    #[test]
+    fn throws_one_by_one() {
+        for (n, sides) in [(1, 4), (2, 3), (3, 6), (4, 4), (2, 20)] {
+            let law = throws(n, sides);
+            let all = law.len() as i64;
+            let sum: i64 = law.iter().map(|(w, _)| i64::from(*w)).sum();
+            let square = |(w, _): &(i32, UBig)| (i64::from(*w) * all - sum).pow(2);
+            let squares: i64 = law.iter().map(square).sum();
+            let (found, below) = variance_of(&law);
+            assert_eq!(found * UBig::from(all.pow(3) as u64), below * UBig::from(squares as u64));
+            let mut sorted: Vec<_> = law.iter().map(|(w, _)| *w).collect();
+            sorted.sort_unstable();
+            for percent in 1..=100 {
+                let rank = (i64::from(percent) * all + 99) / 100;
+                let expected = sorted[rank as usize - 1];
+                assert_eq!(quantile_of(&law, (percent, 100)), Some(expected));
+            }
+        }
+    }
+
+    /// The other arithmetic is the oracle here, and far beyond what `u128` holds.
+    #[test]
+    fn large_numerators_agree_with_floating_point() {
+        let huge = UBig::from(6u8).pow(300);
+        let law: Vec<_> = throws(2, 6).into_iter().map(|(w, ways)| (w, ways * &huge)).collect();
+        assert_eq!(variance_of(&law), ratio(35, 6));
+        assert_eq!(quantile_of(&law, (1, 2)), Some(7));
+    }
+
+    /// Every fraction of small whole numbers, which a processor divides to the nearest.
+    #[test]
+    fn the_nearest_number_is_found() {
+        let huge = UBig::from(6u8).pow(400);
+        for numerator in -40i32..=40 {
+            for denominator in 1u32..=40 {
+                let (n, d) = (IBig::from(numerator), UBig::from(denominator));
+                let expected = f64::from(numerator) / f64::from(denominator);
+                assert_eq!(Figure::fraction(n.clone(), d.clone()).to_f64(), expected);
+                // Not reduced, and far beyond what 64 bits hold.
+                let wide = Figure::Fraction(n * IBig::from(huge.clone()), d * &huge);
+                assert_eq!(wide.to_f64(), expected);
+            }
+        }
+        let rare = Figure::fraction(1.into(), UBig::from(2u8).pow(1000)).to_f64();
+        assert_eq!(rare, 2f64.powi(-1000));
+        // Halfway between two numbers and a little more: up.
+        let above = (UBig::ONE << 200usize) + (UBig::ONE << 147usize) + UBig::ONE;
+        let found = Figure::fraction(above.into(), UBig::ONE << 200usize).to_f64();
+        assert_eq!(found, 1.0 + f64::EPSILON);
+        assert_eq!(Figure::root(35u8.into(), 12u8.into()).to_f64(), (35.0f64 / 12.0).sqrt());
+    }
+
+    #[test]
+    fn figures_show_themselves() {
+        let fraction = |n: i32, d: u32| Figure::fraction(n.into(), d.into()).to_string();
+        assert_eq!(fraction(-6, 4), "-3/2");
+        assert_eq!([fraction(12, 6), fraction(0, 6)], ["2/1", "0/1"]);
+        let root = |n: u8, d: u8| Figure::root(n.into(), d.into()).to_string();
+        assert_eq!([root(0, 9), root(8, 9)], ["0/1", "√(8/9)"]);
+    }
+}

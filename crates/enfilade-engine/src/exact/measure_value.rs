@@ -1,0 +1,246 @@
+//! What a law says of a weight, in floating point: every kind of measure.
+//!
+//! A law is told as pairs of a weight and its probability, in any order and with equal weights as
+//! often as they come; what is not settled stands beside it. Nothing is renormalised.
+
+use super::convergence::SETTLED;
+use crate::exact::approximation::BOUND;
+use enfilade_model::combat::{MeasureHead, MeasureKind, Scale};
+
+/// How far below a share cumulated probability may lie and still have reached it: the error of a
+/// law, which also is below the distance of two laws that differ.
+const ROUNDING: f64 = 1e-12;
+
+/// The value of a measure of which the law is told by the weights of its endings, in the unit of
+/// the measure.
+///
+/// `None` for a quantile that what is settled does not reach, and for a tally: no law knows it.
+pub fn value(
+    head: &MeasureHead,
+    law: impl Iterator<Item = (i32, f64)> + Clone,
+    unsettled: f64,
+) -> Option<f64> {
+    let value = match head.kind {
+        MeasureKind::Event | MeasureKind::Mean => mean(law, unsettled),
+        MeasureKind::Deviation => deviation(law, unsettled),
+        MeasureKind::Quantile(share) => f64::from(quantile(law, share)?),
+        MeasureKind::Tally(_) => return None,
+    };
+    Some(value * head.scale.factor())
+}
+
+/// Whether a measure cannot be told of a contest that may `never` end: what it comes to there is nothing that
+/// could be averaged.
+pub(super) fn is_untold(kind: MeasureKind, never: bool) -> bool {
+    never && matches!(kind, MeasureKind::Mean | MeasureKind::Deviation)
+}
+
+/// Returns how far [`value`] may lie from the true value of the measure, in its unit.
+///
+/// Every part of a sum is off by at most [`BOUND`] of itself, and what is `unsettled` may weigh as much
+/// as any ending, or what no ending does. What weighs the same wherever it ends is off by nothing, and a
+/// quantile is one of the weights.
+pub fn error(
+    head: &MeasureHead,
+    law: impl Iterator<Item = (i32, f64)> + Clone,
+    unsettled: f64,
+) -> f64 {
+    let size = |weight: i32| f64::from(weight.unsigned_abs());
+    let most = law.clone().map(|(weight, _)| size(weight)).fold(1.0, f64::max);
+    let mut weights = law.clone().map(|(weight, _)| weight);
+    let first = weights.next();
+    let is_constant = unsettled <= SETTLED && weights.all(|weight| Some(weight) == first);
+    let error = match head.kind {
+        MeasureKind::Quantile(_) | MeasureKind::Tally(_) => 0.0,
+        _ if is_constant => 0.0,
+        MeasureKind::Event => BOUND * mean(law, 0.0) + unsettled,
+        MeasureKind::Mean => {
+            let sum = law.map(|(weight, p)| size(weight) * p).fold(0.0, |sum, part| sum + part);
+            BOUND * sum + unsettled * most
+        }
+        // The error of a root is that of its square over twice the root, and at most the root of it.
+        MeasureKind::Deviation => BOUND * deviation(law, unsettled) + unsettled.sqrt() * most,
+    };
+    error * head.scale.factor()
+}
+
+/// The mean of the weight, in its unit; what is `unsettled` weighs 0.
+///
+/// A probability, the mean of a weight of 0 or 1, is then a lower bound, short by at most what is
+/// unsettled. What weighs the same in every ending is no sum of rounded shares: what is certain is
+/// exactly 1 less what is unsettled, where that is more than the rounds leave.
+pub fn mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f64) -> f64 {
+    let mut weights = law.clone().map(|(weight, _)| weight);
+    match weights.next() {
+        Some(all) if weights.all(|weight| weight == all) => {
+            let unsettled = if unsettled <= SETTLED { 0.0 } else { unsettled };
+            f64::from(all) * (1.0 - unsettled)
+        }
+        _ => law.map(|(weight, p)| f64::from(weight) * p).fold(0.0, |sum, share| sum + share),
+    }
+}
+
+/// The standard deviation of the weight, in its unit; what is `unsettled` weighs 0.
+///
+/// Exactly 0 when all that is possible weighs the same. In two passes, about the mean, and from a
+/// weight that is possible, so that a large weight costs no digits. As a root it is less sharp near
+/// 0: 10⁻¹⁵ that is not settled is 3·10⁻⁸ of deviation.
+///
+/// ```
+/// use enfilade_engine::exact::measure_value::deviation;
+/// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
+/// assert!((deviation(d6, 0.0) - (35.0f64 / 12.0).sqrt()).abs() < 1e-15);
+/// ```
+pub fn deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) -> f64 {
+    let possible: Vec<_> = law.chain([(0, unsettled)]).filter(|&(_, p)| p > 0.0).collect();
+    let Some(&(origin, _)) = possible.first() else {
+        return 0.0;
+    };
+    let away = |weight: i32| f64::from(weight) - f64::from(origin);
+    let mean: f64 = possible.iter().map(|&(w, p)| p * away(w)).sum();
+    let square = |&(w, p): &(i32, f64)| p * (away(w) - mean).powi(2);
+    possible.iter().map(square).sum::<f64>().sqrt()
+}
+
+/// The least weight that is possible and that the law stays at or below with a probability of at
+/// least `share`, above 0 and below 1; `None` when what is settled does not reach the share.
+///
+/// What is not settled counts as larger than every weight. A probability that misses the share by
+/// rounding, 10⁻¹² at most, has reached it.
+///
+/// ```
+/// use enfilade_model::combat::Scale;
+/// use enfilade_engine::exact::measure_value::quantile;
+/// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
+/// let nine_of_ten = Scale { numerator: 9, denominator: 10 };
+/// assert_eq!(quantile(d6, nine_of_ten), Some(6));
+/// ```
+pub fn quantile(law: impl Iterator<Item = (i32, f64)>, share: Scale) -> Option<i32> {
+    let mut possible: Vec<_> = law.filter(|&(_, p)| p > 0.0).collect();
+    possible.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let mut reached = 0.0;
+    let place = possible.iter().position(|&(_, p)| {
+        reached += p;
+        reached >= share.factor() - ROUNDING
+    });
+    place.map(|at| possible[at].0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// n dice of six sides, one convolution at a time.
+    fn dice(n: u32) -> Vec<(i32, f64)> {
+        let mut law = vec![(0, 1.0)];
+        for _ in 0..n {
+            let (first, last) = (law[0].0, law[law.len() - 1].0);
+            let shares = |sum: i32| {
+                let faces = law.iter().filter(|(w, _)| (1..=6).contains(&(sum - w)));
+                (sum, faces.map(|(_, p)| p / 6.0).sum())
+            };
+            law = (first + 1..=last + 6).map(shares).collect();
+        }
+        law
+    }
+
+    fn quantile_of(law: &[(i32, f64)], (numerator, denominator): (u32, u32)) -> Option<i32> {
+        let share = Scale { numerator, denominator };
+        quantile(law.iter().copied(), share)
+    }
+
+    #[track_caller]
+    fn close(found: f64, expected: f64) {
+        assert!((found - expected).abs() <= 4e-15 * expected, "{found} instead of {expected}");
+    }
+
+    /// A die has the variance 35/12, n of them n times as much.
+    #[test]
+    fn dice_by_hand() {
+        for n in 1..=12 {
+            close(deviation(dice(n).into_iter(), 0.0).powi(2), f64::from(n) * 35.0 / 12.0);
+        }
+    }
+
+    #[test]
+    fn a_large_weight_costs_no_digits() {
+        for away in [-2_000_000_000, -5, 2_000_000_000] {
+            let law = dice(2).into_iter().map(|(w, p)| (w + away, p));
+            close(deviation(law, 0.0).powi(2), 35.0 / 6.0);
+        }
+        let ends = [(i32::MIN, 0.5), (i32::MAX, 0.5)];
+        close(deviation(ends.into_iter(), 0.0), 2f64.powi(31) - 0.5);
+    }
+
+    /// Thirds of one ending add up to 1 less rounding, and what cannot happen does not count.
+    #[test]
+    fn a_constant_has_exactly_none() {
+        let third = 1.0 / 3.0;
+        let law = [(9, 0.0), (7, third), (7, third), (7, third), (-1_000_000, 0.0)];
+        assert_eq!(deviation(law.into_iter(), 0.0), 0.0);
+        assert_eq!(deviation([].into_iter(), 0.0), 0.0);
+    }
+
+    /// 2 or not over, a half each: as 2 or 0.
+    #[test]
+    fn what_is_not_settled_weighs_nothing() {
+        assert_eq!(deviation([(2, 0.5)].into_iter(), 0.5), 1.0);
+        assert_eq!(deviation([(0, 0.5)].into_iter(), 0.5), 0.0);
+    }
+
+    #[test]
+    fn rare_weights_keep_their_digits() {
+        let p = 1e-13;
+        let law = [(41, 1.0 - p), (42, p)];
+        close(deviation(law.into_iter(), 0.0), (p * (1.0 - p)).sqrt());
+    }
+
+    /// Every quantile of n dice against the least sum whose ways, counted, reach the share.
+    #[test]
+    fn quantiles_by_counting() {
+        for n in 1..=6 {
+            let all = 6u64.pow(n);
+            let ways = |(sum, p): (i32, f64)| (sum, (p * all as f64).round() as u64);
+            let counted: Vec<_> = dice(n).into_iter().map(ways).collect();
+            for denominator in [2, 3, 4, 6, 10, 36, 100, 216] {
+                for numerator in 1..denominator {
+                    let mut reached = 0;
+                    let expected = counted.iter().find(|(_, ways)| {
+                        reached += ways * u64::from(denominator);
+                        reached >= all * u64::from(numerator)
+                    });
+                    let found = quantile_of(&dice(n), (numerator, denominator));
+                    assert_eq!(found, expected.map(|(sum, _)| *sum), "{n} dice");
+                }
+            }
+        }
+    }
+
+    /// Ten times a tenth is less than 1 in floating point, three of ten more than three tenths.
+    #[test]
+    fn a_share_reached_but_for_rounding_is_reached() {
+        let tenths: Vec<_> = (1..=10).rev().map(|w| (w - 5, 0.1)).collect();
+        for tenth in 1..10 {
+            assert_eq!(quantile_of(&tenths, (tenth, 10)), Some(tenth as i32 - 5));
+        }
+        let median = |first| quantile_of(&[(1, first), (2, 0.5)], (1, 2));
+        assert_eq!([0.5 - 1e-11, 0.5 - 1e-13].map(median), [Some(2), Some(1)]);
+    }
+
+    #[test]
+    fn what_is_not_settled_is_above_all() {
+        let law = [(3, 0.25), (-8, 0.5), (9, 0.0)];
+        let found = [(1, 2), (3, 4), (4, 5)].map(|share| quantile_of(&law, share));
+        assert_eq!(found, [Some(-8), Some(3), None]);
+    }
+
+    /// Thirds are rounded, what is certain is not; a third that is not over is lost.
+    #[test]
+    fn means_by_hand() {
+        let thirds = |a, b, c| [a, b, c].map(|w| (w, 1.0 / 3.0)).into_iter();
+        assert_eq!(mean(thirds(7, 7, 7), 0.0), 7.0);
+        close(mean(thirds(1, 2, 6), 0.0), 3.0);
+        assert_eq!(mean([(4, 0.5)].into_iter(), 0.5), 2.0);
+        assert_eq!(mean([].into_iter(), 1.0), 0.0);
+    }
+}

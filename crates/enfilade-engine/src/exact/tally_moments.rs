@@ -1,0 +1,155 @@
+//! What is tallied on the way, as far as it is asked: its mean, and how far trials stray from it.
+//!
+//! A tally is not remembered, so there is no law of it. But beside the probability of being at a
+//! place one can push the mean of what has been tallied by those who are there, and of its powers,
+//! because (t + a)² = t² + 2at + a²; through loops too, where they are solved. The variance is what
+//! an interval of a simulated mean rests on; the third and fourth moments say how far its tail is from
+//! the normal one.
+
+use crate::graph::{DieGraph, Toll};
+
+/// Mean and central moments of what a trial tallies under one counter, with what was tallied before
+/// the last round where a trial is not over by then.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moments {
+    /// The mean.
+    pub mean: f64,
+    /// The mean square about the mean.
+    pub variance: f64,
+    /// The third central moment.
+    pub third: f64,
+    /// The fourth central moment.
+    pub fourth: f64,
+}
+
+impl Moments {
+    /// Of what goes on for ever.
+    pub const UNBOUNDED: Moments =
+        Moments { mean: f64::INFINITY, variance: 0.0, third: 0.0, fourth: 0.0 };
+
+    /// From the means of the powers 1 to 4.
+    pub(super) fn of([one, two, three, four]: [f64; 4]) -> Moments {
+        let square = one * one;
+        let fourth = four - 4.0 * one * three + 6.0 * square * two - 3.0 * square * square;
+        Moments {
+            mean: one,
+            variance: (two - square).max(0.0),
+            third: three - 3.0 * one * two + 2.0 * one * square,
+            fourth: fourth.max(0.0),
+        }
+    }
+
+    /// Of the sum of independent copies: their cumulants add up.
+    pub(super) fn of_copies(self, count: u32) -> Moments {
+        let n = f64::from(count);
+        let squared = self.variance * self.variance;
+        Moments {
+            mean: n * self.mean,
+            variance: n * self.variance,
+            third: n * self.third,
+            fourth: n * (self.fourth - 3.0 * squared) + 3.0 * n * n * squared,
+        }
+    }
+
+    /// A length b with which the moments k = 3 and 4 about the mean are at most ½·k!·variance·bᵏ⁻²:
+    /// what Bernstein's bound asks of all of them.
+    pub fn tail(&self) -> f64 {
+        if self.variance <= 0.0 {
+            return 0.0;
+        }
+        let third = self.third.abs() / (3.0 * self.variance);
+        third.max((self.fourth / (12.0 * self.variance)).sqrt())
+    }
+}
+
+/// Of those who are at a place: how many, and the sums of the powers 1 to 4 of what they tallied.
+pub(super) type Powers = [f64; 5];
+
+/// By counter: the moments of what a trial tallies in a graph without loops.
+pub(super) fn moments(graph: &DieGraph) -> Vec<Moments> {
+    (0..graph.counters()).map(|counter| counted(graph, counter)).collect()
+}
+
+fn counted(graph: &DieGraph, counter: usize) -> Moments {
+    let own = |toll: &Toll| usize::from(toll.counter) == counter;
+    let tolls: Vec<Toll> = graph.tolls().iter().copied().filter(own).collect();
+    // A counter that no measure asks for leaves no toll.
+    if tolls.is_empty() {
+        return Moments::default();
+    }
+    let mut at = vec![[0.0; 5]; graph.places()];
+    at[graph.start() as usize][0] = 1.0;
+    sweep(graph, &tolls, &mut at);
+    let mut all = [0.0; 5];
+    at[..graph.endings().len()].iter().for_each(|powers| add(&mut all, powers, 1.0));
+    // The first is the probability itself, which the law has already.
+    let [_, powers @ ..] = all;
+    Moments::of(powers)
+}
+
+/// Moves what is at every node to where its faces lead, past the tolls.
+fn sweep(graph: &DieGraph, tolls: &[Toll], at: &mut [Powers]) {
+    let first = graph.first_node();
+    let mut tolls = tolls.iter().rev().peekable();
+    for (index, node) in graph.nodes().enumerate().rev() {
+        let mut here = std::mem::take(&mut at[first + index]);
+        if let Some(toll) = tolls.next_if(|toll| toll.node == index) {
+            here = tallied(&here, toll.amount as f64);
+        }
+        if here[0] == 0.0 {
+            continue;
+        }
+        for branch in node.branches {
+            let share = f64::from(branch.faces) / f64::from(node.sides);
+            add(&mut at[branch.to as usize], &here, share);
+        }
+    }
+}
+
+pub(super) fn add(sum: &mut Powers, powers: &Powers, share: f64) {
+    for (sum, power) in sum.iter_mut().zip(powers) {
+        *sum += share * power;
+    }
+}
+
+/// The powers of what everybody has tallied `a` more of, by the binomial theorem.
+pub(super) fn tallied(&[p, t, t2, t3, t4]: &Powers, a: f64) -> Powers {
+    let (a2, a3) = (a * a, a * a * a);
+    [
+        p,
+        t + a * p,
+        t2 + 2.0 * a * t + a2 * p,
+        t3 + 3.0 * a * t2 + 3.0 * a2 * t + a3 * p,
+        t4 + 4.0 * a * t3 + 6.0 * a2 * t2 + 4.0 * a3 * t + a2 * a2 * p,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A d6 has the central moments 35/12, 0 and 707/48; three of them are counted in 216 throws.
+    #[test]
+    fn the_moments_of_dice_by_hand() {
+        let power = |k: i32| (1..=6).map(|face| f64::from(face).powi(k)).sum::<f64>() / 6.0;
+        let die = Moments::of([1, 2, 3, 4].map(power));
+        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-11, "{found}");
+        near(die.mean, 3.5);
+        near(die.variance, 35.0 / 12.0);
+        near(die.third, 0.0);
+        near(die.fourth, 707.0 / 48.0);
+        let three = die.of_copies(3);
+        near(three.variance, 35.0 / 4.0);
+        let throws = (0..216).map(|i| f64::from(i / 36 + i / 6 % 6 + i % 6) + 3.0 - 10.5);
+        near(three.fourth, throws.map(|away| away.powi(4)).sum::<f64>() / 216.0);
+        assert_eq!(Moments::default().tail(), 0.0);
+    }
+
+    #[test]
+    fn powers_of_a_sum_are_those_of_its_parts() {
+        let powers = |t: f64| [0, 1, 2, 3, 4].map(|k| 0.5 * t.powi(k));
+        for (found, expected) in tallied(&powers(3.0), -5.0).iter().zip(powers(-2.0)) {
+            assert!((found - expected).abs() < 1e-12);
+        }
+    }
+}

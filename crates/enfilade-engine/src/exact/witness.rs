@@ -1,0 +1,82 @@
+//! Laws of contests that may go on for ever, found by other ways than loops are solved: what these are held against.
+//!
+//! With what they check they share the graph and one sweep over it, which has no loop in it.
+
+use super::convergence::MAX_ROUNDS;
+use super::distribution::sweep;
+use crate::graph::DieGraph;
+
+/// Ports up to which a law is found by doubling.
+const MOST_PORTS: usize = 256;
+
+/// How often the rounds are doubled, at most.
+const DOUBLINGS: usize = 40;
+
+/// What has ended after many rounds, by ending, and what has not.
+pub fn swept(graph: &DieGraph) -> (Vec<f64>, f64) {
+    let mut mass = vec![0.0; graph.places()];
+    mass[graph.start() as usize] = 1.0;
+    sweep(graph, &mut mass);
+    let ports = graph.first_port()..graph.first_node();
+    for _ in 1..MAX_ROUNDS {
+        let waiting = mass[ports.clone()].to_vec();
+        if waiting.iter().all(|waits| *waits == 0.0) {
+            break;
+        }
+        mass[ports.clone()].fill(0.0);
+        for (&place, waiting) in graph.ports().iter().zip(waiting) {
+            mass[place as usize] += waiting;
+        }
+        sweep(graph, &mut mass);
+    }
+    let open = mass[ports].iter().sum();
+    mass.truncate(graph.first_port());
+    (mass, open)
+}
+
+/// By ending: its probability, from twice, four times, eight times as many rounds; `None` where the ports are too many.
+pub fn doubled(graph: &DieGraph) -> Option<Vec<f64>> {
+    let (endings, ports) = (graph.first_port(), graph.ports().len());
+    if ports > MOST_PORTS {
+        return None;
+    }
+    // By port: what a round from there comes to, endings first.
+    let round = |place: u32| {
+        let mut mass = vec![0.0; graph.places()];
+        mass[place as usize] = 1.0;
+        sweep(graph, &mut mass);
+        mass.truncate(endings + ports);
+        mass
+    };
+    let rounds: Vec<Vec<f64>> = graph.ports().iter().map(|&place| round(place)).collect();
+    let mut back: Vec<Vec<f64>> = rounds.iter().map(|row| row[endings..].to_vec()).collect();
+    let mut ended: Vec<Vec<f64>> = rounds.iter().map(|row| row[..endings].to_vec()).collect();
+    for _ in 0..DOUBLINGS {
+        let more = product(&back, &ended);
+        for (sum, more) in ended.iter_mut().zip(more) {
+            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+        back = product(&back, &back);
+        if back.iter().flatten().all(|share| *share == 0.0) {
+            break;
+        }
+    }
+    let start = round(graph.start());
+    let mut law = start[..endings].to_vec();
+    for (share, row) in start[endings..].iter().zip(&ended) {
+        law.iter_mut().zip(row).for_each(|(sum, p)| *sum += share * p);
+    }
+    Some(law)
+}
+
+fn product(left: &[Vec<f64>], right: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let width = right.first().map_or(0, Vec::len);
+    let row = |row: &Vec<f64>| {
+        let mut sums = vec![0.0; width];
+        for (share, other) in row.iter().zip(right).filter(|(share, _)| **share != 0.0) {
+            sums.iter_mut().zip(other).for_each(|(sum, part)| *sum += share * part);
+        }
+        sums
+    };
+    left.iter().map(row).collect()
+}

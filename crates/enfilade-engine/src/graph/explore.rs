@@ -1,0 +1,326 @@
+//! First pass: every step played with every face of every die and every option of every decision.
+//!
+//! The dice here answer with a prefix of known faces and then with 1; after each run the last face
+//! is raised, as on an odometer. What a run leads to is folded at once: when a die has shown its
+//! last face, its faces are grouped and it becomes a node whose branches lead to states or to other
+//! dice of the same step. A decision is a die whose options stay apart and in order; what is tallied
+//! between two dice is a toll on the way from one to the other.
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use super::intern::{Interned, group};
+use super::limits::{Limits, within};
+use super::node::Branch;
+use crate::cancel::Halt;
+use enfilade_model::combat::{AnyCombat, Decision, Ending, States};
+use enfilade_model::dice::Dice;
+use enfilade_model::error::{Mishap, Unsolved};
+use enfilade_model::form::Fault;
+
+/// What every state of a combat does.
+#[derive(Default)]
+pub(super) struct Told {
+    /// By state number: the first die of its step; nothing when the combat is over there.
+    pub(super) states: Vec<Option<Next>>,
+    /// The states where it is over, and how.
+    pub(super) endings: Vec<(Ending, u32)>,
+    /// The dice of all steps.
+    pub(super) dice: Interned<Next>,
+    /// The decisions of all steps, each for itself.
+    pub(super) choices: Vec<Choice>,
+    /// Most nodes that it may have.
+    pub(super) most_nodes: usize,
+    /// What is tallied in all steps.
+    pub(super) tolls: IndexSet<Tolled, FxBuildHasher>,
+}
+
+impl Told {
+    /// What follows once the decision at `next`, and any that comes right after it, has been made.
+    pub(super) fn decided(&self, mut next: Next) -> Next {
+        while let Next::Choice(choice) = next {
+            next = self.choices[choice as usize].way();
+        }
+        next
+    }
+
+    fn choice(&mut self, decision: u8, branches: &[Branch<Next>]) -> Next {
+        self.choices.push(Choice {
+            decision,
+            options: branches.iter().map(|branch| branch.to).collect(),
+            taken: 0,
+        });
+        Next::Choice(self.choices.len() as u32 - 1)
+    }
+
+    fn toll(&mut self, toll: Tolled) -> Next {
+        if toll.amount == 0 {
+            return toll.to;
+        }
+        Next::Toll(self.tolls.insert_full(toll).0 as u32)
+    }
+
+    fn size(&self) -> usize {
+        self.dice.list().len() + self.choices.len() + self.tolls.len()
+    }
+}
+
+/// A decision of a step.
+pub(super) struct Choice {
+    /// Its number among those of the combat.
+    pub(super) decision: u8,
+    /// By option: what it leads to.
+    pub(super) options: Vec<Next>,
+    /// The option taken, from 0; the first until it has been decided.
+    pub(super) taken: usize,
+}
+
+impl Choice {
+    /// Where the option taken leads.
+    pub(super) fn way(&self) -> Next {
+        self.options[self.taken]
+    }
+}
+
+/// Something tallied on the way to `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Tolled {
+    pub(super) counter: u8,
+    pub(super) amount: i64,
+    pub(super) to: Next,
+}
+
+/// What a face leads to within one step: another die of the step, a decision before its first, or the
+/// state after it; perhaps past a toll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Next {
+    Die(u32),
+    State(u32),
+    Choice(u32),
+    Toll(u32),
+}
+
+impl From<Next> for u64 {
+    fn from(next: Next) -> u64 {
+        match next {
+            Next::Die(die) => u64::from(die),
+            Next::State(state) => u64::from(state) | 1 << 32,
+            Next::Choice(choice) => u64::from(choice) | 2 << 32,
+            Next::Toll(toll) => u64::from(toll) | 3 << 32,
+        }
+    }
+}
+
+/// Nodes for each state of a contest that may go on for ever, at most.
+const NODES_A_STATE: usize = 4;
+
+/// Plays every step of every reachable state of `combat`, whose `states` these are, with every sequence
+/// of faces and options. `goes_round` says whether what has been told leads back to itself.
+pub(super) fn replay(
+    combat: &AnyCombat,
+    states: &mut dyn States,
+    limits: &Limits,
+    goes_round: &dyn Fn(&Told) -> bool,
+    halt: &Halt,
+) -> Result<Told, Unsolved> {
+    let mut told = Told { most_nodes: limits.nodes, ..Told::default() };
+    let mut most = limits.states;
+    let mut replay =
+        Replay { decisions: combat.decisions(), counters: combat.counters(), ..Replay::default() };
+    states.open();
+    // A step may reach new states, so the list grows while it is walked: in order of first sight.
+    while told.states.len() < states.reached() {
+        let state = told.states.len() as u32;
+        let first = match states.ending(state) {
+            Some(ending) => {
+                told.endings.push((ending, state));
+                None
+            }
+            None => Some(replay.step(state, states, &mut told, limits, halt)?),
+        };
+        told.states.push(first);
+        // Where it may go on for ever, only the graph knows what it comes to.
+        if states.reached() > most && most < limits.endless && goes_round(&told) {
+            most = limits.endless;
+            told.most_nodes = limits.nodes.max(NODES_A_STATE * most);
+        }
+        within(states.reached(), most, "states")?;
+        combat.fault().map_or(Ok(()), Err)?;
+    }
+    Ok(told)
+}
+
+/// Sequences of faces of one step between two looks at whether to stop: some milliseconds.
+const SEQUENCES_UNASKED: usize = 1 << 14;
+
+/// The dice of a replay: those already on the table, in the order in which the step rolls them.
+#[derive(Default)]
+struct Replay<'a> {
+    decisions: &'a [Decision],
+    counters: usize,
+    thrown: Vec<Thrown>,
+    /// How many of them the run under way has rolled.
+    rolled: usize,
+    /// Where the faces of the thrown dice have led so far, the outermost die first.
+    branches: Vec<Branch<Next>>,
+    grouped: Vec<Branch<Next>>,
+    /// What the run under way has tallied: after how many dice, under which counter, how much.
+    tolls: Vec<(usize, u8, i64)>,
+    sequences: usize,
+    mishap: Option<Mishap>,
+}
+
+/// A die of a step, showing one face after the other; or a decision, of which one option after the
+/// other is taken.
+#[derive(Clone, Copy)]
+struct Thrown {
+    sides: u8,
+    face: u8,
+    /// Its number, if it is a decision.
+    decision: Option<u8>,
+    /// Where its branches start in `Replay::branches`.
+    first_branch: usize,
+}
+
+impl Dice for Replay<'_> {
+    fn die(&mut self, sides: u8) -> u8 {
+        assert!(sides >= 1, "a die has at least one side");
+        if self.rolled == self.thrown.len() {
+            self.throw(sides, None);
+        }
+        // PERF: by reference, for a face just raised is slow to load as part of a wider word.
+        let thrown = &self.thrown[self.rolled];
+        assert!(thrown.sides == sides, "a step depends on nothing but its state and the faces");
+        self.rolled += 1;
+        thrown.face
+    }
+
+    fn choose(&mut self, decision: u8, options: u8) -> u8 {
+        if let Err(fault) = self.may_choose(decision, options) {
+            self.mishap = Some(Mishap::new(fault));
+            return 1;
+        }
+        if self.rolled == self.thrown.len() {
+            self.throw(options, Some(decision));
+        }
+        let thrown = &self.thrown[self.rolled];
+        assert!(
+            (thrown.sides, thrown.decision) == (options, Some(decision)),
+            "a step depends on nothing but its state, the faces and the options"
+        );
+        self.rolled += 1;
+        thrown.face
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        if usize::from(counter) < self.counters && amount != 0 {
+            self.tolls.push((self.rolled, counter, amount.into()));
+        }
+    }
+}
+
+impl Replay<'_> {
+    fn throw(&mut self, sides: u8, decision: Option<u8>) {
+        self.thrown.push(Thrown { sides, face: 1, decision, first_branch: self.branches.len() });
+    }
+
+    /// Whether the combat declares a decision of so many options, and it comes before the dice.
+    fn may_choose(&self, decision: u8, options: u8) -> Result<(), Fault> {
+        let Some(declared) = self.decisions.get(usize::from(decision)) else {
+            let problem = format!("the rule asks for decision {decision}, and it declares only");
+            let count = self.decisions.len();
+            return Err(Fault::new("", format!("{problem} {count}, counted from 0")));
+        };
+        let (name, known) = (&declared.name, declared.options.len());
+        if known != usize::from(options) {
+            let problem =
+                format!("the decision `{name}` has {known} options, and the rule asks for");
+            return Err(Fault::new("", format!("{problem} {options}")));
+        }
+        let before = self.rolled.checked_sub(1).map(|last| self.thrown[last]);
+        if before.is_some_and(|thrown| thrown.decision.is_none()) {
+            let problem =
+                format!("the decision `{name}` is asked for after a die of the same step");
+            let help = "end the step with the die, so that what it showed is in the state";
+            return Err(Fault::new("", problem).help(help));
+        }
+        Ok(())
+    }
+
+    /// Plays one state's step with every sequence of faces.
+    fn step(
+        &mut self,
+        state: u32,
+        states: &mut dyn States,
+        told: &mut Told,
+        limits: &Limits,
+        halt: &Halt,
+    ) -> Result<Next, Unsolved> {
+        halt.unless_asked()?;
+        loop {
+            self.rolled = 0;
+            self.tolls.clear();
+            let next = Next::State(states.step(state, self));
+            self.mishap.take().map_or(Ok(()), Err)?;
+            self.sequences += 1;
+            if self.sequences.is_multiple_of(SEQUENCES_UNASKED) {
+                halt.unless_asked()?;
+            }
+            // Counted over all steps: many small steps take as long as one large one.
+            within(self.sequences, limits.sequences, "sequences of faces")?;
+            within(states.reached(), limits.states.max(limits.endless), "states")?;
+            if let Some(first) = self.fold(next, told) {
+                within(told.size(), told.most_nodes, "nodes")?;
+                return Ok(first);
+            }
+        }
+    }
+
+    /// Notes where the faces on the table lead, turns dice that have shown their last face into
+    /// nodes, and raises the face of the innermost die left. When none is left, the step is told.
+    fn fold(&mut self, mut next: Next, told: &mut Told) -> Option<Next> {
+        next = self.past_tolls(next, told);
+        while let Some(thrown) = self.thrown.last_mut() {
+            // As on an odometer: a die turns when the one after it has shown its last face.
+            self.branches.push(Branch { to: next, faces: 1 });
+            if thrown.face < thrown.sides {
+                thrown.face += 1;
+                return None;
+            }
+            let Thrown { sides, decision, first_branch: first, .. } = *thrown;
+            self.thrown.pop();
+            next = match decision {
+                Some(decision) => told.choice(decision, &self.branches[first..]),
+                None => {
+                    group(&self.branches[first..], &mut self.grouped);
+                    match self.grouped[..] {
+                        // All faces lead to the same, so the die decides nothing and vanishes.
+                        [only] => only.to,
+                        _ => Next::Die(told.dice.insert(sides, &self.grouped)),
+                    }
+                }
+            };
+            self.branches.truncate(first);
+            next = self.past_tolls(next, told);
+        }
+        Some(next)
+    }
+
+    /// `next` with what the run tallied right before it: after as many dice as are on the table. A
+    /// counter is told once, in the order of the counters.
+    #[inline]
+    fn past_tolls(&mut self, next: Next, told: &mut Told) -> Next {
+        if self.tolls.is_empty() {
+            return next;
+        }
+        let depth = self.thrown.len();
+        let first = self.tolls.partition_point(|(after, ..)| *after < depth);
+        let mut paid = self.tolls.split_off(first);
+        paid.sort_unstable();
+        paid.chunk_by(|a, b| a.1 == b.1).rev().fold(next, |to, same| {
+            let amount = same.iter().map(|(.., amount)| amount).sum();
+            let counter = same[0].1;
+            told.toll(Tolled { counter, amount, to })
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! A graph played several times in a row: copies of a part whose effects add up.
+//!
+//! Every sum of effects that copies can reach has a number; every ending of the part leads from each
+//! of them to another. So the part is compiled once, and copies after the first cost a table.
+
+use indexmap::IndexSet;
+
+use super::die_graph::{DieGraph, Repetition};
+use super::limits::{Limits, within};
+use super::node::Place;
+use crate::cancel::Halt;
+use enfilade_model::combat::Ending;
+use enfilade_model::combat::copies::{AnyCopies, Effect};
+use enfilade_model::error::Unsolved;
+use enfilade_model::state_hash::BuildPacked;
+
+/// The graph of `copies`, of which `part` is the graph of one.
+pub(super) fn repeated(
+    part: DieGraph,
+    copies: &AnyCopies<'_>,
+    limits: &Limits,
+    halt: &Halt,
+) -> Result<DieGraph, Unsolved> {
+    let effects: Vec<Effect> = part.endings().iter().map(AnyCopies::effect).collect();
+    let sums = reached(copies, &effects, limits, halt)?;
+    let mut next = Vec::with_capacity(sums.len() * effects.len());
+    for &sum in &sums {
+        for &effect in &effects {
+            // A sum that only all copies together reach leads nowhere.
+            let added = sums.get_index_of(&copies.add(sum, effect)).unwrap_or(0);
+            next.push(added as u32);
+        }
+    }
+    let (endings, places) = endings(sums.iter().map(|sum| (copies.together)(sum)).collect());
+    Ok(DieGraph {
+        endings,
+        states: part.states(),
+        counters: part.counters(),
+        repeated: Some(Box::new(Repetition { part, count: copies.count, next, endings: places })),
+        ..DieGraph::default()
+    })
+}
+
+/// The sums that up to all copies can reach, by their total: an effect never leads back.
+fn reached(
+    copies: &AnyCopies<'_>,
+    effects: &[Effect],
+    limits: &Limits,
+    halt: &Halt,
+) -> Result<IndexSet<Effect, BuildPacked>, Unsolved> {
+    let mut sums = IndexSet::default();
+    sums.insert(Effect::default());
+    let mut new = 0..1;
+    for _ in 0..copies.count {
+        for index in new.clone() {
+            halt.unless_asked()?;
+            for &effect in effects {
+                sums.insert(copies.add(sums[index], effect));
+            }
+            within(sums.len() * effects.len(), limits.nodes, "sums of effects")?;
+        }
+        // Only from sums that are new can one more copy reach what is not known yet.
+        new = new.end..sums.len();
+    }
+    let total = |sum: &Effect| sum.iter().map(|&count| u32::from(count)).sum::<u32>();
+    sums.sort_unstable_by(|a, b| total(a).cmp(&total(b)).then_with(|| a.cmp(b)));
+    Ok(sums)
+}
+
+/// The distinct endings in the order of their values, and by sum the place of its ending.
+fn endings(by_sum: Vec<Ending>) -> (Vec<Ending>, Vec<Place>) {
+    let mut order: Vec<usize> = (0..by_sum.len()).collect();
+    order.sort_unstable_by(|&a, &b| by_sum[a].cmp(&by_sum[b]));
+    let mut endings: Vec<Ending> = Vec::new();
+    let mut places = vec![0; by_sum.len()];
+    for sum in order {
+        if endings.last() != Some(&by_sum[sum]) {
+            endings.push(by_sum[sum]);
+        }
+        places[sum] = endings.len() as Place - 1;
+    }
+    (endings, places)
+}

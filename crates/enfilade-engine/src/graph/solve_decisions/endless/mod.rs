@@ -1,0 +1,314 @@
+//! Decisions in a loop that may go on for ever.
+//!
+//! A game that never ends is the worst for whoever could have ended it. So the players begin with a policy that
+//! leads to an end from everywhere, and keep what does not gain: then every policy on the way ends, because in a set
+//! that is never left nothing could have gained. One player improves what he does until nothing gains (Howard);
+//! of two each is answered best, and then improves (Hoffman and Karp).
+
+mod ring;
+mod value;
+
+use std::cmp::Ordering;
+
+use super::{Goals, Means, Solving};
+use crate::cancel::Halt;
+use crate::graph::explore::Next;
+use crate::graph::fraction::Fraction;
+use enfilade_model::combat::{Best, Taken};
+use enfilade_model::error::{Mishap, Unsolved};
+use enfilade_model::form::Fault;
+use ring::{Policy, Ring, To};
+use value::Value;
+
+/// Products of fractions that one loop may take; beyond that it is reckoned with numbers of 64 bits.
+const MOST_PRODUCTS: usize = 1 << 20;
+
+/// Times that a player may improve, at most.
+const MOST_POLICIES: usize = 10_000;
+
+/// Rounds of value iteration, at most, and how still it must stand in the end.
+const MOST_ROUNDS: usize = 1_000_000;
+const STILL: f64 = 1e-13;
+
+/// Who wants the goal of a loop high, or low.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    High,
+    Low,
+}
+
+impl Solving<'_> {
+    /// Decides a loop, when everything else it leads to is solved.
+    pub(super) fn in_ring(&mut self, circle: &[Next]) -> Result<(), Unsolved> {
+        let ring = Ring::of(self, circle);
+        let (goal, sides) = sides(&ring, self.goals, self.told.endings.iter().map(|(end, _)| end))?;
+        let span = self.span(goal);
+        let game = Game { ring: &ring, goal, sides: &sides, span, halt: self.halt };
+        let Some(nearest) = ring.nearest() else {
+            return self.never(circle, &ring);
+        };
+        let policy = match game.best::<Fraction>(nearest.clone(), MOST_PRODUCTS)? {
+            Some(policy) => Some(policy),
+            None => game.best::<f64>(nearest, usize::MAX)?,
+        };
+        let policy = policy.ok_or_else(too_large)?;
+        let goals = 0..self.goals.fields.len();
+        let mut means = Vec::with_capacity(goals.len());
+        for goal in goals {
+            let exact = ring.worths::<Fraction>(&policy, goal, MOST_PRODUCTS, self.halt)?;
+            means.push(match exact {
+                Some((found, _)) => found,
+                None => {
+                    let found = ring.worths::<f64>(&policy, goal, usize::MAX, self.halt)?;
+                    let (found, _) = found.ok_or_else(too_large)?;
+                    let span = self.span(goal);
+                    found.iter().map(|worth| worth.to_mean(span)).collect()
+                }
+            });
+        }
+        self.keep(circle, &ring, &policy, |spot| means.iter().map(|of| of[spot].clone()).collect());
+        Ok(())
+    }
+
+    /// How far apart the best and the worst ending of a goal are.
+    fn span(&self, goal: usize) -> f64 {
+        let field = self.goals.fields[goal];
+        let values = || self.told.endings.iter().map(|(end, _)| f64::from(end.fields[field]));
+        let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
+        (most - least).max(1.0)
+    }
+
+    /// A loop that nothing leads out of comes to nothing, whatever is decided.
+    fn never(&mut self, circle: &[Next], ring: &Ring) -> Result<(), Unsolved> {
+        let policy = vec![0; circle.len()];
+        let nothing = self.goals.nothing();
+        self.keep(circle, ring, &policy, |_| nothing.clone());
+        Ok(())
+    }
+
+    fn keep(
+        &mut self,
+        circle: &[Next],
+        ring: &Ring,
+        policy: &Policy,
+        means: impl Fn(usize) -> Means,
+    ) {
+        for (spot, &place) in circle.iter().enumerate() {
+            if let Next::Choice(choice) = place {
+                let decision = self.told.choices[choice as usize].decision;
+                let goal = self.goals.of[decision as usize];
+                let worth = |to: To| match to {
+                    To::Inside(spot) => means(spot as usize)[goal].to_f64(),
+                    To::Out(out) => ring.outs[out as usize][goal].to_f64(),
+                };
+                self.decided[choice as usize] = Some(Taken {
+                    decision,
+                    option: policy[spot] as u8 + 1,
+                    means: ring.spots[spot].ways.iter().map(|(to, _)| worth(*to)).collect(),
+                });
+            }
+            self.means[self.places.number(place)] = Some(means(spot));
+        }
+    }
+}
+
+fn too_large() -> Mishap {
+    let problem = "players decide in a loop that may go on for ever and is too large to be solved";
+    let help = "make what the loop remembers smaller, or bound it";
+    Mishap::new(Fault::new("", problem).help(help))
+}
+
+/// The one goal of a loop, and by spot who decides there. Two goals are one where they add up to the same number in
+/// every ending: then whoever wants the one high wants the other low.
+fn sides<'e>(
+    ring: &Ring,
+    goals: &Goals<'_>,
+    endings: impl Iterator<Item = &'e enfilade_model::combat::Ending> + Clone,
+) -> Result<(usize, Vec<Option<Side>>), Mishap> {
+    let mut decisions = ring.spots.iter().filter_map(|spot| spot.decision);
+    let first = decisions.next().unwrap_or(0);
+    let goal = goals.of[first as usize];
+    let side = |decision: u8| {
+        let own = goals.of[decision as usize];
+        let (a, b) = (goals.fields[goal], goals.fields[own]);
+        let mut sums =
+            endings.clone().map(|end| i64::from(end.fields[a]) + i64::from(end.fields[b]));
+        let one = sums.next();
+        let opposed = own != goal;
+        if opposed && !sums.all(|sum| Some(sum) == one) {
+            return Err(two_goals(goals, first, decision));
+        }
+        let high = goals.decisions[decision as usize].best == Best::Highest;
+        Ok(if high != opposed { Side::High } else { Side::Low })
+    };
+    let of = |spot: &ring::Spot| spot.decision.map(side).transpose();
+    Ok((goal, ring.spots.iter().map(of).collect::<Result<_, _>>()?))
+}
+
+fn two_goals(goals: &Goals<'_>, first: u8, second: u8) -> Mishap {
+    let told = |decision: u8| {
+        let decision = &goals.decisions[decision as usize];
+        format!("`{}` ({})", decision.goal, decision.name)
+    };
+    let (first, second) = (told(first), told(second));
+    let problem = format!(
+        "two players want different things in a loop that may go on for ever: {first} and {second}"
+    );
+    let help = "let both decide about one `show`, one for highest, one for lowest; or count the rounds: \
+         `for round in 1..60:`";
+    Mishap::new(Fault::new("", problem).help(help))
+}
+
+/// A loop with those who decide in it.
+struct Game<'a> {
+    ring: &'a Ring,
+    goal: usize,
+    sides: &'a [Option<Side>],
+    span: f64,
+    halt: &'a Halt,
+}
+
+impl Game<'_> {
+    /// The policy of best play from one that ends; nothing where more products would be made than may.
+    fn best<N: Value>(&self, mut policy: Policy, most: usize) -> Result<Option<Policy>, Unsolved> {
+        let mut left = most;
+        let two = [Side::High, Side::Low].map(|side| self.sides.contains(&Some(side))) == [true; 2];
+        for _ in 0..MOST_POLICIES {
+            let Some(values) = self.values::<N>(&policy, &mut left)? else {
+                return Ok(None);
+            };
+            // Of two the second answers first, as long as anything gains; then the first improves once.
+            if self.improved(&mut policy, &values, Side::Low)
+                || self.improved(&mut policy, &values, Side::High)
+            {
+                continue;
+            }
+            self.settle(&mut policy, &values);
+            if two && !self.surely_ends(&policy) {
+                self.stands(&values)?;
+            }
+            return Ok(Some(policy));
+        }
+        Ok(None)
+    }
+
+    fn values<N: Value>(
+        &self,
+        policy: &Policy,
+        left: &mut usize,
+    ) -> Result<Option<Vec<N>>, Unsolved> {
+        let found = self.ring.worths::<N>(policy, self.goal, *left, self.halt)?;
+        Ok(found.map(|(values, products)| {
+            *left = left.saturating_sub(products);
+            values
+        }))
+    }
+
+    fn worth<N: Value>(&self, values: &[N], to: To) -> N {
+        match to {
+            To::Inside(spot) => values[spot as usize].clone(),
+            To::Out(out) => N::of_mean(&self.ring.outs[out as usize][self.goal]),
+        }
+    }
+
+    /// Whether `one` is better for a side than `other`.
+    fn gains<N: Value>(&self, side: Side, one: &N, other: &N) -> bool {
+        let wanted = if side == Side::High { Ordering::Greater } else { Ordering::Less };
+        one.order(other, self.span) == wanted
+    }
+
+    /// The first of the best options of a spot.
+    fn first_best<N: Value>(&self, spot: usize, side: Side, values: &[N]) -> (usize, N) {
+        let worth = |way: &(To, u8)| self.worth(values, way.0);
+        let mut worths = self.ring.spots[spot].ways.iter().map(worth).enumerate();
+        let Some(first) = worths.next() else { unreachable!("a decision has options") };
+        worths
+            .fold(first, |best, next| if self.gains(side, &next.1, &best.1) { next } else { best })
+    }
+
+    /// Takes what gains; whether anything did.
+    fn improved<N: Value>(&self, policy: &mut Policy, values: &[N], side: Side) -> bool {
+        let mut any = false;
+        for spot in (0..policy.len()).filter(|spot| self.sides[*spot] == Some(side)) {
+            let (best, worth) = self.first_best(spot, side, values);
+            let taken = self.worth(values, self.ring.spots[spot].ways[policy[spot]].0);
+            if self.gains(side, &worth, &taken) {
+                (policy[spot], any) = (best, true);
+            }
+        }
+        any
+    }
+
+    /// Of the best options the first named, except where the game would not end so: there the first named of the best
+    /// that leads nearer to places that end.
+    fn settle<N: Value>(&self, policy: &mut Policy, values: &[N]) {
+        let mut best = vec![Vec::new(); policy.len()];
+        for (spot, side) in self.sides.iter().enumerate() {
+            let Some(side) = *side else { continue };
+            let (_, top) = self.first_best(spot, side, values);
+            let ways = self.ring.spots[spot].ways.iter().enumerate();
+            let equal = |(to, _): &(To, u8)| {
+                self.worth(values, *to).order(&top, self.span) == Ordering::Equal
+            };
+            best[spot] = ways.filter(|(_, way)| equal(way)).map(|(at, _)| at).collect();
+            policy[spot] = best[spot].first().copied().unwrap_or(policy[spot]);
+        }
+        self.ring.lead_out(policy, &best);
+    }
+
+    /// Whether neither side could make the game go on for ever, whatever it does, as long as the other does what it
+    /// does.
+    fn surely_ends(&self, policy: &Policy) -> bool {
+        let free = |side: Side| move |spot: usize| self.sides[spot] == Some(side);
+        self.ring.can_be_left(policy, free(Side::High))
+            && self.ring.can_be_left(policy, free(Side::Low))
+    }
+
+    /// Whether best play comes to the same, whatever a game without end is worth: from the least and from the greatest of
+    /// all ends round by round.
+    fn stands<N: Value>(&self, values: &[N]) -> Result<(), Unsolved> {
+        let outs = self.ring.outs.iter().map(|means| means[self.goal].to_f64());
+        let least = outs.clone().fold(f64::INFINITY, f64::min);
+        let most = outs.fold(f64::NEG_INFINITY, f64::max);
+        let from = |worth: f64| self.iterated(vec![worth; values.len()]);
+        let ends = [from(least)?, from(most)?];
+        let near = |found: &[f64]| {
+            let apart = |(a, b): (&f64, &N)| (a - b.to_f64()).abs();
+            found.iter().zip(values).map(apart).fold(0.0, f64::max) <= 1e-9 * self.span
+        };
+        if ends.iter().all(|found| near(found)) {
+            return Ok(());
+        }
+        let [low, high] = [&ends[0], &ends[1]].map(|found| found.last().copied().unwrap_or(0.0));
+        let problem = format!(
+            "what best play comes to hangs on what a game without end is worth: between {low:.4} and {high:.4}"
+        );
+        let help = "let waiting cost something: count passes in a row, or rounds";
+        Err(Mishap::new(Fault::new("", problem).help(help)).into())
+    }
+
+    /// Round by round until it stands still.
+    fn iterated(&self, mut worths: Vec<f64>) -> Result<Vec<f64>, Unsolved> {
+        for _ in 0..MOST_ROUNDS {
+            self.halt.unless_asked()?;
+            let mut moved = 0.0f64;
+            for (at, spot) in self.ring.spots.iter().enumerate() {
+                let worth = match self.sides[at] {
+                    Some(side) => self.first_best(at, side, &worths).1,
+                    None => {
+                        let parts = spot.ways.iter();
+                        let part =
+                            |(to, faces): &(To, u8)| self.worth(&worths, *to) * f64::from(*faces);
+                        parts.map(part).sum::<f64>() / f64::from(spot.sides)
+                    }
+                };
+                moved = moved.max((worth - worths[at]).abs());
+                worths[at] = worth;
+            }
+            if moved <= STILL * self.span {
+                break;
+            }
+        }
+        Ok(worths)
+    }
+}

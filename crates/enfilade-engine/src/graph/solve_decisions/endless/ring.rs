@@ -1,0 +1,196 @@
+//! The places of one loop with what they lead to, and what a policy makes of them.
+
+use rustc_hash::FxHashMap;
+
+use super::value::Value;
+use crate::cancel::Halt;
+use crate::graph::explore::Next;
+use crate::graph::reduce::{Reduction, Stop, System, worths};
+use crate::graph::solve_decisions::{Means, Solving};
+use enfilade_model::error::Unsolved;
+
+/// Where a way leads: to a spot of the loop, or out of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum To {
+    Inside(u32),
+    Out(u32),
+}
+
+/// A place of the loop: a die, a decision, or what only leads on.
+pub(super) struct Spot {
+    pub(super) sides: u8,
+    /// Where it leads, with how many faces; of a decision the options.
+    pub(super) ways: Vec<(To, u8)>,
+    pub(super) decision: Option<u8>,
+}
+
+pub(super) struct Ring {
+    pub(super) spots: Vec<Spot>,
+    /// What there is outside, by goal what it comes to.
+    pub(super) outs: Vec<Means>,
+}
+
+/// By spot: the option taken, where it is a decision.
+pub(super) type Policy = Vec<usize>;
+
+impl Ring {
+    pub(super) fn of(solving: &Solving<'_>, circle: &[Next]) -> Ring {
+        let numbers: FxHashMap<Next, u32> = circle.iter().copied().zip(0..).collect();
+        let (mut outs, mut known) = (Vec::new(), FxHashMap::default());
+        let mut to = |next: Next| match numbers.get(&next) {
+            Some(&spot) => To::Inside(spot),
+            None => To::Out(*known.entry(next).or_insert_with(|| {
+                outs.push(solving.settled(next));
+                outs.len() as u32 - 1
+            })),
+        };
+        let spot = |&place: &Next| match place {
+            Next::Die(die) => {
+                let dice = solving.told.dice.list();
+                let branches = dice.branches(die as usize).iter();
+                let ways = branches.map(|branch| (to(branch.to), branch.faces)).collect();
+                Spot { sides: dice.sides(die as usize), ways, decision: None }
+            }
+            Next::Choice(choice) => {
+                let choice = &solving.told.choices[choice as usize];
+                let ways = choice.options.iter().map(|option| (to(*option), 1)).collect();
+                Spot { sides: 1, ways, decision: Some(choice.decision) }
+            }
+            place => {
+                let ways = solving.places.leads(place).map(|next| (to(next), 1)).collect();
+                Spot { sides: 1, ways, decision: None }
+            }
+        };
+        let spots = circle.iter().map(spot).collect();
+        Ring { spots, outs }
+    }
+
+    /// The ways that are open at a spot under a policy.
+    fn open<'r>(&'r self, spot: usize, policy: &Policy) -> &'r [(To, u8)] {
+        let Spot { ways, decision, .. } = &self.spots[spot];
+        match decision {
+            Some(_) => std::slice::from_ref(&ways[policy[spot]]),
+            None => ways,
+        }
+    }
+
+    /// The policy that leads nearer to an end everywhere, by the first option that does; none where nothing leads out.
+    pub(super) fn nearest(&self) -> Option<Policy> {
+        let all: Vec<Vec<usize>> =
+            self.spots.iter().map(|spot| (0..spot.ways.len()).collect()).collect();
+        let mut policy = vec![0; self.spots.len()];
+        let reached = self.attract(&mut policy, &all, vec![false; self.spots.len()]);
+        reached.iter().all(|reached| *reached).then_some(policy)
+    }
+
+    /// Where a game would not end by a policy, makes it take the first of the `allowed` options that leads nearer to where
+    /// it does.
+    pub(super) fn lead_out(&self, policy: &mut Policy, allowed: &[Vec<usize>]) {
+        let own: Vec<Vec<usize>> = policy.iter().map(|taken| vec![*taken]).collect();
+        let ends = self.attract(&mut policy.clone(), &own, vec![false; self.spots.len()]);
+        self.attract(policy, allowed, ends);
+    }
+
+    /// Grows the set of spots from which an end is reached, by their distance from it: at a decision by the first allowed
+    /// option that leads into the set.
+    fn attract(
+        &self,
+        policy: &mut Policy,
+        allowed: &[Vec<usize>],
+        mut ends: Vec<bool>,
+    ) -> Vec<bool> {
+        let mut from: Vec<Vec<u32>> = vec![Vec::new(); self.spots.len()];
+        for (spot, at) in self.spots.iter().zip(0..) {
+            for (to, _) in &spot.ways {
+                if let To::Inside(to) = to {
+                    from[*to as usize].push(at);
+                }
+            }
+        }
+        let mut next: Vec<usize> = (0..self.spots.len()).collect();
+        while !next.is_empty() {
+            let nearer = |to: To, ends: &[bool]| match to {
+                To::Inside(to) => ends[to as usize],
+                To::Out(_) => true,
+            };
+            let mut found = Vec::new();
+            for spot in next.drain(..).filter(|spot| !ends[*spot]) {
+                let ways = &self.spots[spot].ways;
+                let way = match self.spots[spot].decision {
+                    Some(_) => allowed[spot].iter().copied().find(|at| nearer(ways[*at].0, &ends)),
+                    None => ways.iter().position(|(to, _)| nearer(*to, &ends)),
+                };
+                found.extend(way.map(|way| (spot, way)));
+            }
+            // Only now: of one round all are equally far.
+            for &(spot, way) in &found {
+                ends[spot] = true;
+                if self.spots[spot].decision.is_some() {
+                    policy[spot] = way;
+                }
+            }
+            next = found
+                .iter()
+                .flat_map(|(spot, _)| &from[*spot])
+                .map(|spot| *spot as usize)
+                .collect();
+            next.sort_unstable();
+            next.dedup();
+        }
+        ends
+    }
+
+    /// Whether there is no set that dice cannot leave, nor those who follow the policy, and that those who are `free` need
+    /// not.
+    pub(super) fn can_be_left(&self, policy: &Policy, free: impl Fn(usize) -> bool) -> bool {
+        let mut stays = vec![true; self.spots.len()];
+        loop {
+            let within = |to: &To| matches!(to, To::Inside(spot) if stays[*spot as usize]);
+            let may_stay = |spot: usize| match free(spot) {
+                true => self.spots[spot].ways.iter().any(|(to, _)| within(to)),
+                false => self.open(spot, policy).iter().all(|(to, _)| within(to)),
+            };
+            let out: Vec<usize> =
+                (0..stays.len()).filter(|spot| stays[*spot] && !may_stay(*spot)).collect();
+            if out.is_empty() {
+                return !stays.contains(&true);
+            }
+            out.into_iter().for_each(|spot| stays[spot] = false);
+        }
+    }
+
+    /// By spot: what a policy comes to for a goal, and how many products that took; nothing where they would be more than
+    /// `most`.
+    pub(super) fn worths<N: Value>(
+        &self,
+        policy: &Policy,
+        goal: usize,
+        most: usize,
+        halt: &Halt,
+    ) -> Result<Option<(Vec<N>, usize)>, Unsolved> {
+        let mut system: System<N> = System::new(self.spots.len());
+        let mut own = vec![N::nothing(); self.spots.len()];
+        for (from, sum) in own.iter_mut().enumerate() {
+            let sides = self.spots[from].sides;
+            for (to, faces) in self.open(from, policy) {
+                let share = N::of(*faces, sides);
+                match to {
+                    To::Inside(to) => system.lead(from, *to, share),
+                    To::Out(out) => {
+                        sum.add(&share.times(&N::of_mean(&self.outs[*out as usize][goal])));
+                        system.exit(from, &share);
+                    }
+                }
+            }
+        }
+        let mut reduction = Reduction::new(system);
+        let go_on = &mut |products| products <= most && !halt.asked();
+        let stop = reduction.reduce(u64::MAX, false, go_on);
+        halt.unless_asked()?;
+        if stop != Stop::End {
+            return Ok(None);
+        }
+        worths(reduction.taken(), &mut own);
+        Ok(Some((own, reduction.products())))
+    }
+}

@@ -1,0 +1,55 @@
+//! What a place is worth: a fraction, or a number of 64 bits where fractions would be too long.
+
+use std::cmp::Ordering;
+
+use crate::graph::fraction::Fraction;
+use crate::graph::number::Number;
+
+/// Options are equal when they differ by no more than this part of what the goal spans, where numbers are rounded.
+const TIE: f64 = 1.0 / (1u64 << 36) as f64;
+
+/// A value of the goal: a fraction, or a number of 64 bits.
+pub(super) trait Value: Number {
+    fn of_mean(mean: &Fraction) -> Self;
+    fn to_mean(&self, span: f64) -> Fraction;
+    fn order(&self, other: &Self, span: f64) -> Ordering;
+    fn to_f64(&self) -> f64;
+}
+
+impl Value for Fraction {
+    fn of_mean(mean: &Fraction) -> Fraction {
+        mean.clone()
+    }
+
+    fn to_mean(&self, _: f64) -> Fraction {
+        self.clone()
+    }
+
+    fn order(&self, other: &Fraction, _: f64) -> Ordering {
+        self.cmp(other)
+    }
+
+    fn to_f64(&self) -> f64 {
+        Fraction::to_f64(self)
+    }
+}
+
+impl Value for f64 {
+    fn of_mean(mean: &Fraction) -> f64 {
+        mean.to_f64()
+    }
+
+    /// To a part of the span, so that what is equal stays so for whoever decides before.
+    fn to_mean(&self, span: f64) -> Fraction {
+        Fraction::nearest(*self, span * TIE)
+    }
+
+    fn order(&self, other: &f64, span: f64) -> Ordering {
+        let apart = self - other;
+        if apart.abs() <= span * TIE { Ordering::Equal } else { apart.total_cmp(&0.0) }
+    }
+
+    fn to_f64(&self) -> f64 {
+        *self
+    }
+}

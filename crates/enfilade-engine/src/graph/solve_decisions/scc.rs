@@ -1,0 +1,143 @@
+//! Places that lead to each other, found in one walk (Tarjan 1972), what they lead to before them.
+
+use crate::graph::explore::{Next, Told};
+
+/// The places of what the steps do, by number: states, dice, decisions, tolls.
+pub(super) struct Places<'a> {
+    told: &'a Told,
+    dice: usize,
+    choices: usize,
+    tolls: usize,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn of(told: &'a Told) -> Self {
+        let dice = told.states.len();
+        let choices = dice + told.dice.list().len();
+        let tolls = choices + told.choices.len();
+        Places { told, dice, choices, tolls }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.tolls + self.told.tolls.len()
+    }
+
+    pub(super) fn number(&self, place: Next) -> usize {
+        match place {
+            Next::State(state) => state as usize,
+            Next::Die(die) => self.dice + die as usize,
+            Next::Choice(choice) => self.choices + choice as usize,
+            Next::Toll(toll) => self.tolls + toll as usize,
+        }
+    }
+
+    /// The places that come right after one.
+    pub(super) fn leads(&self, place: Next) -> impl Iterator<Item = Next> + use<'a> {
+        let told = self.told;
+        (0..).map_while(move |at| lead(told, place, at))
+    }
+}
+
+fn lead(told: &Told, place: Next, at: usize) -> Option<Next> {
+    match place {
+        Next::State(state) => {
+            told.states.get(state as usize).copied().flatten().filter(|_| at == 0)
+        }
+        Next::Toll(toll) => (at == 0).then(|| told.tolls[toll as usize].to),
+        Next::Die(die) => {
+            let branches = told.dice.list().branches(die as usize);
+            branches.get(at).map(|branch| branch.to)
+        }
+        Next::Choice(choice) => told.choices[choice as usize].options.get(at).copied(),
+    }
+}
+
+/// All that the opening state leads to, as sets of places of which each leads to every other; a set
+/// comes after those that it leads to, and within it the places found last come first.
+pub(super) fn circles(told: &Told) -> Vec<Vec<Next>> {
+    let places = Places::of(told);
+    let mut walk = Walk {
+        found: vec![UNSEEN; places.count()],
+        lowest: vec![UNSEEN; places.count()],
+        places,
+        next: 0,
+        waiting: Vec::new(),
+        open: Vec::new(),
+        circles: Vec::new(),
+    };
+    walk.enter(Next::State(0));
+    while let Some((place, at)) = walk.open.last_mut() {
+        let (place, way) = (*place, *at);
+        *at += 1;
+        match lead(told, place, way) {
+            Some(next) => walk.look(place, next),
+            None => walk.leave(place),
+        }
+    }
+    walk.circles
+}
+
+/// Whether anything of what has been told so far leads back to itself.
+pub(in crate::graph) fn goes_round(told: &Told) -> bool {
+    let places = Places::of(told);
+    circles(told).iter().any(|circle| match circle[..] {
+        [alone] => places.leads(alone).any(|next| next == alone),
+        _ => true,
+    })
+}
+
+const UNSEEN: u32 = u32::MAX;
+/// What has its circle: it is lower than nothing that is still open.
+const DONE: u32 = u32::MAX - 1;
+
+struct Walk<'a> {
+    places: Places<'a>,
+    /// By place: when it was found.
+    found: Vec<u32>,
+    /// By place: the earliest place that is open and that it leads back to.
+    lowest: Vec<u32>,
+    next: u32,
+    /// Places without a circle yet, in the order in which they were found.
+    waiting: Vec<Next>,
+    /// The way down to where the walk is, each with the next of its leads.
+    open: Vec<(Next, usize)>,
+    circles: Vec<Vec<Next>>,
+}
+
+impl Walk<'_> {
+    fn enter(&mut self, place: Next) {
+        let number = self.places.number(place);
+        (self.found[number], self.lowest[number]) = (self.next, self.next);
+        self.next += 1;
+        self.waiting.push(place);
+        self.open.push((place, 0));
+    }
+
+    fn look(&mut self, place: Next, next: Next) {
+        let (here, there) = (self.places.number(place), self.places.number(next));
+        match self.found[there] {
+            UNSEEN => self.enter(next),
+            DONE => {}
+            found => self.lowest[here] = self.lowest[here].min(found),
+        }
+    }
+
+    fn leave(&mut self, place: Next) {
+        let here = self.places.number(place);
+        self.open.pop();
+        if let Some(&(above, _)) = self.open.last() {
+            let above = self.places.number(above);
+            self.lowest[above] = self.lowest[above].min(self.lowest[here]);
+        }
+        if self.lowest[here] < self.found[here] {
+            return;
+        }
+        let first = self.waiting.iter().rposition(|waits| *waits == place);
+        let mut circle = self.waiting.split_off(first.unwrap_or(0));
+        circle.reverse();
+        for place in &circle {
+            self.found[self.places.number(*place)] = DONE;
+        }
+        self.circles.push(circle);
+    }
+}

@@ -1,0 +1,228 @@
+//! One trial at a time: the witness.
+//!
+//! The same rule as the other engines, rolled with an ordinary generator, and nothing else in
+//! common with them: no die graph, no counts, no vectors. It is slow (tens of nanoseconds a trial)
+//! and it is the reference. It also plays contests that are too large to be compiled.
+
+use std::collections::BTreeMap;
+
+use rand::Rng;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::cancel::{Halt, NEVER};
+use crate::random_stream::Stream;
+use crate::work_units::{Part, Sum, go_on};
+use enfilade_model::combat::{AnyCombat, Ending};
+use enfilade_model::dice::Dice;
+
+/// Trials that share one generator.
+pub const CHUNK: u64 = 1 << 16;
+
+/// Steps after which a trial that is not over is given up as unsettled.
+pub const MAX_STEPS: u64 = 1_000_000;
+
+/// Fair dice from an ordinary generator.
+#[derive(Debug)]
+pub struct RandomDice {
+    bits: Xoshiro256PlusPlus,
+    /// By counter: what was tallied since it was last taken.
+    tallied: Vec<i64>,
+}
+
+impl RandomDice {
+    /// Dice for piece `index` of the work on `stream`.
+    pub fn new(stream: &Stream, index: u64) -> Self {
+        RandomDice {
+            bits: Xoshiro256PlusPlus::from_seed(stream.key("played", index, 0)),
+            tallied: Vec::new(),
+        }
+    }
+
+    /// The same dice, which add up what is tallied under so many counters.
+    fn counting(mut self, counters: usize) -> Self {
+        self.tallied = vec![0; counters];
+        self
+    }
+}
+
+impl Dice for RandomDice {
+    /// Multiplies 32 random bits by `sides` and takes the high part, drawing again in the few cases
+    /// that would favour some faces (Lemire 2019).
+    fn die(&mut self, sides: u8) -> u8 {
+        let sides = u32::from(sides);
+        let unfair = sides.wrapping_neg() % sides;
+        loop {
+            let bits = (self.bits.next_u64() >> 32) as u32;
+            let product = u64::from(bits) * u64::from(sides);
+            if product as u32 >= unfair {
+                return (product >> 32) as u8 + 1;
+            }
+        }
+    }
+
+    fn tally(&mut self, counter: u8, amount: i32) {
+        if let Some(sum) = self.tallied.get_mut(usize::from(counter)) {
+            *sum = sum.saturating_add(amount.into());
+        }
+    }
+}
+
+/// How often each ending came up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Trials by ending; endings that never came up are not listed.
+    pub endings: BTreeMap<Ending, u64>,
+    /// Trials given up after [`MAX_STEPS`] steps.
+    pub unsettled: u64,
+    /// By counter: what the trials tallied, each until it was over or given up.
+    pub totals: Vec<Total>,
+}
+
+/// What trials tallied under one counter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Total {
+    /// The sum over the trials.
+    pub sum: i128,
+    /// The sum of the squares.
+    pub squares: u128,
+}
+
+impl Total {
+    fn add(&mut self, tallied: i64) {
+        self.sum += i128::from(tallied);
+        let square = u128::from(tallied.unsigned_abs()).pow(2);
+        self.squares = self.squares.saturating_add(square);
+    }
+}
+
+/// Plays `trials` trials of `combat`, on the threads of the current rayon pool.
+///
+/// The tally depends on the trials and the stream alone. `willing` is asked before the first and
+/// after each piece of [`CHUNK`] trials; when pieces are left out because it said no, `None` is returned.
+pub fn play(
+    combat: &AnyCombat,
+    trials: u64,
+    stream: &Stream,
+    willing: &(dyn Fn() -> bool + Sync),
+) -> Option<Tally> {
+    if !willing() {
+        return None;
+    }
+    let made = |_: &_, _| willing();
+    let part = resume(combat, trials, stream, Part::default(), &NEVER, &made);
+    (part.sum.trials() == trials).then_some(part.sum)
+}
+
+/// Goes on with a game of which the pieces of [`CHUNK`] trials in `start` have been played: what
+/// comes out is the whole, or what had been played when it was asked to stop. `made` is shown what
+/// there is after each piece, by one thread at a time, told the piece's size, and answers whether
+/// to go on.
+pub fn resume(
+    combat: &AnyCombat,
+    trials: u64,
+    stream: &Stream,
+    start: Part<Tally>,
+    halt: &Halt,
+    made: &(dyn Fn(&Part<Tally>, u64) -> bool + Sync),
+) -> Part<Tally> {
+    resume_within(combat, trials, MAX_STEPS, stream, start, halt, made)
+}
+
+/// As [`resume`], but each trial is given up after so many `steps`.
+#[doc(hidden)]
+pub fn resume_within(
+    combat: &AnyCombat,
+    trials: u64,
+    steps: u64,
+    stream: &Stream,
+    start: Part<Tally>,
+    halt: &Halt,
+    made: &(dyn Fn(&Part<Tally>, u64) -> bool + Sync),
+) -> Part<Tally> {
+    let size = |index| CHUNK.min(trials - index * CHUNK);
+    let piece = |index| chunk(combat, size(index), steps, stream, index, halt);
+    let pieces = trials.div_ceil(CHUNK);
+    go_on(pieces, start, piece, |part, index| made(part, size(index)))
+}
+
+/// Plays the `trials` trials of one piece of work; `None` when it was asked to stop before the end,
+/// or the rule has gone wrong.
+fn chunk(
+    combat: &AnyCombat,
+    trials: u64,
+    steps: u64,
+    stream: &Stream,
+    index: u64,
+    halt: &Halt,
+) -> Option<Tally> {
+    if combat.fault().is_some() {
+        return None;
+    }
+    let counters = combat.counters();
+    let mut dice = RandomDice::new(stream, index).counting(counters);
+    let mut totals = vec![Total::default(); counters];
+    let mut endings = rustc_hash::FxHashMap::default();
+    let mut unsettled = 0;
+    for _ in 0..trials {
+        // A piece counts whole or not at all, so that it can be played again with the same stream.
+        if halt.asked() {
+            return None;
+        }
+        match combat.play(&mut dice, steps) {
+            Some(ending) => *endings.entry(ending).or_insert(0) += 1,
+            None => unsettled += 1,
+        }
+        for (total, tallied) in totals.iter_mut().zip(&mut dice.tallied) {
+            total.add(std::mem::take(tallied));
+        }
+    }
+    Some(Tally { endings: endings.into_iter().collect(), unsettled, totals })
+}
+
+impl Sum for Tally {
+    fn add(&mut self, other: Tally) {
+        for (ending, count) in other.endings {
+            *self.endings.entry(ending).or_insert(0) += count;
+        }
+        self.unsettled += other.unsettled;
+        let counters = self.totals.len().max(other.totals.len());
+        self.totals.resize(counters, Total::default());
+        for (total, other) in self.totals.iter_mut().zip(other.totals) {
+            total.sum += other.sum;
+            total.squares = total.squares.saturating_add(other.squares);
+        }
+    }
+}
+
+impl Tally {
+    /// Trials in all.
+    pub fn trials(&self) -> u64 {
+        self.endings.values().sum::<u64>() + self.unsettled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stream_of_the_dice_is_pinned() {
+        let stream = Stream { seed: 1, fingerprint: [0; 32] };
+        let mut reference = Xoshiro256PlusPlus::from_seed(stream.key("played", 0, 0));
+        let mut dice = RandomDice::new(&stream, 0);
+        for sides in [6, 20, 4, 100] {
+            let bits = reference.next_u64() >> 32;
+            assert_eq!(u64::from(dice.die(sides)), bits * u64::from(sides) / (1 << 32) + 1);
+        }
+    }
+
+    #[test]
+    fn no_face_is_favoured() {
+        // Of the 2^32 values of the bits, those drawn again leave the same number to every face.
+        for sides in 2..=255_u64 {
+            let unfair = (sides as u32).wrapping_neg() as u64 % sides;
+            assert_eq!(((1_u64 << 32) - unfair) % sides, 0, "d{sides}");
+        }
+    }
+}

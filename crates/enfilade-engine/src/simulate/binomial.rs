@@ -1,0 +1,188 @@
+//! How many of n trials do something that each does with one chance, for any n: by rejection (Hörmann 1993).
+//!
+//! Logarithms are made of sums, products and quotients here, so that the numbers are the same on every machine.
+
+use std::f64::consts::{FRAC_1_SQRT_2, LN_2};
+
+use rand::Rng;
+
+use super::rng::Bits;
+
+/// A number of 53 bits above 0 and below 1: the middle of each of 2⁵³ parts.
+pub(super) fn part(bits: u64) -> f64 {
+    ((bits >> 11) as f64 + 0.5) / 2f64.powi(53)
+}
+
+/// The natural logarithm.
+pub(super) fn ln(u: f64) -> f64 {
+    let bits = u.to_bits();
+    let exponent = (bits >> 52) as i32 - 1023;
+    let part = f64::from_bits((bits & (u64::MAX >> 12)) | (1023 << 52));
+    // Of a number from √½ to √2, and so many doublings.
+    let large = part / 2.0 > FRAC_1_SQRT_2;
+    let (part, exponent) = if large { (part / 2.0, exponent + 1) } else { (part, exponent) };
+    twice_artanh((part - 1.0) / (part + 1.0)) + f64::from(exponent) * LN_2
+}
+
+/// ln(1 + x), right also where x is small.
+pub(super) fn ln_1p(x: f64) -> f64 {
+    if x.abs() < 0.25 { twice_artanh(x / (2.0 + x)) } else { ln(1.0 + x) }
+}
+
+/// For up to 0.18 in size.
+fn twice_artanh(t: f64) -> f64 {
+    let square = t * t;
+    let series = (0..14).rev().fold(0.0, |sum, k| sum * square + 1.0 / f64::from(2 * k + 1));
+    2.0 * t * series
+}
+
+/// Trials drawn at once, at most: all numbers up to there are held exactly.
+const AT_ONCE: u64 = 1 << 50;
+
+/// How many of `n` trials do it, when each does with the chance `p`.
+pub(super) fn binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
+    let mut sum = 0;
+    while n > 0 {
+        let some = n.min(AT_ONCE);
+        sum += match p {
+            p if p <= 0.0 => 0,
+            p if p >= 1.0 => some,
+            p if p > 0.5 => some - drawn(some, 1.0 - p, bits),
+            p => drawn(some, p, bits),
+        };
+        n -= some;
+    }
+    sum
+}
+
+/// Up to so many in the mean they are waited for one by one.
+const FEW: f64 = 10.0;
+
+fn drawn(n: u64, p: f64, bits: &mut Bits) -> u64 {
+    if n as f64 * p < FEW { waited_for(n, p, bits) } else { rejected(n as f64, p, bits) as u64 }
+}
+
+/// From one that does it to the next the trials are a geometric number.
+fn waited_for(n: u64, p: f64, bits: &mut Bits) -> u64 {
+    let stay = ln_1p(-p);
+    let (mut passed, mut count) = (0.0, 0);
+    loop {
+        passed += (ln(part(bits.next_u64())) / stay).floor() + 1.0;
+        if passed > n as f64 {
+            return count;
+        }
+        count += 1;
+    }
+}
+
+/// Hörmann's transformed rejection with a squeeze (BTRS), for a mean of 10 or more.
+fn rejected(n: f64, p: f64, bits: &mut Bits) -> f64 {
+    let (q, ratio) = (1.0 - p, p / (1.0 - p));
+    let spread = (n * p * q).sqrt();
+    let b = 1.15 + 2.53 * spread;
+    let a = -0.0873 + 0.0248 * b + 0.01 * p;
+    let (c, squeeze, alpha) = (n * p + 0.5, 0.92 - 4.2 / b, (2.83 + 5.1 / b) * spread);
+    let mode = ((n + 1.0) * p).floor();
+    loop {
+        let u = part(bits.next_u64()) - 0.5;
+        let v = part(bits.next_u64());
+        let us = 0.5 - u.abs();
+        let k = ((2.0 * a / us + b) * u + c).floor();
+        if us >= 0.07 && v <= squeeze {
+            return k;
+        }
+        if k < 0.0 || k > n {
+            continue;
+        }
+        let v = ln(v * alpha / (a / (us * us) + b));
+        if v <= density(n, ratio, mode, k) {
+            return k;
+        }
+    }
+}
+
+/// The logarithm of how likely `k` is as a share of how likely the mode is, put so that large numbers do not cancel.
+fn density(n: f64, ratio: f64, mode: f64, k: f64) -> f64 {
+    let away = k - mode;
+    (n + 1.0) * ln_1p(away / (n - k + 1.0))
+        + (mode + 0.5) * (ln_1p(-away / (k + 1.0)) + ln_1p(-away / (n - mode + 1.0)))
+        + away * ln(ratio * (n - k + 1.0) / (k + 1.0))
+        + stirling(mode)
+        + stirling(n - mode)
+        - stirling(k)
+        - stirling(n - k)
+}
+
+/// ln k! less Stirling's formula of it, at k + 1.
+fn stirling(k: f64) -> f64 {
+    const FIRST: [f64; 10] = [
+        0.081_061_466_795_327_26,
+        0.041_340_695_955_409_29,
+        0.027_677_925_684_998_34,
+        0.020_790_672_103_765_093,
+        0.016_644_691_189_821_193,
+        0.013_876_128_823_070_748,
+        0.011_896_709_945_891_77,
+        0.010_411_265_261_972_096,
+        0.009_255_462_182_712_733,
+        0.008_330_563_433_362_871,
+    ];
+    if let Some(known) = FIRST.get(k as usize) {
+        return *known;
+    }
+    let square = (k + 1.0) * (k + 1.0);
+    (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / square) / square) / (k + 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    #[test]
+    fn logarithms_are_those_of_the_machine() {
+        for u in [0.5f64.powi(54), 1e-9, 0.1, 0.5, 0.7, FRAC_1_SQRT_2, 0.999_999, 3.0, 1e12] {
+            assert!((ln(u) - u.ln()).abs() <= 4e-16 * u.ln().abs().max(0.25), "{u}");
+        }
+        for x in [-1e-12, 1e-9, -0.01, 0.2, -0.24, 0.3] {
+            assert!((ln_1p(x) - f64::ln_1p(x)).abs() <= 1e-15 * f64::ln_1p(x).abs(), "{x}");
+        }
+    }
+
+    /// Against the law of the binomial: 400 000 numbers by chi-square, few and many, and large ones by mean and spread.
+    #[test]
+    fn numbers_follow_the_binomial_law() {
+        let mut bits = Bits::from_seed([9; 32]);
+        for (n, p) in [(20u64, 0.3), (9, 0.9), (60, 0.4), (200, 0.07), (100, 0.85)] {
+            let draws = 400_000;
+            let mut seen = vec![0u64; n as usize + 1];
+            (0..draws).for_each(|_| seen[binomial(n, p, &mut bits) as usize] += 1);
+            let mut chance = (1.0 - p).powi(n as i32);
+            let (mut chi, mut cells, mut rest) = (0.0, 0.0, [0.0, 0.0]);
+            for (k, &count) in seen.iter().enumerate() {
+                let expected = chance * f64::from(draws);
+                if expected >= 20.0 {
+                    chi += (count as f64 - expected).powi(2) / expected;
+                    cells += 1.0;
+                } else {
+                    rest = [rest[0] + expected, rest[1] + count as f64];
+                }
+                chance *= (n as f64 - k as f64) / (k as f64 + 1.0) * p / (1.0 - p);
+            }
+            assert!(rest[1] < rest[0] + 6.0 * rest[0].sqrt() + 6.0, "{n} {p}: {rest:?}");
+            assert!(chi < cells + 6.0 * f64::sqrt(2.0 * cells), "{n} {p}: {chi} of {cells}");
+        }
+        for (n, p) in [(1u64 << 40, 0.25), (1 << 60, 0.5), (1 << 45, 1e-6), (1 << 52, 0.999)] {
+            let (mean, variance) = (n as f64 * p, n as f64 * p * (1.0 - p));
+            let draws = 20_000;
+            let (mut sum, mut squares) = (0.0, 0.0);
+            for _ in 0..draws {
+                let z = (binomial(n, p, &mut bits) as f64 - mean) / variance.sqrt();
+                (sum, squares) = (sum + z, squares + z * z);
+            }
+            let draws = f64::from(draws);
+            assert!((sum / draws.sqrt()).abs() < 5.0, "{n} {p}: mean {sum}");
+            assert!(((squares - draws) / (2.0 * draws).sqrt()).abs() < 5.0, "{n} {p}: {squares}");
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! The hot loop: how many of n dice fall into each group of faces.
+//!
+//! The dice of a node are bytes of the stream, taken in order; a byte that shows no face is rolled
+//! again, that is, skipped. So the loop is "compare bytes, add", and what it counts is what a loop
+//! over single bytes would count: the tests compare the two. The comparisons by the vector are in
+//! `rng`; here is which bytes belong to whom.
+
+use std::ops::Range;
+
+use super::counts::Counts;
+use super::rng::{Bits, Kernel, Lanes, ROW, Vector};
+use super::roll_plan::{Plan, Planned};
+use crate::cancel::Halt;
+use crate::graph::{Place, Repetition};
+use rolling::{Rolling, Table};
+
+/// Bytes made at a time: they stay in the first-level cache.
+pub const BLOCK: usize = ROWS * ROW;
+const ROWS: usize = 128;
+
+/// Rounds of a loop after which trials that have not left it are given up as unsettled.
+pub const MAX_ROUNDS: u32 = 1 << 16;
+
+/// Rounds after which it is asked which trials can end at all: most contests are over by then.
+const PATIENT: u32 = 256;
+
+/// The last bound of dice that show a face with every byte.
+const ALL: u8 = u8::MAX;
+
+/// Where random bytes come from.
+pub trait Bytes {
+    /// Fills a block: [`BLOCK`] bytes, in rows.
+    fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]);
+}
+
+impl Bytes for Lanes {
+    #[inline(always)]
+    fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
+        Lanes::fill(self, vector, block);
+    }
+}
+
+/// One chunk to be rolled: a [`Kernel`] for [`dispatch`](super::rng::dispatch).
+#[derive(Debug)]
+pub struct Chunk<'a, B> {
+    /// The contest.
+    pub plan: &'a Plan,
+    /// How many trials.
+    pub trials: u64,
+    /// The random bytes.
+    pub bytes: B,
+    /// The bits of jumps; without them nobody jumps.
+    pub jumps: Option<Bits>,
+    /// Looked at between rounds and copies; the counts of a chunk that was stopped are not whole.
+    pub halt: &'a Halt,
+}
+
+/// Rolls one chunk with the code compiled for vectors of one kind.
+impl<B: Bytes> Kernel for Chunk<'_, B> {
+    type Output = Counts;
+
+    #[inline(always)]
+    fn run<V: Vector>(self, vector: V) -> Counts {
+        let mut table =
+            ByteDice { vector, bytes: self.bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
+        match (&self.plan.repeated, &self.plan.loops) {
+            (Some(repeated), _) => table.roll_copies(self.plan, repeated, self.trials, self.halt),
+            (None, Some(loops)) => {
+                let waiting = vec![0; self.plan.slots()];
+                let rolling = Rolling { plan: self.plan, loops, waiting, jumps: self.jumps };
+                rolling.roll(&mut table, self.trials, MAX_ROUNDS, self.halt)
+            }
+            (None, None) => table.roll_once(self.plan, self.trials, self.halt),
+        }
+    }
+}
+
+/// Dice of one kind to be rolled, apart from any graph.
+pub(super) struct Faces<'a> {
+    pub(super) bytes: &'a mut Lanes,
+    pub(super) trials: u64,
+    /// By face from 0: how many show it, as many faces as there are.
+    pub(super) shown: &'a mut [u64],
+}
+
+impl Kernel for Faces<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self, vector: V) {
+        let bytes = self.bytes.clone();
+        let mut table = ByteDice { vector, bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK };
+        let (bounds, targets) = (bounds_of(self.shown.len()), &FACES[..self.shown.len()]);
+        table.roll_many(&bounds[..self.shown.len()], self.trials, targets, self.shown);
+        *self.bytes = table.bytes;
+    }
+}
+
+/// The highest byte of every face of a die.
+fn bounds_of(sides: usize) -> [u8; 255] {
+    let width = 256 / sides.max(1);
+    std::array::from_fn(|face| (width * (face + 1)).saturating_sub(1).min(255) as u8)
+}
+
+/// Where the faces of a die lead that is rolled by itself.
+static FACES: [Place; 255] = {
+    let mut faces = [0; 255];
+    let mut face = 0;
+    while face < 255 {
+        faces[face] = face as Place;
+        face += 1;
+    }
+    faces
+};
+
+/// Lets the trials that wait in ports go on; whether there were any that can still end.
+fn reopen(plan: &Plan, waiting: &mut [u64], round: u32) -> bool {
+    let ports = plan.first_port..plan.first_node();
+    if round >= PATIENT {
+        let mut held = waiting[ports.clone()].iter().zip(plan.ports_that_end());
+        if held.all(|(held, ends)| *held == 0 || !ends) {
+            return false;
+        }
+    }
+    let mut any = false;
+    let held: Vec<u64> = waiting[ports.clone()].to_vec();
+    waiting[ports].fill(0);
+    for (&place, held) in plan.ports.iter().zip(held) {
+        waiting[place as usize] += held;
+        any |= held > 0;
+    }
+    any
+}
+
+/// Where dice are rolled: a block of random bytes, of which the first `used` are spent, and room to
+/// read a whole row wherever a byte is left.
+struct ByteDice<V, B> {
+    vector: V,
+    bytes: B,
+    block: [[u8; ROW]; ROWS + 1],
+    used: usize,
+}
+
+impl<V: Vector, B: Bytes> ByteDice<V, B> {
+    /// Rolls a contest in rounds until it is over.
+    #[inline(always)]
+    fn roll_once(&mut self, plan: &Plan, trials: u64, halt: &Halt) -> Counts {
+        let mut waiting = vec![0; plan.slots()];
+        waiting[plan.start as usize] = trials;
+        for round in 0..MAX_ROUNDS {
+            if round > 0 && (halt.asked() || !reopen(plan, &mut waiting, round)) {
+                break;
+            }
+            self.sweep(plan, &mut waiting);
+        }
+        let unsettled = waiting[plan.first_port..plan.places()].iter().sum();
+        let tallies = plan.tallied(&waiting);
+        waiting.truncate(plan.first_port);
+        Counts { endings: waiting, unsettled, tallies }
+    }
+
+    /// Rolls a contest of copies: one copy after the other for all trials with the same sum.
+    #[inline(always)]
+    fn roll_copies(
+        &mut self,
+        plan: &Plan,
+        repeated: &Repetition,
+        trials: u64,
+        halt: &Halt,
+    ) -> Counts {
+        let mut waiting = vec![0; plan.slots()];
+        let mut sums = vec![0; repeated.sums()];
+        sums[0] = trials;
+        for _ in 0..repeated.count {
+            if halt.asked() {
+                break;
+            }
+            // No effect leads to a lower sum, so none is met twice.
+            for sum in (0..sums.len()).rev() {
+                let here = std::mem::take(&mut sums[sum]);
+                if here == 0 {
+                    continue;
+                }
+                waiting[plan.start as usize] = here;
+                self.sweep(plan, &mut waiting);
+                for (&next, ended) in repeated.next(sum).iter().zip(&mut waiting) {
+                    sums[next as usize] += std::mem::take(ended);
+                }
+            }
+        }
+        let mut counts = Counts::none(plan.endings());
+        for (&place, count) in repeated.endings().iter().zip(sums) {
+            counts.endings[place as usize] += count;
+        }
+        counts.tallies = plan.tallied(&waiting);
+        counts
+    }
+
+    /// Rolls the dice of every node, the outermost first, and hands the trials on.
+    #[inline(always)]
+    fn sweep(&mut self, plan: &Plan, waiting: &mut [u64]) {
+        let first = plan.first_node();
+        for (index, &node) in plan.nodes.iter().enumerate().rev() {
+            let trials = std::mem::take(&mut waiting[first + index]);
+            if trials > 0 {
+                self.roll(plan, node, trials, waiting);
+            }
+        }
+    }
+
+    /// Rolls `trials` dice of one node. With few groups all bounds are counted in one pass, whose
+    /// counters stay in registers.
+    #[inline(always)]
+    fn roll(&mut self, plan: &Plan, node: Planned, trials: u64, waiting: &mut [u64]) {
+        let targets = plan.targets_of(node);
+        let bounds = plan.bounds_of(node);
+        match *bounds {
+            // A toll: no die is rolled.
+            [ALL, ALL] => targets.iter().for_each(|&to| waiting[to as usize] += trials),
+            [a, ALL] => self.roll_groups::<_, true>([a], trials, targets, waiting),
+            [a, b, ALL] => self.roll_groups::<_, true>([a, b], trials, targets, waiting),
+            [a, b, c, ALL] => self.roll_groups::<_, true>([a, b, c], trials, targets, waiting),
+            [a, b, c, d, ALL] => {
+                self.roll_groups::<_, true>([a, b, c, d], trials, targets, waiting)
+            }
+            [a, b, c, d, e, ALL] => {
+                self.roll_groups::<_, true>([a, b, c, d, e], trials, targets, waiting)
+            }
+            [a, b] => self.roll_groups::<_, false>([a, b], trials, targets, waiting),
+            [a, b, c] => self.roll_groups::<_, false>([a, b, c], trials, targets, waiting),
+            [a, b, c, d] => self.roll_groups::<_, false>([a, b, c, d], trials, targets, waiting),
+            [a, b, c, d, e] => {
+                self.roll_groups::<_, false>([a, b, c, d, e], trials, targets, waiting)
+            }
+            [a, b, c, d, e, f] => {
+                self.roll_groups::<_, false>([a, b, c, d, e, f], trials, targets, waiting)
+            }
+            _ => self.roll_many(bounds, trials, targets, waiting),
+        }
+    }
+
+    /// `SURE` are dice of which every byte shows a face: as many bytes as dice, and what is above all
+    /// `bounds` is one more group.
+    #[inline(always)]
+    fn roll_groups<const K: usize, const SURE: bool>(
+        &mut self,
+        bounds: [u8; K],
+        trials: u64,
+        targets: &[Place],
+        waiting: &mut [u64],
+    ) {
+        let mut below = [0; K];
+        let mut shown = 0;
+        while shown < trials {
+            // No more bytes than dice are left, so what has shown a face is never thrown away.
+            let taken = self.take(trials - shown);
+            shown += taken.len() as u64;
+            for (sum, count) in below.iter_mut().zip(self.count(taken, bounds)) {
+                *sum += count;
+            }
+            if !SURE {
+                shown = below[K - 1];
+            }
+        }
+        hand_on(&below, targets, waiting);
+        if SURE {
+            waiting[targets[K] as usize] += trials - below[K - 1];
+        }
+    }
+
+    /// The same for any number of groups.
+    #[inline(always)]
+    fn roll_many(&mut self, bounds: &[u8], trials: u64, targets: &[Place], waiting: &mut [u64]) {
+        let mut below = [0; 255];
+        let below = &mut below[..bounds.len()];
+        let last = bounds.len() - 1;
+        while below[last] < trials {
+            let taken = self.take(trials - below[last]);
+            if bounds.len() >= V::MANY_GROUPS && taken.len() >= WORTH_A_HISTOGRAM {
+                add_histogram(&self.block.as_flattened()[taken], bounds, below);
+            } else {
+                self.count_many(taken, bounds, below);
+            }
+        }
+        hand_on(below, targets, waiting);
+    }
+
+    /// Adds to `below` how many bytes are at most each bound: some bounds at a time.
+    #[inline(always)]
+    fn count_many(&self, taken: Range<usize>, bounds: &[u8], below: &mut [u64]) {
+        // PERF: six bounds at once keep their counters in registers; what is left goes in twos and ones.
+        let (six, rest) = bounds.as_chunks::<6>();
+        let (sums, rest_sums) = below.as_chunks_mut::<6>();
+        for (sums, &bounds) in sums.iter_mut().zip(six) {
+            for (sum, count) in sums.iter_mut().zip(self.count(taken.clone(), bounds)) {
+                *sum += count;
+            }
+        }
+        let (two, one) = rest.as_chunks::<2>();
+        let (sums, last_sum) = rest_sums.as_chunks_mut::<2>();
+        for (sums, &bounds) in sums.iter_mut().zip(two) {
+            for (sum, count) in sums.iter_mut().zip(self.count(taken.clone(), bounds)) {
+                *sum += count;
+            }
+        }
+        for (sum, &bound) in last_sum.iter_mut().zip(one) {
+            let [count] = self.count(taken.clone(), [bound]);
+            *sum += count;
+        }
+    }
+
+    /// The next unspent bytes, at least one and at most `wanted`, which are then spent. Taking no
+    /// more bytes than dice are left means never showing a face too many.
+    #[inline(always)]
+    fn take(&mut self, wanted: u64) -> Range<usize> {
+        if self.used == BLOCK {
+            self.bytes.fill(self.vector, &mut self.block[..ROWS]);
+            self.used = 0;
+        }
+        let from = self.used;
+        let unspent = BLOCK - from;
+        self.used += usize::try_from(wanted).map_or(unspent, |wanted| wanted.min(unspent));
+        from..self.used
+    }
+
+    /// How many of the bytes at `taken` are at most each bound.
+    // PERF: what is left after whole rows is a row with its other bytes blotted out; byte by byte it
+    // would cost as much as many rows, once or twice per node (`benches/resolver.rs`, duels).
+    #[inline(always)]
+    fn count<const K: usize>(&self, taken: Range<usize>, bounds: [u8; K]) -> [u64; K] {
+        let bytes = &self.block.as_flattened()[taken.clone()];
+        // PERF: a row for two or three bytes would cost more than they do.
+        if bytes.len() <= FEW {
+            return count_singly(bytes, bounds);
+        }
+        let mut below = [bytes.len() as u64; K];
+        let (rows, rest) = bytes.as_chunks::<ROW>();
+        if !rows.is_empty() {
+            for (sum, above) in below.iter_mut().zip(self.vector.above(rows, bounds)) {
+                *sum -= above;
+            }
+        }
+        if !rest.is_empty() {
+            let last = self.first_of_row(taken.end - rest.len(), rest.len());
+            for (sum, above) in below.iter_mut().zip(self.vector.above(&[last], bounds)) {
+                *sum -= above;
+            }
+        }
+        below
+    }
+
+    /// The row at `from` with all but the first `kept` bytes blotted out: no bound is below 0.
+    #[inline(always)]
+    fn first_of_row(&self, from: usize, kept: usize) -> [u8; ROW] {
+        let mut row = [0; ROW];
+        row.copy_from_slice(&self.block.as_flattened()[from..from + ROW]);
+        for (byte, keep) in row.iter_mut().zip(&BLOT[ROW - kept..2 * ROW - kept]) {
+            *byte &= keep;
+        }
+        row
+    }
+}
+
+impl<V: Vector, B: Bytes> Table for ByteDice<V, B> {
+    /// Rolls what waits in one place.
+    #[inline(always)]
+    fn roll_place(&mut self, plan: &Plan, place: Place, waiting: &mut [u64]) {
+        let trials = std::mem::take(&mut waiting[place as usize]);
+        if trials == 0 {
+            return;
+        }
+        match (place as usize).checked_sub(plan.first_node()) {
+            Some(index) => self.roll(plan, plan.nodes[index], trials, waiting),
+            None => waiting[plan.ports[place as usize - plan.first_port] as usize] += trials,
+        }
+    }
+}
+
+/// Bytes that are compared one by one sooner than as a row.
+const FEW: usize = 3;
+
+#[inline(always)]
+fn count_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
+    let mut below = [0; K];
+    for &byte in bytes {
+        for (sum, bound) in below.iter_mut().zip(bounds) {
+            *sum += u64::from(byte <= bound);
+        }
+    }
+    below
+}
+
+/// What [`ByteDice::first_of_row`] keeps and blots out.
+static BLOT: [u8; 2 * ROW] = {
+    let mut blot = [0; 2 * ROW];
+    let mut i = 0;
+    while i < ROW {
+        blot[i] = 0xff;
+        i += 1;
+    }
+    blot
+};
+
+/// Hands trials on: `below[i]` of them fell into the groups up to `i`.
+#[inline(always)]
+fn hand_on(below: &[u64], targets: &[Place], waiting: &mut [u64]) {
+    let mut before = 0;
+    for (&target, &up_to) in targets.iter().zip(below) {
+        waiting[target as usize] += up_to - before;
+        before = up_to;
+    }
+}
+
+/// Bytes for which it is worth while to clear a histogram and to add it up.
+const WORTH_A_HISTOGRAM: usize = 1024;
+
+/// Adds to `below` how many of `bytes` are at most each bound, from a histogram of all bytes.
+// PERF: four histograms in turn, because a counter that has just been written cannot be read at once.
+fn add_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
+    // PERF: four tables, because equal bytes in a row would wait for each other's sum in one.
+    let mut seen = [[0_u32; 256]; 4];
+    let (fours, rest) = bytes.as_chunks::<4>();
+    for four in fours {
+        for (seen, &byte) in seen.iter_mut().zip(four) {
+            seen[usize::from(byte)] += 1;
+        }
+    }
+    for &byte in rest {
+        seen[0][usize::from(byte)] += 1;
+    }
+    let (mut up_to, mut sum) = (0, 0);
+    for (below, &bound) in below.iter_mut().zip(bounds) {
+        for byte in up_to..=usize::from(bound) {
+            sum += seen.iter().map(|seen| seen[byte]).sum::<u32>();
+        }
+        up_to = usize::from(bound) + 1;
+        *below += u64::from(sum);
+    }
+}
+
+mod rolling;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! Loops one after the other, callers first: what leaves one never comes back to it.
+
+use rand::Rng;
+
+use crate::cancel::Halt;
+use crate::graph::Place;
+use crate::simulate::binomial::binomial;
+use crate::simulate::counts::Counts;
+use crate::simulate::loops::{Before, Jump, Loops, Onward, Piece, Returning};
+use crate::simulate::rng::Bits;
+use crate::simulate::roll_plan::Plan;
+
+/// Where the dice of a place are rolled.
+pub(super) trait Table {
+    fn roll_place(&mut self, plan: &Plan, place: Place, waiting: &mut [u64]);
+}
+
+/// A contest of several loops under work.
+pub(super) struct Rolling<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) loops: &'a Loops,
+    pub(super) waiting: Vec<u64>,
+    pub(super) jumps: Option<Bits>,
+}
+
+impl Rolling<'_> {
+    /// Rolls a contest of several loops, one after the other.
+    #[inline(always)]
+    pub(super) fn roll(
+        mut self,
+        table: &mut impl Table,
+        trials: u64,
+        rounds: u32,
+        halt: &Halt,
+    ) -> Counts {
+        let plan = self.plan;
+        let mut returned = vec![0; plan.counters()];
+        self.waiting[plan.start as usize] = trials;
+        for piece in &self.loops.pieces {
+            match piece {
+                Piece::Alone(place) => table.roll_place(plan, *place, &mut self.waiting),
+                Piece::Never => {}
+                Piece::Loop(nodes, ports) => {
+                    for _ in 0..rounds {
+                        for node in nodes {
+                            table.roll_place(plan, *node, &mut self.waiting);
+                        }
+                        if halt.asked() || !self.reopen(ports, &mut returned) {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        let mut waiting = self.waiting;
+        let unsettled = waiting[plan.first_port..plan.places()].iter().sum();
+        let mut tallies = plan.tallied(&waiting);
+        tallies.iter_mut().zip(returned).for_each(|(sum, returned)| *sum += returned);
+        waiting.truncate(plan.first_port);
+        Counts { endings: waiting, unsettled, tallies }
+    }
+
+    /// Lets the trials go on that wait in the ports of a loop; whether there were any.
+    fn reopen(&mut self, ports: &[Place], returned: &mut [i128]) -> bool {
+        let held: Vec<u64> =
+            ports.iter().map(|port| std::mem::take(&mut self.waiting[*port as usize])).collect();
+        for (port, &trials) in ports.iter().zip(&held).filter(|(_, trials)| **trials > 0) {
+            let index = *port as usize - self.plan.first_port;
+            match (&self.loops.jumps[index], &mut self.jumps) {
+                (Some(jump), Some(bits)) => {
+                    leave(jump, trials, bits, &mut self.waiting, returned);
+                }
+                _ => self.waiting[self.plan.ports[index] as usize] += trials,
+            }
+        }
+        held.iter().any(|trials| *trials > 0)
+    }
+}
+
+/// Rounds that came back, of so many trials together.
+fn rounds(jump: &Jump, trials: u64, bits: &mut Bits) -> u64 {
+    let rounds = (0..trials).map(|_| jump.rounds(bits.next_u64()));
+    rounds.fold(0, u64::saturating_add)
+}
+
+/// Counts where so many rounds passed that came back.
+fn come_back(nodes: &[Returning], rounds: u64, bits: &mut Bits, waiting: &mut [u64]) {
+    let mut here = vec![0; nodes.len()];
+    here[0] = rounds;
+    for (at, node) in nodes.iter().enumerate() {
+        let mut left = here[at];
+        if let Some(slot) = node.slot {
+            waiting[slot as usize] += left;
+        }
+        for (share, to) in &node.groups {
+            let some = binomial(left, *share, bits);
+            left -= some;
+            if let Some(next) = to {
+                here[*next as usize] += some;
+            }
+        }
+    }
+}
+
+/// Lets trials leave a port at once, and counts what they tallied in the rounds before.
+fn leave(jump: &Jump, trials: u64, bits: &mut Bits, waiting: &mut [u64], returned: &mut [i128]) {
+    match &jump.before {
+        Before::Alike(tallied) if tallied.is_empty() => {}
+        Before::Alike(tallied) => {
+            let rounds = rounds(jump, trials, bits);
+            for (sum, amount) in returned.iter_mut().zip(tallied) {
+                *sum += i128::from(rounds) * i128::from(*amount);
+            }
+        }
+        Before::Split(nodes) => come_back(nodes, rounds(jump, trials, bits), bits, waiting),
+    }
+    let mut here = vec![0; jump.nodes.len()];
+    here[0] = trials;
+    for (at, node) in jump.nodes.iter().enumerate() {
+        let trials = here[at];
+        if let Some(slot) = node.slot {
+            waiting[slot as usize] += trials;
+        }
+        for _ in 0..trials {
+            let drawn = bits.next_u64();
+            let group = node.below.partition_point(|below| *below <= drawn);
+            match node.to[group.min(node.to.len() - 1)] {
+                Onward::Node(next) => here[next as usize] += 1,
+                Onward::Place(place) => waiting[place as usize] += 1,
+            }
+        }
+    }
+}

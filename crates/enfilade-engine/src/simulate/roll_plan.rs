@@ -1,0 +1,174 @@
+//! The die graph laid out for the resolver: thresholds on bytes instead of faces.
+
+use std::sync::OnceLock;
+
+use super::loops::{Loops, RARE};
+use crate::graph::{DieGraph, Node, Place, Repetition, Toll, ports_that_end};
+
+/// A die graph ready to be rolled.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(super) nodes: Vec<Planned>,
+    /// For all nodes one after another: highest byte of each group of faces. A byte above that of
+    /// a node's last group shows no face and is rolled again.
+    pub(super) bounds: Vec<u8>,
+    /// Likewise: where each group leads.
+    pub(super) targets: Vec<Place>,
+    pub(super) ports: Vec<Place>,
+    pub(super) first_port: usize,
+    pub(super) start: Place,
+    /// What the copies add up to, when the nodes are those of one copy.
+    pub(super) repeated: Option<Repetition>,
+    endings: usize,
+    /// What is tallied, in the order of the slots behind the places: there the trials are counted
+    /// that pass.
+    tolls: Vec<Toll>,
+    counters: usize,
+    /// The loops, where they are rolled one after the other.
+    pub(super) loops: Option<Box<Loops>>,
+    /// By port: whether its trials can still come to an ending; found when it is first asked.
+    ends: OnceLock<Vec<bool>>,
+}
+
+/// A node of the plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Planned {
+    /// Where its groups start in the lists of the plan.
+    pub(super) first: u32,
+    /// How many groups there are, at least 2.
+    pub(super) groups: u16,
+}
+
+impl Plan {
+    /// Lays out `graph`.
+    ///
+    /// A byte below ⌊256 / sides⌋ · sides shows a face, every face for the same number of bytes, so
+    /// the dice are fair without exception; the rest are rolled again. The bytes of a group of faces
+    /// are next to each other, which is as fair as any other order.
+    pub fn new(graph: &DieGraph) -> Plan {
+        Plan::jumping(graph, RARE)
+    }
+
+    /// As [`new`](Plan::new), but trials jump from ports that a smaller share than `rare` of a round leaves: 0 is
+    /// never.
+    #[doc(hidden)]
+    pub fn jumping(graph: &DieGraph, rare: f64) -> Plan {
+        let loops = graph.repeated().is_none().then(|| Loops::of(graph, rare)).flatten();
+        let mut plan = Plan::laid_out(graph);
+        plan.loops = loops;
+        plan
+    }
+
+    /// How many ports trials jump from.
+    #[doc(hidden)]
+    pub fn jumps(&self) -> usize {
+        let loops = self.loops.iter();
+        loops.map(|loops| loops.jumps.iter().flatten().count()).sum()
+    }
+
+    fn laid_out(graph: &DieGraph) -> Plan {
+        if let Some(repeated) = graph.repeated() {
+            return Plan {
+                repeated: Some(repeated.clone()),
+                endings: graph.endings().len(),
+                ..Plan::laid_out(&repeated.part)
+            };
+        }
+        let mut plan = Plan {
+            nodes: Vec::with_capacity(graph.nodes().len()),
+            bounds: Vec::new(),
+            targets: Vec::new(),
+            ports: graph.ports().to_vec(),
+            first_port: graph.first_port(),
+            start: graph.start(),
+            repeated: None,
+            endings: graph.endings().len(),
+            tolls: graph.tolls().to_vec(),
+            counters: graph.counters(),
+            loops: None,
+            ends: OnceLock::new(),
+        };
+        let mut slots = (graph.places() as Place..).take(graph.tolls().len());
+        for node in graph.nodes() {
+            match node.branches {
+                // A toll: every trial passes it, so nothing is rolled and its slot only counts.
+                [only] if node.sides == 1 => plan.pass(only.to, slots.next().unwrap_or_default()),
+                _ => plan.push(node),
+            }
+        }
+        plan
+    }
+
+    /// A toll: two groups of all bytes each, so that every trial goes on and is counted in the slot.
+    fn pass(&mut self, to: Place, slot: Place) {
+        self.nodes.push(Planned { first: self.bounds.len() as u32, groups: 2 });
+        self.bounds.extend([u8::MAX; 2]);
+        self.targets.extend([to, slot]);
+    }
+
+    fn push(&mut self, node: Node<'_>) {
+        self.nodes
+            .push(Planned { first: self.bounds.len() as u32, groups: node.branches.len() as u16 });
+        let bytes_per_face = 256 / u16::from(node.sides);
+        let mut faces = 0;
+        for branch in node.branches {
+            faces += u16::from(branch.faces);
+            self.bounds.push((bytes_per_face * faces - 1) as u8);
+            self.targets.push(branch.to);
+        }
+    }
+
+    /// By port: whether the trials that wait there can still come to an ending.
+    pub(super) fn ports_that_end(&self) -> &[bool] {
+        self.ends.get_or_init(|| {
+            let first = self.first_node();
+            let faces = self.nodes.iter().enumerate().flat_map(|(index, node)| {
+                let targets =
+                    self.targets[node.first as usize..][..usize::from(node.groups)].iter();
+                // Slots lead nowhere.
+                let places = targets.filter(|to| (**to as usize) < self.places());
+                places.map(move |to| (*to, (first + index) as Place))
+            });
+            ports_that_end(self.first_port, &self.ports, faces)
+        })
+    }
+
+    /// Number of endings.
+    pub fn endings(&self) -> usize {
+        self.endings
+    }
+
+    /// Places, and behind them a slot for each toll.
+    pub(super) fn slots(&self) -> usize {
+        self.places() + self.tolls.len()
+    }
+
+    pub(super) fn places(&self) -> usize {
+        self.first_node() + self.nodes.len()
+    }
+
+    pub(super) fn counters(&self) -> usize {
+        self.counters
+    }
+
+    /// By counter: what was tallied by the trials that are counted in the slots.
+    pub(super) fn tallied(&self, waiting: &[u64]) -> Vec<i128> {
+        let mut tallies = vec![0; self.counters];
+        for (toll, &passed) in self.tolls.iter().zip(&waiting[self.places()..]) {
+            tallies[usize::from(toll.counter)] += i128::from(toll.amount) * i128::from(passed);
+        }
+        tallies
+    }
+
+    pub(super) fn first_node(&self) -> usize {
+        self.first_port + self.ports.len()
+    }
+
+    pub(super) fn bounds_of(&self, node: Planned) -> &[u8] {
+        &self.bounds[node.first as usize..][..usize::from(node.groups)]
+    }
+
+    pub(super) fn targets_of(&self, node: Planned) -> &[Place] {
+        &self.targets[node.first as usize..][..usize::from(node.groups)]
+    }
+}

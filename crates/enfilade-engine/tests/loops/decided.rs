@@ -1,0 +1,260 @@
+//! Decisions in loops without a bound: values known by fractions and value iteration outside the program.
+
+use crate::games::{Game, State};
+use enfilade_engine::exact::{law, weights};
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_model::combat::{AnyCombat, Best, Combat, Decision, OutcomeField, Vocabulary};
+use enfilade_model::dice::{Dice, Scripted};
+
+/// A game in which players decide, about how it ends or about 1 less that.
+#[derive(Clone, Copy)]
+struct Decided {
+    game: Game,
+    decisions: fn() -> Vec<Decision>,
+}
+
+impl Combat for Decided {
+    type State = State;
+    type Outcome = i32;
+
+    fn open(&self) -> State {
+        self.game.open
+    }
+
+    fn step(&self, state: State, dice: &mut impl Dice) -> State {
+        (self.game.step)(self.game.numbers, state, dice)
+    }
+
+    fn outcome(&self, state: &State) -> Option<i32> {
+        (self.game.over)(self.game.numbers, *state)
+    }
+
+    fn vocabulary(&self) -> Vocabulary<i32> {
+        let end = OutcomeField::new("end", "how it ended", |end: &i32| *end);
+        let lost = OutcomeField::new("lost", "one less that", |end: &i32| 1 - *end);
+        let odd = OutcomeField::new("odd", "whether it is odd", |end: &i32| *end % 2);
+        Vocabulary { fields: vec![end, lost, odd], measures: vec![] }
+    }
+
+    fn decisions(&self) -> Vec<Decision> {
+        (self.decisions)()
+    }
+}
+
+impl Decided {
+    fn compiled(self) -> Result<(AnyCombat, DieGraph), String> {
+        let combat = AnyCombat::new(self);
+        let graph = DieGraph::of(&combat, Limits::default()).map_err(|why| why.to_string())?;
+        Ok((combat, graph))
+    }
+
+    /// The mean of how it ends, as a number and as a fraction.
+    fn value(self) -> (f64, String) {
+        let (_, graph) = self.compiled().expect("it is solved");
+        let law = law(&graph);
+        assert_eq!((law.never, law.unsettled), (0.0, 0.0));
+        let ends = graph.endings().iter().map(|ending| ending.fields[0]);
+        let mean = ends.clone().zip(&law.probabilities).map(|(end, p)| f64::from(end) * p).sum();
+        let told = weights(&graph).map_or(String::new(), |weights| {
+            let parts = ends.zip(&weights.numerators);
+            let sum = parts.map(|(end, ways)| dashu_int::IBig::from(end) * ways).sum();
+            let figure = enfilade_engine::exact::measure_fraction::Figure::fraction;
+            figure(sum, weights.denominator).to_string()
+        });
+        (mean, told)
+    }
+
+    /// What is decided in a state, from 1: asked by playing on from there.
+    fn taken(self, state: State) -> String {
+        let (combat, _) = self.compiled().expect("it is solved");
+        drop(combat);
+        let game = Game { open: state, ..self.game };
+        let (combat, _) = Decided { game, ..self }.compiled().expect("it is solved");
+        let mut taken = String::new();
+        combat.narrate(&mut Scripted::new(&[2; 9]), &mut |_, telling| {
+            taken = telling.decided.first().map_or(String::new(), |one| one.option.to_string());
+            false
+        });
+        taken
+    }
+}
+
+fn choice(options: [&'static str; 2], goal: &'static str, best: Best) -> Decision {
+    let [first, second] = options;
+    Decision::new("what", goal, best).option(first).option(second)
+}
+
+/// Home ends with the load; a dive rolls d8: on 1 half the load is left and a boat is lost, with the last it is over; 2 to 7
+/// are added, and 8 brings a boat back.
+fn salvage(boats: i16, most: i16) -> Decided {
+    Decided {
+        game: Game {
+            open: [0, boats, 0, 0],
+            numbers: [boats, most],
+            step: |[all, most], [load, boats, ..], dice| {
+                if dice.choose(0, 2) == 1 {
+                    return [load, boats, 0, 1];
+                }
+                match i16::from(dice.die(8)) {
+                    1 => [load / 2, boats - 1, 0, i16::from(boats == 1)],
+                    8 => [load, all.min(boats + 1), 0, 0],
+                    face => [most.min(load + face), boats, 0, 0],
+                }
+            },
+            over: |_, [load, _, _, over]| (over == 1).then_some(load.into()),
+        },
+        decisions: || vec![choice(["home", "dive"], "end", Best::Highest)],
+    }
+}
+
+#[test]
+fn salvage_by_one() {
+    let (mean, told) = salvage(1, 12).value();
+    assert_eq!(told, "137168/16807");
+    assert!((mean - 137_168.0 / 16_807.0).abs() < 1e-13);
+    assert_eq!(salvage(1, 12).taken([10, 1, 0, 0]), "dive");
+    assert_eq!(salvage(1, 12).taken([11, 1, 0, 0]), "home");
+}
+
+#[test]
+fn salvage_by_three() {
+    let (mean, _) = salvage(3, 40).value();
+    assert!((mean - 32.469_323_244_940_24).abs() < 1e-12, "{mean}");
+    for (boats, bound) in [(1, 37), (2, 39), (3, 39)] {
+        assert_eq!(salvage(3, 40).taken([bound - 1, boats, 0, 0]), "dive", "{boats}");
+        assert_eq!(salvage(3, 40).taken([bound, boats, 0, 0]), "home", "{boats}");
+    }
+}
+
+/// Two in turn: a d4 adds to the turn, 1 loses it; who passes banks it, with nothing too, so that both could pass for
+/// ever.
+fn race(to: i16, decisions: fn() -> Vec<Decision>) -> Decided {
+    Decided {
+        game: Game {
+            open: [0; 4],
+            numbers: [to, 0],
+            step: |_, [mine, theirs, turn, whose], dice| {
+                if dice.choose(whose as u8, 2) == 2 {
+                    return [theirs, mine + turn, 0, 1 - whose];
+                }
+                match i16::from(dice.die(4)) {
+                    1 => [theirs, mine, 0, 1 - whose],
+                    face => [mine, theirs, turn + face, whose],
+                }
+            },
+            over: |[to, _], [mine, theirs, turn, whose]| {
+                let own = mine + turn >= to || theirs >= to;
+                let first = (mine + turn >= to) == (whose == 0);
+                own.then_some(first.into())
+            },
+        },
+        decisions,
+    }
+}
+
+fn one_goal() -> Vec<Decision> {
+    let who = |best| choice(["roll", "pass"], "end", best);
+    vec![who(Best::Highest), who(Best::Lowest)]
+}
+
+fn two_shows() -> Vec<Decision> {
+    let who = |goal| choice(["roll", "pass"], goal, Best::Highest);
+    vec![who("end"), who("lost")]
+}
+
+#[test]
+fn a_race_of_two() {
+    for decisions in [one_goal as fn() -> Vec<Decision>, two_shows] {
+        assert_eq!(race(3, decisions).value().1, "16/21");
+        assert_eq!(race(6, decisions).value().1, "64/95");
+        let (won, _) = race(10, decisions).value();
+        assert!((won - 0.606_275_902_901).abs() < 1e-12, "{won}");
+    }
+}
+
+/// One may wait for ever at no cost, and leave by one door for 3 or by another for 5.
+#[test]
+fn who_may_wait_takes_the_better_door() {
+    let doors = Decided {
+        game: Game {
+            open: [0; 4],
+            numbers: [0; 2],
+            step: |_, [room, ..], dice| match (room, dice.choose((room % 2) as u8, 2)) {
+                (0, 1) => [3, 0, 0, 0],
+                (0, _) => [1, 0, 0, 0],
+                (_, 1) => [0, 0, 0, 0],
+                _ => [5, 0, 0, 0],
+            },
+            over: |_, [room, ..]| (room > 1).then_some(room.into()),
+        },
+        decisions: || {
+            let doors = |options| choice(options, "end", Best::Highest);
+            vec![doors(["out", "on"]), doors(["back", "out"])]
+        },
+    };
+    assert_eq!(doors.value().1, "5/1");
+}
+
+/// Both lose by leaving, so that everything hangs on what waiting for ever is worth: refused, with what it lies between.
+#[test]
+fn what_hangs_on_a_game_without_end_is_refused() {
+    let duel = |decisions| Decided {
+        game: Game {
+            open: [0; 4],
+            numbers: [0; 2],
+            step: |_, [whose, ..], dice| match dice.choose(whose as u8, 2) {
+                1 => [1 - whose, 0, 0, 0],
+                _ => [2 + whose, 0, 0, 0],
+            },
+            over: |_, [at, ..]| (at > 1).then_some((at == 3).into()),
+        },
+        decisions,
+    };
+    let told = duel(|| {
+        vec![
+            choice(["wait", "leave"], "end", Best::Highest),
+            choice(["wait", "leave"], "end", Best::Lowest),
+        ]
+    });
+    let why = told.compiled().expect_err("it is refused");
+    assert!(
+        why.contains("hangs on what a game without end is worth: between 0.0000 and 1.0000"),
+        "{why}"
+    );
+    assert!(why.contains("let waiting cost something"), "{why}");
+    let two = duel(|| {
+        vec![
+            choice(["wait", "leave"], "end", Best::Highest),
+            choice(["wait", "leave"], "odd", Best::Highest),
+        ]
+    });
+    // Here end and odd are not opposed, and not the same show.
+    let why = two.compiled().expect_err("it is refused");
+    assert!(why.contains("two players want different things"), "{why}");
+}
+
+/// Who wants the load, and who wants it odd.
+#[test]
+fn two_goals_in_one_loop_are_refused() {
+    let mixed = Decided {
+        decisions: || {
+            vec![
+                choice(["home", "dive"], "end", Best::Highest),
+                choice(["home", "dive"], "odd", Best::Lowest),
+            ]
+        },
+        game: Game {
+            step: |[_, most], [load, boats, turn, _], dice| {
+                if dice.choose(turn as u8, 2) == 1 {
+                    return [load, boats, turn, 1];
+                }
+                let face = i16::from(dice.die(8));
+                [if face == 1 { load / 2 } else { most.min(load + face) }, boats, 1 - turn, 0]
+            },
+            ..salvage(1, 12).game
+        },
+    };
+    let why = mixed.compiled().expect_err("it is refused");
+    let sentence = "two players want different things in a loop that may go on for ever: `end` (what) and `odd` (what)";
+    assert!(why.contains(sentence) && why.contains("for round in 1..60:"), "{why}");
+}

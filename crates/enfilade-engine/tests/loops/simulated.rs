@@ -1,0 +1,151 @@
+//! Counts of trials that go round, and that jump, against what is known of the games.
+
+use crate::games::{Game, duel, front, jam, run};
+use enfilade_engine::exact::{law, witness};
+use enfilade_engine::random_stream::Stream;
+use enfilade_engine::simulate::{Counts, Isa, Plan, simulate};
+
+const TRIALS: u64 = 1 << 20;
+
+fn counts(plan: &Plan) -> Counts {
+    let stream = Stream { seed: 41, fingerprint: [7; 32] };
+    simulate(plan, TRIALS, &stream, Isa::best(), &|_| true).expect("nobody stops it")
+}
+
+/// How many standard errors a mean of trials lies from the known one.
+fn away(sum: i128, mean: f64, variance: f64) -> f64 {
+    let n = TRIALS as f64;
+    (sum as f64 / n - mean) / (variance / n).sqrt()
+}
+
+/// Rounds of which one in 10 000 does not come back, and one in 64 million: nobody waits for them.
+#[test]
+fn who_would_wait_for_long_jumps() {
+    let graph = run(10, 4).graph();
+    let plan = Plan::new(&graph);
+    assert_eq!(plan.jumps(), 1);
+    let found = counts(&plan);
+    assert_eq!((found.unsettled, found.endings[0]), (0, TRIALS));
+    let z = away(found.tallies[0], 11_110.0, 123_356_790.0);
+    assert!(z.abs() < 5.0, "{z}");
+    let graph = run(20, 6).graph();
+    let found = counts(&Plan::new(&graph));
+    assert_eq!(found.unsettled, 0);
+    let mean = 67_368_420.0;
+    // Of a rare end the variance is the square of the mean, nearly.
+    let z = away(found.tallies[0], mean, mean * mean);
+    assert!(z.abs() < 5.0, "{z}");
+}
+
+/// Three 10s in a row: one round in 1 000 is left, so that it can be rolled as well.
+#[test]
+fn jumps_and_rounds_come_to_the_same() {
+    let graph = run(10, 3).graph();
+    let moments = law(&graph).tallies[0];
+    for (rare, jumps) in [(1.0 / 512.0, 1), (0.0, 0)] {
+        let plan = Plan::jumping(&graph, rare);
+        assert_eq!(plan.jumps(), jumps);
+        let found = counts(&plan);
+        let z = away(found.tallies[0], 1_110.0, moments.variance);
+        assert!(z.abs() < 5.0 && found.unsettled == 0, "{z}");
+    }
+}
+
+/// Left by a rare door to one of two endings, or into a second loop, with a toll on the way out.
+const DOORS: Game = Game {
+    open: [0; 4],
+    numbers: [0; 2],
+    step: |_, [at, ..], dice| {
+        if at == 1 {
+            return [[1, 1, 2, 2, 3, 3][usize::from(dice.die(6)) - 1], 0, 0, 0];
+        }
+        dice.tally(0, 1);
+        if dice.die(100) > 1 || dice.die(20) > 1 {
+            return [0; 4];
+        }
+        let face = dice.die(6);
+        if face == 6 {
+            dice.tally(0, 1000);
+        }
+        [[2, 2, 3, 1, 1, 1][usize::from(face) - 1], 0, 0, 0]
+    },
+    over: |_, [at, ..]| (at > 1).then_some(i32::from(at)),
+};
+
+/// By hand: 2/6 at once and half of 3/6 later end with 2, and 1/6 with 1/4 with 3; 2 000 rounds in the mean, and a
+/// sixth of 1 000 more.
+#[test]
+fn what_a_jump_leaves_by_and_tallies_is_right() {
+    let graph = DOORS.graph();
+    let exact = law(&graph);
+    assert!((exact.probabilities[0] - 7.0 / 12.0).abs() < 1e-15);
+    let mean = 2_000.0 + 1_000.0 / 6.0;
+    assert!((exact.tallies[0].mean / mean - 1.0).abs() < 1e-13);
+    let plan = Plan::new(&graph);
+    assert_eq!(plan.jumps(), 1);
+    let found = counts(&plan);
+    let (n, p) = (TRIALS as f64, 7.0 / 12.0);
+    let z = (found.endings[0] as f64 - n * p) / (n * p * (1.0 - p)).sqrt();
+    assert!(z.abs() < 5.0, "{z}");
+    let z = away(found.tallies[0], mean, exact.tallies[0].variance);
+    assert!(z.abs() < 5.0 && found.unsettled == 0, "{z}");
+}
+
+/// A round tallies one in half of the cases: the rounds before a jump are split over their ways.
+#[test]
+fn ways_back_that_tally_differently_are_split() {
+    let game = Game {
+        step: |_, _, dice| {
+            if dice.die(2) == 1 {
+                dice.tally(0, 1);
+            }
+            [i16::from(dice.die(100) == 1 && dice.die(100) == 1), 0, 0, 0]
+        },
+        over: |_, [at, ..]| (at == 1).then_some(1),
+        ..jam()
+    };
+    let graph = game.graph();
+    let plan = Plan::new(&graph);
+    assert_eq!(plan.jumps(), 1);
+    let exact = law(&graph).tallies[0];
+    assert!((exact.mean - 5_000.0).abs() < 1e-9);
+    let z = away(counts(&plan).tallies[0], exact.mean, exact.variance);
+    assert!(z.abs() < 5.0, "{z}");
+}
+
+/// A quarter never ends, and of a front that nobody can hold for long some are not over when they are given up.
+#[test]
+fn what_never_ends_is_not_over() {
+    let found = counts(&Plan::new(&jam().graph()));
+    let n = TRIALS as f64;
+    let z = (found.unsettled as f64 - n / 4.0) / (n * 3.0 / 16.0).sqrt();
+    assert!(z.abs() < 5.0, "{z}");
+    let z = away(found.tallies[0], 1.5, 0.75);
+    assert!(z.abs() < 5.0, "{z}");
+    assert_eq!(found.trials(), TRIALS);
+}
+
+/// By sweeps, and by rounds that are doubled: two ways that know nothing of how loops are solved.
+#[test]
+fn other_ways_come_to_the_same_law() {
+    for game in [
+        run(10, 4),
+        run(20, 6),
+        front(20, false),
+        front(12, true),
+        duel(3, 100),
+        duel(8, 20),
+        jam(),
+    ] {
+        let graph = game.graph();
+        let solved = law(&graph);
+        let (swept, open) = witness::swept(&graph);
+        for (p, least) in solved.probabilities.iter().zip(&swept) {
+            assert!(*p >= least - 1e-12 && *p <= least + open + 1e-12, "{p} {least} {open}");
+        }
+        let doubled = witness::doubled(&graph).expect("it has few ports");
+        for (p, other) in solved.probabilities.iter().zip(&doubled) {
+            assert!((p - other).abs() <= 1e-12 + 1e-16 * solved.steps, "{p} {other}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Games of which the numbers are known: by closed forms, and in fractions by substitution outside the program.
+
+use crate::games::{Game, duel, front, jam, run, trolls};
+use enfilade_engine::exact::{Law, law, weights};
+use enfilade_engine::graph::{DieGraph, Limits};
+
+fn measure(graph: &DieGraph, game: Game, law: &Law, index: usize) -> f64 {
+    let head = &game.combat().measures()[index].clone();
+    law.measure(graph.endings(), index, head).expect("it is told")
+}
+
+/// How near a number is: as a share of itself.
+fn near(found: f64, expected: f64, share: f64) {
+    assert!((found - expected).abs() <= share * expected.abs(), "{found} and {expected}");
+}
+
+/// Won and mean rounds, as fractions.
+fn fractions(game: Game) -> [String; 2] {
+    let graph = game.graph();
+    let weights = weights(&graph).expect("it is small");
+    [0, 1].map(|index| {
+        let head = &game.combat().measures()[index].clone();
+        weights.measure(graph.endings(), index, head).expect("it is told").to_string()
+    })
+}
+
+/// The same in numbers of 64 bits; all of it ends.
+fn numbers(game: Game) -> [f64; 2] {
+    let graph = game.graph();
+    let law = law(&graph);
+    assert_eq!((law.unsettled, law.never), (0.0, 0.0));
+    assert!(law.bound < 1e-14, "{}", law.bound);
+    near(law.probabilities.iter().sum(), 1.0, 1e-14);
+    [0, 1].map(|index| measure(&graph, game, &law, index))
+}
+
+fn ratio(text: &str) -> f64 {
+    let (above, below) = text.split_once('/').expect("a fraction");
+    above.parse::<f64>().expect("a number") / below.parse::<f64>().expect("a number")
+}
+
+fn both(game: Game, won: &str, rounds: &str) {
+    assert_eq!(fractions(game), [won, rounds]);
+    let found = numbers(game);
+    near(found[0], ratio(won), 1e-14);
+    near(found[1], ratio(rounds), 1e-13);
+}
+
+/// Four 10s in a row on a d10: 10 + 10² + 10³ + 10⁴ throws.
+#[test]
+fn a_run_of_faces() {
+    let graph = run(10, 4).graph();
+    let moments = law(&graph).tallies[0];
+    near(moments.mean, 11_110.0, 1e-13);
+    near(moments.variance, 123_356_790.0, 1e-12);
+    assert_eq!(fractions(run(10, 4)), ["1/1", "11110/1"]);
+    // Six 20s in a row: 20 + … + 20⁶ throws, of which no rounds would ever see the end.
+    assert_eq!(fractions(run(20, 6))[1], "67368420/1");
+    near(numbers(run(20, 6))[1], 67_368_420.0, 1e-13);
+}
+
+#[test]
+fn a_front_that_moves_to_and_fro() {
+    let graph = front(20, false).graph();
+    let law = law(&graph);
+    near(measure(&graph, front(20, false), &law, 0), 0.5, 1e-14);
+    near(law.tallies[0].mean, 480.0, 1e-13);
+    near(law.tallies[0].variance, 153_312.0, 1e-11);
+    let found = numbers(front(400, false));
+    near(found[0], 0.5, 1e-13);
+    near(found[1], 192_000.0, 1e-12);
+    both(front(12, true), "244140625/14085427826", "489497276736/7042713913");
+}
+
+#[test]
+fn a_duel_of_rare_hits() {
+    let won = "156333850300/312079600999";
+    both(duel(3, 100), won, "64513146090000/312079600999");
+    let eight = "9466767667751311281440/18832349194131742609041";
+    assert_eq!(fractions(duel(8, 20))[0], eight);
+    near(numbers(duel(8, 20))[0], ratio(eight), 1e-14);
+    near(numbers(duel(200, 3))[0], 0.504_079_556_069_1, 1e-12);
+}
+
+/// Of what never ends a chance is told, and the mean of what is tallied before; no mean of how it ends.
+#[test]
+fn what_jams_never_ends() {
+    let graph = jam().graph();
+    let law = law(&graph);
+    near(law.never, 0.25, 1e-15);
+    assert_eq!(law.unsettled, 0.0);
+    near(measure(&graph, jam(), &law, 0), 0.5, 1e-15);
+    // A round goes on with 1/3: 3/2 of them, also until it jams.
+    near(law.tallies[0].mean, 1.5, 1e-15);
+    assert_eq!(fractions(jam()), ["1/2", "3/2"]);
+    let head = &jam().combat().measures()[2].clone();
+    assert_eq!(law.measure(graph.endings(), 2, head), None);
+    let weights = weights(&graph).expect("it is small");
+    assert_eq!(weights.measure(graph.endings(), 2, head), None);
+    assert_eq!(&weights.never * four(), weights.denominator);
+}
+
+fn four() -> dashu_int::UBig {
+    dashu_int::UBig::from(4u8)
+}
+
+/// What is tallied in a place that is never left has no mean.
+#[test]
+fn what_tallies_for_ever_has_no_mean() {
+    let game = Game {
+        step: |_, [at, ..], dice| {
+            dice.tally(0, 1);
+            [if at == 1 { 1 } else { i16::from(dice.die(2)) }, 0, 0, 0]
+        },
+        over: |_, [at, ..]| (at == 2).then_some(1),
+        ..jam()
+    };
+    let graph = game.graph();
+    let law = law(&graph);
+    assert_eq!((law.never, law.tallies[0].mean), (0.5, f64::INFINITY));
+    let head = &game.combat().measures()[1].clone();
+    assert_eq!(law.measure(graph.endings(), 1, head), None);
+    let weights = weights(&graph).expect("it is small");
+    assert_eq!(weights.measure(graph.endings(), 1, head), None);
+}
+
+#[test]
+fn trolls_that_mend() {
+    both(trolls(3), "801483/1488275", "5701523/1488275");
+    let found = numbers(trolls(10));
+    near(found[0], 0.506_845_088_856_5, 1e-12);
+    near(found[1], 26.742_696_589, 1e-10);
+}
+
+/// What leads back to itself keeps its graph where others are given up: waves would count it out.
+#[test]
+fn a_contest_without_end_may_have_more_states() {
+    let limits = |endless| Limits { states: 100, endless, ..Limits::default() };
+    let compiled = |game: Game, endless| DieGraph::of(&game.combat(), limits(endless));
+    let told = compiled(front(100, false), 0).expect_err("it has 201 states").to_string();
+    assert!(told.contains("more than 100 states"), "{told}");
+    let graph = compiled(front(100, false), 1000).expect("it goes round");
+    assert_eq!(graph.states(), 201);
+    let told = compiled(front(1000, false), 1000).expect_err("it has 2 001 states").to_string();
+    assert!(told.contains("more than 1000 states"), "{told}");
+    // One that must end: so many throws, and how many of them were high.
+    let throws = Game {
+        step: |_, [made, high, ..], dice| [made + 1, high + i16::from(dice.die(2) == 1), 0, 0],
+        over: |_, [made, high, ..]| (made == 40).then_some(high.into()),
+        ..front(1, false)
+    };
+    compiled(throws, 1000).expect_err("it has 861 states and leads nowhere back");
+}

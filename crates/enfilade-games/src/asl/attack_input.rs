@@ -1,0 +1,251 @@
+//! Arms of one attack: firepower, directing leader, modifiers, and the gun that may keep its rate.
+
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::fields;
+use enfilade_model::form::{Fault, both};
+
+use super::attack::Attack;
+use super::data::{Table, WeaponKind};
+use super::drm::{self, AgainstVehicles, Modifiers, Sums};
+use super::explain;
+use super::field_headings;
+use super::fire::{Cadence, Gun};
+use super::firers;
+use super::firers::fields::{Direction, FirerFields, Manner, Who};
+use super::rule_numbers::Numbers;
+use super::targets::{Target, sheltered};
+
+/// Largest number of attacks of a gun.
+pub const SHOTS: Bound = Bound::new("number of attacks", 1, 60);
+
+fields! {
+    /// Length of a gun's fire.
+    #[derive(Copy)]
+    pub struct Keeping: under(field_headings::ATTACK) {
+        /// the gun stops after this many attacks even if it keeps its rate
+        max_attacks: u8 = int(SHOTS, 30).label("attacks at most").rule("A9.2").assumed();
+        /// the gun stops when no target is left; otherwise it fires on, at others, while it keeps
+        /// its rate
+        until_clear: bool = flag(false)
+            .label("when nobody is left").values(&["fires on", "stops"]).rare().rule("A9.2").assumed();
+    }
+}
+
+/// Number of attacks, as a contest gives it.
+#[derive(Clone, Copy, Debug)]
+pub enum Often {
+    /// This many times.
+    Times(u8),
+    /// As long as a machine gun keeps its rate.
+    Keeping(Keeping),
+}
+
+/// Fields of a contest about one attack.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// Firers.
+    pub who: Who,
+    /// Leaders who direct the fire, and cowering.
+    pub direction: Direction,
+    /// Manner of fire.
+    pub manner: Manner,
+    /// Breakdown number of the machine gun behind a total.
+    pub breakdown: Option<u8>,
+    /// Rate of fire of that gun.
+    pub rof: Option<u8>,
+    /// Number of attacks.
+    pub often: Often,
+}
+
+/// Properties that all attacks of a contest share.
+#[derive(Clone, Copy, Debug)]
+pub struct Common<'a> {
+    /// Fire table.
+    pub table: &'static Table,
+    /// Modifiers of all attacks.
+    pub modifiers: &'a Modifiers,
+    /// Modifiers against vehicles.
+    pub against: AgainstVehicles,
+    /// Targets.
+    pub targets: &'a [Target],
+    /// Numbers of the rules.
+    pub numbers: Numbers,
+}
+
+/// Arms of one attack.
+pub struct Arms {
+    /// Attack itself.
+    pub attack: Attack,
+    /// Whether the firepower is enough for an attack at all (A7.3).
+    pub is_attack: bool,
+    rates: Vec<u8>,
+    /// Kinds of attack of the firers, where they are named.
+    pub kinds: Vec<&'static WeaponKind>,
+    remarks: Vec<String>,
+    undirected: bool,
+    crowded: bool,
+}
+
+impl Arms {
+    /// Reads the attack of the contest itself, or one of its further ones with its modifiers.
+    ///
+    /// # Errors
+    /// All faults of the firers, the leaders, and the modifiers.
+    pub fn read(
+        common: &Common<'_>,
+        said: &Said,
+        further: Option<&Modifiers>,
+    ) -> Result<Arms, Vec<Fault>> {
+        let one = |fault| vec![fault];
+        let Said { who, direction, manner, breakdown, often, .. } = said;
+        let is_gun = matches!(often, Often::Keeping(_));
+        let group = match (who.fp, who.firer.as_slice()) {
+            (Some(total), []) => firers::given(total, manner, *breakdown, is_gun).map_err(one),
+            (None, firers @ [_, ..]) => firers::group(firers, manner, *breakdown, &common.numbers),
+            _ => Err(vec![who_fires(who)]),
+        };
+        let leader = firers::director(direction).map_err(one);
+        let leadership = leader.as_ref().map_or(None, |leader| leader.map(|leader| leader.drm));
+        let sums = sums(common, further, leadership.map_or(0, i32::from)).map_err(one);
+        let ((group, leader), sums) = both(both(group, leader), sums)?;
+        let firepower = group.total.sixty_fourths();
+        let column = common.table.column_for(firepower);
+        // A7.9: firers that a leader directs do not cower.
+        let subject = direction.cowers && leader.is_none() && group.cowers;
+        let mut remarks = group.remarks;
+        remarks.extend(adjacent(who, manner));
+        let cowering = match (subject, direction.inexperienced) {
+            (false, _) => 0,
+            (true, Some(true)) => common.numbers.inexperienced_cowering_columns,
+            (true, given) => {
+                remarks.extend(group.doubts.into_iter().filter(|_| given.is_none()));
+                common.numbers.cowering_columns
+            }
+        };
+        let named = direction.leaders.len();
+        Ok(Arms {
+            attack: Attack {
+                table: common.table,
+                firepower,
+                column: column.unwrap_or(0),
+                cowering: u8::try_from(cowering).unwrap_or(0),
+                sums,
+                breakdowns: group.breakdowns,
+                account: group.account,
+            },
+            is_attack: column.is_some(),
+            rates: group.rates,
+            kinds: group.kinds,
+            remarks,
+            undirected: leader.is_none() && (direction.leader.is_some() || named > 0),
+            crowded: named > 1 && direction.locations == 1,
+        })
+    }
+
+    /// A7.31, A9.2: returns the number of attacks; none without an attack (A7.3).
+    ///
+    /// # Errors
+    /// The reason why a machine gun cannot use its rate of fire.
+    pub fn cadence(&self, said: &Said) -> Result<Cadence, Vec<Fault>> {
+        match said.often {
+            _ if !self.is_attack => Ok(Cadence::Volleys(0)),
+            Often::Times(times) => Ok(Cadence::Volleys(times)),
+            Often::Keeping(keeping) => {
+                let rate = self.rate(said).map_err(|fault| vec![fault])?;
+                let Keeping { max_attacks: most_attacks, until_clear } = keeping;
+                Ok(Cadence::Gun(Gun { rate, most_attacks, until_clear }))
+            }
+        }
+    }
+
+    /// A9.2: returns the rate of one machine gun, by name or by numbers.
+    fn rate(&self, said: &Said) -> Result<u8, Fault> {
+        match (said.who.fp, said.rof, self.rates.as_slice(), self.kinds.as_slice()) {
+            (Some(_), Some(rate), ..) => Ok(rate),
+            (Some(_), None, ..) => {
+                let fault = Fault::new("rof", "the gun behind `fp` needs its rate of fire");
+                Err(fault.help("give `rof`"))
+            }
+            // A gun that fires in a group attacks with the others, and they keep no rate.
+            (None, None, [rate], [_]) => Ok(*rate),
+            (None, Some(_), ..) => {
+                let fault = Fault::new("rof", "the rate of fire belongs to the firer");
+                Err(fault.help("write `rof` into [[contest.firer]]"))
+            }
+            _ => {
+                let problem = "one machine gun keeps its rate of fire, and nothing fires with it";
+                Err(Fault::new("firer", problem))
+            }
+        }
+    }
+
+    /// Returns the notes for a reader of the result.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.remarks.clone();
+        if !self.is_attack {
+            notes.push(format!(
+                "no attack: the firepower is {}, less than 1 (A7.3)",
+                explain::firepower(self.attack.firepower)
+            ));
+        }
+        if self.undirected {
+            let note =
+                "nobody directs the fire: every Location of the group needs a leader (A7.531)";
+            notes.push(note.to_owned());
+        }
+        if self.crowded {
+            let note = "several leaders for one Location: the best one directs the fire (A7.531); \
+                        a group may fire from more than one";
+            notes.push(note.to_owned());
+        }
+        notes
+    }
+}
+
+fn who_fires(who: &Who) -> Fault {
+    let problem = if who.fp.is_some() {
+        "`fp` is the total firepower, so there can be no `firer` beside it"
+    } else {
+        "nobody fires"
+    };
+    Fault::new("fp", problem).help("give either `fp` or [[contest.firer]]")
+}
+
+/// A7.6, A7.308 EX: returns the modifiers of an attack, by the shelters of its targets; the first
+/// for those without one.
+///
+/// # Errors
+/// If a modifier counts twice.
+fn sums(
+    common: &Common<'_>,
+    further: Option<&Modifiers>,
+    leadership: i32,
+) -> Result<Vec<Sums>, Fault> {
+    let all = [common.modifiers].into_iter().chain(further);
+    let mut said: Vec<_> = all.map(Modifiers::said).collect();
+    // Computed once per shelter: all units in it have the same modifiers.
+    let mut sums = vec![drm::sums(&said, common.against, leadership)?];
+    for (place, target) in sheltered(common.targets) {
+        said.push(target.own.said());
+        let own = drm::sums(&said, common.against, leadership);
+        sums.push(own.map_err(|fault| fault.within(&format!("target[{place}]")))?);
+        said.pop();
+    }
+    Ok(sums)
+}
+
+/// A7.21: returns a note for fire at an adjacent hex, which is Point Blank nearly always; only the
+/// contest can decide it.
+fn adjacent(who: &Who, manner: &Manner) -> Option<String> {
+    let said = manner.point_blank || manner.triple_point_blank;
+    let near = |firer: &FirerFields| firer.range.or(manner.range).is_some_and(|range| range <= 1);
+    // A firer with `point_blank`, true or false, leaves no doubt.
+    let speaks =
+        |firer: &FirerFields| firer.point_blank.is_some() || firer.triple_point_blank == Some(true);
+    let doubtful = |firer: &FirerFields| near(firer) && !said && !speaks(firer);
+    who.firer.iter().any(doubtful).then(|| {
+        "the target is adjacent, or in the same hex, but the fire is not Point Blank: whether it is, or is Triple \
+         Point Blank, the contest must say (A7.21)"
+            .to_owned()
+    })
+}

@@ -1,0 +1,145 @@
+//! Built-in data: tables, units, weapons, modifiers, as typed rows.
+//!
+//! The files are `data/asl_*.tsv`, each headed by its source and confidence, and are compiled in.
+//! They are read once. A mistake in a file is reported with the file and the line.
+
+use std::sync::LazyLock;
+
+use crate::tsv::{DataError, by_name, sheet};
+
+mod nations;
+mod tables;
+mod units;
+
+pub use nations::{Applies, Modifier, Nation, Pinned, WeaponKind};
+pub use tables::{Cell, Column, RESIDUAL_COUNTERS, Table};
+pub use units::{Leader, MachineGun, Squad};
+
+/// Built-in data of the system.
+#[derive(Debug)]
+pub struct Library {
+    /// Infantry Fire Table.
+    pub ift: Table,
+    /// Incremental Infantry Fire Table.
+    pub iift: Table,
+    /// Squads with their half-squads.
+    pub squads: Vec<Squad>,
+    /// Leaders, best first.
+    pub leaders: Vec<Leader>,
+    /// Machine guns.
+    pub machine_guns: Vec<MachineGun>,
+    /// Terrain and other die roll modifiers.
+    pub modifiers: Vec<Modifier>,
+    /// Nations.
+    pub nations: Vec<Nation>,
+    /// Kinds of attack.
+    pub kinds: Vec<WeaponKind>,
+}
+
+impl Library {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// The first row that cannot be read, with its file and line.
+    pub fn load() -> Result<Library, DataError> {
+        let line = sheet!("asl_vehicle_line.tsv")?;
+        let ift = Table::read(&sheet!("asl_ift.tsv")?, &line)?;
+        let iift = Table::read(&sheet!("asl_iift.tsv")?, &line)?;
+        let mut modifiers = sheet!("asl_tem.tsv")?.rows(Modifier::terrain)?;
+        modifiers.extend(sheet!("asl_drm.tsv")?.rows(Modifier::other)?);
+        Ok(Library {
+            ift,
+            iift,
+            squads: sheet!("asl_squads.tsv")?.rows(Squad::read)?,
+            leaders: sheet!("asl_leaders.tsv")?.rows(Leader::read)?,
+            machine_guns: sheet!("asl_machine_guns.tsv")?.rows(MachineGun::read)?,
+            modifiers,
+            nations: sheet!("asl_nations.tsv")?.rows(Nation::read)?,
+            kinds: sheet!("asl_kinds.tsv")?.rows(WeaponKind::read)?,
+        })
+    }
+
+    /// Returns the kind of attack called `name`, which the form has checked.
+    pub fn kind(&self, name: &str) -> &WeaponKind {
+        let mut kinds = self.kinds.iter();
+        let found = kinds.find(|kind| kind.name == name);
+        found.expect("the form knows the kinds of the data file only")
+    }
+
+    /// Returns the nation called `name`, which the form has checked.
+    pub fn nation(&self, name: &str) -> &Nation {
+        let mut nations = self.nations.iter();
+        let found = nations.find(|nation| nation.name == name);
+        found.expect("every nation of the unit files is in the nations' file")
+    }
+}
+
+by_name! {
+    &'static Leader: |name: &str| library().leaders.iter().find(|leader| leader.name == name);
+}
+
+static LIBRARY: LazyLock<Result<Library, DataError>> = LazyLock::new(Library::load);
+
+/// Checks that the built-in data can be read; if not, returns the first broken row with its file
+/// and line.
+pub fn check_data() -> Result<(), String> {
+    LIBRARY.as_ref().map(drop).map_err(DataError::to_string)
+}
+
+/// Returns the built-in data.
+pub fn library() -> &'static Library {
+    let library = LIBRARY.as_ref();
+    library.expect("the data of a system is checked before its first use")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_of_every_file_is_read() {
+        let library = Library::load().expect("the files are right");
+        let counts = [
+            library.ift.columns().len(),
+            library.iift.columns().len(),
+            library.squads.len(),
+            library.leaders.len(),
+            library.machine_guns.len(),
+            library.modifiers.len(),
+        ];
+        // The rows of the files, counted by hand; 25 terrain rows and 10 others.
+        assert_eq!(counts, [11, 40, 41, 8, 15, 35]);
+    }
+
+    #[test]
+    fn every_nation_of_a_unit_or_gun_is_known() {
+        let library = library();
+        let known = |name: &str| library.nations.iter().any(|n| n.name == name);
+        assert!(library.squads.iter().all(|squad| known(&squad.nation)));
+        assert!(library.machine_guns.iter().all(|gun| known(&gun.nation)));
+        let of = library.nations.iter().filter_map(|n| n.machine_guns.as_deref());
+        assert!(of.into_iter().all(known));
+    }
+
+    #[test]
+    fn a_replacement_is_a_squad_of_the_same_nation() {
+        let library = library();
+        for squad in &library.squads {
+            let Some(next) = &squad.replaced_by else {
+                continue;
+            };
+            let mut others = library.squads.iter();
+            let found = others.any(|o| o.nation == squad.nation && o.name == *next);
+            assert!(found, "{} {} -> {next}", squad.nation, squad.name);
+        }
+    }
+
+    #[test]
+    fn half_squads_break_one_below_their_squads() {
+        // A1.122
+        for squad in &library().squads {
+            let below = squad.broken.map(|level| level - 1);
+            assert_eq!(squad.half_broken, below, "{} {}", squad.nation, squad.name);
+        }
+    }
+}

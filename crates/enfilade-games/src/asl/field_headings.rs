@@ -1,0 +1,11 @@
+//! Headings of the fields of a contest on forms, the same in all actions; readings and numbers of
+//! the rules are under [`readings`](enfilade_model::form::field_groups::readings).
+
+/// Heading of the attack and its modifiers.
+pub const ATTACK: &str = "the attack";
+/// Heading of the firers.
+pub const FIRERS: &str = "the firers";
+/// Heading of the targets.
+pub const TARGET: &str = "the target";
+/// Heading of the check that a stack has to pass.
+pub const CHECK: &str = "the check";

@@ -1,0 +1,360 @@
+//! The actions `fire` and `rof`: their fields, and the conversion of a checked form to a [`Fire`].
+
+use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::combat::AnyCombat;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, choice, fields, forms};
+use enfilade_model::form::{Fault, Form, Kind, Preset, Words, both};
+
+use super::attack_input::{Arms, Common, Keeping, Often, Said};
+use super::attack_series::{self, Further, FurtherAttack, TIMES};
+use super::data::{Table, library};
+use super::drm::{AgainstVehicles, Modifiers};
+use super::field_headings;
+use super::fire::{Cadence, Fire, Salvo};
+use super::firers::fields::{Breakdown, Direction, GunBreakdown, Manner, Rate, Who};
+use super::pending_rolls::{Pending, Personnel};
+use super::rule_numbers::Numbers;
+use super::tally::Extras;
+use super::targets::{self, Encircled, Setting, Target, Targets};
+use super::vehicles::Convoy;
+
+const ELR_RANGE: Bound = Bound::new("Experience Level Rating", 0, 5);
+const SURVIVAL_ROLL: Bound = Bound::new("survival number", 1, 12);
+
+choice! {
+    /// Fire table on which an attack is read.
+    pub enum FireTable {
+        /// Infantry Fire Table.
+        Ift = "ift",
+        /// Incremental Infantry Fire Table.
+        Iift = "iift",
+    }
+
+    /// Units that draw together in a Random Selection.
+    pub enum Selection {
+        /// All with a KIA, and all with a K.
+        Together = "together",
+        /// Those of each result.
+        Apart = "apart",
+    }
+}
+
+fields! {
+    /// Fire table of an attack.
+    pub struct OnTable: under(field_headings::ATTACK) {
+        /// fire table
+        table: FireTable = choice(FireTable::WORDS).label("fire table")
+            .values(&["Infantry Fire Table", "Incremental Infantry Fire Table"]).rare()
+            .rule("A7.3, A7.37");
+    }
+
+    /// Number of equal attacks.
+    pub struct Volleys: under(field_headings::ATTACK) {
+        /// equal attacks one after another, each by other firers, who cower for themselves
+        attacks: u8 = int(TIMES, 1).label("number of attacks").rare().rule("A7.31, A7.32");
+    }
+
+    /// Targets of an attack.
+    pub struct Aim: under(field_headings::TARGET) {
+        /// who is fired at
+        target: Vec<Target> = required(Kind::tables(Target::FIELDS)).label("targets").rule("A7.4");
+    }
+
+    /// Survival of passengers.
+    pub struct Survival: under(field_headings::TARGET) {
+        /// a passenger of an eliminated vehicle survives with a DR of at most this; absent: their
+        /// morale
+        survival: Option<i32> = optional(Kind::Int(SURVIVAL_ROLL))
+            .label("passengers' survival number").rare().rule("A7.308").assumed();
+    }
+
+    /// Rule of Random Selection.
+    pub struct Draw: readings {
+        /// where the pinned and those who move have different results: all with a KIA draw together, for
+        /// the highest number, and all with a K; or each result draws among those who have it
+        random_selection: Selection = choice(Selection::WORDS).label("Random Selection")
+            .values(&["one draw for all", "a draw for each result"]).rare()
+            .rule("A7.301, A7.302").assumed();
+    }
+
+    /// Quality of the targets.
+    #[derive(Copy)]
+    pub struct Quality: under(field_headings::TARGET) {
+        /// Experience Level Rating: units that fail a morale check by more are replaced; absent:
+        /// none
+        elr: Option<i32> = optional(Kind::Int(ELR_RANGE))
+            .label("Experience Level Rating").rare().rule("A19.1");
+    }
+
+    /// Consequences after the attack.
+    #[derive(Copy)]
+    pub struct Later: readings {
+        /// count the morale checks that set off heat of battle; it has no effect on the unit
+        heat_of_battle: bool = flag(false)
+            .label("heat of battle").values(&["not counted", "counted"]).rare().rule("A15.1");
+        /// units of lower morale check for a leader who breaks or is eliminated, after the attack
+        leader_loss: bool = flag(true)
+            .label("loss of a leader").values(&["not felt", "felt"]).rare().rule("A10.2").assumed();
+        /// the numbers of the rules, for trying out others
+        rules: Numbers = new(Kind::Table(joined![Numbers::FIELDS]), Preset::Empty)
+            .label("numbers of the rules").rare();
+    }
+}
+
+forms! {
+    /// Fields of `fire`.
+    struct FireForm {
+        table: OnTable,
+        volleys: Volleys,
+        who: Who,
+        modifiers: Modifiers,
+        direction: Direction,
+        breakdown: Breakdown,
+        manner: Manner,
+        further: Further,
+        aim: Aim,
+        encircled: Encircled,
+        against: AgainstVehicles,
+        survival: Survival,
+        draw: Draw,
+        quality: Quality,
+        later: Later,
+    }
+
+    /// Fields of `rof`.
+    struct RofForm {
+        table: OnTable,
+        who: Who,
+        rate: Rate,
+        breakdown: GunBreakdown,
+        keeping: Keeping,
+        modifiers: Modifiers,
+        direction: Direction,
+        manner: Manner,
+        aim: Aim,
+        encircled: Encircled,
+        draw: Draw,
+        quality: Quality,
+        later: Later,
+    }
+}
+
+impl From<RofForm> for FireForm {
+    /// Takes the shared fields from `rof`, and the defaults of `fire` for the others.
+    fn from(form: RofForm) -> FireForm {
+        FireForm {
+            table: form.table,
+            volleys: Volleys { attacks: 1 },
+            who: form.who,
+            modifiers: form.modifiers,
+            direction: form.direction,
+            breakdown: Breakdown { breakdown: form.breakdown.breakdown },
+            manner: form.manner,
+            further: Further { attack: Vec::new() },
+            aim: form.aim,
+            encircled: form.encircled,
+            against: AgainstVehicles::default(),
+            survival: Survival { survival: None },
+            draw: form.draw,
+            quality: form.quality,
+            later: form.later,
+        }
+    }
+}
+
+impl FireTable {
+    fn of_library(self) -> &'static Table {
+        match self {
+            FireTable::Ift => &library().ift,
+            FireTable::Iift => &library().iift,
+        }
+    }
+}
+
+/// The `fire` action.
+pub const FIRE: Action = Action::new(
+    "fire",
+    "one fire attack on one Location",
+    FireForm::FIELDS,
+    &|form| fire(form, false),
+    &[
+        "fp = 8\ndrm = -1\n[[target]]\nkind = \"squad\"\nmorale = 7",
+        "leader = \"9-2\"\nrange = 7\n[[firer]]\nunit = \"4-6-7\"\ncount = 2\n[[firer]]\n\
+         weapon = \"MMG\"\nnation = \"German\"\n\
+         [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 3\n[[target]]\nleader = \"8-0\"",
+        "fp = 16\nelr = 1\nheat_of_battle = true\n\
+         [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\n[[target]]\nleader = \"8-1\"\n\
+         [[target]]\nleader = \"6+1\"\nwounded = true",
+        "table = \"iift\"\ninexperienced = true\nmodifiers = [\"FFMO\", \"FFNAM\", \"smoke\"]\n\
+         [[firer]]\nfp = 5\npoint_blank = true\n\
+         [[target]]\nkind = \"hero\"\nmorale = 9\n[[target]]\nunit = \"4-6-7\"\nbroken = true",
+        "fp = 8\nmodifiers = [\"Shellholes\"]\nleader = \"8-0\"\nbreakdown = 12\n\
+         [[target]]\nkind = \"squad\"\nmorale = 7\n\
+         [[target]]\nvehicle = \"unarmoured\"\nunit = \"2-4-7\"\nnation = \"German\"\npassengers = 1",
+        "fp = 2\ndrm = 4\n[[target]]\nvehicle = \"unarmoured\"\ncount = 3\nhull_down = true\n\
+         [[target]]\nvehicle = \"armoured\"\nkind = \"crew\"\nmorale = 8\nvulnerable = true",
+        "fp = 4\nencircled = true\nmodifiers = [\"FFMO\"]\n[[target]]\nkind = \"crew\"\nmorale = 8\n\
+         pinned = true\n[[target]]\nkind = \"squad\"\nmorale = 8\nberserk = true",
+        "modifiers = [\"Woods\"]\n[[attack]]\nfp = 8\n[[attack]]\nfp = 4\nleader = \"8-1\"\ntimes = 2\n\
+         [[attack]]\nmax_attacks = 2\n[[attack.firer]]\nweapon = \"HMG\"\nnation = \"German\"\n\
+         [[target]]\nkind = \"squad\"\nmorale = 7\nmodifiers = [\"FFMO\"]\n[[target]]\nleader = \"8-1\"\n\
+         heroic = true\n[[target]]\nkind = \"crew\"\nmorale = 8\ncannot_pin = true\ndrm = 1",
+        "fp = 12\ndrm = -1\nattacks = 2\nmodifiers = [\"FFMO\", \"FFNAM\"]\n\
+         random_selection = \"apart\"\n[[target]]\nkind = \"squad\"\nmorale = 7\n\
+         [[target]]\nkind = \"squad\"\nmorale = 7\npinned = true\ncount = 2",
+    ],
+)
+.asks("How often does fire hurt the {target.unit|target}?")
+.leaving(&["target"])
+.with_leaving_build(&|form| fire(form, true));
+
+/// The `rof` action.
+pub const ROF: Action = Action::new(
+    "rof",
+    "a machine gun that fires on while it keeps its rate of fire",
+    RofForm::FIELDS,
+    &|form| rof(form, false),
+    &[
+        "max_attacks = 4\n[[firer]]\nweapon = \"HMG\"\nnation = \"German\"\nrange = 10\n\
+         [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"",
+        "fp = 4\nrof = 2\nbreakdown = 11\nmax_attacks = 3\nmodifiers = [\"FFMO\", \"FFNAM\"]\n\
+         [[target]]\nkind = \"squad\"\nmorale = 7\n[[target]]\nkind = \"leader\"\nmorale = 8\n\
+         leadership = -1",
+        "leader = \"8-1\"\nmax_attacks = 3\nphase = \"advancing\"\nopportunity_fire = true\n\
+         [[firer]]\nweapon = \"MMG\"\nnation = \"Russian\"\narea_fire = 1\n\
+         [[target]]\nkind = \"half-squad\"\nmorale = 6\ncount = 2",
+    ],
+)
+.asks(
+    "How often does the {firer.weapon|machine gun} hurt the {target.unit|target} while it keeps its rate \
+     of fire?",
+)
+.leaving(&["target"])
+.with_leaving_build(&|form| rof(form, true));
+
+/// Builds a contest of `fire`; `leaves` makes one whose targets stay in the state to the end.
+fn fire(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
+    let form = FireForm::read(form);
+    let often = Often::Times(form.volleys.attacks);
+    build(form, None, often, leaves)
+}
+
+/// Builds a contest of `rof`; `leaves` makes one whose targets stay in the state to the end.
+fn rof(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
+    let form = RofForm::read(form);
+    let (rof, often) = (form.rate.rof, Often::Keeping(form.keeping));
+    build(form.into(), rof, often, leaves)
+}
+
+/// Returns the properties of all targets.
+pub fn setting(encircled: bool, quality: Quality, later: Later, again: bool) -> Setting {
+    Setting {
+        encircled,
+        elr: quality.elr.is_some(),
+        leader_loss: later.leader_loss,
+        again,
+        numbers: later.rules,
+    }
+}
+
+/// Returns the optional outcome fields of a contest.
+pub fn extras(quality: Quality, later: Later, attacks: bool) -> Extras {
+    Extras { heat_of_battle: later.heat_of_battle, replaced: quality.elr.is_some(), attacks }
+}
+
+/// Returns the rules of a contest for its Personnel.
+pub fn personnel(
+    targets: &Targets,
+    setting: Setting,
+    quality: Quality,
+    later: Later,
+    selection: Selection,
+) -> Personnel {
+    Personnel {
+        roster: targets.roster.clone(),
+        numbers: setting.numbers,
+        elr: quality.elr,
+        heat_of_battle: later.heat_of_battle,
+        leader_loss: setting.leader_loss,
+        again: setting.again,
+        apart: selection == Selection::Apart,
+    }
+}
+
+/// Builds the contest of a form. Its own attack is made `often`, at the rate of fire `rof`;
+/// `leaves` makes the targets stay in the state to the end.
+fn build(
+    form: FireForm,
+    rof: Option<u8>,
+    often: Often,
+    leaves: bool,
+) -> Result<Contest, Vec<Fault>> {
+    let FireForm { quality, later, .. } = form;
+    let further = &form.further.attack;
+    let repeated = !further.is_empty() || !matches!(often, Often::Times(1));
+    let keeps_rate = |attack: &FurtherAttack| attack.times.max_attacks.is_some();
+    let has_gun = matches!(often, Often::Keeping(_)) || further.iter().any(keeps_rate);
+    let common = Common {
+        table: form.table.table.of_library(),
+        modifiers: &form.modifiers,
+        against: form.against,
+        targets: &form.aim.target,
+        numbers: later.rules,
+    };
+    let own = Said {
+        who: form.who,
+        direction: form.direction,
+        manner: form.manner,
+        breakdown: form.breakdown.breakdown,
+        rof,
+        often,
+    };
+    let setting = setting(form.encircled.encircled, quality, later, repeated || leaves);
+    let series = attack_series::read(&common, &own, further);
+    let (series, targets) = both(series, targets::read(common.targets, setting))?;
+    for (arms, _) in &series {
+        check_vehicles(arms, &targets, repeated)?;
+    }
+    let mut notes: Vec<_> = series.iter().flat_map(|(arms, _)| arms.notes()).collect();
+    if form.table.table == FireTable::Iift {
+        notes.push("unverified table".to_owned());
+    }
+    let grows_with = Words::Static(match series.as_slice() {
+        [(_, Cadence::Gun(_))] => &["max_attacks", "target.count"],
+        [] | [(_, Cadence::Volleys(0 | 1))] => &["target.count"],
+        _ => &["attacks", "target.count"],
+    });
+    // A7.3: an attack with less than 1 firepower rolls no DR, as its note explains.
+    let made = series.into_iter().filter(|(arms, _)| arms.is_attack);
+    let fire = Fire {
+        salvos: made.map(|(arms, cadence)| Salvo { attack: arms.attack, cadence }).collect(),
+        personnel: personnel(&targets, setting, quality, later, form.draw.random_selection),
+        open: Pending::of(targets.stack),
+        convoy: Convoy {
+            vehicles: targets.vehicles,
+            survival: form.survival.survival,
+            numbers: setting.numbers,
+        },
+        extras: extras(quality, later, has_gun),
+        leaves,
+    };
+    Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })
+}
+
+/// Refuses combinations with vehicles that are not modelled.
+fn check_vehicles(arms: &Arms, targets: &Targets, repeated: bool) -> Result<(), Vec<Fault>> {
+    let vehicles = &targets.vehicles;
+    let armoured = vehicles.iter().any(|vehicle| vehicle.armoured);
+    let ordnance = arms.kinds.iter().find(|kind| !kind.line);
+    let piercing = arms.kinds.iter().find(|kind| kind.armour);
+    let problem = match (ordnance, piercing) {
+        _ if vehicles.is_empty() => return Ok(()),
+        _ if repeated => "more than one attack on vehicles is not modelled".to_owned(),
+        (Some(kind), _) => format!("{} against vehicles is not modelled", kind.name),
+        (_, Some(kind)) if armoured => format!("{} against armour is not modelled", kind.name),
+        _ => return Ok(()),
+    };
+    Err(vec![Fault::new("target", problem)])
+}

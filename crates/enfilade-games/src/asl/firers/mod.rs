@@ -1,0 +1,491 @@
+//! Fire group of a contest (A7.35, A7.5, A7.53, A7.9).
+
+use enfilade_model::form::Fault;
+use enfilade_model::form::field_macros::SixtyFourths;
+
+pub mod fields;
+
+use super::data::{Leader, MachineGun, Squad, WeaponKind, library};
+use super::explain;
+use super::firepower::{Adjusted, Circumstances, Piece};
+use super::rule_numbers::Numbers;
+use super::targets::{distinct, find_unit};
+use super::unit_profiles::UnitKind;
+use fields::{Direction, FirerFields, Manner, Phase};
+
+/// Largest number of support weapons that a unit fires (A7.351).
+const MOST_WEAPONS: usize = 2;
+
+/// Breakdown number where none is printed (A9.7).
+const UNPRINTED_BREAKDOWN: u8 = 12;
+
+/// Fire group, added up.
+#[derive(Clone, Debug, Default)]
+pub struct FireGroup {
+    /// Total firepower.
+    pub total: Adjusted,
+    /// Breakdown number of each machine gun.
+    pub breakdowns: Vec<u8>,
+    /// Rate of fire of each machine gun; empty for one that may not use it now.
+    pub rates: Vec<u8>,
+    /// Whether the group is subject to cowering.
+    pub cowers: bool,
+    /// Kinds of attack in the group.
+    pub kinds: Vec<&'static WeaponKind>,
+    /// Derivation of the sum.
+    pub account: String,
+    /// Firers that are out of range (A7.22), and fields without effect.
+    pub remarks: Vec<String>,
+    /// Whether a squad in the group uses Assault Fire (A7.36).
+    pub assaults: bool,
+    /// Units that may be inexperienced (A7.9), because the fields leave it open.
+    pub doubts: Vec<String>,
+}
+
+/// Classes of squads that may be inexperienced: Conscripts and Green ones. A7.9 leaves the decision
+/// to A19.33.
+const DOUBTFUL_CLASSES: [&str; 2] = ["C", "G"];
+
+/// Returns the leader who directs the fire, if one can (A7.531): in one Location the best of those
+/// named, in several the worst.
+///
+/// # Errors
+/// If `leader` and `leaders` are given at once.
+pub fn director(direction: &Direction) -> Result<Option<&'static Leader>, Fault> {
+    if direction.leader.is_some() && !direction.leaders.is_empty() {
+        return Err(Fault::new("leaders", "give `leader` or `leaders`, not both"));
+    }
+    let leaders = direction.leaders.iter().copied().chain(direction.leader);
+    Ok(match direction.locations {
+        1 => leaders.min_by_key(|leader| leader.drm),
+        locations if leaders.clone().count() < locations => None,
+        _ => leaders.max_by_key(|leader| leader.drm),
+    })
+}
+
+/// A7.2: creates the fire group of an attack that gives its firepower as a total; `is_gun` when the
+/// total certainly contains a machine gun.
+///
+/// # Errors
+/// The fields that would modify a total again.
+pub fn given(
+    firepower: SixtyFourths,
+    manner: &Manner,
+    breakdown: Option<u8>,
+    is_gun: bool,
+) -> Result<FireGroup, Fault> {
+    let modifiers = [
+        ("opportunity_fire", manner.opportunity_fire),
+        ("assault_fire", manner.assault_fire == Some(true)),
+        ("point_blank", manner.point_blank),
+        ("triple_point_blank", manner.triple_point_blank),
+        ("phase", manner.phase == Phase::Advancing),
+        ("area_fire", manner.area_fire > 0),
+        ("range", manner.range.is_some()),
+    ];
+    if let Some((field, _)) = modifiers.iter().find(|(_, given)| *given) {
+        let problem =
+            format!("`fp` is the firepower after all modifiers, so `{field}` has no place");
+        return Err(Fault::new(*field, problem).help("name the firers in [[contest.firer]]"));
+    }
+    let unprinted = is_gun.then_some(UNPRINTED_BREAKDOWN);
+    Ok(FireGroup {
+        total: Adjusted::from_sixty_fourths(firepower.0),
+        breakdowns: breakdown.or(unprinted).into_iter().collect(),
+        cowers: true,
+        ..FireGroup::default()
+    })
+}
+
+/// A7.5: adds up the firers of an attack.
+///
+/// # Errors
+/// Every firer that cannot fire as given, and a breakdown number beside the firers.
+pub fn group(
+    firers: &[FirerFields],
+    manner: &Manner,
+    breakdown: Option<u8>,
+    numbers: &Numbers,
+) -> Result<FireGroup, Vec<Fault>> {
+    let mut group = FireGroup::default();
+    let mut faults = Vec::new();
+    if breakdown.is_some() {
+        let fault = Fault::new("breakdown", "the breakdown number belongs to the firer");
+        faults.push(fault.help("write `breakdown` into [[contest.firer]]"));
+    }
+    let mut crews = Vec::new();
+    for (place, firer) in firers.iter().enumerate() {
+        match Firer::read(manner, firer, numbers) {
+            Ok(firer) => {
+                crews.extend(firer.cowers);
+                group.add(&firer);
+            }
+            Err(fault) => faults.push(fault.within(&format!("firer[{place}]"))),
+        }
+    }
+    let vain = [
+        (manner.assault_fire == Some(true) && !group.assaults, NO_ASSAULT_FIRE),
+        (
+            manner.opportunity_fire && !firers.iter().any(|f| is_advancing(manner, f)),
+            NO_OPPORTUNITY,
+        ),
+    ];
+    group.remark(vain.into_iter().filter(|(vain, _)| *vain).map(|(_, remark)| remark.to_owned()));
+    // A gun without a named crew is fired by one of the others, if there are any.
+    group.cowers = crews.is_empty() || crews.contains(&true);
+    faults.extend(group.misjoined());
+    if faults.is_empty() { Ok(group) } else { Err(faults) }
+}
+
+impl FireGroup {
+    fn add(&mut self, firer: &Firer) {
+        for (piece, adjusted) in &firer.pieces {
+            self.total = self.total.plus(adjusted, firer.count.into());
+            let times = match firer.count {
+                1 => String::new(),
+                n => format!("{n} × "),
+            };
+            let plus = if self.account.is_empty() { "" } else { " + " };
+            let each = explain::firepower(adjusted.sixty_fourths());
+            self.account += &format!("{plus}{times}{} {each}", piece.label);
+            for _ in 0..firer.count {
+                self.kinds.push(piece.kind);
+            }
+        }
+        for _ in 0..firer.count {
+            self.breakdowns.extend(&firer.breakdowns);
+            self.rates.extend(&firer.rates);
+        }
+        self.assaults |= firer.assaults;
+        self.remark(firer.remarks.iter().cloned());
+        let new = |doubt: &&String| !self.doubts.contains(doubt);
+        self.doubts.extend(firer.doubt.iter().find(new).cloned());
+    }
+
+    /// Adds remarks that are not present yet.
+    fn remark(&mut self, remarks: impl Iterator<Item = String>) {
+        for remark in remarks {
+            if !self.remarks.contains(&remark) {
+                self.remarks.push(remark);
+            }
+        }
+    }
+
+    /// A7.51: refuses ordnance, canister and IFE in a group, which fire alone.
+    fn misjoined(&self) -> Option<Fault> {
+        let loner = self.kinds.iter().find(|kind| kind.alone)?;
+        (self.kinds.len() > 1).then(|| {
+            let problem = format!("{} never joins a fire group", loner.name);
+            Fault::new("firer", problem)
+        })
+    }
+}
+
+/// Entry of the fire group.
+struct Firer {
+    count: u8,
+    pieces: Vec<(Piece, Adjusted)>,
+    breakdowns: Vec<u8>,
+    rates: Vec<u8>,
+    /// Whether the firer cowers; `None` for a gun whose crew is not named, or out of range.
+    cowers: Option<bool>,
+    assaults: bool,
+    remarks: Vec<String>,
+    /// Remark that the firer may be inexperienced.
+    doubt: Option<String>,
+}
+
+/// Unit behind a firer.
+struct Crew {
+    squad: Option<&'static Squad>,
+    kind: UnitKind,
+    inherent: Option<Piece>,
+}
+
+impl Firer {
+    fn read(manner: &Manner, form: &FirerFields, numbers: &Numbers) -> Result<Firer, Fault> {
+        let at = Circumstances::read(manner, form, numbers)?;
+        let crew = Crew::read(manner, form)?;
+        crew.check_spraying(form, &at, numbers)?;
+        let guns = crew.guns(form)?;
+        let mut pieces = crew.fired(form, guns.len());
+        pieces.extend(guns.iter().map(|gun| gun_piece(gun)));
+        if pieces.is_empty() {
+            let problem = "the firer needs a `unit`, a `weapon`, or an `fp`";
+            return Err(Fault::new("", problem));
+        }
+        let beyond = |piece: &Piece| at.is_beyond(piece.farthest(numbers));
+        let remarks = pieces.iter().filter(|piece| beyond(piece));
+        let mut remarks: Vec<_> = remarks.map(|piece| piece.out_of_range(&at, numbers)).collect();
+        pieces.retain(|piece| !beyond(piece) && !form.broken);
+        if form.broken {
+            remarks = vec![BROKEN.to_owned()];
+        }
+        let assaults = pieces.iter().any(|piece| piece.assaults(&at));
+        remarks.extend(said_in_vain(form, &at, assaults || form.broken));
+        let mut firing = guns.clone();
+        firing.retain(|gun| !beyond(&gun_piece(gun)) && !form.broken);
+        // A machine gun in numbers is a piece without a row of the data, so only the count differs.
+        let own_gun = pieces.iter().filter(|p| p.kind.name == "mg").count() - firing.len();
+        let cowers = crew.cowers(form).filter(|_| !pieces.is_empty());
+        Ok(Firer {
+            count: form.count,
+            cowers,
+            assaults,
+            // A steady firer loses no columns, so its experience does not matter.
+            doubt: crew.doubt(form).filter(|_| cowers == Some(true)),
+            pieces: weighed(pieces, &at, numbers)?,
+            breakdowns: breakdowns(form, &firing, own_gun),
+            rates: rates(form, &at, &firing, own_gun),
+            remarks,
+        })
+    }
+}
+
+const BROKEN: &str = "a broken unit does not fire, and neither do the weapons it possesses (A7.35)";
+const NO_ASSAULT_FIRE: &str = "`assault_fire` adds nothing: Assault Fire is for the own firepower of squads \
+                               that have it, in the Advancing Fire phase, within normal range, without \
+                               Opportunity Fire (A7.36)";
+const NO_OPPORTUNITY: &str = "`opportunity_fire` changes nothing outside the Advancing Fire phase, `phase = \"advancing\"` (A7.25)";
+const NO_PRINTED_RANGE: &str = "`range` of a firer is hexes to the target, and none is too far without a \
+                                printed range: the one printed with its `fp` is `normal_range` (A7.22)";
+
+/// Returns whether the firer fires in the Advancing Fire phase.
+fn is_advancing(manner: &Manner, form: &FirerFields) -> bool {
+    form.phase.unwrap_or(manner.phase) == Phase::Advancing
+}
+
+/// Finds fields of a firer that have no effect, or may be meant otherwise.
+fn said_in_vain(
+    form: &FirerFields,
+    at: &Circumstances,
+    assaults: bool,
+) -> impl Iterator<Item = String> {
+    let rows = [
+        (form.assault_fire == Some(true) && !assaults, NO_ASSAULT_FIRE),
+        (form.opportunity_fire == Some(true) && !at.advancing, NO_OPPORTUNITY),
+        (
+            form.fp.is_some() && form.range.is_some() && form.normal_range.is_none(),
+            NO_PRINTED_RANGE,
+        ),
+    ];
+    rows.into_iter().filter(|(said, _)| *said).map(|(_, remark)| remark.to_owned())
+}
+
+/// Returns the pieces with the firepower that they add.
+fn weighed(
+    pieces: Vec<Piece>,
+    at: &Circumstances,
+    numbers: &Numbers,
+) -> Result<Vec<(Piece, Adjusted)>, Fault> {
+    let weigh = |piece: Piece| {
+        let adjusted = piece.adjusted(at, numbers)?;
+        Ok((piece, adjusted))
+    };
+    pieces.into_iter().map(weigh).collect()
+}
+
+/// A9.7: returns the printed breakdown numbers, or the one in the file, or 12.
+fn breakdowns(form: &FirerFields, guns: &[&MachineGun], own: usize) -> Vec<u8> {
+    let number = |printed: u8| form.breakdown.unwrap_or(printed);
+    let named = guns.iter().map(|gun| number(gun.breakdown));
+    named.chain(std::iter::repeat_n(number(UNPRINTED_BREAKDOWN), own)).collect()
+}
+
+/// A9.2: returns the rates of fire; no multiple rate for a pinned firer (A7.81), nor in the
+/// Advancing Fire phase but for Opportunity Fire (A7.25).
+fn rates(form: &FirerFields, at: &Circumstances, guns: &[&MachineGun], own: usize) -> Vec<u8> {
+    let barred = at.pinned || at.advancing && !at.opportunity_fire;
+    let number = |printed: u8| if barred { 0 } else { form.rof.unwrap_or(printed) };
+    let named = guns.iter().map(|gun| number(gun.rate));
+    named.chain(std::iter::repeat_n(number(0), own)).collect()
+}
+
+/// Returns the numbers printed with the machine gun that a firer names.
+pub fn printed(form: &FirerFields) -> Vec<(&'static str, i64)> {
+    let gun = form.weapon.as_deref().map(|name| find_gun(name, form.nation.as_deref()));
+    match gun {
+        Some(Ok(gun)) => vec![("breakdown", gun.breakdown.into()), ("rof", gun.rate.into())],
+        _ => Vec::new(),
+    }
+}
+
+fn gun_piece(gun: &MachineGun) -> Piece {
+    Piece {
+        label: gun.name.clone(),
+        kind: library().kind("mg"),
+        firepower: 64 * gun.firepower,
+        normal_range: Some(gun.range),
+        assault: false,
+    }
+}
+
+impl Crew {
+    fn read(manner: &Manner, form: &FirerFields) -> Result<Crew, Fault> {
+        let Some(name) = &form.unit else {
+            return Crew::unnamed(manner, form);
+        };
+        let given = [
+            ("fp", form.fp.is_some()),
+            ("unit_kind", form.unit_kind.is_some()),
+            ("normal_range", form.normal_range.is_some()),
+            ("kind", form.kind.as_deref().is_some_and(|kind| kind != "small-arms")),
+        ];
+        for (field, given) in given {
+            if given {
+                let problem = format!("a unit with a name has its own `{field}`");
+                let help = "add another [[contest.firer]] for what else fires: `kind = \"flamethrower\"` and its `fp`";
+                return Err(Fault::new(field, problem).help(help));
+            }
+        }
+        let (squad, whole) = find_unit(form.nation.as_deref(), name)?;
+        let (strength, kind) = if whole {
+            (squad.strength, UnitKind::Squad)
+        } else {
+            (squad.half_strength, UnitKind::HalfSquad)
+        };
+        let able = whole && squad.assault_fire;
+        if form.assault_fire == Some(true) && !able {
+            let problem = format!("the {name} has no Assault Fire");
+            return Err(Fault::new("assault_fire", problem));
+        }
+        let inherent = Piece {
+            label: name.clone(),
+            kind: library().kind("small-arms"),
+            firepower: 64 * strength.firepower,
+            normal_range: Some(strength.range),
+            assault: able && wants_assault(manner, form).unwrap_or(true),
+        };
+        Ok(Crew { squad: Some(squad), kind, inherent: Some(inherent) })
+    }
+
+    fn unnamed(manner: &Manner, form: &FirerFields) -> Result<Crew, Fault> {
+        let kind = form.unit_kind.unwrap_or(UnitKind::Squad);
+        let own_kind = form.kind.as_deref();
+        let is_gun = form.weapon.is_some() && own_kind.is_none_or(|kind| kind == "mg");
+        let is_told = form.kind.is_some() || form.normal_range.is_some();
+        if form.fp.is_none() && !is_gun && is_told {
+            return Err(Fault::new("fp", "a firer without a name needs its `fp`"));
+        }
+        let name = own_kind.unwrap_or("small-arms");
+        let inherent = form.fp.map(|SixtyFourths(firepower)| Piece {
+            label: name.to_owned(),
+            kind: library().kind(name),
+            firepower,
+            normal_range: form.normal_range,
+            assault: name == "small-arms"
+                && kind == UnitKind::Squad
+                && wants_assault(manner, form) == Some(true),
+        });
+        Ok(Crew { squad: None, kind, inherent })
+    }
+
+    /// A7.34: refuses Spraying Fire of other squads, and at long ranges.
+    fn check_spraying(
+        &self,
+        form: &FirerFields,
+        at: &Circumstances,
+        numbers: &Numbers,
+    ) -> Result<(), Fault> {
+        let inherent = self.inherent.is_some() && form.fire_inherent;
+        if !form.spraying_fire || !inherent {
+            return Ok(());
+        }
+        if self.squad.is_some_and(|squad| !squad.spraying_fire) || self.kind != UnitKind::Squad {
+            return Err(Fault::new("spraying_fire", "this unit has no Spraying Fire"));
+        }
+        let farthest = i64::from(numbers.spraying_fire_range);
+        if at.range.is_some_and(|range| range > farthest) {
+            let problem = format!("a squad's Spraying Fire reaches {farthest} hexes");
+            return Err(Fault::new("spraying_fire", problem));
+        }
+        Ok(())
+    }
+
+    /// A7.351: returns the machine guns that the unit fires, two at most.
+    fn guns(&self, form: &FirerFields) -> Result<Vec<&'static MachineGun>, Fault> {
+        let names: Vec<&String> = form.weapon.iter().chain(&form.weapons).collect();
+        if names.len() > MOST_WEAPONS {
+            let problem = format!("a unit fires at most {MOST_WEAPONS} support weapons");
+            return Err(Fault::new("weapons", problem));
+        }
+        // A squad uses the machine guns of its own nation unless the contest names another.
+        let nation = form.nation.as_deref().or(self.squad.map(|s| s.nation.as_str()));
+        names.iter().map(|name| find_gun(name, nation)).collect()
+    }
+
+    /// A7.351, A7.352: returns the pieces that fire: a squad adds its own firepower beside one
+    /// weapon, other units never do.
+    fn fired(&self, form: &FirerFields, weapons: usize) -> Vec<Piece> {
+        let allowed = if self.kind == UnitKind::Squad { 1 } else { 0 };
+        let keeps = weapons <= allowed && form.fire_inherent;
+        self.inherent.clone().into_iter().filter(|_| keeps).collect()
+    }
+
+    /// A7.9: returns whether the unit cowers; a single man does not, nor do the steady classes of
+    /// some nations.
+    fn cowers(&self, form: &FirerFields) -> Option<bool> {
+        if form.exempt.is_some() || self.kind.is_single() {
+            return Some(false);
+        }
+        match (self.squad, &self.inherent) {
+            (Some(squad), _) => {
+                let steady = &library().nation(&squad.nation).steady;
+                Some(!steady.contains(&squad.class))
+            }
+            (None, Some(piece)) => Some(piece.kind.cowers),
+            (None, None) => None,
+        }
+    }
+
+    /// A7.9, A19.33: returns the remark that the class leaves open whether the unit is
+    /// inexperienced.
+    fn doubt(&self, form: &FirerFields) -> Option<String> {
+        let class = self.squad.map(|squad| squad.class.as_str());
+        let class = class.filter(|class| DOUBTFUL_CLASSES.contains(class))?;
+        Some(format!(
+            "whether the {} (class {class}) is inexperienced is not derived from its class: say so \
+             with `inexperienced` (A7.9, A19.33)",
+            form.unit.as_deref()?
+        ))
+    }
+}
+
+/// A7.36: returns the firer's choice of Assault Fire, else the contest's.
+fn wants_assault(manner: &Manner, form: &FirerFields) -> Option<bool> {
+    form.assault_fire.or(manner.assault_fire)
+}
+
+/// Finds the machine gun called `name` of a nation, or of the one whose guns that nation uses.
+fn find_gun(name: &str, nation: Option<&str>) -> Result<&'static MachineGun, Fault> {
+    let owner = match nation {
+        None => None,
+        Some(nation) => match &library().nation(nation).machine_guns {
+            Some(owner) => Some(owner.as_str()),
+            None => {
+                let problem =
+                    format!("the machine guns of the nation {nation} are not established");
+                return Err(Fault::new("weapons", problem)
+                    .help("give `fp`, `normal_range` and `kind = \"mg\"`"));
+            }
+        },
+    };
+    let guns = library().machine_guns.iter();
+    let found: Vec<_> = guns
+        .filter(|gun| gun.name == name && owner.is_none_or(|owner| gun.nation == owner))
+        .collect();
+    match (found.as_slice(), owner) {
+        ([gun], _) => Ok(gun),
+        ([], Some(owner)) => {
+            let problem = format!("the nation {owner} has no {name}");
+            Err(Fault::new("weapons", problem))
+        }
+        _ => {
+            let problem = format!("{name} is a machine gun of several nations");
+            let nations = distinct(found.iter().map(|gun| gun.nation.clone()).collect());
+            let nations = enfilade_model::form::one_of(&nations);
+            let help = format!("say `nation` too: {name} is {nations}");
+            Err(Fault::new("nation", problem).help(help))
+        }
+    }
+}

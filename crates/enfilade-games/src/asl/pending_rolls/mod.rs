@@ -1,0 +1,357 @@
+//! Consequences of a result for Personnel: Random Selection, Casualty Reduction, morale and task
+//! checks, wounds, the loss of leaders (A7.301–A7.306, A7.8, A10.2–A10.3, A17.11, A19.1).
+//!
+//! One step is one dr of a Random Selection, one wound severity dr, or one check of one unit.
+//!
+//! Why the state is enough: a step reads the sorted stack (the pending result of each unit, its dr,
+//! its morale side, pin and wound), the leader loss that is being felt, and the best leader who may
+//! help. The results in the stack determine which units draw together. Identical units are
+//! interchangeable, so their order is forgotten. As soon as nothing that can still happen concerns
+//! a unit (it owes no roll, and no leader can be lost any more), it is counted and dropped; a
+//! finished leader leaves only their leadership modifier behind.
+
+use enfilade_model::dice::Dice;
+
+mod casualties;
+mod checks;
+
+use super::data::Cell;
+use super::rule_numbers::Numbers;
+use super::tally::{Count, Tally};
+use super::unit_profiles::{Roster, Standing};
+use super::unit_stack::{
+    BROKEN, DEAD, LEADER_LOSS_DUE, LOST, LOST_TWICE, PINNED, Stack, Unit, WOUND_DUE,
+};
+
+/// Rules of a contest for its Personnel targets.
+#[derive(Clone, Debug)]
+pub struct Personnel {
+    /// Kinds of units.
+    pub roster: Roster,
+    /// Numbers of the rules.
+    pub numbers: Numbers,
+    /// Experience Level Rating; without one, no unit is replaced (A19.1).
+    pub elr: Option<i32>,
+    /// Whether heat of battle is counted.
+    pub heat_of_battle: bool,
+    /// Whether the loss of a leader is felt (A10.2).
+    pub leader_loss: bool,
+    /// Whether living units stay in the state, because the targets are attacked again or reported.
+    pub again: bool,
+    /// Whether each result has a separate Random Selection when units have different ones.
+    pub apart: bool,
+}
+
+/// Personnel with the rolls that they still owe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pending {
+    /// Units concerned.
+    pub stack: Stack,
+    /// Leader loss that is being felt.
+    pub loss: Option<Loss>,
+    /// Leadership of the best leader already counted who may help the others.
+    pub helper: Option<i8>,
+}
+
+/// Loss of a leader, as the others feel it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Loss {
+    /// Modifier of the checks: the leadership modifier, turned positive.
+    pub drm: i8,
+    /// Morale check for an eliminated leader, task check for a broken one.
+    pub check: Cell,
+}
+
+/// Next roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Random Selection dr of the unit at this place.
+    Select(usize),
+    /// Wound severity dr of the unit at this place.
+    Wound(usize),
+    /// Check of the unit at this place.
+    Check(usize),
+    /// Check of the unit at this place for the loss of a leader.
+    LeaderLoss(usize),
+}
+
+/// Result of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// Kind of check.
+    pub check: Cell,
+    /// Sum of the dice.
+    pub original: i32,
+    /// Sum of the modifiers: the check's number, leadership, the lost leader's.
+    pub drm: i32,
+    /// Leadership modifier in the sum.
+    pub leadership: Option<i32>,
+    /// Morale level to be rolled.
+    pub morale: i32,
+    /// Effect on the unit.
+    pub verdict: Verdict,
+}
+
+/// Effect of a check on a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The unit passes.
+    Passes,
+    /// The unit passes with the highest roll, or fails a task check: pinned.
+    Pinned,
+    /// The unit breaks.
+    Breaks,
+    /// The unit breaks and is replaced by lower quality.
+    BreaksReplaced,
+    /// The unit suffers Casualty Reduction.
+    Reduced,
+    /// The unit suffers Casualty Reduction and breaks.
+    ReducedBreaks,
+    /// The unit is eliminated.
+    Eliminated,
+}
+
+impl Pending {
+    /// No units, and no rolls due.
+    pub const NONE: Pending = Pending { stack: Stack::EMPTY, loss: None, helper: None };
+
+    /// Creates the state of these units, without pending results.
+    pub fn of(stack: Stack) -> Pending {
+        Pending { stack, ..Pending::NONE }
+    }
+}
+
+impl Personnel {
+    /// A7.301–A7.305: gives each unit its pending result of the table.
+    pub fn apply_results(
+        &self,
+        pending: &mut Pending,
+        tally: &mut Tally,
+        result: impl Fn(Unit) -> Cell,
+    ) {
+        pending.stack.change(|unit| {
+            let result = result(unit);
+            let spared = result == Cell::Ptc && !self.pinnable(unit);
+            Some(if spared { unit } else { unit.with_result(result) })
+        });
+        self.draw_lots(pending, tally);
+        self.to_next_die(pending, tally);
+    }
+
+    /// Returns the next roll, if one is due.
+    pub fn next(&self, pending: &Pending) -> Option<Task> {
+        let units = pending.stack.units();
+        if let Some(lot) = self.lot(&pending.stack) {
+            let draws = |unit: &Unit| unit.dr() == 0 && self.draws(lot, *unit);
+            return units.iter().position(draws).map(Task::Select);
+        }
+        let wounded = units.iter().position(|u| u.has(WOUND_DUE));
+        let checking = || self.first(units, Unit::has_result);
+        let bereft = || self.first(units, |u| u.has(LEADER_LOSS_DUE));
+        wounded
+            .map(Task::Wound)
+            .or_else(|| checking().map(Task::Check))
+            .or_else(|| bereft().map(Task::LeaderLoss))
+    }
+
+    /// Makes the next roll and applies it to the units.
+    pub fn roll(&self, pending: &mut Pending, tally: &mut Tally, dice: &mut impl Dice) {
+        match self.next(pending) {
+            Some(Task::Select(place)) => {
+                let dr = roll_one(dice, &|dr| self.matters(&pending.stack, place, dr));
+                self.draw(pending, tally, place, dr);
+            }
+            Some(Task::Wound(place)) => {
+                let unit = pending.stack.units()[place];
+                let dr = roll_one(dice, &|dr| u128::from(self.survives(unit, dr)));
+                self.wound(pending, tally, place, dr);
+            }
+            Some(Task::Check(place)) => {
+                let judgement = self.check(pending, place, None, dice);
+                self.apply_check(pending, tally, place, judgement);
+            }
+            Some(Task::LeaderLoss(place)) => {
+                let judgement = self.check(pending, place, pending.loss, dice);
+                self.apply_check(pending, tally, place, judgement);
+            }
+            None => {}
+        }
+        self.to_next_die(pending, tally);
+    }
+
+    /// Returns an upper bound of the rolls that may still be made before the next attack; every
+    /// roll lowers it.
+    pub fn ahead(&self, pending: &Pending) -> u32 {
+        let units = pending.stack.units();
+        let own = |unit: Unit| match unit.result() {
+            Cell::NoEffect => u32::from(unit.has(WOUND_DUE)),
+            // Its dr, a check or another consequence, and a wound.
+            Cell::Kia(_) | Cell::K(_) => 2 + u32::from(unit.dr() == 0),
+            Cell::Ptc | Cell::Mc(_) => 2,
+        };
+        let felt = |unit: Unit| 2 * u32::from(unit.has(LEADER_LOSS_DUE));
+        let rolls = units.iter().map(|unit| own(*unit) + felt(*unit)).sum::<u32>();
+        if !self.leader_loss {
+            return rolls;
+        }
+        // A leader may break first and be eliminated then.
+        let losses = |unit: &Unit| match unit.has(DEAD) || !self.roster.is_leader(*unit) {
+            true => u32::from(unit.has(LOST)) + u32::from(unit.has(LOST_TWICE)),
+            false => 1 + u32::from(!unit.has(BROKEN) || unit.has(LOST)),
+        };
+        // Each loss may make all units check, and wound a leader.
+        rolls + 2 * units.len() as u32 * units.iter().map(losses).sum::<u32>()
+    }
+
+    /// Counts all units that are left: the attacks are over.
+    pub fn count_all(&self, pending: &Pending, tally: &mut Tally) {
+        for &unit in pending.stack.units() {
+            self.roster.count(unit, tally);
+        }
+    }
+
+    /// Finds the unit that rolls first: leaders before others, the best morale first (A10.2). Of
+    /// leaders of equal morale one who can lead now comes first, so that they can help; then the
+    /// first in the stack (A7.303).
+    fn first(&self, units: &[Unit], due: impl Fn(Unit) -> bool) -> Option<usize> {
+        let rank = |unit: Unit| {
+            let leader = self.roster.is_leader(unit);
+            let able = leader && !unit.has(BROKEN) && !unit.has(PINNED);
+            (leader, self.roster.morale(unit), able)
+        };
+        let mut found: Option<usize> = None;
+        for (place, &unit) in units.iter().enumerate().filter(|(_, unit)| due(**unit)) {
+            if found.is_none_or(|best| rank(unit) > rank(units[best])) {
+                found = Some(place);
+            }
+        }
+        found
+    }
+
+    /// Returns whether a task check can pin the unit: unbroken, not pinned yet, not immune (A7.305,
+    /// A7.8).
+    fn pinnable(&self, unit: Unit) -> bool {
+        !unit.has(PINNED) && self.roster.can_be_pinned(unit)
+    }
+
+    /// A10.3, A7.8: applies the verdict of the check to the unit at `place`.
+    fn apply_check(&self, pending: &mut Pending, tally: &mut Tally, place: usize, told: Judgement) {
+        if self.heat_of_battle
+            && told.check != Cell::Ptc
+            && told.original <= self.numbers.heat_of_battle_roll
+        {
+            tally.add(Count::HeatOfBattle);
+        }
+        let unit = pending.stack.units()[place];
+        let unit = unit.with_result(Cell::NoEffect).without(LEADER_LOSS_DUE);
+        let left = match told.verdict {
+            Verdict::Passes => Some(unit),
+            Verdict::Pinned => Some(unit.with(PINNED)),
+            Verdict::Breaks => Some(self.fall(unit)),
+            Verdict::BreaksReplaced => Some(self.fall(self.replaced(unit))),
+            Verdict::Reduced => self.reduce(unit.lost_before(), tally),
+            Verdict::ReducedBreaks => self.reduce_and_break(unit, tally, told),
+            Verdict::Eliminated => self.eliminate(unit.lost_before(), tally),
+        };
+        pending.stack.replace(place, left);
+    }
+
+    /// A10.2: starts the checks for lost leaders, and counts and drops units that nothing can
+    /// happen to any more.
+    fn to_next_die(&self, pending: &mut Pending, tally: &mut Tally) {
+        // A10.2: a loss is felt once nothing else is due, and it may cause the next loss.
+        while pending.stack.any(LOST) && self.next(pending).is_none() {
+            self.feel_loss(pending);
+        }
+        if !pending.stack.any(LEADER_LOSS_DUE) {
+            pending.loss = None;
+        }
+        if !self.again {
+            self.drop_finished(pending, tally);
+        }
+    }
+
+    /// A10.2: makes units of lower morale check for a leader who broke (a task check) or was
+    /// eliminated (a morale check), once the attack itself is resolved; for both if the leader did
+    /// both.
+    fn feel_loss(&self, pending: &mut Pending) {
+        let Some(leader) = self.next_loss(pending.stack.units()) else {
+            return;
+        };
+        let (dead, Standing { morale, leadership }) = self.loss_of(leader);
+        let drm = leadership.abs();
+        let check = if dead { Cell::Mc(0) } else { Cell::Ptc };
+        pending.loss = Some(Loss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
+        let concerned = |unit: Unit| {
+            !unit.has(DEAD) && self.roster.morale(unit) < morale && (dead || self.pinnable(unit))
+        };
+        let mut gone = false;
+        pending.stack.change(|unit| {
+            if unit == leader && !gone {
+                gone = true;
+                return match (dead, unit.has(DEAD)) {
+                    (true, _) => None,
+                    (false, true) => Some(unit.without(LOST_TWICE)),
+                    (false, false) => Some(unit.without(LOST).without(LOST_TWICE)),
+                };
+            }
+            Some(if concerned(unit) { unit.with(LEADER_LOSS_DUE) } else { unit })
+        });
+    }
+
+    /// A10.2: returns whether the next felt loss of this leader is their elimination, and their
+    /// standing until then: a leader who breaks counts as unbroken, and not yet replaced (A19.1).
+    fn loss_of(&self, leader: Unit) -> (bool, Standing) {
+        let dead = leader.has(DEAD) && !leader.has(LOST_TWICE);
+        let was_broken = dead && leader.has(BROKEN);
+        (dead, self.roster.of(leader).standing(was_broken))
+    }
+
+    /// Finds the lost leader who is felt next: of the best morale, of equal ones the first in the
+    /// stack, a broken one before an eliminated one.
+    fn next_loss(&self, units: &[Unit]) -> Option<Unit> {
+        let lost = units.iter().copied().filter(|unit| unit.has(LOST));
+        lost.min_by_key(|unit| {
+            let (dead, Standing { morale, .. }) = self.loss_of(*unit);
+            (-morale, unit.profile(), dead)
+        })
+    }
+
+    fn drop_finished(&self, pending: &mut Pending, tally: &mut Tally) {
+        let units = pending.stack.units();
+        let leader_at_risk = |unit: &Unit| self.roster.is_leader(*unit) && !unit.is_done();
+        // A leader who may still be lost would make finished units check again.
+        let kept = self.leader_loss && units.iter().any(leader_at_risk);
+        if kept || !units.is_empty() && !units.iter().any(|unit| unit.is_done()) {
+            return;
+        }
+        let mut helper = pending.helper;
+        pending.stack.change(|unit| {
+            if !unit.is_done() {
+                return Some(unit);
+            }
+            if !unit.has(BROKEN) && !unit.has(PINNED) {
+                let leadership = self.roster.of(unit).leadership;
+                let leadership = leadership.and_then(|drm| i8::try_from(drm).ok());
+                // Only the best leadership can be used, so one number is enough.
+                helper = helper.into_iter().chain(leadership).min();
+            }
+            self.roster.count(unit, tally);
+            None
+        });
+        let over = pending.stack.units().is_empty();
+        pending.helper = helper.filter(|_| !over);
+    }
+}
+
+/// Rolls one dr for which only `matters` counts.
+fn roll_one(dice: &mut impl Dice, matters: &dyn Fn(u8) -> u128) -> u8 {
+    let mut dr = [0];
+    dice.roll(6, &mut dr, &|dr| matters(dr[0]));
+    dr[0]
+}
+
+/// Rolls a DR of which only the sum matters.
+pub fn roll_two(dice: &mut impl Dice) -> i32 {
+    dice.sum(2, 6).into()
+}

@@ -1,0 +1,87 @@
+//! Numbers of the rules, each a field of the `rules` table with the printed value as default.
+
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_macros::fields;
+
+const SHIFT: Bound = Bound::new("number of columns", 0, 10);
+const FACTOR: Bound = Bound::new("firepower factor", 1, 8);
+const BONUS: Bound = Bound::new("number of firepower factors", 0, 10);
+const DIE: Bound = Bound::new("die roll", 0, 6);
+const STEP: Bound = Bound::new("modifier", -6, 6);
+const HEXES: Bound = Bound::new("range in hexes", 0, 40);
+const ROLL: Bound = Bound::new("dice roll", 2, 13);
+
+fields! {
+    /// Numbers of the rules.
+    #[derive(Copy, PartialEq, Eq)]
+    pub struct Numbers: readings {
+        /// factor at Point Blank
+        point_blank_factor: i32 = int(FACTOR, 2).rule("A7.21").label("Point Blank factor");
+        /// farthest target of Point Blank Fire, in hexes: an ADJACENT one
+        point_blank_range: i32 = int(HEXES, 1).rule("A7.21").label("reach of Point Blank").unit("hexes");
+        /// factor at Triple Point Blank
+        triple_point_blank_factor: i32 = int(FACTOR, 3).rule("A7.21")
+            .label("Triple Point Blank factor");
+        /// farthest target of Triple Point Blank Fire, in hexes: one in the same hex
+        triple_point_blank_range: i32 = int(HEXES, 0).rule("A7.21")
+            .label("reach of Triple Point Blank").unit("hexes");
+        /// long range ends at this many times the normal range
+        long_range_factor: i32 = int(FACTOR, 2).rule("A7.22").label("long range factor");
+        /// firepower added by Assault Fire
+        assault_fire_bonus: i32 = int(BONUS, 1).rule("A7.36")
+            .label("Assault Fire bonus").unit("FP");
+        /// farthest target of a squad's Spraying Fire, in hexes
+        spraying_fire_range: i32 = int(HEXES, 3).rule("A7.34")
+            .label("reach of Spraying Fire").unit("hexes");
+        /// columns lost by cowering
+        cowering_columns: i32 = int(SHIFT, 1).rule("A7.9")
+            .label("loss by cowering").unit("columns");
+        /// columns lost by cowering when inexperienced
+        inexperienced_cowering_columns: i32 = int(SHIFT, 2).rule("A7.9")
+            .label("loss by cowering when inexperienced").unit("columns");
+        /// drop in morale of an encircled unit
+        encirclement: i32 = int(STEP, 1).rule("A7.7").label("morale lost by encirclement");
+        /// a morale check with this Original DR or more fails whatever the modifiers
+        automatic_failure: i32 = int(ROLL, 12).rule("A10.31").label("morale check always fails on");
+        /// Original DR of a morale check that triggers heat of battle
+        heat_of_battle_roll: i32 = int(ROLL, 2).rule("A15.1").label("heat of battle on");
+        /// highest wound severity dr that is survived
+        wound_survived: i32 = int(DIE, 4).rule("A17.11").label("wound survived up to");
+        /// added to the wound severity dr of a unit already wounded
+        already_wounded: i32 = int(STEP, 1).rule("A17.11").label("added for an earlier wound");
+        /// Original DR that allows an Unlikely Kill
+        unlikely_kill_roll: i32 = int(ROLL, 2).rule("A7.309").label("Unlikely Kill on");
+        /// highest dr of an Unlikely Kill that burns the vehicle
+        unlikely_wreck: i32 = int(DIE, 1).rule("A7.309").label("Unlikely Kill burns up to");
+        /// highest dr of an Unlikely Kill that eliminates the vehicle
+        unlikely_elimination: i32 = int(DIE, 2).rule("A7.309")
+            .label("Unlikely Kill eliminates up to");
+        /// highest dr of an Unlikely Kill that immobilises the vehicle
+        unlikely_immobilisation: i32 = int(DIE, 3).rule("A7.309")
+            .label("Unlikely Kill immobilises up to");
+    }
+}
+
+#[cfg(test)]
+impl Numbers {
+    /// Returns the printed numbers.
+    pub fn printed() -> Numbers {
+        use enfilade_model::form::Form;
+        use enfilade_model::form::field_groups::joined;
+        use enfilade_model::form::field_macros::Group;
+        let form = Form::fill(&joined![Numbers::FIELDS], &toml::Table::new());
+        Numbers::read(&form.expect("every number has a default"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absent_rules_are_the_printed_ones() {
+        let printed = Numbers::printed();
+        assert_eq!((printed.cowering_columns, printed.wound_survived), (1, 4));
+        assert_eq!(Numbers::FIELDS.len(), 18);
+    }
+}

@@ -1,0 +1,227 @@
+//! Typed rows of the built-in data, and their parsing from printed lines.
+//!
+//! Source: `data/dropzone_*.tsv`. A line that does not fit is an error with its file and number,
+//! and is never skipped.
+
+use crate::tsv::{DataError, Record, rows};
+
+use super::specials::{UnitSpecials, UnitType, WeaponSpecials, split};
+
+rows! {
+    /// Printed unit.
+    pub struct UnitRow(row) {
+        /// `Scourge/Hunter Tank`.
+        key: String = key(row, &["faction", "unit"])?;
+        /// Points of one model, when printed.
+        points: Option<u32> = row.unless("", "points")?;
+        /// Armour.
+        armour: i64 = row.number("armour")?;
+        /// Damage Points of one model.
+        damage_points: u8 = row.number("damage_points")?;
+        /// Unit type.
+        unit_type: UnitType = row.read("type", |cell| {
+            UnitType::named(cell).ok_or_else(|| format!("unknown type \"{cell}\""))
+        })?;
+        /// Fortitude, X+, when printed.
+        fortitude: Option<u8> = row.read("fortitude", |cell| face_unless("", cell))?;
+        /// Special rules.
+        specials: UnitSpecials = row.read("special", |cell| UnitSpecials::read(split(cell)))?;
+        /// Countermeasures.
+        counter: Countermeasures = row.read("countermeasures", countermeasures)?;
+    }
+
+    /// Printed weapon.
+    pub struct WeaponRow(row) {
+        /// `UCM/Sabre Tank/Avenger Railgun`.
+        key: String = key(row, &["faction", "unit", "weapon"])?;
+        /// Points of one model of the unit that carries it, when printed.
+        points: Option<u32> = None;
+        /// Range.
+        full: Reach = row.read("range_full", reach)?;
+        /// Range at active countermeasures.
+        countered: Reach = row.read("range_countered", reach)?;
+        /// Hit dice, unless they depend on the situation.
+        shots: Option<u16> = row.unless("*", "shots")?;
+        /// Accuracy, X+; `None` hits by itself.
+        accuracy: Option<i64> =
+            row.read("accuracy", |cell| face_unless("-", cell))?.map(i64::from);
+        /// Energy, unless it depends on the situation or the weapon does no damage.
+        energy: Option<i64> = if row.text("energy")? == "-" { None } else { row.unless("*", "energy")? };
+        /// Number of times that it is printed for its unit, once per arc: as many of them are
+        /// carried.
+        count: u8 = 1;
+        /// Special rules.
+        specials: WeaponSpecials = row.read("special", |cell| WeaponSpecials::read(split(cell)))?;
+    }
+
+    /// Piece of scenery that can be destroyed.
+    pub struct PieceRow(row) {
+        /// Name: `medium building`.
+        name: String = row.name("piece")?.to_owned();
+        /// Armour.
+        armour: i64 = row.number("armour")?;
+        /// Damage Points.
+        damage_points: u8 = row.number("damage_points")?;
+        /// Whether the piece burns.
+        flammable: bool = row.read("flammable", yes_or_no)?;
+        /// Whether squads can be inside.
+        garrison: bool = row.read("garrison", yes_or_no)?;
+    }
+}
+
+/// Defences of a unit against hits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Countermeasures {
+    /// Active countermeasures.
+    pub active: bool,
+    /// Evasion.
+    pub evasion: i64,
+    /// Passive countermeasures, X+.
+    pub passive: Option<u8>,
+}
+
+impl WeaponRow {
+    /// Returns the key of the unit that carries the weapon.
+    pub fn carrier(&self) -> &str {
+        self.key.rsplit_once('/').map_or("", |(unit, _)| unit)
+    }
+}
+
+/// Range in the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Range in inches.
+    Inches(u16),
+    /// Range as far as the line of sight.
+    Unlimited,
+    /// The same garrison only.
+    CloseQuarters,
+    /// Not printed.
+    Unknown,
+}
+
+impl Reach {
+    /// Returns whether a target `range` inches away is within reach.
+    pub fn holds(self, range: i64) -> bool {
+        match self {
+            Reach::Inches(inches) => range <= i64::from(inches),
+            Reach::Unlimited | Reach::CloseQuarters | Reach::Unknown => true,
+        }
+    }
+}
+
+fn countermeasures(words: &str) -> Result<Countermeasures, String> {
+    let mut counter = Countermeasures::default();
+    for word in split(words) {
+        if word == "A" {
+            counter.active = true;
+        } else if let Some(evasion) = word.strip_prefix("E+") {
+            counter.evasion = evasion.parse().map_err(|_| format!("no evasion: \"{word}\""))?;
+        } else if let Some(passive) = word.strip_prefix('P') {
+            counter.passive = face_unless("", passive)?;
+        } else {
+            return Err(format!("unknown countermeasure \"{word}\""));
+        }
+    }
+    Ok(counter)
+}
+
+/// Merges rows that are printed once per arc with the same numbers, and counts them.
+pub fn once_per_arc(
+    file: &'static str,
+    rows: Vec<(usize, WeaponRow)>,
+) -> Result<Vec<WeaponRow>, DataError> {
+    let mut once: Vec<WeaponRow> = Vec::with_capacity(rows.len());
+    for (line, row) in rows {
+        match once.iter_mut().find(|earlier| earlier.key == row.key) {
+            None => once.push(row),
+            // A second line of equal numbers is a second arc, and the unit carries the weapon
+            // again.
+            Some(earlier) if same_numbers(earlier, &row) => earlier.count += 1,
+            Some(_) => {
+                let problem = format!("\"{}\" has other numbers further up", row.key);
+                return Err(DataError { file, line, problem });
+            }
+        }
+    }
+    Ok(once)
+}
+
+fn same_numbers(a: &WeaponRow, b: &WeaponRow) -> bool {
+    let numbers = |row: &WeaponRow| (row.full, row.countered, row.shots, row.accuracy, row.energy);
+    numbers(a) == numbers(b) && a.specials == b.specials
+}
+
+fn yes_or_no(cell: &str) -> Result<bool, String> {
+    match cell {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        other => Err(format!("expected yes or no, found \"{other}\"")),
+    }
+}
+
+/// Joins the names under these columns to one key.
+fn key(row: Record<'_>, columns: &[&str]) -> Result<String, DataError> {
+    let names: Result<Vec<_>, _> = columns.iter().map(|column| row.name(column)).collect();
+    Ok(names?.join("/"))
+}
+
+/// Parses a printed `X+`, `None` for `nothing`.
+fn face_unless(nothing: &str, cell: &str) -> Result<Option<u8>, String> {
+    if cell == nothing {
+        return Ok(None);
+    }
+    let face = cell.strip_suffix('+').and_then(|face| face.parse().ok());
+    let face = face.filter(|face| *face <= 7);
+    face.map(Some).ok_or_else(|| format!("\"{cell}\" is not printed as X+, up to 7+"))
+}
+
+fn reach(cell: &str) -> Result<Reach, String> {
+    match cell {
+        "∞" => Ok(Reach::Unlimited),
+        "CQ" => Ok(Reach::CloseQuarters),
+        "-" => Ok(Reach::Unknown),
+        inches => {
+            let number = inches.trim_end_matches('"').parse();
+            number.map(Reach::Inches).map_err(|_| format!("no range: {inches}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tsv::Sheet;
+
+    fn sheet(head: &str, rows: &[String]) -> Sheet {
+        let text = format!("# source\n{}\n{}\n", head.replace(' ', "\t"), rows.join("\n"));
+        Sheet::parse("data/x.tsv", text.leak()).expect("every row has all columns")
+    }
+
+    #[test]
+    fn broken_rows_are_refused_with_file_and_line() {
+        let head =
+            "faction unit points move countermeasures armour damage_points type fortitude special";
+        let refused = |row: &str| {
+            let broken = sheet(head, &[row.to_owned()]).rows(UnitRow::read);
+            broken.expect_err("the row is broken").to_string()
+        };
+        let no_armour = refused("UCM\tTank\t35\t4\"\tA\t\t1\tTank\t\t");
+        assert_eq!(no_armour, "data/x.tsv:3: `armour` is a number, not ``");
+        let no_type = refused("UCM\tTank\t35\t4\"\tA\t15\t1\tTnak\t\t");
+        assert_eq!(no_type, "data/x.tsv:3: unknown type \"Tnak\"");
+        assert!(refused("UCM\tTank\t35\t4\"\tQ\t15\t1\tTank\t\t").contains("countermeasure"));
+        assert!(refused("UCM\t\t35\t4\"\tA\t15\t1\tTank\t\t").contains("a name is missing"));
+    }
+
+    #[test]
+    fn one_weapon_may_not_have_two_profiles() {
+        let head = "faction unit weapon move_and_fire arc range_full range_countered shots accuracy energy special";
+        let row = |energy| format!("UCM\tTank\tGun\t-\tF\t24\"\t12\"\t2\t3+\t{energy}\t");
+        let rows = sheet(head, &[row(4), row(5)]);
+        let rows = rows.rows(|row| Ok((row.line(), WeaponRow::read(row)?)));
+        let rows = rows.expect("each row is sound");
+        let broken = once_per_arc("data/x.tsv", rows).expect_err("two energies");
+        assert_eq!(broken.line, 4);
+    }
+}

@@ -1,0 +1,180 @@
+//! `search`: the turn in which a hidden objective is found.
+//!
+//! Source: quick reference, SEARCHING and SCANNING. A die plus the turn plus scan tokens; 7 finds
+//! it. The state is the turn and the number of searches left in it: earlier failures change
+//! nothing.
+
+use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::combat::vocabulary_macros::{columns, measures};
+use enfilade_model::combat::{Combat, Explanation, Measure, MeasureKind, OutcomeField, Vocabulary};
+use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::{Group, fields};
+use enfilade_model::form::{Fault, Form};
+
+use super::fields::READINGS;
+
+const TURN: Bound = Bound::new("turn", 1, 12);
+const TOKENS: Bound = Bound::new("number of scan tokens", 0, 12);
+const SEARCHERS: Bound = Bound::new("number of searchers", 1, 12);
+const NEEDED: Bound = Bound::new("total", 1, 24);
+const MODIFIER: Bound = Bound::new("modifier", -6, 6);
+
+/// Heading of the fields of the search.
+const THE_SEARCH: &str = "the search";
+
+fields! {
+    /// Fields of the search.
+    struct Own: under(THE_SEARCH) {
+        /// the last turn searched in
+        turns: u8 = int(TURN, 6).assumed().label("last turn");
+        /// the first turn searched in
+        first_turn: u8 = int(TURN, 1).label("first turn");
+        /// scan tokens discarded for every search
+        scan_tokens: i64 = int(TOKENS, 0).rule("SCANNING").label("scan tokens").unit("tokens");
+        /// units that search in a turn, one after another
+        searchers: u8 = int(SEARCHERS, 1).label("searchers").unit("units");
+        /// on every search, such as −2 for a Bloodthirsty unit
+        modifier: i64 = int(MODIFIER, 0).label("other modifiers").rare();
+    }
+
+    /// Number of the rule.
+    struct Rules {
+        /// total that finds the objective
+        needed: i64 = int(NEEDED, 7).rule("SEARCHING").label("total that finds it").group(READINGS)
+            .rare();
+    }
+}
+
+/// Catalogue entry.
+pub const SEARCH: Action = Action::new(
+    "search",
+    "the turn in which a hidden objective is found",
+    joined![Own::FIELDS, Rules::FIELDS],
+    &build,
+    &[
+        "scan_tokens = 1",
+        "searchers = 3\nturns = 4",
+        "first_turn = 3\nmodifier = -2",
+        "first_turn = 6",
+    ],
+)
+.asks("How often is a hidden objective found by turn {turns|the last}?")
+.off_table(
+    "A turn in which more than a 6 is needed finds nothing; one in which 1 or less is needed \
+     always does (SEARCHING).",
+);
+
+struct Search {
+    first: u8,
+    last: u8,
+    searchers: u8,
+    bonus: i64,
+    needed: i64,
+}
+
+fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let own = Own::read(form);
+    let (first, last) = (own.first_turn, own.turns);
+    if first > last {
+        let problem = format!("`first_turn` is {first}, after the last turn, {last}");
+        return Err(vec![Fault::new("first_turn", problem)]);
+    }
+    Ok(Contest::of(Search {
+        first,
+        last,
+        searchers: own.searchers,
+        bonus: own.scan_tokens + own.modifier,
+        needed: Rules::read(form).needed,
+    })
+    .growing_with(&["turns", "searchers"]))
+}
+
+/// Turn, searches made in it, and whether the last one succeeded.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct State {
+    turn: u8,
+    searched: u8,
+    found: bool,
+}
+
+/// Turn of discovery, 0 for never.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Outcome(u8);
+
+impl Outcome {
+    fn by(&self, turn: u8) -> bool {
+        (1..=turn).contains(&self.0)
+    }
+}
+
+impl Combat for Search {
+    type State = State;
+    type Outcome = Outcome;
+
+    fn open(&self) -> State {
+        State { turn: self.first, searched: 0, found: false }
+    }
+
+    /// SEARCHING: "Roll 1 dice and add turn number. If 7 or more, Objective becomes Open".
+    /// SCANNING: "+1 … per Token".
+    fn step(&self, mut state: State, dice: &mut impl Dice) -> State {
+        state.found = i64::from(dice.die(6)) + i64::from(state.turn) + self.bonus >= self.needed;
+        if state.found {
+            state.searched = 0;
+            return state;
+        }
+        state.searched += 1;
+        if state.searched == self.searchers {
+            (state.turn, state.searched) = (state.turn + 1, 0);
+        }
+        state
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        match (state.found, state.turn > self.last) {
+            (true, _) => Some(Outcome(state.turn)),
+            (false, true) => Some(Outcome(0)),
+            (false, false) => None,
+        }
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
+        let mut measures = measures! { o: Outcome;
+            /// the objective is found
+            p_found = probability(o.0 > 0).label("found").headline();
+        };
+        measures.extend((1..=self.last).map(by_turn));
+        Vocabulary { fields: columns(), measures }
+    }
+
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+        let face = rolls.first().map_or(0, |roll| roll.face);
+        let total = i64::from(face) + i64::from(from.turn) + self.bonus;
+        let result = if to.found { "found" } else { "nothing" };
+        let text = format!(
+            "Turn {}: {face} + {} {:+} = {total}, {} needed: {result}.",
+            from.turn, from.turn, self.bonus, self.needed
+        );
+        Explanation::new("Searching", text)
+    }
+}
+
+fn columns() -> Vec<OutcomeField<Outcome>> {
+    columns! { o: Outcome;
+        /// whether the objective is found
+        found = count(o.0 > 0).label("found").rule("SEARCHING");
+        /// the turn in which it is found; 0: never
+        turn = count(o.0).label("turn in which it is found").rule("SEARCHING");
+    }
+}
+
+/// Creates the measure that the objective is found in this turn or before; there is one for every
+/// turn played.
+fn by_turn(turn: u8) -> Measure<Outcome> {
+    let about = format!("it is found by turn {turn}");
+    let found = move |o: &Outcome| o.by(turn).into();
+    Measure::made(format!("p_by_turn_{turn}"), about, MeasureKind::Event, found)
+        .label(format!("found by turn {turn}"))
+}

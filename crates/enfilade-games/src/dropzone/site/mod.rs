@@ -1,0 +1,116 @@
+//! `demolish` and `collateral`: scenery that is shot at, burns and falls, with the units inside and
+//! around.
+//!
+//! Source: quick reference, SCENERY (Destructible, Flammable) and COLLATERAL DAMAGE. Shots at a
+//! piece hit on 2+; a Critical does plain damage and leaves a token, Flame leaves another on
+//! flammable pieces. Each token is one automatic hit on the piece and on a random squad inside, at
+//! once when the piece is occupied and again in every Round Up; a token that does no damage is
+//! removed. When the piece falls, a D3 is both the radius and the hits on units around it, and
+//! squads inside take 2D3 hits, all with the energy of the piece's armour. Places of units and
+//! fleeing are not modelled. Each of the three parts is a separate state machine: `shots`,
+//! `tokens`, `fall`.
+//!
+//! # Why this state is enough
+//!
+//! Tokens are equal, so their number is enough, and so are hits that Focus gathers; models are
+//! equal, so each squad inside is the multiset of its points; units around are equal and single, so
+//! only the number still to be hit and the total loss of the others matter. One die a step.
+
+mod fall;
+mod shots;
+mod state;
+mod tokens;
+
+use enfilade_model::combat::{Combat, Explanation, Vocabulary};
+use enfilade_model::dice::{Dice, Roll};
+
+use super::site_outcome::{self, Outcome};
+use super::squad::Squad;
+pub use state::{Around, Inside, MAX_INSIDE, Site};
+use state::{Next, State};
+
+impl Combat for Site {
+    type State = State;
+    type Outcome = Outcome;
+
+    fn open(&self) -> State {
+        let mut inside = [Squad::fresh(0, 0); MAX_INSIDE];
+        for (place, squad) in inside.iter_mut().zip(&self.inside) {
+            *place = squad.fresh;
+        }
+        let dice = self.attack.as_ref().map(|attack| attack.dice(self.shots));
+        let (shots, waiting) = dice.unwrap_or_default();
+        let state = State {
+            next: Next::Over,
+            shots,
+            waiting,
+            round_ups: self.round_ups,
+            left: self.points,
+            tokens: self.tokens,
+            due: 0,
+            radius: 0,
+            inside,
+            around: 0,
+            around_damage: 0,
+            around_destroyed: 0,
+        };
+        let placed = if self.just_placed { self.placed(state, 0) } else { state };
+        self.to_next_die(placed)
+    }
+
+    fn step(&self, state: State, dice: &mut impl Dice) -> State {
+        match state.next {
+            Next::Shot(shot) => self.shot(state, shot, dice),
+            Next::Token(token) => self.token(state, token, dice),
+            Next::Fall(fall) => self.fall(state, fall, dice),
+            Next::Over => state,
+        }
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        if state.next != Next::Over {
+            return None;
+        }
+        let sum = |squads: &mut dyn Iterator<Item = Squad>| {
+            squads.fold((0, 0), |(points, alive), squad| {
+                (points + squad.points(), alive + squad.alive())
+            })
+        };
+        let before = sum(&mut self.inside.iter().map(|inside| inside.fresh));
+        let after = sum(&mut state.inside.into_iter());
+        Some(Outcome {
+            damage: self.points - state.left,
+            destroyed: state.left == 0,
+            tokens: state.tokens,
+            radius: state.radius,
+            inside_damage: before.0 - after.0,
+            inside_destroyed: (before.1 - after.1) as u8,
+            inside_wiped: before.1 > 0 && after.1 == 0,
+            around_damage: state.around_damage,
+            around_destroyed: state.around_destroyed,
+        })
+    }
+
+    fn vocabulary(&self) -> Vocabulary<Outcome> {
+        Vocabulary { fields: site_outcome::columns(), measures: site_outcome::numbers() }
+    }
+
+    fn explain(&self, from: &State, rolls: &[Roll], to: &State) -> Explanation {
+        let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
+        let faces = faces.join(", ");
+        let (rule, what) = match from.next {
+            Next::Shot(shot) => ("Scenery", shot.told()),
+            Next::Token(token) => ("Collateral Damage", token.told().into()),
+            Next::Fall(fall) => ("Destructible", fall.told(self.rubble_once).into()),
+            Next::Over => ("Scenery", "It is over".into()),
+        };
+        let points = |state: &State| state.inside.iter().map(Squad::points).sum::<u16>();
+        let text = format!(
+            "{what} {faces}: the piece has {} points and {} tokens, those inside {} points.",
+            to.left,
+            to.tokens,
+            points(to)
+        );
+        Explanation::new(rule, text)
+    }
+}

@@ -1,0 +1,89 @@
+//! Places where a round may go off, as far as they matter to the troopers near.
+//!
+//! Source: Advanced Explosives (rings, obstacles, scatter). Dots from which every trooper is in the
+//! same ring are one spot: six scattered dots around a single trooper are one, and all dots that
+//! reach no trooper are one.
+
+use super::hex_grid::{Dot, apart, between, scattered};
+
+/// Spots of an explosion.
+pub struct Spots {
+    /// Ring of each trooper, by spot; the first spot reaches no trooper.
+    rings: Vec<Vec<Option<usize>>>,
+    aimed: u8,
+    /// Spot of a miss, by face of the scatter die.
+    missed: [u8; 6],
+}
+
+/// Spot that reaches no trooper, also for a round that does not go off.
+pub const NOWHERE: u8 = 0;
+
+impl Spots {
+    /// Computes the spots of a blast with `rings` rings that scatters `distance` dots, among
+    /// `troopers` and `walls`.
+    pub fn of(troopers: &[Dot], walls: &[Dot], rings: usize, distance: i8) -> Spots {
+        let mut spots =
+            Spots { rings: vec![vec![None; troopers.len()]], aimed: NOWHERE, missed: [NOWHERE; 6] };
+        let mut spot = |(q, r): (i8, i8)| {
+            let from = (q.into(), r.into());
+            let reached: Vec<_> =
+                troopers.iter().map(|&to| reached(from, to, rings, walls)).collect();
+            // Dots with equal rings for every trooper have equal effects, so they share one spot.
+            let known = spots.rings.iter().position(|known| *known == reached);
+            known.unwrap_or_else(|| {
+                spots.rings.push(reached);
+                spots.rings.len() - 1
+            }) as u8
+        };
+        let aimed = spot((0, 0));
+        let missed = [1, 2, 3, 4, 5, 6].map(|face| spot(scattered(distance, face)));
+        Spots { aimed, missed, ..spots }
+    }
+
+    /// Returns the spot of a hit.
+    pub fn aimed(&self) -> u8 {
+        self.aimed
+    }
+
+    /// Returns the spot of a miss that the scatter die sends away.
+    pub fn missed(&self, face: u8) -> u8 {
+        self.missed[usize::from(face) - 1]
+    }
+
+    /// Returns the ring of a trooper for a blast at this spot; `None` out of its reach.
+    pub fn ring(&self, spot: u8, trooper: usize) -> Option<usize> {
+        self.rings[usize::from(spot)][trooper]
+    }
+}
+
+/// Advanced Explosives: "the point of detonation, the adjacent dots, the dots 2 away from the
+/// detonation, and so on"; "impassible obstacles … block".
+fn reached(from: Dot, to: Dot, rings: usize, walls: &[Dot]) -> Option<usize> {
+    let ring = apart(from, to);
+    (ring < rings && !between(from, to, walls)).then_some(ring)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dots_that_are_alike_for_everybody_are_one_spot() {
+        // A man on the aimed dot is one dot from each possible dot of a miss.
+        let alone = Spots::of(&[(0, 0)], &[], 3, 1);
+        assert_eq!(alone.rings.len(), 3);
+        assert_eq!([1, 2, 3, 4, 5, 6].map(|face| alone.missed(face)), [alone.missed(1); 6]);
+        let rings = [alone.aimed(), alone.missed(1), NOWHERE].map(|spot| alone.ring(spot, 0));
+        assert_eq!(rings, [Some(0), Some(1), None]);
+        // Out of reach of all of them there is only one spot, nowhere.
+        let far = Spots::of(&[(9, 0)], &[], 3, 1);
+        assert_eq!((far.rings.len(), far.aimed(), far.missed(4)), (1, NOWHERE, NOWHERE));
+        // Two men distinguish all seven dots except (0, -1) and (-1, 0), which are 2 and 3 dots
+        // from them.
+        let two = Spots::of(&[(1, 0), (0, 2)], &[], 4, 1);
+        assert_eq!((two.rings.len(), two.missed(3)), (7, two.missed(4)));
+        // A wall beside the aimed dot shields a man behind it.
+        let shielded = Spots::of(&[(2, 0)], &[(1, 0)], 3, 1);
+        assert_eq!(shielded.ring(shielded.aimed(), 0), None);
+    }
+}

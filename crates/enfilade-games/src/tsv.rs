@@ -1,0 +1,276 @@
+//! Built-in tables: tab-separated files, columns by name.
+//!
+//! `#` lines are remarks, the first other line names the columns. Each rulebook reads its own
+//! tables once; a row that does not fit is an error with its file and line, and no contest is
+//! built.
+
+use std::fmt;
+
+use enfilade_model::catalogue::DataTable;
+
+/// Row that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {problem}")]
+pub struct DataError {
+    /// Path of the file in the project.
+    pub file: &'static str,
+    /// Line, from 1.
+    pub line: usize,
+    /// Mistake in the row.
+    pub problem: String,
+}
+
+/// File of named columns.
+#[derive(Debug)]
+pub struct Sheet {
+    file: &'static str,
+    head: Vec<&'static str>,
+    rows: Vec<(usize, Vec<&'static str>)>,
+}
+
+/// Row of a [`Sheet`].
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    sheet: &'a Sheet,
+    line: usize,
+    cells: &'a [&'static str],
+}
+
+impl Sheet {
+    /// Splits `text`, the contents of `file`, into rows.
+    ///
+    /// # Errors
+    /// A row with more or fewer cells than there are columns, or no columns at all.
+    pub fn parse(file: &'static str, text: &'static str) -> Result<Sheet, DataError> {
+        let numbered = text.lines().enumerate().map(|(i, line)| (i + 1, line));
+        let mut lines = numbered
+            .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+            .map(|(line, text)| (line, text.split('\t').map(str::trim).collect::<Vec<_>>()));
+        let problem = "there is no line that names the columns".to_owned();
+        let (_, head) = lines.next().ok_or(DataError { file, line: 1, problem })?;
+        let rows: Vec<_> = lines.collect();
+        let sheet = Sheet { file, head, rows };
+        for (line, cells) in &sheet.rows {
+            if cells.len() != sheet.head.len() {
+                let (found, wanted) = (cells.len(), sheet.head.len());
+                return Err(sheet.fault(*line, format!("{found} cells for {wanted} columns")));
+            }
+        }
+        Ok(sheet)
+    }
+
+    /// Returns the column heads.
+    pub fn head(&self) -> &[&'static str] {
+        &self.head
+    }
+
+    /// Returns the rows.
+    pub fn records(&self) -> impl Iterator<Item = Record<'_>> {
+        self.rows.iter().map(|(line, cells)| Record { sheet: self, line: *line, cells })
+    }
+
+    /// Reads every row with `read`.
+    ///
+    /// # Errors
+    /// The first row that cannot be read.
+    pub fn rows<T>(
+        &self,
+        read: impl Fn(Record<'_>) -> Result<T, DataError>,
+    ) -> Result<Vec<T>, DataError> {
+        self.records().map(read).collect()
+    }
+
+    /// Returns the table as users see it, under a name.
+    pub fn data_table(&self, name: &'static str) -> DataTable {
+        let owned = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
+        let rows = self.rows.iter().map(|(_, cells)| owned(cells));
+        DataTable { name: name.into(), columns: owned(&self.head), rows: rows.collect() }
+    }
+
+    fn fault(&self, line: usize, problem: String) -> DataError {
+        DataError { file: self.file, line, problem }
+    }
+}
+
+impl<'a> Record<'a> {
+    /// Returns the cells in order.
+    pub fn cells(&self) -> &'a [&'static str] {
+        self.cells
+    }
+
+    /// Returns the cell under `column`.
+    ///
+    /// # Errors
+    /// If the file has no such column.
+    pub fn text(&self, column: &str) -> Result<&'static str, DataError> {
+        let place = self.sheet.head.iter().position(|head| *head == column);
+        place
+            .map(|place| self.cells[place])
+            .ok_or_else(|| self.fault(format!("there is no column `{column}`")))
+    }
+
+    /// Returns the cell under `column`, which is a name.
+    ///
+    /// # Errors
+    /// If the cell is empty.
+    pub fn name(&self, column: &str) -> Result<&'static str, DataError> {
+        match self.text(column)? {
+            "" => Err(self.fault("a name is missing")),
+            name => Ok(name),
+        }
+    }
+
+    /// Returns the cell under `column` as an owned text.
+    pub fn owned(&self, column: &str) -> Result<String, DataError> {
+        self.text(column).map(str::to_owned)
+    }
+
+    /// Parses the cell under `column` with `parse`.
+    ///
+    /// # Errors
+    /// The fault that `parse` finds, in one sentence.
+    pub fn read<T>(
+        &self,
+        column: &str,
+        parse: impl FnOnce(&'static str) -> Result<T, String>,
+    ) -> Result<T, DataError> {
+        parse(self.text(column)?).map_err(|problem| self.fault(problem))
+    }
+
+    /// Parses the cell under `column` as a number, `None` if it is `nothing`.
+    ///
+    /// # Errors
+    /// As for [`number`](Record::number).
+    pub fn unless<T: std::str::FromStr>(
+        &self,
+        nothing: &str,
+        column: &str,
+    ) -> Result<Option<T>, DataError> {
+        let text = self.text(column)?;
+        (text != nothing).then(|| self.parsed(text, column)).transpose()
+    }
+
+    /// Returns the cell under `column`, `None` if it is one of the marks for "none".
+    pub fn maybe(&self, column: &str) -> Result<Option<&'static str>, DataError> {
+        let text = self.text(column)?;
+        Ok((!matches!(text, "-" | "?" | "n/a")).then_some(text))
+    }
+
+    /// Parses the cell under `column` as a whole number, with or without a `+`.
+    ///
+    /// # Errors
+    /// If the cell is not a number in the range of `T`.
+    pub fn number<T: std::str::FromStr>(&self, column: &str) -> Result<T, DataError> {
+        let text = self.text(column)?;
+        self.parsed(text, column)
+    }
+
+    /// Parses a number that may be missing or not established.
+    pub fn maybe_number<T: std::str::FromStr>(&self, column: &str) -> Result<Option<T>, DataError> {
+        let text = self.maybe(column)?;
+        text.map(|text| self.parsed(text, column)).transpose()
+    }
+
+    /// Parses the cell under `column` as 1 for yes, 0 or ? for no.
+    pub fn flag(&self, column: &str) -> Result<bool, DataError> {
+        match self.text(column)? {
+            "1" => Ok(true),
+            "0" | "?" => Ok(false),
+            other => Err(self.fault(format!("`{column}` is 0, 1 or ?, not `{other}`"))),
+        }
+    }
+
+    /// Returns the line, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Creates an error for this row.
+    pub fn fault(&self, problem: impl fmt::Display) -> DataError {
+        self.sheet.fault(self.line, problem.to_string())
+    }
+
+    fn parsed<T: std::str::FromStr>(&self, text: &str, column: &str) -> Result<T, DataError> {
+        let number = text.trim_start_matches('+').parse();
+        number.map_err(|_| self.fault(format!("`{column}` is a number, not `{text}`")))
+    }
+}
+
+/// Declares rows of a [`Sheet`], each a struct: a cell has its help, its type, and the expression
+/// that reads it from the record.
+macro_rules! rows {
+    ($(
+        $(#[$outer:meta])*
+        $visible:vis struct $row:ident($record:ident) {$(
+            $(#[doc = $about:literal])+
+            $cell:ident: $type:ty = $read:expr;
+        )+}
+    )+) => {$(
+        $(#[$outer])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        $visible struct $row {$(
+            $(#[doc = $about])+
+            pub $cell: $type,
+        )+}
+
+        impl $row {
+            /// Reads the struct from a record.
+            ///
+            /// # Errors
+            /// The first cell that cannot be read.
+            pub fn read(
+                $record: $crate::tsv::Record<'_>,
+            ) -> Result<$row, $crate::tsv::DataError> {
+                Ok($row { $($cell: $read,)+ })
+            }
+        }
+    )+};
+}
+
+/// Implements the reading of a field whose value is a name of the data. The form has checked the
+/// name.
+macro_rules! by_name {
+    ($($printed:ty: $find:expr;)+) => {$(
+        impl enfilade_model::form::field_macros::Read for $printed {
+            const SHAPE: enfilade_model::form::field_macros::Shape = enfilade_model::form::field_macros::Shape {
+                holds: enfilade_model::form::field_macros::Holds::Name,
+                absent: false,
+            };
+
+            fn of(value: Option<&enfilade_model::form::Value>) -> Option<Self> {
+                let Some(enfilade_model::form::Value::Text(name)) = value else { return None };
+                $find(name)
+            }
+        }
+    )+};
+}
+
+/// Parses a file of `data/` as a [`Sheet`].
+macro_rules! sheet {
+    ($name:literal) => {
+        $crate::tsv::Sheet::parse(
+            concat!("data/", $name),
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/", $name)),
+        )
+    };
+}
+pub(crate) use {by_name, rows, sheet};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_names_file_and_line() {
+        let ragged = Sheet::parse("data/x.tsv", "# source\na\tb\n1\t2\n3\n");
+        let fault = ragged.expect_err("the last row lacks a cell");
+        assert_eq!(fault.to_string(), "data/x.tsv:4: 1 cells for 2 columns");
+        let sheet = Sheet::parse("data/x.tsv", "a\tb\n1\t+2\n\n3\tx\n").expect("two full rows");
+        let fault = sheet.rows(|row| row.number::<i8>("b"));
+        assert_eq!(
+            fault.expect_err("x is no number").to_string(),
+            "data/x.tsv:4: `b` is a number, not `x`"
+        );
+        assert!(Sheet::parse("data/x.tsv", "# nothing\n").is_err());
+    }
+}

@@ -1,0 +1,9 @@
+//! `d20`: modifiers one by one, laws, and a second telling of them.
+
+mod golden;
+mod golden_close;
+mod laws;
+pub mod measures;
+pub mod oracle;
+mod oracle_close;
+mod told;

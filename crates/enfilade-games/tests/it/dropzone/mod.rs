@@ -1,0 +1,15 @@
+//! `dropzone`: modifiers and specials one by one, readings, laws, and second tellings of them.
+
+mod aftermath;
+mod agree;
+mod laws;
+mod matrix;
+mod measures;
+mod oracle;
+mod oracle_focus;
+mod oracle_salvo;
+mod oracle_scenery;
+mod readings;
+mod refusals;
+mod rules;
+mod steps;

@@ -1,0 +1,22 @@
+//! The samples of a rulebook walked and compiled.
+
+use enfilade_engine::exact;
+use enfilade_engine::graph::{DieGraph, Limits};
+
+use super::play::samples;
+use super::walk::whole_law;
+
+/// Every sample has the same law walked state by state and from its graph.
+pub fn assert_walked_as_compiled(system: &str) {
+    for (name, combat) in samples(system) {
+        let law = whole_law(&combat);
+        let graph = DieGraph::of(&combat, Limits::default()).expect("samples are small");
+        let weights = exact::weights(&graph).expect("samples end");
+        for (ending, n) in graph.endings().iter().zip(&weights.numerators) {
+            let row: Vec<i32> = ending.fields.iter().chain(&ending.weights).copied().collect();
+            let expected = law.rows.get(&row).copied().unwrap_or(0);
+            let (left, right) = (n * law.ways, &weights.denominator * expected);
+            assert_eq!(left, right, "{name} {row:?}");
+        }
+    }
+}

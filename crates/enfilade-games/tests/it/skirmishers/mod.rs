@@ -1,0 +1,12 @@
+//! `skirmishers`: modifiers and weapons one by one, readings, and second tellings of them.
+
+mod aftermath;
+mod measures;
+mod oracle;
+mod oracle_card;
+mod oracle_duel;
+mod oracle_rounds;
+mod oracle_spread;
+mod readings;
+mod rules;
+mod told;

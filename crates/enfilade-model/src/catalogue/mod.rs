@@ -1,0 +1,491 @@
+//! Catalogues of rulebooks: the actions, the data and the description of each.
+//!
+//! A catalogue is a value. The program creates it at its entry point and passes it on; its
+//! rulebooks are shared with every answer that comes from them, and dropped with the last of those.
+//! Rulebooks that are built in and rulebooks read from a file have the same interface.
+
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
+use crate::combat::{AnyCombat, Combat};
+use crate::form::sanitize::shown;
+use crate::form::{Fault, Fields, Form, Kind, Value, Words, name_matching};
+use crate::shared::{Shared, Text};
+use crate::weapons::Priced;
+
+mod data_table;
+mod hints;
+mod leaves;
+#[doc(hidden)]
+pub mod probe;
+mod source_file;
+
+pub use data_table::DataTable;
+pub use source_file::SourceFile;
+
+/// Rulebooks that a program offers.
+///
+/// ```
+/// use enfilade_model::catalogue::{Catalogue, System};
+/// let mine = Catalogue::default().with(System::new("skirmish", "Skirmish", []));
+/// assert_eq!(mine.system("Skirmish").expect("it is there").id, "skirmish");
+/// assert!(mine.system("scirmish").expect_err("it is not").help.expect("a hint").contains("skirmish"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue(Vec<Arc<Entry>>);
+
+/// Rulebook, or its constructor: a rulebook is not created before it is used.
+#[derive(Debug)]
+enum Entry {
+    Made(Arc<System>),
+    Later(&'static str, LazyLock<Arc<System>>),
+}
+
+impl Entry {
+    fn id(&self) -> &str {
+        match self {
+            Entry::Made(system) => &system.id,
+            Entry::Later(id, _) => id,
+        }
+    }
+
+    fn system(&self) -> &Arc<System> {
+        match self {
+            Entry::Made(system) => system,
+            Entry::Later(_, system) => system,
+        }
+    }
+}
+
+impl Catalogue {
+    /// Creates a catalogue of these rulebooks, in this order.
+    pub fn of(systems: impl IntoIterator<Item = System>) -> Catalogue {
+        systems.into_iter().fold(Catalogue::default(), Catalogue::with)
+    }
+
+    /// Adds a rulebook. Of two with one id the first is found.
+    #[must_use]
+    pub fn with(self, system: System) -> Catalogue {
+        self.and(Entry::Made(Arc::new(system)))
+    }
+
+    /// Adds the rulebook called `id`, created by `make` on first use.
+    #[must_use]
+    pub fn with_later(self, id: &'static str, make: fn() -> Arc<System>) -> Catalogue {
+        self.and(Entry::Later(id, LazyLock::new(make)))
+    }
+
+    fn and(mut self, entry: Entry) -> Catalogue {
+        self.0.push(Arc::new(entry));
+        self
+    }
+
+    /// Returns the ids of the rulebooks, without creating them.
+    pub fn ids(&self) -> impl Iterator<Item = &str> + Clone {
+        self.0.iter().map(|entry| entry.id())
+    }
+
+    /// Returns the rulebooks, and creates those that have not been created yet.
+    pub fn systems(&self) -> impl Iterator<Item = &Arc<System>> + Clone {
+        self.0.iter().map(|entry| entry.system())
+    }
+
+    /// Returns the rulebook called `id`.
+    ///
+    /// # Errors
+    /// A fault with the nearest name when there is none.
+    pub fn system(&self, id: &str) -> Result<&Arc<System>, Fault> {
+        let found = name_matching::find(id, self.ids());
+        let entry = found.and_then(|id| self.0.iter().find(|entry| entry.id() == id));
+        let system = entry.map(|entry| entry.system());
+        system.ok_or_else(|| unknown("system", id, self.ids()))
+    }
+
+    /// Returns the only rulebook that was read from files: contests without a `system` belong to
+    /// it.
+    pub fn only_read(&self) -> Option<&Arc<System>> {
+        let made = self.0.iter().filter_map(|entry| match &**entry {
+            Entry::Made(system) => Some(system),
+            // Rulebooks that are created later are built in.
+            Entry::Later(..) => None,
+        });
+        let mut read = made.filter(|system| system.is_read());
+        read.next().filter(|_| read.next().is_none())
+    }
+
+    /// Returns the action called `action` of the rulebook called `system`.
+    ///
+    /// # Errors
+    /// A fault with the nearest name when there is none.
+    pub fn action(&self, system: &str, action: &str) -> Result<&Arc<Action>, Fault> {
+        self.system(system)?.action(action)
+    }
+}
+
+/// Query of a rulebook that may be called at any time.
+pub type Asked<T> = Shared<dyn Fn() -> T + Send + Sync>;
+
+/// Rulebook with its actions and data.
+#[derive(Clone)]
+pub struct System {
+    /// Short name used in files: `asl`.
+    pub id: Text,
+    /// Title in one line.
+    pub title: Text,
+    /// Source of the rules.
+    pub source: Text,
+    /// Dice of the rules: `2d6 (coloured and white), 1d6`.
+    pub dice: Text,
+    /// Dice and the good direction, for titles: `2d6, low is good`.
+    pub direction: Text,
+    /// Behaviour off the ends of the tables, in whole sentences.
+    pub off_table: Text,
+    /// Day on which the rules and built-in data last changed, as `YYYY-MM-DD`.
+    pub data_date: Text,
+    /// Actions that can be played.
+    pub actions: Vec<Arc<Action>>,
+    /// Checks that the built-in data can be read; if not, returns the first broken row with its
+    /// file and line. Called before any other query of the system.
+    pub check_data: Asked<Result<(), String>>,
+    /// Built-in data, for `enfilade systems`.
+    pub data_tables: Asked<Vec<DataTable>>,
+    /// Rules for the prices of the weapons, where they can be priced.
+    pub pricing: Option<Shared<dyn Priced>>,
+    /// Readings of the source that are built in and have no field.
+    pub readings: Words,
+    /// Parts of the source that this program does not play.
+    pub not_modelled: Words,
+    /// Explanations for actions and fields that users look for and that do not exist.
+    pub absent: Shared<[Absent]>,
+    /// Rule files of the system, its main file first; empty for a system in Rust.
+    pub files: Shared<[SourceFile]>,
+    /// Actions of a system in Rust as rulebooks in text, to be copied and changed.
+    pub retold: Shared<[SourceFile]>,
+    /// Whether the system comes with the program.
+    pub built_in: bool,
+}
+
+/// Name that a contest may look for in vain, and the explanation for the designer.
+pub type Absent = (Text, Text);
+
+/// Creates an explanation for a name that does not exist.
+pub const fn absent(name: &'static str, said: &'static str) -> Absent {
+    (Text::Static(name), Text::Static(said))
+}
+
+impl System {
+    /// Creates a rulebook with these actions and no other description.
+    pub fn new(
+        id: impl Into<Text>,
+        title: impl Into<Text>,
+        actions: impl IntoIterator<Item = Action>,
+    ) -> System {
+        System {
+            id: id.into(),
+            title: title.into(),
+            source: Text::EMPTY,
+            dice: Text::EMPTY,
+            direction: Text::EMPTY,
+            off_table: Text::EMPTY,
+            data_date: Text::EMPTY,
+            actions: actions.into_iter().map(Arc::new).collect(),
+            check_data: Shared::Static(&|| Ok(())),
+            data_tables: Shared::Static(&Vec::new),
+            pricing: None,
+            readings: Words::NONE,
+            not_modelled: Words::NONE,
+            absent: Shared::default(),
+            files: Shared::default(),
+            retold: Shared::default(),
+            built_in: true,
+        }
+    }
+
+    /// Returns whether the rulebook was read from files, and does not come with the program.
+    pub fn is_read(&self) -> bool {
+        !self.built_in
+    }
+
+    /// Returns the folder of a result that contains the rulebook's files: `rules/bridgehead`.
+    pub fn shelf(&self) -> String {
+        format!("rules/{}", self.id)
+    }
+
+    /// Checks that the built-in data can be read.
+    ///
+    /// # Errors
+    /// One sentence with the file and the line of the first broken row.
+    pub fn checked(&self) -> Result<(), Fault> {
+        let broken = |row| format!("the built-in data of {} is broken: {row}", self.id);
+        (self.check_data)().map_err(|row| Fault::new("system", broken(row)))
+    }
+
+    /// Returns the action called `name`.
+    ///
+    /// # Errors
+    /// A fault with the nearest name when there is none.
+    pub fn action(&self, name: &str) -> Result<&Arc<Action>, Fault> {
+        let known = self.actions.iter().map(|action| &*action.name);
+        let found = name_matching::find(name, known.clone());
+        let action = found.and_then(|name| self.actions.iter().find(|a| a.name == *name));
+        action.ok_or_else(|| {
+            let fault = unknown("action", name, known);
+            match hints::said_of(&self.absent, name) {
+                Some(said) => fault.help(said),
+                None => fault,
+            }
+        })
+    }
+
+    /// Returns the dice of `action` and the good direction.
+    pub fn direction_of(&self, action: &Action) -> Text {
+        action.direction.or(|| self.direction.clone())
+    }
+
+    /// Returns the behaviour off the ends of the tables that `action` uses.
+    pub fn off_table_of(&self, action: &Action) -> Text {
+        action.off_table.clone().unwrap_or_else(|| self.off_table.clone())
+    }
+}
+
+impl fmt::Debug for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("System").field(&self.id).finish()
+    }
+}
+
+/// Rulebooks are compared by id, so that answers of two catalogues can be compared.
+impl PartialEq for System {
+    fn eq(&self, other: &System) -> bool {
+        self.id == other.id
+    }
+}
+
+/// Function that converts a checked form to a contest, or returns the faults of their combination.
+pub type Build = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync>;
+
+/// Rules of an action for the fields of the contest after it is over.
+#[derive(Clone)]
+pub struct Leaves {
+    /// Fields whose change the action defines; the others stay as they are. When empty, no change
+    /// of any field is defined.
+    pub fields: Words,
+    /// Function that creates the contest that reports the changes; `None` if every contest does.
+    pub build: Option<Build>,
+}
+
+crate::shared::opaque!(Leaves);
+
+/// Number of a field, in units of its steps, where a form has none: printed with the named item, or
+/// derived. The field is named by its path, such as `target[0].morale`.
+pub type Otherwise = Shared<dyn Fn(&Form, &str) -> Option<i64> + Send + Sync>;
+
+/// Question that a rulebook can answer.
+#[derive(Clone)]
+pub struct Action {
+    /// Short name used in files: `fire`.
+    pub name: Text,
+    /// Description of the resolved event, in one line.
+    pub about: Text,
+    /// Description as a player's question, with places for fields of the contest:
+    /// `How often does fire hurt {target.unit|the target}?`
+    pub question: Text,
+    /// Dice and the good direction; empty: as in the rulebook.
+    pub direction: Text,
+    /// Behaviour off the ends of the tables; `None`: as in the rulebook.
+    pub off_table: Option<Text>,
+    /// Fields of the contests.
+    pub fields: Fields,
+    /// Function that converts a checked form to a contest, or returns the faults of their
+    /// combination.
+    pub build: Build,
+    /// Numbers of fields that a form leaves out, beside the defaults of the fields.
+    pub otherwise: Otherwise,
+    /// Contests in TOML, without `system` and `action`, that together use every branch of the rule.
+    /// `enfilade verify` plays them; the first is the example shown to users.
+    pub samples: Words,
+    /// Explanations for fields that users look for and that this action does not have.
+    pub absent: Shared<[Absent]>,
+    /// Changes of the contest's fields, for actions that follow.
+    pub leaves: Leaves,
+    /// What a search for numbers may ask of it; `None` where the rule is told in Rust.
+    #[doc(hidden)]
+    pub probe: Option<Shared<dyn probe::Probe>>,
+}
+
+/// Returns no number: nothing is printed.
+fn nothing(_: &Form, _: &str) -> Option<i64> {
+    None
+}
+
+impl Action {
+    /// Creates an action of a rulebook in Rust.
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        fields: Fields,
+        build: &'static (dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync),
+        samples: &'static [&'static str],
+    ) -> Action {
+        Action {
+            name: Text::Static(name),
+            about: Text::Static(about),
+            question: Text::EMPTY,
+            direction: Text::EMPTY,
+            off_table: None,
+            fields,
+            build: Shared::Static(build),
+            otherwise: Shared::Static(&nothing),
+            samples: Words::Static(samples),
+            absent: Shared::Static(&[]),
+            leaves: Leaves { fields: Words::NONE, build: None },
+            probe: None,
+        }
+    }
+
+    /// Sets the numbers that are printed with an item that a table of a form names, by their
+    /// fields. `printed` distinguishes tables by the names of the fields that contain them, `""`
+    /// for the form itself.
+    pub fn prints(self, printed: fn(&str, &Form) -> Vec<(&'static str, i64)>) -> Self {
+        let otherwise = move |form: &Form, path: &str| {
+            let (table, field) = form.holder(path)?;
+            let outer = path.rsplit('.').nth(1).unwrap_or_default();
+            let numbers = printed(outer.split('[').next().unwrap_or_default(), table).into_iter();
+            numbers.filter(|(name, _)| *name == field).map(|(_, number)| number).next()
+        };
+        Action { otherwise: Shared::Made(std::sync::Arc::new(otherwise)), ..self }
+    }
+
+    /// Sets the explanations for fields that users look for and that the action does not have.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn without(self, absent: &'static [Absent]) -> Self {
+        Action { absent: Shared::Static(absent), ..self }
+    }
+
+    /// Sets the title as a question.
+    pub const fn asks(mut self, question: &'static str) -> Self {
+        self.question.set(question);
+        self
+    }
+
+    /// Sets the dice and the good direction, where they differ from those of the rulebook.
+    pub const fn direction(mut self, direction: &'static str) -> Self {
+        self.direction.set(direction);
+        self
+    }
+
+    /// Sets the behaviour off the ends of the tables, where it differs from that of the rulebook;
+    /// an empty text where there are no tables.
+    pub const fn off_table(mut self, off_table: &'static str) -> Self {
+        let said = Some(Text::Static(off_table));
+        std::mem::forget(std::mem::replace(&mut self.off_table, said));
+        self
+    }
+
+    /// Creates the contest that `form` describes.
+    ///
+    /// # Errors
+    /// The parts of the form that do not fit together.
+    pub fn contest(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+        (self.build)(form)
+    }
+
+    /// Returns the title of a contest as a question. Its places are filled from `form`: each by the
+    /// label of the value, or by the words after `|` where there is none.
+    pub fn question_of(&self, form: &Form) -> String {
+        self.question_with(|path| self.value_at(form, path))
+    }
+
+    /// Returns the question with the words after `|` in all its places.
+    pub fn plain_question(&self) -> String {
+        self.question_with(|_| None)
+    }
+
+    fn question_with(&self, value: impl Fn(&str) -> Option<Text>) -> String {
+        let mut parts = self.question.split('{');
+        let mut said = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (place, rest) = part.split_once('}').unwrap_or((part, ""));
+            let (path, fallback) = place.split_once('|').unwrap_or((place, place));
+            match value(path) {
+                Some(value) => said.push_str(&value),
+                None => said.push_str(fallback),
+            }
+            said.push_str(rest);
+        }
+        said
+    }
+
+    fn value_at(&self, form: &Form, path: &str) -> Option<Text> {
+        let (inner, key) = match path.split_once('.') {
+            Some((table, key)) => match form.get(table)? {
+                Value::Table(inner) => (inner, key),
+                Value::Tables(several) => (several.first().filter(|_| several.len() == 1)?, key),
+                _ => return None,
+            },
+            None => (form, path),
+        };
+        let (field, value) = (self.fields.at(path)?, inner.get(key)?);
+        let label = field.value_label(value);
+        // A row with custom numbers is described in words, and becomes part of a sentence.
+        let changed = matches!((&field.kind, value), (Kind::Row(..), Value::Table(_)));
+        Some(if changed { Text::from(format!("the {label}")) } else { label })
+    }
+}
+
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Action").field(&self.name).finish()
+    }
+}
+
+/// Actions are compared by name, within their rulebook.
+impl PartialEq for Action {
+    fn eq(&self, other: &Action) -> bool {
+        self.name == other.name
+    }
+}
+
+/// Contest that is ready to be played.
+#[derive(Debug)]
+pub struct Contest {
+    /// Rule with its parameters.
+    pub combat: AnyCombat,
+    /// Notes for a reader of the result: unverified data, special rules that are not modelled.
+    pub notes: Vec<String>,
+    /// Fields to reduce when the contest has too many states, most effective first.
+    pub grows_with: Words,
+}
+
+impl Contest {
+    /// Creates a contest of a rule with its parameters.
+    pub fn of<C: Combat + 'static>(rule: C) -> Contest {
+        Contest::new(AnyCombat::new(rule))
+    }
+
+    /// Creates a contest of a combat whose type is hidden.
+    pub fn new(combat: AnyCombat) -> Contest {
+        Contest { combat, notes: Vec::new(), grows_with: Words::NONE }
+    }
+
+    /// Sets the notes for a reader of the result.
+    #[must_use]
+    pub fn noting(self, notes: Vec<String>) -> Contest {
+        Contest { notes, ..self }
+    }
+
+    /// Sets the fields to reduce when the contest has too many states, most effective first.
+    #[must_use]
+    pub fn growing_with(self, fields: &'static [&'static str]) -> Contest {
+        Contest { grows_with: Words::Static(fields), ..self }
+    }
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
+    let fault = Fault::new(what, format!("there is no {what} \"{}\"", shown(name)));
+    match name_matching::nearest(name, known.clone()) {
+        Some(near) => fault.help(format!("did you mean \"{near}\"?")),
+        None => fault.help(format!("there is {}", known.collect::<Vec<_>>().join(", "))),
+    }
+}

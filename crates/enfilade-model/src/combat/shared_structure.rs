@@ -1,0 +1,28 @@
+//! Cache slot shared by contests with the same transition structure, so that a graph built for one
+//! of them serves the next.
+
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
+use crate::shared::opaque;
+
+/// Cache slot of contests with the same transition structure.
+#[derive(Default)]
+pub struct Alike(OnceLock<Arc<dyn Any + Send + Sync>>);
+
+opaque!(Alike);
+
+impl Alike {
+    /// Returns the stored value, if there is one of this type.
+    #[doc(hidden)]
+    pub fn made<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        Arc::clone(self.0.get()?).downcast().ok()
+    }
+
+    /// Stores a value, unless there is one already.
+    #[doc(hidden)]
+    pub fn keep<T: Any + Send + Sync>(&self, made: &Arc<T>) {
+        let made: Arc<T> = Arc::clone(made);
+        let _ = self.0.set(made);
+    }
+}

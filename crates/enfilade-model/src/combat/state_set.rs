@@ -1,0 +1,104 @@
+//! A set of distinct states, numbered in order of insertion.
+//!
+//! A reached state goes through three tables: that of the work unit that reached it, that of its
+//! shard, and the choice of the shard. A state consists of many small numbers, so its hash is
+//! computed once and stored with the state.
+
+use std::hash::{BuildHasher, Hash};
+use std::ops::Index;
+
+use hashbrown::HashTable;
+
+use crate::state_hash::BuildPacked;
+
+/// Set of distinct states, numbered in order of insertion.
+#[derive(Clone, Debug)]
+#[doc(hidden)]
+pub struct Seen<S> {
+    keyed: Vec<Keyed<S>>,
+    places: HashTable<u32>,
+}
+
+/// State with its hash.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keyed<S> {
+    pub(crate) hash: u64,
+    pub(crate) state: S,
+}
+
+impl<S> Default for Seen<S> {
+    fn default() -> Self {
+        Seen { keyed: Vec::new(), places: HashTable::new() }
+    }
+}
+
+impl<S: Copy + Eq + Hash> Seen<S> {
+    /// Bytes of each state: the state, its hash and, in a table that is two thirds full, an index
+    /// with its mark.
+    pub(crate) const BYTES: usize = size_of::<Keyed<S>>() + 3 * (size_of::<u32>() + 1) / 2;
+
+    /// Creates an empty set with room for `room` states.
+    #[doc(hidden)]
+    pub fn with_room(room: usize) -> Self {
+        Seen { keyed: Vec::with_capacity(room), places: HashTable::with_capacity(room) }
+    }
+
+    /// Inserts a state, and returns its number: the old one if the state is present.
+    #[inline]
+    #[doc(hidden)]
+    pub fn number(&mut self, state: S) -> u32 {
+        self.place(Keyed { hash: BuildPacked::default().hash_one(state), state })
+    }
+
+    /// Inserts a state with its hash, and returns its number.
+    #[inline]
+    pub(crate) fn place(&mut self, keyed: Keyed<S>) -> u32 {
+        let Seen { keyed: known, places } = self;
+        let same = |at: &u32| {
+            let other = &known[*at as usize];
+            // Other states nearly always differ in their hash, which is cheaper to compare.
+            other.hash == keyed.hash && other.state == keyed.state
+        };
+        let entry = places.entry(keyed.hash, same, |at| known[*at as usize].hash);
+        let next = || u32::try_from(known.len()).expect("the limits on states are below 2^32");
+        let number = *entry.or_insert_with(next).get();
+        if number as usize == known.len() {
+            known.push(keyed);
+        }
+        number
+    }
+
+    /// Returns the number of a state, if it is present.
+    pub(crate) fn get(&self, state: &S) -> Option<u32> {
+        let hash = BuildPacked::default().hash_one(state);
+        self.places.find(hash, |at| self.keyed[*at as usize].state == *state).copied()
+    }
+}
+
+impl<S> Seen<S> {
+    /// Returns the number of states.
+    #[doc(hidden)]
+    #[allow(clippy::len_without_is_empty)] // No caller needs `is_empty`.
+    pub fn len(&self) -> usize {
+        self.keyed.len()
+    }
+
+    /// Returns all states, in the order of their numbers.
+    pub(crate) fn into_keyed(self) -> Vec<Keyed<S>> {
+        self.keyed
+    }
+
+    /// Removes all states and retains the allocated memory.
+    pub(crate) fn clear(&mut self) {
+        self.keyed.clear();
+        self.places.clear();
+    }
+}
+
+impl<S> Index<u32> for Seen<S> {
+    type Output = S;
+
+    fn index(&self, number: u32) -> &S {
+        &self.keyed[number as usize].state
+    }
+}

@@ -1,0 +1,409 @@
+//! Lookup of names as people type them, with any case and spacing, and suggestions of the nearest
+//! name.
+//!
+//! A name from a table of data is looked up in every cell of a grid, so a table's [`NameList`] is
+//! created once.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+/// Names of a table of data, each with a number where it has one.
+#[derive(Debug)]
+pub struct NameList {
+    names: Vec<String>,
+    numbers: Vec<i64>,
+    same: FxHashMap<String, usize>,
+    alike: FxHashMap<String, usize>,
+    /// Indexes by name without marks; `None` where several names share the key.
+    bare: FxHashMap<String, Option<usize>>,
+}
+
+impl NameList {
+    /// Creates a list of names, in order.
+    pub fn of(names: Vec<String>) -> NameList {
+        NameList::numbered(names.into_iter().map(|name| (name, 0)).collect())
+    }
+
+    /// Creates a list of names with their numbers, in order.
+    pub fn numbered(entries: Vec<(String, i64)>) -> NameList {
+        let mut list = NameList {
+            names: Vec::with_capacity(entries.len()),
+            numbers: Vec::with_capacity(entries.len()),
+            same: FxHashMap::default(),
+            alike: FxHashMap::default(),
+            bare: FxHashMap::default(),
+        };
+        for (place, (name, number)) in entries.into_iter().enumerate() {
+            list.same.entry(name.clone()).or_insert(place);
+            list.alike.entry(key(&name)).or_insert(place);
+            let once = list.bare.entry(bare(&name));
+            once.and_modify(|only| *only = None).or_insert(Some(place));
+            list.names.push(name);
+            list.numbers.push(number);
+        }
+        list
+    }
+
+    /// Adds synonyms, each with the name that it means.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn also(mut self, words: &[(&str, &str)]) -> NameList {
+        for (word, meant) in words {
+            if let Some(place) = self.same.get(*meant).copied() {
+                self.alike.entry(key(word)).or_insert(place);
+            }
+        }
+        self
+    }
+
+    /// Returns the names in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// Returns the name with this index, counted from 0.
+    pub fn get(&self, index: usize) -> Option<&str> {
+        self.names.get(index).map(String::as_str)
+    }
+
+    /// Returns the index of a name in the list's own spelling.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.same.get(name).copied()
+    }
+
+    /// Returns the names with their numbers, in order.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, i64)> + Clone {
+        self.iter().zip(self.numbers.iter().copied())
+    }
+
+    /// Finds the name that `name` means, with its number, like [`find`].
+    pub fn find(&self, name: &str) -> Option<(&str, i64)> {
+        let same = self.same.get(name).or_else(|| self.alike.get(&key(name)));
+        let place = same.copied().or_else(|| *self.bare.get(&bare(name))?)?;
+        Some((&self.names[place], self.numbers[place]))
+    }
+}
+
+/// Names that a field accepts.
+#[derive(Clone)]
+pub enum Names {
+    /// Names of a built-in table, read on first use.
+    Static(fn() -> &'static NameList),
+    /// Names created at run time.
+    Made(Arc<NameList>),
+}
+
+impl Names {
+    /// Returns the list of names.
+    pub fn list(&self) -> &NameList {
+        match self {
+            Names::Static(list) => list(),
+            Names::Made(list) => list,
+        }
+    }
+
+    /// Formats the first few names for a message: `"rifle", "lmg" or "mortar"`.
+    pub fn some(&self, most: usize) -> String {
+        let some = self.list().iter().take(most);
+        one_of(&some.map(|name| format!("\"{name}\"")).collect::<Vec<_>>())
+    }
+}
+
+impl fmt::Debug for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.list().iter()).finish()
+    }
+}
+
+/// Declares `fn weapon_names()`, which returns a list that is created once by an expression.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __name_list {
+    ($(#[$doc:meta])* $visible:vis fn $name:ident() = $list:expr) => {
+        $(#[$doc])*
+        $visible fn $name() -> &'static $crate::form::name_matching::NameList {
+            static LIST: std::sync::LazyLock<$crate::form::name_matching::NameList> =
+                std::sync::LazyLock::new(|| $list);
+            &LIST
+        }
+    };
+}
+pub use __name_list as name_list;
+
+/// Returns the key under which a name is found: lower case, with every run of space, `_` or `-` as
+/// one space, and without the marks that printed tables put around a name.
+pub fn key(name: &str) -> String {
+    let spaced = |c: char| c.is_whitespace() || matches!(c, '_' | '-');
+    let words = name.split(spaced).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// Removes spaces and marks from a name: `467` matches `4-6-7`.
+fn bare(name: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || *c == '+';
+    name.chars().filter(kept).collect::<String>().to_lowercase()
+}
+
+/// Finds the member of `known` that `name` means, as `known` spells it: an equal name if there is
+/// one, else one that differs in case and spacing, else the only one that differs in marks.
+pub fn find<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let known: Vec<&str> = known.into_iter().collect();
+    let same = known.iter().find(|candidate| **candidate == name);
+    let alike = || {
+        let wanted = key(name);
+        known.iter().find(|candidate| key(candidate) == wanted)
+    };
+    let only = || {
+        let wanted = bare(name);
+        let mut meant = known.iter().filter(|candidate| bare(candidate) == wanted);
+        meant.next().filter(|_| meant.next().is_none())
+    };
+    same.or_else(alike).or_else(only).copied()
+}
+
+/// Largest number of suggested names that share a word.
+const ALIKE: usize = 6;
+/// Least similarity of a suggestion.
+const NEAR: f64 = 0.75;
+/// Number of characters above which a name is not a typing mistake.
+const LONGEST: usize = 100;
+
+/// Finds the member of `known` nearest to `name`, if one is near enough.
+///
+/// ```
+/// use enfilade_model::form::name_matching::nearest;
+/// assert_eq!(nearest("encirlced", ["encircled", "elr"]), Some("encircled"));
+/// assert_eq!(nearest("zebra", ["encircled", "elr"]), None);
+/// ```
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.chars().nth(LONGEST).is_some() {
+        return None;
+    }
+    let wanted = key(name);
+    let closeness = |candidate: &&str| closeness(&wanted, &key(candidate));
+    known
+        .into_iter()
+        .map(|candidate| (closeness(&candidate), candidate))
+        .filter(|(closeness, _)| *closeness > NEAR)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}
+
+/// Finds the `most` names of `known` that are most similar to `name`, the nearest first.
+#[doc(hidden)]
+pub fn nearest_few<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
+    let wanted = key(&name.chars().take(LONGEST).collect::<String>());
+    let alike = |known: &'a str| (closeness(&wanted, &key(known)), known);
+    let mut found: Vec<(f64, &str)> = known.into_iter().map(alike).collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.dedup_by(|a, b| a.1 == b.1);
+    found.into_iter().take(most).map(|(_, known)| known).collect()
+}
+
+/// Formats the suggestion for a name that does not exist: which of `known` is meant. Several names
+/// that contain the word, such as all kinds of rifles, or the part, such as all weapons of a tank,
+/// are all listed.
+///
+/// ```
+/// use enfilade_model::form::name_matching::meant;
+/// let known = ["battle rifle", "LMG", "sniper rifle"];
+/// assert_eq!(meant("Rifle", known).unwrap(), r#"did you mean "battle rifle" or "sniper rifle"?"#);
+/// assert_eq!(meant("lmgs", known).unwrap(), r#"did you mean "LMG"?"#);
+/// assert_eq!(meant("pike", known), None);
+/// let known = ["Wooden rubble", "Stone rubble", "Wooden building"];
+/// let both = r#"did you mean "Wooden rubble" or "Stone rubble"?"#;
+/// assert_eq!(meant("Wooden / stone rubble", known).unwrap(), both);
+/// let known = ["UCM/Sabre Tank/Gatling Gun", "UCM/Sabre Tank/Railgun", "UCM/Wolf/Gatling Gun"];
+/// let both = r#"did you mean "UCM/Sabre Tank/Gatling Gun" or "UCM/Sabre Tank/Railgun"?"#;
+/// assert_eq!(meant("UCM/Sabre Tank", known).unwrap(), both);
+/// ```
+pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
+    let words = |name: &str| format!(" {} ", key(name).replace('/', " "));
+    let wanted = words(name);
+    let has = |known: &&str| !wanted.trim().is_empty() && words(known).contains(&wanted);
+    let quoted = |name: &str| format!("\"{name}\"");
+    let two = in_one(name, known.clone()).map(|names| names.map(quoted));
+    let found = || known.clone().into_iter().filter(has).map(quoted).collect();
+    let mut meant: Vec<String> = two.map_or_else(found, Vec::from);
+    let more = meant.len().saturating_sub(ALIKE);
+    match nearest(name, known) {
+        // One near name is a better suggestion than the first few of many.
+        Some(near) if meant.is_empty() || more > 0 => meant = vec![quoted(near)],
+        _ if more > 0 => {
+            meant.truncate(ALIKE);
+            meant.push(format!("one of {more} more"));
+        }
+        _ => {}
+    }
+    (!meant.is_empty()).then(|| format!("did you mean {}?", one_of(&meant)))
+}
+
+/// Finds the two of `known` that tables print as one: `Wooden / stone rubble`,
+/// `Stone building / rubble`.
+fn in_one<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<[&'a str; 2]> {
+    let (one, other) = name.split_once('/')?;
+    let (one, other) = (one.trim(), other.trim());
+    let tail = other.split_once(' ').map_or("", |(_, tail)| tail);
+    let head = one.rsplit_once(' ').map_or("", |(head, _)| head);
+    let ways =
+        [(format!("{one} {tail}"), other.to_owned()), (one.to_owned(), format!("{head} {other}"))];
+    ways.into_iter().find_map(|(one, other)| {
+        let found = |name: &str| find(name, known.clone());
+        found(&one).zip(found(&other)).filter(|(one, other)| one != other).map(<[&str; 2]>::from)
+    })
+}
+
+/// Computes the similarity of two keys, 0 to 1. A name in parts, `ucm/sabre tank`, is compared
+/// part by part, so that a wrong or missing first part does not exclude a match and an equal first
+/// part does not make one.
+fn closeness(wanted: &str, known: &str) -> f64 {
+    let known: Vec<&str> = known.split('/').collect();
+    let wanted: Vec<&str> = wanted.split('/').collect();
+    if known.len() == 1 {
+        let wanted = wanted.join("/");
+        return if far_longer(&wanted, known[0]) { 0.0 } else { alike(&wanted, known[0]) };
+    }
+    // Superfluous parts are at the end, missing ones at the beginning.
+    let wanted = &wanted[..wanted.len().min(known.len())];
+    let missing = known.len() - wanted.len();
+    let pairs = || wanted.iter().zip(&known[missing..]).map(|(wanted, known)| alike(wanted, known));
+    let (own, first) = match missing {
+        0 => (1, pairs().next().unwrap_or(0.0)),
+        _ => (0, LEFT_OUT),
+    };
+    let least = pairs().skip(own).fold(1.0, f64::min);
+    if least > NEAR { (1.0 - FIRST) * least + FIRST * first } else { 0.0 }
+}
+
+/// Weight of the first part of a name.
+const FIRST: f64 = 0.2;
+/// Similarity of a missing first part.
+const LEFT_OUT: f64 = 0.9;
+
+/// Returns whether one word is more than twice as long as the other and does not begin with it:
+/// then a few common letters are not a typing mistake.
+fn far_longer(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    long.len() > 2 * short.len() && !long.starts_with(short)
+}
+
+/// Computes the similarity of two words, 0 to 1. A single typing mistake is near in a short word
+/// too, where the measure of Jaro and Winkler finds little similarity.
+fn alike(a: &str, b: &str) -> f64 {
+    let slip = if strsim::osa_distance(a, b) == 1 { 0.9 } else { 0.0 };
+    strsim::jaro_winkler(a, b).max(slip)
+}
+
+/// Formats `a, b or c`.
+pub fn one_of(words: &[String]) -> String {
+    if words.is_empty() { "nothing".to_owned() } else { listed(words, "or") }
+}
+
+/// Formats `a, b and c`.
+pub fn all_of(words: &[String]) -> String {
+    listed(words, "and")
+}
+
+fn listed(words: &[String], between: &str) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => {
+            format!("{} {between} {last}", first.join(", "))
+        }
+        few => few.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_read_as_sentences_have_them() {
+        let words = ["6", "7", "8"].map(str::to_owned);
+        assert_eq!(all_of(&words[..1]), "6");
+        assert_eq!(all_of(&words[..2]), "6 and 7");
+        assert_eq!(all_of(&words), "6, 7 and 8");
+        assert_eq!(one_of(&words), "6, 7 or 8");
+        assert_eq!((one_of(&[]).as_str(), all_of(&[]).as_str()), ("nothing", ""));
+    }
+
+    #[test]
+    fn a_list_finds_what_a_search_finds() {
+        let known =
+            ["4-4-7", "HMG .50", "Stone building", "a-bc", "ab-c", "a b-c", "twice", "twice"];
+        let list = NameList::of(known.map(str::to_owned).to_vec());
+        for typed in
+            ["447", "4 4 7", "hmg.50", "stone_BUILDING", "abc", "a b c", "twice", "t-wice", ""]
+        {
+            assert_eq!(list.find(typed).map(|found| found.0), find(typed, known), "{typed}");
+        }
+    }
+
+    #[test]
+    fn case_and_spacing_do_not_matter() {
+        let known = ["4-4-7", "Stone building"];
+        assert_eq!(find("stone_building", known), Some("Stone building"));
+        assert_eq!(find("4 4 7", known), Some("4-4-7"));
+        assert_eq!(find("44-8", known), None);
+        assert_eq!(find("a_b", ["a-b", "a_b"]), Some("a_b"));
+    }
+
+    #[test]
+    fn marks_do_not_matter_where_one_name_is_meant() {
+        let known = ["4-4-7", "HMG .50", "Shellholes", "6+1", "6-1", "a-bc", "ab-c"];
+        assert_eq!(find("447", known), Some("4-4-7"));
+        assert_eq!(find("hmg.50", known), Some("HMG .50"));
+        assert_eq!(find("shell_holes", known), Some("Shellholes"));
+        assert_eq!(find("6 + 1", known), Some("6+1"));
+        assert_eq!(find("abc", known), None);
+    }
+
+    #[test]
+    fn one_slip_is_forgiven_in_short_words() {
+        assert_eq!(nearest("als", ["asl", "aic"]), Some("asl"));
+        assert_eq!(nearest("xyz", ["asl", "aic"]), None);
+        assert_eq!(nearest("smoke grenade", ["SMG", "laser SMG"]), None);
+        assert_eq!(nearest("encirc", ["encircled from behind"]), Some("encircled from behind"));
+    }
+
+    #[test]
+    fn names_in_parts_are_compared_part_by_part() {
+        let known = [
+            "UCM/Sabre Tank",
+            "UCM/Gladius Heavy Tank",
+            "Scourge/Hunter Tank",
+            "Scourge/Ravager",
+            "medium building",
+        ];
+        let nearest = |name: &str| nearest(name, known);
+        let gladius = Some("UCM/Gladius Heavy Tank");
+        for name in [
+            "UCM/Gladius Hevy Tank",
+            "UMC/Gladius",
+            "Scourge/Gladius Heavy Tank",
+            "Gladius Heavy Tank",
+            "gladius",
+            "UCM/Gladius Heavy Tank/Gatling Gun",
+        ] {
+            assert_eq!(nearest(name), gladius, "{name}");
+        }
+        assert_eq!(nearest("medium bulding"), Some("medium building"));
+        assert_eq!(nearest("Scourge/Zeppelin"), None);
+        let weapons = ["UCM/Sabre Tank/Gatling Gun", "UCM/Sabre Tank/Avenger Railgun"];
+        let railgun = Some("UCM/Sabre Tank/Avenger Railgun");
+        for name in
+            ["UCM/Sabre/Avenger Railgn", "Avenger Railgun", "PHR/Sabre Tank/Avenger Railgun"]
+        {
+            assert_eq!(super::nearest(name, weapons), railgun, "{name}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Pricing of a game that only names its attack, weapon, target and losses: the action of one
+//! attack, its fields of the weapon and of the target, and the outcome that counts the losses. Such
+//! a rulebook is priced without code; one in a text file has the names in its `price:` lines.
+//!
+//! By default the crew of a weapon is a target like the reference troops, whole or gone. An attack
+//! on a group may take several of them: it counts as the largest number of shots that it can take,
+//! each with the probability that gives the right mean. The other fields of a scenario, beside
+//! weapon, target, number and distance, describe the place, the same for both sides.
+//!
+//! With a [`Nerve`] a unit that is left can lose it, at a rate that the attack reports. The unit is
+//! shaken until its own activation restores the nerve, by a test of the rules or an assumption, and
+//! fires as well as the rules allow, or not at all. So the worth of a break is the fire that the
+//! rules, or an assumption that the report names first, take from the following activations.
+//!
+//! Not modelled: nerve that is lost twice, and that of several units at once.
+
+mod named_weapons;
+mod names;
+mod starter_arsenal;
+
+use std::sync::Arc;
+
+use super::Priced;
+use crate::shared::Shared;
+use named_weapons::Arms;
+pub use names::{Action, Back, COUNT, Named, Nerve};
+
+impl Named {
+    /// Returns the pricing rules of the weapons; `None` where an attack lacks one of the named
+    /// fields.
+    pub fn pricing(self) -> Option<Shared<dyn Priced>> {
+        Some(Shared::Made(Arc::new(Arms::new(self)?)))
+    }
+}

@@ -1,0 +1,151 @@
+//! The setting of a weapon's battle: the part of a scenario that a rulebook reads, and its
+//! assumptions.
+
+use crate::form::bounds::{Bound, RealBound};
+use crate::form::{Field, Form, Kind, Value};
+use crate::shared::Text;
+
+/// Number of reference troops of a scenario.
+pub const TROOPERS: Bound = Bound::new("number of troopers", 1, 24);
+
+/// Points of one thing.
+pub const PRICE: Bound = Bound::new("price", 1, 1_000_000);
+
+/// Points of a bare man, or at stake in a scenario.
+pub const POINTS: Bound = Bound::new("number of points", 0, 1_000_000);
+
+const ACTIVATIONS: Bound = Bound::new("number of moves", 1, 24);
+
+/// Field of the length of a scenario.
+pub const MOVES: Field = Field::int(
+    "moves",
+    ACTIVATIONS,
+    6,
+    "activations of each side until the enemy has reached the weapon",
+)
+.label("moves");
+
+const DISTANCE: Bound = Bound::new("range", 0, 1000);
+
+/// Field of the distances of a scenario, where they matter.
+pub const RANGE: Field = Field::optional(
+    "range",
+    Kind::list(const { &Kind::Int(DISTANCE) }),
+    "distances at which it is fought, the greatest first, spread evenly over the moves",
+)
+.label("distances");
+
+/// Field of a scenario in which distances do not matter.
+pub const WITHIN_REACH: Field = Field::flag(
+    "within_reach",
+    false,
+    "everything is in reach of everything; without this and without `range` the distance is an assumption",
+)
+.label("everything within reach");
+
+/// Name of the assumed distance, where a scenario gives none.
+pub const DISTANCE_ASSUMED: &str = "distance";
+
+/// Declares the distance that a rulebook assumes: low, default and high.
+pub const fn distance_assumed(about: &'static str, values: [f64; 3]) -> Preset {
+    Preset {
+        name: Text::Static(DISTANCE_ASSUMED),
+        about: Text::Static(about),
+        values,
+        bound: RealBound { name: DISTANCE_ASSUMED, low: 0.0, high: 1000.0 },
+    }
+}
+
+/// Scenario as a rulebook reads it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// Activations of each side.
+    pub moves: usize,
+    /// Distances, greatest first; empty where distance does not matter.
+    pub ranges: Vec<i64>,
+    /// Fields of the scenario in the file, with defaults.
+    pub form: Form,
+}
+
+impl Setting {
+    /// Creates the setting of a form, which has [`MOVES`].
+    pub fn of(form: Form) -> Setting {
+        let whole = |value: &Value| match value {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        };
+        let mut ranges: Vec<i64> = form.list(&RANGE.name).iter().filter_map(whole).collect();
+        ranges.sort_unstable_by(|a, b| b.cmp(a));
+        Setting { moves: form.int(&MOVES.name) as usize, ranges, form }
+    }
+
+    /// Returns the reference troops.
+    ///
+    /// # Panics
+    /// If the rulebook's scenario fields have no `target`: a mistake of the program.
+    pub fn target(&self) -> &Form {
+        self.form.table("target").expect("a scenario must have a target")
+    }
+
+    /// Returns the number of reference troops of each side.
+    pub fn troopers(&self) -> usize {
+        self.target().int("troopers") as usize
+    }
+
+    /// Returns whether the scenario gives no distances although they matter.
+    pub fn open(&self) -> bool {
+        let matters = self.form.get(&WITHIN_REACH.name) == Some(&Value::Flag(false));
+        matters && self.ranges.is_empty()
+    }
+
+    /// Returns the distance in activation `number` of `moves`: the list is spread evenly over them.
+    /// Returns the assumed distance where the scenario gives none, and `None` where everything is
+    /// within reach.
+    pub fn range(&self, number: usize, assumed: &Assumed) -> Option<i64> {
+        let Some(last) = self.ranges.len().checked_sub(1) else {
+            let assumed = assumed.maybe(DISTANCE_ASSUMED).filter(|_| self.open());
+            return assumed.map(|distance| distance.round() as i64);
+        };
+        let place = number * self.ranges.len() / self.moves;
+        Some(self.ranges[place.min(last)])
+    }
+}
+
+/// Declaration of an assumption with its range.
+#[derive(Clone, Debug)]
+pub struct Preset {
+    /// Key under `[assumptions]`.
+    pub name: Text,
+    /// Meaning, with the unit.
+    pub about: Text,
+    /// Low, default and high value.
+    pub values: [f64; 3],
+    /// Range of allowed values.
+    pub bound: RealBound,
+}
+
+/// Values of assumptions, by name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Assumed(Vec<(Text, f64)>);
+
+impl Assumed {
+    /// Returns the value of the assumption called `name`.
+    ///
+    /// # Panics
+    /// If there is none of that name: a mistake of the program, not of its input.
+    pub fn value(&self, name: &str) -> f64 {
+        self.maybe(name).expect("only declared assumptions are read")
+    }
+
+    /// Returns the value of the assumption called `name`, if there is one.
+    pub fn maybe(&self, name: &str) -> Option<f64> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| *value)
+    }
+}
+
+impl FromIterator<(Text, f64)> for Assumed {
+    fn from_iter<I: IntoIterator<Item = (Text, f64)>>(values: I) -> Assumed {
+        Assumed(values.into_iter().collect())
+    }
+}

@@ -1,0 +1,347 @@
+//! The answers of a contest as tables of text.
+//!
+//! A grid has a row per cell and a column per measure; a single cell has a row per measure and,
+//! below, the law of its outcomes.
+
+use crate::answers::zero_columns::Idle;
+use crate::blocks::{Block, Entry, TextTable};
+use crate::text::median_tries::{self, Until};
+use crate::text::{labels, measure_format, sentences};
+use std::sync::Arc;
+
+use crate::text::number_format::exact_percent;
+use enfilade_model::combat::MeasureHead;
+use enfilade_model::form::Value;
+use enfilade_model::form::sanitize::grouped;
+use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
+use enfilade_study::parameters;
+
+/// The most outcomes of one law that are shown; the likeliest stay.
+const OUTCOMES_SHOWN: usize = 60;
+
+/// The tables of one contest, with what is said above and below them.
+#[derive(Debug)]
+pub struct ContestTables {
+    /// What was asked: `asl fire`, or the contest's name.
+    pub title: String,
+    /// The parameters that are the same in every cell, `None` when there are none.
+    pub given: Option<String>,
+    /// The measures.
+    pub measures: TextTable,
+    /// What the columns of a grid mean, one line each.
+    pub legend: Vec<String>,
+    /// The law of the outcomes, when there is one cell.
+    pub outcomes: Option<TextTable>,
+    /// Engine, agreement, what is not settled, notes.
+    pub remarks: Vec<String>,
+}
+
+impl ContestTables {
+    /// Heading, table, legend, law, remarks.
+    pub fn blocks(self) -> Vec<Block> {
+        let mut blocks = vec![Block::Heading(self.title)];
+        blocks.extend(self.given.map(Block::said));
+        // An action may have no measures: then its law says all.
+        if !self.measures.rows.is_empty() {
+            blocks.push(Block::Table("Measures".to_owned(), self.measures));
+        }
+        blocks.extend(Block::listed(self.legend));
+        blocks.extend(self.outcomes.map(|law| Block::Table("What happens".to_owned(), law)));
+        blocks.extend(self.remarks.into_iter().map(Block::said));
+        blocks
+    }
+}
+
+/// The contests one after the other.
+pub fn report(answers: &[Answer]) -> Vec<Block> {
+    sentences::by_contest(answers).flat_map(|cells| contest(cells).blocks()).collect()
+}
+
+/// The tables of the cells of one contest.
+///
+/// The cells must be of one contest, and at least one.
+pub fn contest(cells: &[Answer]) -> ContestTables {
+    let idle = Idle::of(cells);
+    let first = &idle.without(&cells[0]);
+    let grid = cells.len() > 1 || !first.axes.is_empty();
+    // Of a large grid no cell is copied.
+    let mut heads = sentences::measures(cells);
+    heads.retain(|head| !idle.has_measure(&head.name));
+    ContestTables {
+        title: title(first),
+        given: given(first),
+        measures: if grid { rows_of_cells(cells, heads.clone()) } else { rows_of_measures(first) },
+        legend: if grid { legend(heads) } else { Vec::new() },
+        outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first)),
+        remarks: remarks(cells).into_iter().chain(left_out(&idle.labels())).collect(),
+    }
+}
+
+fn left_out(idle: &[&str]) -> Option<String> {
+    let names = || idle.join(", ");
+    (!idle.is_empty()).then(|| format!("Always 0 and left out: {}.", names()))
+}
+
+/// What is said below the tables of one contest.
+pub fn remarks(cells: &[Answer]) -> Vec<String> {
+    let mut remarks = vec![sentences::engines(cells)];
+    remarks.extend(sentences::agreement(cells));
+    remarks.extend(sentences::unsettled(cells));
+    remarks.extend(sentences::notes(cells));
+    remarks
+}
+
+fn title(first: &Answer) -> String {
+    let asked = first.asked();
+    if first.name == asked {
+        return asked;
+    }
+    format!("{} ({asked})", sentences::clean(&first.name))
+}
+
+/// The parameters that are neither axes nor the action's defaults: "firepower 8, table: IIFT".
+pub(crate) fn given(first: &Answer) -> Option<String> {
+    let chosen = parameters::chosen_at(&first.action, &first.params);
+    let fixed = parameters::fixed(chosen, first.axes.iter().map(|(path, _)| &**path));
+    let said = labels::given(first, &fixed);
+    (!said.is_empty()).then(|| said.join(", "))
+}
+
+fn legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
+    heads.into_iter().map(|head| explained(&head)).collect()
+}
+
+/// What a measure is called, by people and in files, and what it means unless that is the same.
+pub(crate) fn explained(head: &MeasureHead) -> String {
+    let named = format!("{} ({})", titled(head), sentences::clean(&head.name));
+    match head.about.to_lowercase() == labels::measure(head).to_lowercase() {
+        true => named,
+        false => format!("{named}: {}", head.about),
+    }
+}
+
+/// What a measure is called, with the sign of its unit: "killed %".
+pub(crate) fn titled(head: &MeasureHead) -> String {
+    format!("{} {}", median_tries::label(head), head.kind.sign()).trim_end().to_owned()
+}
+
+fn rows_of_cells(cells: &[Answer], measures: Vec<Arc<MeasureHead>>) -> TextTable {
+    let first = &cells[0];
+    let axes = first.axes.iter().map(|(path, _)| labels::axis(first, path));
+    TextTable {
+        heads: axes.chain(measures.iter().map(|head| titled(head))).collect(),
+        rows: cells.iter().map(|cell| row_of_cell(cell, &measures)).collect(),
+        fixed: first.axes.len(),
+    }
+}
+
+fn row_of_cell(cell: &Answer, measures: &[Arc<MeasureHead>]) -> Vec<Entry> {
+    let axes = cell.axes.iter().map(|(path, value)| axis_entry(cell, path, value));
+    let odds = |head: &Arc<MeasureHead>| match cell.measure(&head.name) {
+        Some(measure) => told(cell, measure),
+        None => Entry::Text("–".to_owned()),
+    };
+    axes.chain(measures.iter().map(odds)).collect()
+}
+
+pub(crate) fn axis_entry(cell: &Answer, path: &str, value: &Value) -> Entry {
+    let shown = labels::value(cell, path, value);
+    match value {
+        Value::Int(_) | Value::Fraction(_) => Entry::Number(shown),
+        _ => Entry::Text(shown),
+    }
+}
+
+/// A measure's numbers as text: of tries until something happens the median, and how often it does.
+pub fn told(cell: &Answer, measure: &MeasureAnswer) -> Entry {
+    match Until::of(cell, measure) {
+        Some(until) => Entry::Number(until.said()),
+        None => odds(measure, cell.trials),
+    }
+}
+
+/// A measure's numbers as text, whatever it measures.
+pub fn odds(measure: &MeasureAnswer, trials: u64) -> Entry {
+    let kind = measure.head.kind;
+    let simulated = measure.simulated.as_ref();
+    Entry::Odds {
+        exact: measure.exact.map(|value| measure_format::exact(kind.is_share(), value)),
+        simulated: simulated
+            .map(|estimate| measure_format::simulated(kind.is_share(), estimate, trials)),
+    }
+}
+
+fn rows_of_measures(cell: &Answer) -> TextTable {
+    let columns = Columns::of(cell);
+    let heads = columns.heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
+    let row = |measure: &MeasureAnswer| {
+        let numbers = match told(cell, measure) {
+            Entry::Odds { exact, simulated } => [exact, measure.fraction.clone(), simulated],
+            said if measure.exact.is_some() => [Some(said.inline()), None, None],
+            said => [None, None, Some(said.inline())],
+        };
+        let name = titled(&measure.head);
+        let numbers = columns.keep(numbers);
+        let about = Entry::Text(measure.head.about.to_string());
+        [Entry::Text(name)].into_iter().chain(numbers).chain([about]).collect()
+    };
+    TextTable { heads, rows: cell.measures.iter().map(row).collect(), fixed: 1 }
+}
+
+/// Which of the columns exact, fraction and simulated an answer fills.
+struct Columns([bool; 3]);
+
+impl Columns {
+    fn of(cell: &Answer) -> Columns {
+        let any = |filled: fn(&MeasureAnswer) -> bool| cell.measures.iter().any(filled);
+        let law = |filled: fn(&OutcomeAnswer) -> bool| cell.outcomes.iter().any(filled);
+        Columns([
+            any(|m| m.exact.is_some()) || law(|o| o.exact.is_some()),
+            any(|m| m.fraction.is_some()) || law(|o| o.fraction.is_some()),
+            any(|m| m.simulated.is_some()) || law(|o| o.simulated.is_some()),
+        ])
+    }
+
+    fn simulated(&self) -> bool {
+        self.0[2]
+    }
+
+    fn heads(&self, first: &str, rest: &[&str; 4]) -> Vec<String> {
+        let numbers = rest.iter().zip(self.0).filter(|(_, filled)| *filled);
+        let numbers = numbers.map(|(head, _)| *head);
+        let heads = [first].into_iter().chain(numbers).chain([rest[3]]);
+        heads.map(str::to_owned).collect()
+    }
+
+    fn keep(&self, numbers: [Option<String>; 3]) -> impl Iterator<Item = Entry> {
+        let filled = numbers.into_iter().zip(self.0).filter(|(_, filled)| *filled);
+        filled.map(|(text, _)| Entry::Number(text.unwrap_or_else(|| "–".to_owned())))
+    }
+}
+
+fn law(cell: &Answer) -> TextTable {
+    let columns = Columns::of(cell);
+    let mut heads = columns.heads("outcome", &["exact %", "as a fraction", "simulated %", "count"]);
+    if !columns.simulated() {
+        heads.pop();
+    }
+    TextTable { fixed: 1, rows: law_rows(cell, &columns), heads }
+}
+
+fn law_rows(cell: &Answer, columns: &Columns) -> Vec<Vec<Entry>> {
+    let floor = floor_of_shown(cell);
+    let shown = |outcome: &&OutcomeAnswer| outcome.likelihood() >= floor;
+    let outcomes = cell.outcomes.iter().filter(shown).take(OUTCOMES_SHOWN);
+    let mut rows: Vec<_> = outcomes.map(|o| law_row(cell, o, columns)).collect();
+    if rows.len() < cell.outcomes.len() {
+        rows.push(rest_row(cell, rows.len(), columns));
+    }
+    rows
+}
+
+/// The likelihood of the last outcome that is shown.
+fn floor_of_shown(cell: &Answer) -> f64 {
+    let mut all: Vec<_> = cell.outcomes.iter().map(OutcomeAnswer::likelihood).collect();
+    all.sort_by(|a, b| b.total_cmp(a));
+    all.get(OUTCOMES_SHOWN - 1).copied().unwrap_or(0.0)
+}
+
+fn law_row(cell: &Answer, outcome: &OutcomeAnswer, columns: &Columns) -> Vec<Entry> {
+    let said = sentences::clean(&labels::outcome(&cell.fields, &outcome.values));
+    let simulated =
+        outcome.simulated.as_ref().map(|e| measure_format::simulated(true, e, cell.trials));
+    let numbers = [outcome.exact.map(exact_percent), outcome.fraction.clone(), simulated];
+    let count = outcome.count.map_or("–".to_owned(), grouped);
+    let count = columns.simulated().then_some(Entry::Number(count));
+    [Entry::Text(said)].into_iter().chain(columns.keep(numbers)).chain(count).collect()
+}
+
+/// One row in place of the outcomes that are not shown.
+fn rest_row(cell: &Answer, shown: usize, columns: &Columns) -> Vec<Entry> {
+    let hidden = cell.outcomes.len() - shown;
+    let first = [Entry::Text(format!("{hidden} rarer"))].into_iter();
+    let numbers = columns.keep([None, None, None]);
+    let count = columns.simulated().then(|| Entry::Number("–".into()));
+    first.chain(numbers).chain(count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+
+    #[test]
+    fn a_grid_has_a_row_per_cell_and_a_column_per_measure() {
+        let tables = contest(&test_answers::grid());
+        assert_eq!(
+            tables.measures.heads,
+            ["firepower", "total modifier", "killed %", "any break %", "squads lost on average"]
+        );
+        assert_eq!(tables.measures.rows.len(), 12);
+        // fp 2, drm 1: eliminated in 3 and broken in 9 of 36 cases.
+        let row: Vec<_> = tables.measures.rows[4].iter().map(Entry::inline).collect();
+        assert_eq!(row[..2], ["2", "+1"]);
+        assert_eq!(row[2], "8.33 (8.33 ± 0.05)");
+        assert_eq!(row[3], "33.33 (33.33 ± 0.09)");
+        assert_eq!(tables.legend[0], "killed % (p_kill): the squad is eliminated");
+        assert!(tables.outcomes.is_none());
+    }
+
+    #[test]
+    fn a_measure_that_some_cells_lack_has_its_column() {
+        let mut cells = test_answers::grid();
+        cells[0].measures.remove(1);
+        cells[5].measures.remove(2);
+        let tables = contest(&cells);
+        let heads =
+            ["firepower", "total modifier", "killed %", "squads lost on average", "any break %"];
+        assert_eq!(tables.measures.heads, heads);
+        let lacks = |row: usize, column: usize| tables.measures.rows[row][column].inline() == "–";
+        for (row, cell) in tables.measures.rows.iter().enumerate() {
+            assert_eq!(cell.len(), heads.len());
+            assert_eq!((lacks(row, 4), lacks(row, 3)), (row == 0, row == 5));
+        }
+        assert_eq!(tables.legend.len(), 3);
+    }
+
+    #[test]
+    fn a_single_cell_has_a_row_per_measure_and_its_law() {
+        let tables = contest(&test_answers::single());
+        assert_eq!(tables.measures.heads, ["measure", "exact", "simulated", "meaning"]);
+        let law = tables.outcomes.expect("there is one cell");
+        assert_eq!(law.heads, ["outcome", "exact %", "simulated %", "count"]);
+        // Eliminated in 4 of 36 cases: 11.11 %, of 1 000 000 trials 111 111.
+        let row: Vec<_> = law.rows[2].iter().map(Entry::inline).collect();
+        assert_eq!(row, ["1 squad eliminated", "11.11", "11.11 ± 0.06", "111 111"]);
+    }
+
+    #[test]
+    fn columns_that_nothing_fills_are_left_out() {
+        let tables = contest(&test_answers::exact_only());
+        assert_eq!(tables.measures.heads, ["measure", "exact", "as a fraction", "meaning"]);
+        let law = tables.outcomes.expect("there is one cell");
+        let expected = ["outcome", "exact %", "as a fraction"];
+        assert_eq!(law.heads, expected);
+        assert!(law.rows.iter().all(|row| row.len() == expected.len()));
+        let tables = contest(&test_answers::played());
+        assert_eq!(tables.measures.heads, ["measure", "simulated", "meaning"]);
+    }
+
+    #[test]
+    fn a_long_law_keeps_its_likeliest_outcomes() {
+        let mut answers = test_answers::single();
+        let rare = answers[0].outcomes[0].clone();
+        answers[0].outcomes = (0..100)
+            .map(|i| {
+                let mut outcome = rare.clone();
+                outcome.values = vec![i, 0];
+                outcome.exact = Some(f64::from(i) / 4950.0);
+                outcome
+            })
+            .collect();
+        let law = contest(&answers).outcomes.expect("there is one cell");
+        assert_eq!(law.rows.len(), OUTCOMES_SHOWN + 1);
+        assert_eq!(law.rows[0][0], Entry::Text("40 squads eliminated".into()));
+        assert_eq!(law.rows[OUTCOMES_SHOWN][0], Entry::Text("40 rarer".into()));
+    }
+}

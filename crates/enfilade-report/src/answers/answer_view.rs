@@ -1,0 +1,289 @@
+//! One answer in a player's words, as JSON: for a page that shows it at once.
+//!
+//! Labels, units and rule numbers come from the vocabulary; no number is made here but sums of the law.
+
+use serde::Serialize;
+
+use crate::card::outcome_stack::{self, Share};
+use crate::charts::outcome_bands::Bands;
+use crate::drawing::Ink;
+use crate::outcome_category::NOTHING;
+use crate::text::labels;
+use crate::text::measure_format;
+use crate::text::median_tries::{self, Until};
+use crate::text::number_format::{exact_mean, exact_percent};
+use crate::text::sentences::{self, harm};
+use enfilade_model::combat::{FieldHead, Role};
+use enfilade_model::form::sanitize::grouped;
+use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
+
+/// Outcomes that are told one by one; the rarer ones together.
+const OUTCOMES: usize = 60;
+
+/// An answer in words.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AnswerView {
+    question: String,
+    sentence: String,
+    stack: Vec<StackShare>,
+    measures: Vec<MeasureView>,
+    law: LawView,
+    least: Vec<AtLeastView>,
+    trials: Option<String>,
+    unsettled: Option<String>,
+    notes: Vec<String>,
+}
+
+/// A stretch of the bar above an answer.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct StackShare {
+    label: String,
+    about: String,
+    share: f64,
+    shown: String,
+    inks: Inks,
+}
+
+/// A colour and what is read on it, by day and by night: those of every picture.
+type Inks = [String; 4];
+
+/// A measure in words.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct MeasureView {
+    name: String,
+    label: String,
+    about: String,
+    rule: String,
+    /// Whether it is a share of 1.
+    share: bool,
+    value: Option<f64>,
+    shown: String,
+    exact: Option<String>,
+    simulated: Option<String>,
+}
+
+/// The law of the outcomes in words.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct LawView {
+    /// The worst first.
+    outcomes: Vec<OutcomeView>,
+    /// The number of those left out, and their share together.
+    rarer: Option<(usize, String)>,
+}
+
+/// An outcome in words.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct OutcomeView {
+    values: Vec<i32>,
+    label: String,
+    share: f64,
+    shown: String,
+    inks: Inks,
+}
+
+/// The chances of at least so many of something.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct AtLeastView {
+    label: String,
+    unit: String,
+    /// So many, the share and the share as it is shown.
+    steps: Vec<(i32, f64, String)>,
+}
+
+/// An answer in words.
+pub fn view(answer: &Answer) -> AnswerView {
+    let (stack, bands) = (outcome_stack::of(answer), Bands::of(&[answer]));
+    let (trials, law) = (answer.trials, law(answer, &bands));
+    AnswerView {
+        question: answer.action.question_of(&answer.params),
+        sentence: sentence(answer, &stack, &law),
+        stack: stack.iter().map(|one| share(one, &bands)).collect(),
+        measures: answer.measures.iter().map(|one| measure(answer, one)).collect(),
+        law,
+        least: least(answer),
+        trials: (trials > 0).then(|| grouped(trials)),
+        unsettled: sentences::unsettled(std::slice::from_ref(answer)),
+        notes: answer.notes.iter().map(|note| sentences::clean(note)).collect(),
+    }
+}
+
+/// `In 59 of 100: 10 kill, 35 break, 14 pin.`
+fn sentence(answer: &Answer, stack: &[Share], law: &LawView) -> String {
+    if stack.is_empty() {
+        let measures =
+            answer.measures.iter().filter(|m| median_tries::number(answer, m).is_some()).take(3);
+        let said =
+            measures.map(|m| format!("{} {}", median_tries::label(&m.head), shown(answer, m)));
+        let said: Vec<String> = said.collect();
+        return match said.is_empty() {
+            true => likeliest(law),
+            false => format!("{}.", said.join(", ")),
+        };
+    }
+    let (nothing, all): (Vec<_>, Vec<_>) =
+        stack.iter().partition(|one| one.rest && one.label == NOTHING);
+    let all = all.into_iter().filter(|one| one.share > 0.0);
+    let all: Vec<_> = all.map(|one| format!("{} {}", one.shown, one.label)).collect();
+    // From what is printed and not from the share: the sentence stands beside the stack.
+    let some = match nothing.first().map_or("–", |rest| &rest.shown) {
+        "–" => return format!("Of 100: {}.", all.join(", ")),
+        "<1" => ">99".to_owned(),
+        "100" => return "Nothing happens.".to_owned(),
+        ">99" => "<1".to_owned(),
+        whole => (100 - whole.parse::<u32>().unwrap_or(0).min(100)).to_string(),
+    };
+    format!("In {some} of 100: {}.", all.join(", "))
+}
+
+/// `Most often: face: 5 (66.67 %), face: 3 (33.33 %).`
+fn likeliest(law: &LawView) -> String {
+    let mut outcomes: Vec<&OutcomeView> = law.outcomes.iter().collect();
+    outcomes.sort_by(|a, b| b.share.total_cmp(&a.share));
+    let said = outcomes.iter().take(3);
+    let said = said.map(|one| format!("{} ({})", one.label, one.shown));
+    match said.collect::<Vec<_>>().join(", ") {
+        nothing if nothing.is_empty() => "Nothing happens.".to_owned(),
+        said => format!("Most often: {said}."),
+    }
+}
+
+fn share(share: &Share, bands: &Bands) -> StackShare {
+    StackShare {
+        label: share.label.clone(),
+        about: share.meaning.clone(),
+        share: share.share,
+        shown: share.shown.clone(),
+        inks: inks(bands.word(&share.label)),
+    }
+}
+
+fn inks(ink: Ink) -> Inks {
+    let night = ink.mirrored();
+    [ink, ink.text(), night, night.text()].map(Ink::hex)
+}
+
+/// A measure's value as a person reads it: `10.03 %`, `1.25 units`.
+fn shown(answer: &Answer, measure: &MeasureAnswer) -> String {
+    if let Some(until) = Until::of(answer, measure) {
+        return until.said();
+    }
+    let Some(value) = median_tries::number(answer, measure) else { return "–".to_owned() };
+    match measure.head.kind.is_share() {
+        true => format!("{} %", exact_percent(value)),
+        false if measure.head.unit.is_empty() => exact_mean(value),
+        false => format!("{} {}", exact_mean(value), measure.head.unit),
+    }
+}
+
+fn measure(answer: &Answer, measure: &MeasureAnswer) -> MeasureView {
+    let head = &measure.head;
+    let share = head.kind.is_share();
+    let rolled = |estimate: Estimate| measure_format::simulated(share, &estimate, answer.trials);
+    // A mean that is cut where the tries end is no second answer beside a median.
+    let (exact, simulated) = match head.role {
+        Role::Until => (None, None),
+        _ => (measure.exact, measure.simulated),
+    };
+    MeasureView {
+        name: head.name.to_string(),
+        label: median_tries::label(head),
+        about: head.about.to_string(),
+        rule: head.rule.to_string(),
+        share,
+        value: median_tries::number(answer, measure),
+        shown: shown(answer, measure),
+        exact: exact.map(|exact| measure_format::exact(share, exact)),
+        simulated: simulated.map(rolled),
+    }
+}
+
+/// The outcomes, the worst first; of very many the likeliest.
+fn law(answer: &Answer, bands: &Bands) -> LawView {
+    let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
+    outcomes.sort_by(|a, b| b.likelihood().total_cmp(&a.likelihood()));
+    let rarer: f64 = outcomes.iter().skip(OUTCOMES).map(|outcome| outcome.likelihood()).sum();
+    let left = outcomes.len().saturating_sub(OUTCOMES);
+    outcomes.truncate(OUTCOMES);
+    outcomes.sort_by_cached_key(|outcome| std::cmp::Reverse(harm(&answer.fields, &outcome.values)));
+    let view = |outcome: &&OutcomeAnswer| {
+        let share = outcome.likelihood();
+        OutcomeView {
+            values: outcome.values.clone(),
+            label: labels::outcome(&answer.fields, &outcome.values),
+            share,
+            shown: format!("{} %", exact_percent(share)),
+            inks: inks(bands.ink(&answer.fields, &outcome.values)),
+        }
+    };
+    LawView {
+        outcomes: outcomes.iter().map(view).collect(),
+        rarer: (left > 0).then(|| (left, format!("{} %", exact_percent(rarer)))),
+    }
+}
+
+/// For each field that counts: how likely at least so many are.
+fn least(answer: &Answer) -> Vec<AtLeastView> {
+    let counts = |at: usize| answer.outcomes.iter().any(|outcome| outcome.values[at] > 1);
+    let fields = answer.fields.iter().enumerate();
+    let fields = fields.filter(|(at, field)| counts(*at) && !field.tries);
+    fields.map(|(at, field)| at_least(answer, at, field)).collect()
+}
+
+/// Steps of `at least` that are told.
+const STEPS: usize = 40;
+
+fn at_least(answer: &Answer, at: usize, field: &FieldHead) -> AtLeastView {
+    let mut values: Vec<i32> = answer.outcomes.iter().map(|outcome| outcome.values[at]).collect();
+    values.retain(|value| *value > 0);
+    values.sort_unstable();
+    values.dedup();
+    let step = |value: &i32| {
+        let reached = answer.outcomes.iter().filter(|outcome| outcome.values[at] >= *value);
+        // A sum of shares may end a hair above one.
+        let p = reached.map(OutcomeAnswer::likelihood).sum::<f64>().min(1.0);
+        (*value, p, format!("{} %", exact_percent(p)))
+    };
+    AtLeastView {
+        label: field.label_or_name().to_string(),
+        unit: field.unit.to_string(),
+        steps: values.iter().take(STEPS).map(step).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+    use crate::test_answers;
+
+    /// 4 and 12 of 36: 11.1 and 33.3 percent, and in 20 nothing happens.
+    #[test]
+    fn an_answer_is_a_sentence_and_a_law_in_words() {
+        let told = json!(view(&test_answers::exact_only()[0]));
+        assert_eq!(told["sentence"], "In 44 of 100: 11 kill, 33 break.");
+        let law = told["law"]["outcomes"].as_array().expect("a list");
+        let said: Vec<_> = law.iter().map(|one| (&one["label"], &one["shown"])).collect();
+        let expected = [
+            ("1 squad eliminated", "11.11 %"),
+            ("1 squad broken", "33.33 %"),
+            ("nothing", "55.56 %"),
+        ];
+        assert_eq!(said.len(), expected.len());
+        for ((label, shown), (known, percent)) in said.iter().zip(expected) {
+            assert_eq!((label.as_str(), shown.as_str()), (Some(known), Some(percent)));
+        }
+        assert_eq!(told["measures"][0]["shown"], "11.11 %");
+        assert_eq!(told["law"]["rarer"], Json::Null);
+        // A word of the bar and its outcome have one colour, by day and by night.
+        let bar = told["stack"].as_array().expect("a list");
+        assert!(bar.iter().zip(law).all(|(word, outcome)| word["inks"] == outcome["inks"]));
+        assert_eq!(bar[2]["inks"], json!(["#f4f1de", "#000000", "#2b281a", "#ffffff"]));
+    }
+}

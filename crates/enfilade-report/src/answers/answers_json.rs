@@ -1,0 +1,213 @@
+//! Answers as JSON: `odds --format json`.
+//!
+//! The shape is part of the interface: one entry in `contests` per cell, probabilities as numbers
+//! that read back exactly, `null` for what was not computed, outcomes sorted by field values, and
+//! `fraction` beside `exact` only when fractions were asked for.
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use crate::json::{Keyed, flat, indented};
+use enfilade_study::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
+use enfilade_study::parameters;
+
+/// All answers as one document.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AnswersDocument {
+    enfilade: &'static str,
+    seed: Option<u64>,
+    contests: Vec<CellJson>,
+}
+
+/// The answer to one cell.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct CellJson {
+    cell: usize,
+    name: String,
+    system: String,
+    action: String,
+    #[cfg_attr(test, ts(type = "Record<string, unknown>"))]
+    params: Json,
+    #[cfg_attr(test, ts(type = "Record<string, unknown>"))]
+    axes: Map<String, Json>,
+    engine: &'static str,
+    unsettled: Option<f64>,
+    trials: u64,
+    unsettled_trials: u64,
+    states: Option<usize>,
+    agrees: Option<bool>,
+    measures: Vec<MeasureJson>,
+    outcomes: Vec<OutcomeJson>,
+    notes: Vec<String>,
+    /// Probability of endless play; only a contest with a loop has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    never: Option<f64>,
+    /// Largest error of a probability; only a contest with a loop has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bound: Option<f64>,
+    /// Most contests break none: the key is there where there is no contest for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    breaks: Option<String>,
+}
+
+/// One measure of a cell.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct MeasureJson {
+    name: String,
+    exact: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fraction: Option<String>,
+    #[serde(flatten)]
+    trials: Simulated,
+}
+
+/// One outcome of a cell.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct OutcomeJson {
+    #[cfg_attr(test, ts(type = "Record<string, number>"))]
+    outcome: Keyed<i32>,
+    exact: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fraction: Option<String>,
+    count: Option<u64>,
+    #[serde(flatten)]
+    trials: Simulated,
+}
+
+/// A number as it was simulated, and its interval; nulls where there were no trials.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Simulated {
+    simulated: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+impl Simulated {
+    pub(crate) fn of(estimate: Option<Estimate>) -> Simulated {
+        Simulated {
+            simulated: estimate.map(|e| e.value),
+            low: estimate.map(|e| e.low),
+            high: estimate.map(|e| e.high),
+        }
+    }
+}
+
+/// All answers as one indented document that ends with a line feed.
+pub fn render(answers: &[Answer]) -> String {
+    indented(&document(answers))
+}
+
+/// An answer as one line, with its line feed.
+pub fn line(answer: &Answer) -> String {
+    flat(&contest(answer)) + "\n"
+}
+
+/// All answers as one value.
+pub fn document(answers: &[Answer]) -> AnswersDocument {
+    AnswersDocument {
+        enfilade: env!("CARGO_PKG_VERSION"),
+        seed: answers.first().map(|answer| answer.seed),
+        contests: answers.iter().map(contest).collect(),
+    }
+}
+
+fn contest(answer: &Answer) -> CellJson {
+    let axes = answer.axes.iter();
+    let outcomes = answer.outcomes.iter();
+    // Only a contest that may go on forever has loops to be solved.
+    let loops = answer.never.zip(answer.bound);
+    CellJson {
+        cell: answer.cell,
+        name: answer.name.clone(),
+        system: answer.system.id.to_string(),
+        action: answer.action.name.to_string(),
+        params: parameters::json(&answer.params),
+        axes: axes.map(|(path, value)| (path.clone(), parameters::json_value(value))).collect(),
+        engine: engine(answer.engine),
+        unsettled: answer.unsettled,
+        trials: answer.trials,
+        unsettled_trials: answer.unsettled_trials,
+        states: answer.states,
+        agrees: answer.agrees,
+        measures: answer.measures.iter().map(measure).collect(),
+        outcomes: outcomes.map(|outcome| self::outcome(answer, outcome)).collect(),
+        notes: answer.notes.clone(),
+        never: loops.map(|(never, _)| never),
+        bound: loops.map(|(_, bound)| bound),
+        breaks: answer.breaks.clone(),
+    }
+}
+
+/// The engine in one word.
+pub fn engine(engine: Engine) -> &'static str {
+    match engine {
+        Engine::ExactOnly => "exact",
+        Engine::Simulated => "simulated",
+        Engine::Played => "played",
+        Engine::Refused => "refused",
+    }
+}
+
+fn measure(measure: &MeasureAnswer) -> MeasureJson {
+    MeasureJson {
+        name: measure.head.name.to_string(),
+        exact: measure.exact,
+        fraction: measure.fraction.clone(),
+        trials: Simulated::of(measure.simulated),
+    }
+}
+
+fn outcome(answer: &Answer, outcome: &OutcomeAnswer) -> OutcomeJson {
+    let fields = answer.fields.iter().zip(&outcome.values);
+    OutcomeJson {
+        outcome: fields.map(|(field, value)| (field.name.to_string(), *value)).collect(),
+        exact: outcome.exact,
+        fraction: outcome.fraction.clone(),
+        count: outcome.count,
+        trials: Simulated::of(outcome.simulated),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::test_answers;
+
+    #[test]
+    fn the_shape_is_the_documented_one() {
+        let document = json!(document(&test_answers::exact_only()));
+        assert_eq!(document["enfilade"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(document["seed"], 7);
+        let contest = &document["contests"][0];
+        assert_eq!(contest["system"], "asl");
+        assert_eq!(contest["action"], "fire");
+        assert_eq!(contest["unsettled"], 0.0);
+        assert_eq!(contest["trials"], 0);
+        let measure = json!({"name": "p_kill", "exact": 4.0 / 36.0, "fraction": "4/36",
+            "simulated": null, "low": null, "high": null});
+        assert_eq!(contest["measures"][0], measure);
+        let outcome = json!({"outcome": {"eliminated": 1, "broken": 0}, "exact": 4.0 / 36.0,
+            "fraction": "4/36", "count": null, "simulated": null, "low": null, "high": null});
+        assert_eq!(contest["outcomes"][2], outcome);
+    }
+
+    #[test]
+    fn numbers_read_back_exactly() {
+        let answers = test_answers::grid();
+        let read: Json = serde_json::from_str(&render(&answers)).expect("it is JSON");
+        assert_eq!(read["contests"].as_array().map(Vec::len), Some(12));
+        for (answer, contest) in answers.iter().zip(read["contests"].as_array().expect("a list")) {
+            let exact = contest["measures"][1]["exact"].as_f64();
+            assert_eq!(exact, answer.measures[1].exact);
+            assert_eq!(contest["outcomes"][1]["count"].as_u64(), answer.outcomes[1].count);
+            assert_eq!(contest["axes"]["fp"], contest["params"]["fp"]);
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! What is kept of a grid that is too large to be kept: counts, its first rows, both ends of the measure
+//! that says most, and how that measure lies along every axis.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::answers::answer_tables::{self, ContestTables};
+use crate::blocks::TextTable;
+use crate::headline_measure;
+use crate::text::{labels, sentences};
+use enfilade_model::combat::MeasureHead;
+use enfilade_model::form::sanitize::grouped;
+use enfilade_study::answer::Answer;
+use enfilade_study::search::left_out::LeftOut;
+
+/// Rows shown of a larger grid, from its start.
+pub(crate) const HEAD: usize = 12;
+
+/// Rows shown from each end of the headline measure.
+pub(crate) const EXTREMES: usize = 4;
+
+/// Rows shown of what a search has found.
+const FOUND: usize = 100;
+
+/// At most so many different notes are told.
+const NOTES: usize = 20;
+
+/// At most so many cells are named one by one.
+pub(crate) const NAMED: usize = 1000;
+
+/// Counts over all answers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Totals {
+    /// Rows there are.
+    pub answered: u64,
+    /// Trials of all of them.
+    pub trials: u128,
+    /// Cells in which exact and simulated were compared.
+    pub compared: u64,
+    /// How many of them disagree.
+    pub disagree: u64,
+    /// The first of these.
+    pub disagreeing: Vec<usize>,
+    /// Cells without an answer.
+    pub refused: u64,
+    /// Cells that are no contests, because they break a check of the rulebook.
+    pub excluded: u64,
+}
+
+impl Totals {
+    /// Those of some answers.
+    pub fn of(answers: &[Answer]) -> Totals {
+        let mut totals = Totals::default();
+        answers.iter().for_each(|answer| totals.count(answer));
+        totals
+    }
+
+    fn count(&mut self, answer: &Answer) {
+        self.answered += 1;
+        self.trials += u128::from(answer.trials);
+        self.compared += u64::from(answer.agrees.is_some());
+        self.excluded += u64::from(answer.is_excluded());
+        self.refused += u64::from(answer.is_refused() && !answer.is_excluded());
+        if answer.agrees == Some(false) {
+            self.disagree += 1;
+            if self.disagreeing.len() < NAMED {
+                self.disagreeing.push(answer.cell);
+            }
+        }
+    }
+}
+
+/// A large grid, seen cell by cell.
+#[derive(Debug, Default)]
+pub struct Digest {
+    /// Counts over all contests.
+    pub totals: Totals,
+    /// The contests, in order.
+    pub contests: Vec<Gist>,
+    /// Whether it is what a search has found: then more of it is shown.
+    pub searched: bool,
+    /// What a search has left out.
+    pub left_out: LeftOut,
+}
+
+impl Digest {
+    /// Takes the next answers.
+    pub fn take(&mut self, answers: &[Answer]) {
+        for answers in sentences::by_contest(answers) {
+            let contest = answers[0].contest;
+            let known = self.contests.iter().position(|gist| gist.contest == contest);
+            let at = known.unwrap_or(self.contests.len());
+            if known.is_none() {
+                self.contests.push(Gist::new(answers, if self.searched { FOUND } else { HEAD }));
+            }
+            answers.iter().for_each(|answer| self.contests[at].take(answer));
+            answers.iter().for_each(|answer| self.totals.count(answer));
+        }
+    }
+
+    /// Whether exact and simulated agree, in one sentence; `None` when nothing was compared.
+    pub fn agreement(&self) -> Option<String> {
+        let Totals { compared, disagree, answered, .. } = self.totals;
+        let kept = if self.searched { " that are kept" } else { "" };
+        match (compared, disagree) {
+            (0, _) => None,
+            (_, 0) if self.searched => {
+                Some("Exact and simulated agree in the cells that are kept.".to_owned())
+            }
+            (_, 0) => Some("Exact and simulated agree.".to_owned()),
+            _ => Some(format!(
+                "Exact and simulated DISAGREE in {disagree} of {answered} cells{kept}."
+            )),
+        }
+    }
+}
+
+/// What is kept of one contest.
+#[derive(Debug)]
+pub struct Gist {
+    /// Which contest of the file.
+    pub contest: usize,
+    /// Cells seen.
+    pub cells: u64,
+    /// The measure that says most of its first block.
+    pub measure: Option<Arc<MeasureHead>>,
+    /// By axis and value there: how the measure lies.
+    pub along: IndexMap<String, IndexMap<String, Spread>>,
+    head: Vec<Answer>,
+    shown: usize,
+    lowest: Vec<(f64, Answer)>,
+    highest: Vec<(f64, Answer)>,
+    notes: IndexMap<String, u64>,
+    /// Answers that between them have the least and the most of everything a remark is made of.
+    witnesses: [Option<Answer>; 4],
+}
+
+/// Values seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// How many.
+    pub count: u64,
+    /// Their sum.
+    pub sum: f64,
+    /// The least.
+    pub low: f64,
+    /// The largest.
+    pub high: f64,
+}
+
+impl Spread {
+    fn add(&mut self, value: f64) {
+        self.count += 1;
+        self.sum += value;
+        self.low = self.low.min(value);
+        self.high = self.high.max(value);
+    }
+
+    /// Their mean.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.count as f64
+    }
+}
+
+const NO_VALUES: Spread =
+    Spread { count: 0, sum: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY };
+
+impl Gist {
+    fn new(first: &[Answer], shown: usize) -> Gist {
+        Gist {
+            contest: first[0].contest,
+            cells: 0,
+            measure: headline_measure::of(&first.iter().collect::<Vec<_>>()),
+            along: IndexMap::new(),
+            head: Vec::new(),
+            shown,
+            lowest: Vec::new(),
+            highest: Vec::new(),
+            notes: IndexMap::new(),
+            witnesses: Default::default(),
+        }
+    }
+
+    fn take(&mut self, answer: &Answer) {
+        self.cells += 1;
+        if self.head.len() < self.shown {
+            self.head.push(answer.clone());
+        }
+        for note in &answer.notes {
+            // A note with a number in it may be another one in every cell.
+            if self.notes.len() < NOTES || self.notes.contains_key(note) {
+                *self.notes.entry(note.clone()).or_default() += 1;
+            }
+        }
+        self.witness(answer);
+        let measured = self.measure.as_ref().and_then(|head| answer.measure(&head.name));
+        if let Some(value) = measured.and_then(headline_measure::value) {
+            ranked(&mut self.lowest, value, answer, |new, old| new < old);
+            ranked(&mut self.highest, value, answer, |new, old| new > old);
+            for (axis, at) in &answer.axes {
+                let axis = entry(&mut self.along, axis, IndexMap::new);
+                entry(axis, &at.to_string(), || NO_VALUES).add(value);
+            }
+        }
+    }
+
+    fn witness(&mut self, answer: &Answer) {
+        if answer.is_refused() {
+            return;
+        }
+        let trials = |answer: &Answer| answer.trials as f64;
+        let keys: [&dyn Fn(&Answer) -> f64; 5] = [
+            &|answer| -trials(answer),
+            &trials,
+            // No share is 2: a cell without an exact law is kept before all that have one.
+            &|answer| answer.unsettled.unwrap_or(2.0),
+            &|answer| answer.unsettled_trials as f64,
+            &|answer| answer.never.unwrap_or(0.0),
+        ];
+        for (slot, key) in self.witnesses.iter_mut().zip(keys) {
+            if slot.as_ref().is_none_or(|known| key(answer) > key(known)) {
+                *slot = Some(answer.clone());
+            }
+        }
+    }
+
+    /// The first cells.
+    pub fn head(&self) -> &[Answer] {
+        &self.head
+    }
+
+    /// Whether its first cells are all there are.
+    pub fn is_whole(&self) -> bool {
+        self.cells <= self.head.len() as u64
+    }
+
+    /// Its first rows, with what is said of all of them.
+    pub fn tables(&self) -> ContestTables {
+        ContestTables { remarks: self.remarks(), ..answer_tables::contest(&self.head) }
+    }
+
+    /// What is said of all cells: how many of them are shown, engines, what is not settled, notes.
+    pub fn remarks(&self) -> Vec<String> {
+        let witnesses: Vec<_> = self.witnesses.iter().flatten().cloned().collect();
+        let mut remarks = Vec::new();
+        if !self.is_whole() {
+            let (all, name) = (grouped(self.cells), sentences::clean(&self.head[0].name));
+            let shown = self.head.len();
+            remarks.push(format!("The first {shown} of {all} cells of {name}."));
+        }
+        if !witnesses.is_empty() {
+            remarks.push(sentences::engines(&witnesses));
+            remarks.extend(sentences::unsettled(&witnesses));
+        }
+        let note = |(note, count): (&String, &u64)| {
+            format!(
+                "Note ({} of {} cells): {}",
+                grouped(*count),
+                grouped(self.cells),
+                sentences::clean(note)
+            )
+        };
+        remarks.extend(self.notes.iter().map(note));
+        remarks
+    }
+
+    /// The cells at both ends of the measure.
+    pub fn extremes(&self) -> Vec<(String, TextTable)> {
+        let Some(measure) = &self.measure else {
+            return Vec::new();
+        };
+        // Of what is shown whole the ends are seen.
+        if self.is_whole() {
+            return Vec::new();
+        }
+        let ends = [("Lowest", &self.lowest), ("Highest", &self.highest)];
+        let ends = ends.into_iter().filter(|(_, ranked)| !ranked.is_empty());
+        let table = |(which, ranked): (&str, &Vec<(f64, Answer)>)| {
+            let cells: Vec<_> = ranked.iter().map(|(_, answer)| answer.clone()).collect();
+            (
+                format!("{which} {}", labels::measure(measure)),
+                answer_tables::contest(&cells).measures,
+            )
+        };
+        ends.map(table).collect()
+    }
+}
+
+/// Keeps a cell if it is one of the first few; of equal ones the earlier stays before.
+fn ranked(
+    best: &mut Vec<(f64, Answer)>,
+    value: f64,
+    answer: &Answer,
+    before: impl Fn(f64, f64) -> bool,
+) {
+    let place = best.iter().position(|(known, _)| before(value, *known)).unwrap_or(best.len());
+    if place < EXTREMES {
+        best.insert(place, (value, answer.clone()));
+        best.truncate(EXTREMES);
+    }
+}
+
+/// The entry under `key`, whose text is only copied when it is new.
+fn entry<'m, T>(map: &'m mut IndexMap<String, T>, key: &str, new: impl Fn() -> T) -> &'m mut T {
+    let at = map.get_index_of(key).unwrap_or_else(|| map.insert_full(key.to_owned(), new()).0);
+    &mut map[at]
+}

@@ -1,0 +1,11 @@
+//! Answers to an experiment: tables, JSON, a summary, and how they are made again.
+
+pub mod answer_tables;
+pub mod answer_view;
+pub mod answers_json;
+pub mod digest;
+pub(crate) mod reproduce;
+pub mod run_summary;
+pub(crate) mod search_report;
+pub mod trade_off_tables;
+pub mod zero_columns;

@@ -1,0 +1,42 @@
+//! What a summary says so that anybody can do the same again.
+
+use crate::blocks::{Block, Sentence};
+use crate::folder::archived_rules;
+use crate::folder::manifest::{InputFile, RunFacts};
+use enfilade_engine::random_stream::STREAM_VERSION;
+
+/// The command line, what it was run with, and what is promised of it.
+pub fn blocks(facts: &RunFacts, with: Vec<String>, promise: Option<String>) -> Vec<Block> {
+    let version =
+        format!("Version: enfilade {}, stream {STREAM_VERSION}", env!("CARGO_PKG_VERSION"));
+    let lines = [version].into_iter().chain(with).map(Sentence::plain);
+    let mut blocks = vec![
+        Block::Heading("How to repeat this".to_owned()),
+        Block::Command(facts.command_line()),
+        Block::List(lines.collect()),
+    ];
+    blocks.extend(promise.map(Block::said));
+    blocks
+}
+
+/// The seed, the file and the rulebooks of a run.
+pub fn with(facts: &RunFacts, seed: u64) -> Vec<String> {
+    let input = facts.input.iter().map(|file| read("Input", file));
+    let rulebooks = archived_rules::told(facts.rulebooks()).into_iter();
+    let rulebooks = rulebooks.map(|file| format!("Rulebook: {file}"));
+    [format!("Seed: {seed}")].into_iter().chain(input).chain(rulebooks).collect()
+}
+
+/// A file that was read.
+pub fn read(what: &str, file: &InputFile) -> String {
+    format!("{what}: {}, SHA-256 {}", file.name, file.sha256)
+}
+
+/// That it is the same again, and where the numbers are.
+pub fn promise(same: &str, tables: &str) -> String {
+    let formats = if cfg!(feature = "parquet") { "Parquet and CSV" } else { "CSV" };
+    format!(
+        "The same command gives the same numbers {same}. {tables} ({formats}) hold every number in full; \
+         manifest.json has a hash of every file."
+    )
+}

@@ -1,0 +1,305 @@
+//! `summary.md`: what was asked, what came out, how to do it again; for people who design games.
+//!
+//! Nothing in it depends on the clock, so the same run gives the same bytes. Large grids are shown
+//! by their first rows and their extremes; every row is in `cells.csv`.
+
+use crate::answers::answer_tables::{self, ContestTables};
+use crate::answers::digest::{Digest, EXTREMES, HEAD, Totals};
+use crate::answers::search_report::{self, Tried};
+use crate::answers::{reproduce, trade_off_tables};
+use crate::blocks::{Block, Figure, Picture, Sentence, TextTable, markdown};
+use crate::folder::manifest::RunFacts;
+use crate::headline_measure;
+use crate::text::{labels, sentences};
+use enfilade_model::form::sanitize::grouped;
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::Experiment;
+
+/// Grids up to this many cells are shown whole.
+const WHOLE: usize = 40;
+
+/// The pictures of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pictures {
+    /// Those to be embedded.
+    pub drawn: Vec<Picture>,
+    /// Of which contest a chart was left out, and a sentence that says which and why.
+    pub left_out: Vec<(usize, String)>,
+}
+
+/// The summary of a run.
+pub fn render(
+    experiment: &Experiment,
+    answers: &[Answer],
+    facts: &RunFacts,
+    pictures: &Pictures,
+) -> String {
+    let extent = extent(experiment, answers);
+    let mut blocks = opening(experiment, extent, sentences::agreement(answers));
+    for cells in sentences::by_contest(answers) {
+        blocks.extend(contest(cells));
+        blocks
+            .extend(trade_off_tables::overview(cells).into_iter().flat_map(ContestTables::blocks));
+        blocks.extend(shown(pictures, cells[0].contest));
+    }
+    blocks.extend(repeating(experiment, facts));
+    markdown::write(&blocks)
+}
+
+/// What is told of a run whose cells were written as they came: its summary, and its page.
+pub fn of_digest(
+    experiment: &Experiment,
+    digest: &Digest,
+    tried: &Tried,
+    facts: &RunFacts,
+    figures: &[Figure],
+) -> Vec<Block> {
+    let Totals { answered, refused, excluded, .. } = digest.totals;
+    let mut extent = format!("{} cells.", grouped(experiment.asked));
+    if answered < experiment.asked {
+        extent = format!("{} of {} cells are kept.", grouped(answered), grouped(experiment.asked));
+    }
+    if refused > 0 {
+        extent += &format!(" {} of them have no answer: their notes say why.", grouped(refused));
+    }
+    extent.extend(ruled_out(excluded).map(|said| format!(" {said}")));
+    for sentence in crate::broken(&digest.left_out, experiment.asked) {
+        extent += &format!(" {sentence}");
+    }
+    let mut blocks = opening(experiment, extent, digest.agreement());
+    for gist in &digest.contests {
+        let own = figures.iter().filter(|figure| figure.picture.contest == gist.contest).cloned();
+        match &experiment.search {
+            Some(search) => {
+                blocks.extend(search_report::blocks(gist, search, tried, own.collect()))
+            }
+            None => {
+                blocks.extend(gist.tables().blocks());
+                blocks.extend(named(gist.extremes()));
+                blocks.extend(own.map(Block::Picture));
+            }
+        }
+    }
+    if let Some(search) = experiment.search.as_ref().filter(|_| digest.contests.is_empty()) {
+        blocks.extend(search_report::nothing(search, tried, &digest.left_out, experiment.asked));
+    }
+    blocks.extend(repeating(experiment, facts));
+    blocks
+}
+
+/// Tables, each below its name.
+fn named(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = Block> {
+    let tables = tables.into_iter();
+    tables.flat_map(|(name, rows)| [Block::said(format!("{name}:")), Block::Table(name, rows)])
+}
+
+/// The pictures of one contest, and what was left out.
+fn shown(pictures: &Pictures, contest: usize) -> impl Iterator<Item = Block> {
+    let own = move |picture: &&Picture| picture.contest == contest;
+    let drawn = pictures.drawn.iter().filter(own).cloned();
+    let drawn = drawn.map(|picture| Block::Picture(Figure { picture, svg: String::new() }));
+    let missing = pictures.left_out.iter().filter(move |(of, _)| *of == contest);
+    drawn.chain(missing.map(|(_, why)| Block::said(why)))
+}
+
+/// Name, question, prediction, and the verdict over all contests.
+fn opening(experiment: &Experiment, extent: String, verdict: Option<String>) -> Vec<Block> {
+    let asked = asked(experiment).into_iter();
+    let asked = asked.map(|(what, said)| Block::Sentence(Sentence::of(format!("{what}."), said)));
+    let verdict = Sentence::strong(verdict.unwrap_or_default());
+    let extent = Block::Sentence(Sentence::plain(extent).then(verdict));
+    [Block::Title(labels::called(&experiment.name))]
+        .into_iter()
+        .chain(asked)
+        .chain([extent])
+        .collect()
+}
+
+/// Question and prediction, as far as there are any, each in one line.
+pub(crate) fn asked(experiment: &Experiment) -> Vec<(&'static str, String)> {
+    let asked = [("Question", &experiment.question), ("Prediction", &experiment.prediction)];
+    let line = |said: &String| said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let asked = asked.into_iter();
+    asked.filter_map(|(what, said)| Some((what, line(said.as_ref()?)))).collect()
+}
+
+/// How many cells there are, and whether that is all of them.
+pub(crate) fn extent(experiment: &Experiment, answers: &[Answer]) -> String {
+    let (done, all) = (answers.len() as u64, experiment.asked);
+    let mut extent = match done == all {
+        true => format!("{} cells.", grouped(all)),
+        false => format!("Interrupted: {done} of {all} cells are here."),
+    };
+    let Totals { refused, excluded, .. } = Totals::of(answers);
+    if refused > 0 {
+        extent += &format!(" {} of them have no answer: their notes say why.", grouped(refused));
+    }
+    extent.extend(ruled_out(excluded).map(|said| format!(" {said}")));
+    extent
+}
+
+/// That so many cells of a grid are no contests, if any.
+pub fn ruled_out(excluded: u64) -> Option<String> {
+    let cells = grouped(excluded);
+    let said = match excluded {
+        0 => return None,
+        1 => "1 cell breaks a check of the rulebook: its notes say which.".to_owned(),
+        _ => format!("{cells} cells break a check of the rulebook: their notes say which."),
+    };
+    Some(said)
+}
+
+fn contest(cells: &[Answer]) -> Vec<Block> {
+    let mut excerpt = excerpt(cells);
+    excerpt.tables.remarks.splice(0..0, excerpt.cut);
+    let mut blocks = excerpt.tables.blocks();
+    blocks.extend(named(excerpt.extremes));
+    blocks
+}
+
+/// The tables of a contest as far as a reader goes through them.
+pub(crate) struct Excerpt {
+    /// The tables; of a large grid the first rows.
+    pub tables: ContestTables,
+    /// Says that rows are left out, when they are.
+    pub cut: Option<String>,
+    /// The cells at both ends of the headline measure, when rows are left out.
+    pub extremes: Vec<(String, TextTable)>,
+}
+
+/// A small grid whole, a large one by its first rows and its extremes.
+pub(crate) fn excerpt(cells: &[Answer]) -> Excerpt {
+    let mut tables = answer_tables::contest(cells);
+    let all = tables.measures.rows.len();
+    if all <= WHOLE {
+        return Excerpt { tables, cut: None, extremes: Vec::new() };
+    }
+    let extremes = extremes(cells, &tables.measures);
+    tables.measures.rows.truncate(HEAD);
+    Excerpt { tables, cut: Some(cut(all, cells)), extremes }
+}
+
+fn cut(all: usize, cells: &[Answer]) -> String {
+    let all = grouped(all as u64);
+    let of = sentences::clean(&cells[0].name);
+    format!("The first {HEAD} of {all} cells of {of}; all of them are in cells.csv.")
+}
+
+/// The cells in which the headline measure is lowest and highest.
+fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
+    let Some(head) = headline_measure::of(&cells.iter().collect::<Vec<_>>()) else {
+        return Vec::new();
+    };
+    let value = |cell: &Answer| cell.measure(&head.name).and_then(headline_measure::value);
+    let mut order: Vec<_> = (0..cells.len()).filter(|&i| value(&cells[i]).is_some()).collect();
+    order.sort_by(|&a, &b| {
+        value(&cells[a]).partial_cmp(&value(&cells[b])).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    // The rows of a table stand in the order of its cells.
+    let part = |which: &str, indices: Vec<usize>| {
+        let rows = TextTable {
+            heads: table.heads.clone(),
+            rows: indices.iter().map(|&i| table.rows[i].clone()).collect(),
+            fixed: table.fixed,
+        };
+        (format!("{which} {}", labels::measure(&head)), rows)
+    };
+    let lowest = order.iter().take(EXTREMES).copied().collect();
+    let highest = order.iter().rev().take(EXTREMES).copied().collect();
+    vec![part("Lowest", lowest), part("Highest", highest)]
+}
+
+/// How to do it again.
+fn repeating(experiment: &Experiment, facts: &RunFacts) -> Vec<Block> {
+    let promise = reproduce::promise(EVERYWHERE, "The tables cells and outcomes");
+    reproduce::blocks(facts, reproduce::with(facts, experiment.seed), Some(promise))
+}
+
+/// Where the numbers of a run are the same.
+pub(crate) const EVERYWHERE: &str = "on every machine and with every number of threads";
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+    use crate::folder::manifest::InputFile;
+    use crate::test_answers;
+    use enfilade_study::experiment::Stop;
+
+    fn facts() -> RunFacts {
+        RunFacts {
+            command: ["enfilade", "run", "ift odds.toml"].map(str::to_owned).to_vec(),
+            build: enfilade_study::checkpoint::journal::BuildId("a test"),
+            input: Some(InputFile::new("ift odds.toml", "")),
+            started: SystemTime::UNIX_EPOCH,
+            taken: std::time::Duration::ZERO,
+            identity: None,
+        }
+    }
+
+    fn experiment() -> Experiment {
+        Experiment {
+            name: "ift-odds".into(),
+            question: Some("How often\ndoes a <squad> break?".into()),
+            prediction: None,
+            seed: 7,
+            stop: Stop::Trials(test_answers::TRIALS),
+            cells: Vec::new(),
+            excluded: Vec::new(),
+            asked: 0,
+            charts: Vec::new(),
+            cards: Vec::new(),
+            search: None,
+            rulebooks: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn it_says_question_answer_and_how_to_repeat() {
+        let answers = test_answers::grid();
+        let picture = Picture {
+            contest: 0,
+            file: "charts/1-heatmap-p_kill.svg".into(),
+            title: "asl fire: p_kill".into(),
+        };
+        let pictures = Pictures {
+            drawn: vec![picture],
+            left_out: vec![(0, "Left out: curves of p_kill, because".into())],
+        };
+        let said = render(&experiment(), &answers, &facts(), &pictures);
+        assert!(
+            said.starts_with("# ift-odds\n\n**Question.** How often does a &lt;squad&gt; break?\n")
+        );
+        assert!(said.contains("Exact and simulated agree."));
+        assert!(said.contains("| 2 | +1 | 8.33 (8.33 ± 0.05) |"));
+        assert!(said.contains("\n![asl fire: p_kill](charts/1-heatmap-p_kill.svg)\n\nLeft out: curves of p_kill, because\n"));
+        assert!(said.contains("\n    enfilade run 'ift odds.toml'\n"));
+        assert!(said.contains("- Seed: 7\n- Input: ift odds.toml, SHA-256 e3b0c442"));
+        assert!(!said.contains("Prediction"));
+    }
+
+    #[test]
+    fn a_large_grid_is_shown_by_its_head_and_its_extremes() {
+        let mut answers = Vec::new();
+        for i in 0..100 {
+            // One cell in the middle of the grid stands out, in what differs most.
+            let kill = if i == 57 { 20 } else { 1 + i % 10 };
+            let fp = enfilade_model::form::Value::Int(i as i64);
+            answers.push(test_answers::answer(vec![("fp", fp)], kill, 3));
+        }
+        let said = render(&experiment(), &answers, &facts(), &Pictures::default());
+        assert!(said.contains("The first 12 of 100 cells"));
+        let (_, highest) = said.split_once("Highest any break:").expect("it is there");
+        let first = highest.lines().find(|line| line.starts_with("| 57 |"));
+        assert!(first.is_some_and(|line| line.contains("55.56")));
+        assert!(said.lines().count() < 70, "{said}");
+    }
+
+    #[test]
+    fn an_interrupted_run_says_so() {
+        let said = render(&experiment(), &test_answers::grid(), &facts(), &Pictures::default());
+        assert!(said.contains("Interrupted: 12 of 0 cells are here."));
+        assert!(render(&experiment(), &[], &facts(), &Pictures::default()).contains("0 cells."));
+    }
+}

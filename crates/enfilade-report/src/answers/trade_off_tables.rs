@@ -1,0 +1,166 @@
+//! What one step of an axis is worth in steps of another, as tables.
+
+use crate::answers::answer_tables::ContestTables;
+use crate::blocks::{Entry, TextTable};
+use crate::headline_measure;
+use crate::text::short_labels;
+use crate::text::{labels, measure_format, sentences};
+use enfilade_model::error::Error;
+use enfilade_model::form::name_matching;
+use enfilade_model::form::sanitize::grouped;
+use enfilade_study::answer::Answer;
+use enfilade_study::trade_off::{Step, Surface};
+
+/// What one step of every other axis is worth in steps of the axis `currency`, by the measure that says most:
+/// one table a contest that has it.
+///
+/// # Errors
+/// [`Error::Usage`] when no contest has such an axis, or none has another one beside it.
+pub fn of(answers: &[Answer], currency: &str) -> Result<Vec<ContestTables>, Error> {
+    let worths: Vec<ContestTables> =
+        sentences::by_contest(answers).filter_map(|cells| contest(cells, currency)).collect();
+    if !worths.is_empty() {
+        return Ok(worths);
+    }
+    let axes = || answers.iter().flat_map(|cell| &cell.axes).map(|(path, _)| path.as_str());
+    let mut known: Vec<&str> = axes().collect();
+    known.sort_unstable();
+    known.dedup();
+    let problem = format!("nothing can be told in steps of `{}`", sentences::clean(currency));
+    let why = match known[..] {
+        [] => "no field has several values in this file: give it a list or a range".to_owned(),
+        _ if known.contains(&currency) => {
+            "it must have numbers, and another field several values, all of them exact".to_owned()
+        }
+        _ => {
+            let near = name_matching::nearest(currency, known.iter().copied());
+            let near = near.map(|near| format!(": did you mean `{near}`?"));
+            format!("it is no axis; these are: {}{}", known.join(", "), near.unwrap_or_default())
+        }
+    };
+    Err(Error::Usage(format!("{problem}: {why}")))
+}
+
+/// What is said of the axes among each other, for every axis that has numbers: a row an axis, a column a
+/// currency. `None` without two axes, or without numbers on any.
+pub fn overview(cells: &[Answer]) -> Option<ContestTables> {
+    let (surface, measure) = surface(cells)?;
+    let counted: Vec<usize> =
+        (0..surface.axes.len()).filter(|&at| is_counted(&surface, at)).collect();
+    if surface.axes.len() < 2 || counted.is_empty() {
+        return None;
+    }
+    let heads = counted.iter().map(|&at| format!("in steps of {}", name(&surface, at)));
+    let row = |of: usize| {
+        let own = Entry::Text(name(&surface, of));
+        let ranges = counted.iter().map(|&currency| match of == currency {
+            true => Entry::Text("–".to_owned()),
+            false => Entry::Text(range(&surface.steps(of, currency))),
+        });
+        [own].into_iter().chain(ranges).collect()
+    };
+    let table = TextTable {
+        heads: ["one step of".to_owned()].into_iter().chain(heads).collect(),
+        rows: (0..surface.axes.len()).map(row).collect(),
+        fixed: 1,
+    };
+    let remark = "Least, middle and most over all cells; what leads beyond the values asked for is left out.";
+    Some(told(format!("What one step is worth, by {measure}"), table, remark.to_owned()))
+}
+
+fn told(title: String, table: TextTable, remark: String) -> ContestTables {
+    let (given, legend, outcomes) = (None, Vec::new(), None);
+    ContestTables { title, given, measures: table, legend, outcomes, remarks: vec![remark] }
+}
+
+/// Least, middle and most of all these steps.
+fn range(steps: &[Step]) -> String {
+    let mut all: Vec<f64> =
+        steps.iter().flat_map(|step| &step.worth).map(|(_, worth)| *worth).collect();
+    all.sort_by(f64::total_cmp);
+    match (all.first(), all.last()) {
+        (Some(least), Some(most)) => {
+            let middle = all[(all.len() - 1) / 2];
+            format!("{} … {} … {}", shown(*least), shown(middle), shown(*most))
+        }
+        _ => "beyond".to_owned(),
+    }
+}
+
+fn surface(cells: &[Answer]) -> Option<(Surface<'_>, String)> {
+    let head = headline_measure::of(&cells.iter().collect::<Vec<_>>())?;
+    Some((Surface::of(cells, &head.name)?, labels::measure(&head)))
+}
+
+/// Whether the values of an axis are numbers that rise or fall, so that its steps can be counted.
+fn is_counted(surface: &Surface<'_>, axis: usize) -> bool {
+    let numbers: Option<Vec<f64>> = surface.axes[axis].1.iter().map(short_labels::number).collect();
+    let sorted = |numbers: Vec<f64>| {
+        numbers.len() > 1 && (numbers.is_sorted() || numbers.iter().rev().is_sorted())
+    };
+    numbers.is_some_and(sorted)
+}
+
+fn name(surface: &Surface<'_>, axis: usize) -> String {
+    labels::axis(&surface.cells[0], &surface.axes[axis].0)
+}
+
+fn contest(cells: &[Answer], currency: &str) -> Option<ContestTables> {
+    let (surface, measure) = surface(cells)?;
+    let currency = surface.axes.iter().position(|(path, _)| path == currency)?;
+    if surface.axes.len() < 2 || !is_counted(&surface, currency) {
+        return None;
+    }
+    let coin = name(&surface, currency);
+    let others = (0..surface.axes.len()).filter(|&axis| axis != currency);
+    let rows = others.flat_map(|of| {
+        let steps = surface.steps(of, currency).into_iter();
+        let row = |step: Step| row(&surface, of, &step);
+        steps.map(row).collect::<Vec<_>>()
+    });
+    let asked = sentences::clean(&cells[0].name);
+    let heads = ["one step of", "least", "at", "middle", "most", "at", "beyond"];
+    let table =
+        TextTable { heads: heads.map(str::to_owned).to_vec(), rows: rows.collect(), fixed: 1 };
+    let title = format!("{asked}: what one step is worth in steps of {coin}, by {measure}");
+    let remark = format!(
+        "A step is worth 2 where two steps of {coin} change {measure} as much. Beyond: cells in which more \
+         would be needed than the values of {coin} asked for."
+    );
+    Some(told(title, table, remark))
+}
+
+fn row(surface: &Surface<'_>, of: usize, step: &Step) -> Vec<Entry> {
+    let own = format!("{} {} → {}", name(surface, of), step.from, step.to);
+    let all = step.worth.len() + step.beyond;
+    let beyond = match step.beyond {
+        0 => Entry::Number("0".to_owned()),
+        some => Entry::Number(format!("{} of {}", grouped(some as u64), grouped(all as u64))),
+    };
+    let place = |cell: usize| {
+        let axes = surface.cells[cell].axes.iter().enumerate().filter(|(axis, _)| *axis != of);
+        let said = axes.map(|(axis, (_, value))| format!("{} {value}", name(surface, axis)));
+        sentences::clean(&said.collect::<Vec<_>>().join(", "))
+    };
+    let numbers = match step.range() {
+        None => vec![Entry::Text("–".to_owned()); 5],
+        Some([least, middle, most]) => vec![
+            Entry::Number(shown(least.1)),
+            Entry::Text(place(least.0)),
+            Entry::Number(shown(middle.1)),
+            Entry::Number(shown(most.1)),
+            Entry::Text(place(most.0)),
+        ],
+    };
+    [Entry::Text(sentences::clean(&own))].into_iter().chain(numbers).chain([beyond]).collect()
+}
+
+/// A number of steps: `+1.2`.
+fn shown(steps: f64) -> String {
+    // What is nothing has no sign.
+    if steps.abs() < 0.05 {
+        "0.0".to_owned()
+    } else {
+        measure_format::with_true_minus(&format!("{steps:+.1}"))
+    }
+}

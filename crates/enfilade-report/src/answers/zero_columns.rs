@@ -1,0 +1,144 @@
+//! Columns that are 0 throughout, left out of the tables for people.
+//!
+//! An action reports every field and measure it knows, so that columns are stable. A reader who
+//! asked about a squad need not look at the columns for vehicles; their names are said once. Only
+//! an exact law knows that something never happens: what was merely not seen keeps its column,
+//! which says "0 of N" with its bound.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexSet;
+
+use crate::text::sentences::has_exact;
+use enfilade_model::combat::FieldHead;
+use enfilade_model::shared::Text;
+use enfilade_study::answer::{Answer, MeasureAnswer};
+
+/// Names of columns with what a player calls them.
+type Named = BTreeMap<Text, Text>;
+
+/// The fields and measures that are 0 in all cells of one contest.
+#[derive(Debug)]
+pub struct Idle {
+    fields: Named,
+    measures: Named,
+}
+
+impl Idle {
+    /// Those of `cells`.
+    pub fn of(cells: &[Answer]) -> Idle {
+        Idle { fields: idle_fields(cells), measures: idle_measures(cells) }
+    }
+
+    /// What a player calls them, each once, measures first.
+    pub fn labels(&self) -> Vec<&str> {
+        let labels = self.measures.values().chain(self.fields.values());
+        let once: IndexSet<_> = labels.map(|label| &**label).collect();
+        once.into_iter().collect()
+    }
+
+    /// Whether the measure of this name is one of them.
+    pub fn has_measure(&self, name: &str) -> bool {
+        self.measures.contains_key(name)
+    }
+
+    /// Whether the outcome field of this name is one of them.
+    pub fn has_field(&self, name: &str) -> bool {
+        self.fields.contains_key(name)
+    }
+
+    /// An answer without them.
+    pub fn without(&self, cell: &Answer) -> Answer {
+        let busy = |field: &FieldHead| !self.has_field(&field.name);
+        let mut cell = cell.clone();
+        cell.measures.retain(|measure| !self.has_measure(&measure.head.name));
+        for outcome in &mut cell.outcomes {
+            let mut kept = cell.fields.iter().map(busy);
+            outcome.values.retain(|_| kept.next().unwrap_or(true));
+        }
+        cell.fields = cell.fields.iter().filter(|field| busy(field)).cloned().collect();
+        cell
+    }
+}
+
+fn idle_fields(cells: &[Answer]) -> Named {
+    let named = |cell: &Answer, busy: bool| -> Vec<(Text, Text)> {
+        let unknown = !has_exact(cell);
+        let of = |i: usize| unknown || cell.outcomes.iter().any(|o| o.values[i] != 0);
+        let fields = cell.fields.iter().enumerate().filter(|(i, _)| of(*i) == busy);
+        fields.map(|(_, field)| (field.name.clone(), field.label_or_name())).collect()
+    };
+    unless_all_are_idle(cells, named)
+}
+
+fn idle_measures(cells: &[Answer]) -> Named {
+    let named = |cell: &Answer, busy: bool| -> Vec<(Text, Text)> {
+        let measures = cell.measures.iter().filter(|measure| is_idle(measure) != busy);
+        measures.map(|m| (m.head.name.clone(), m.head.label_or_name())).collect()
+    };
+    unless_all_are_idle(cells, named)
+}
+
+/// Those that are idle in every cell; none when nothing else would be left.
+fn unless_all_are_idle(
+    cells: &[Answer],
+    named: impl Fn(&Answer, bool) -> Vec<(Text, Text)>,
+) -> Named {
+    let busy: Named = cells.iter().flat_map(|cell| named(cell, true)).collect();
+    let idle = cells.iter().flat_map(|cell| named(cell, false));
+    let idle: Named = idle.filter(|(name, _)| !busy.contains_key(name)).collect();
+    if busy.is_empty() { Named::new() } else { idle }
+}
+
+fn is_idle(measure: &MeasureAnswer) -> bool {
+    let simulated = measure.simulated.map_or(0.0, |estimate| estimate.value);
+    measure.exact == Some(0.0) && simulated == 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+
+    #[test]
+    fn what_is_0_everywhere_is_left_out_and_named() {
+        let mut cells = test_answers::grid();
+        for cell in &mut cells {
+            for outcome in &mut cell.outcomes {
+                outcome.values[1] = 0;
+            }
+            cell.measures[0].exact = Some(0.0);
+            cell.measures[0].simulated = None;
+        }
+        let measure = cells[0].measures[0].head.name.to_string();
+        let idle = Idle::of(&cells);
+        assert_eq!(idle.labels(), ["killed", "squads broken"]);
+        for (busy, cell) in cells.iter().map(|cell| (idle.without(cell), cell)) {
+            assert_eq!(busy.fields.len(), cell.fields.len() - 1);
+            assert_eq!(busy.outcomes[0].values.len(), busy.fields.len());
+            assert!(busy.measure(&measure).is_none());
+        }
+    }
+
+    #[test]
+    fn what_was_only_not_seen_keeps_its_column() {
+        let mut cells = test_answers::played();
+        for outcome in &mut cells[0].outcomes {
+            outcome.values[1] = 0;
+        }
+        if let Some(estimate) = &mut cells[0].measures[0].simulated {
+            (estimate.value, estimate.low) = (0.0, 0.0);
+        }
+        let idle = Idle::of(&cells);
+        assert!(idle.labels().is_empty());
+        assert_eq!(idle.without(&cells[0]).fields, cells[0].fields);
+    }
+
+    #[test]
+    fn something_is_always_left() {
+        let mut cells = test_answers::single();
+        cells[0].outcomes.iter_mut().for_each(|outcome| outcome.values.fill(0));
+        let idle = Idle::of(&cells);
+        assert_eq!(idle.without(&cells[0]).fields.len(), cells[0].fields.len());
+    }
+}

@@ -1,0 +1,168 @@
+//! Ranges on a terminal: a line each, with its bar where there is room for one.
+
+use super::ranges::{Axis, RangeRow, Ranges, Tone};
+use crate::text::sentences::clean;
+
+/// Columns of a screen that need no more: beyond them bars only grow longer.
+const WIDEST: usize = 100;
+
+/// Columns below which there are no bars.
+const ROOM: usize = 80;
+
+/// Columns that a bar takes at least.
+const BAR: usize = 14;
+
+/// The widest that a name is.
+const NAME: usize = 26;
+
+/// The ranges in lines that are no wider than the screen.
+pub fn write(ranges: &Ranges, width: usize) -> String {
+    let rows = &ranges.rows;
+    let longest = |of: &dyn Fn(&RangeRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
+    let length = |text: &str| text.chars().count();
+    let said = |i: usize, head: usize| longest(&|row| length(&row.said[i])).max(head);
+    let columns = [said(0, 3), said(1, 4), said(2, 5)];
+    let word = longest(&|row| length(&row.word)).max(7);
+    let head = ranges.beside.as_deref().map(clean).unwrap_or_default();
+    let beside = longest(&|row| length(&row.beside)).max(length(&head));
+    let beside = if ranges.beside.is_some() { beside + 2 } else { 0 };
+    let width = width.min(WIDEST);
+    let fixed = columns.iter().sum::<usize>() + 2 * 3 + 2 + word + beside;
+    let name = longest(&|row| length(&clean(&row.name))).clamp(4, NAME);
+    let left = width.saturating_sub(fixed + name);
+    let drawn = ranges.axis().filter(|_| width >= ROOM && left >= BAR + 2);
+    let bar = if drawn.is_some() { left - 2 } else { 0 };
+    let name = if width < fixed + name { width.saturating_sub(fixed).max(8) } else { name };
+    let shape = Shape { name, columns, bar, beside };
+    let ticks = drawn.map(|axis| ticks(axis, bar)).unwrap_or_default();
+    let heads = ["now", "even", "range"].map(str::to_owned);
+    let mut out = shape.line("unit", &heads, &ticks, &head, "");
+    for row in rows {
+        let bar = drawn.map(|axis| drawn_bar(row, axis, bar)).unwrap_or_default();
+        out += &shape.line(&cut(&clean(&row.name), name), &row.said, &bar, &row.beside, &row.word);
+    }
+    out
+}
+
+/// How wide the columns are.
+struct Shape {
+    name: usize,
+    columns: [usize; 3],
+    bar: usize,
+    beside: usize,
+}
+
+impl Shape {
+    fn line(&self, name: &str, said: &[String; 3], bar: &str, beside: &str, word: &str) -> String {
+        let [now, even, range] = self.columns;
+        let mut line = format!(
+            "{name:<width$}  {:>now$}  {:>even$}  {:>range$}",
+            said[0],
+            said[1],
+            said[2],
+            width = self.name
+        );
+        if self.bar > 0 {
+            line += &format!("  {bar:<width$}", width = self.bar);
+        }
+        if self.beside > 0 {
+            line += &format!("  {beside:>width$}", width = self.beside - 2);
+        }
+        format!("{line}  {word}").trim_end().to_owned() + "\n"
+    }
+}
+
+/// A name that is cut where it is too long.
+fn cut(name: &str, width: usize) -> String {
+    if name.chars().count() <= width {
+        return name.to_owned();
+    }
+    name.chars().take(width - 1).collect::<String>() + "."
+}
+
+fn column(axis: Axis, number: f64, width: usize) -> usize {
+    (axis.at(number) * (width - 1) as f64).round() as usize
+}
+
+/// The numbers of the axis, each ending where it lies.
+fn ticks(axis: Axis, width: usize) -> String {
+    let mut line = String::new();
+    for tick in axis.ticks(width / 7) {
+        let (text, end) = (tick.to_string(), column(axis, tick, width) + 1);
+        let used = line.chars().count();
+        if end >= used + text.len() + usize::from(used > 0) {
+            line += &format!("{text:>room$}", room = end - used);
+        }
+    }
+    line
+}
+
+/// A bar with a mark for the price now and one for the even price.
+fn drawn_bar(row: &RangeRow, axis: Axis, width: usize) -> String {
+    let mut signs = vec![' '; width];
+    if let Some((low, high)) = row.range {
+        let ends = column(axis, low, width)..=column(axis, high, width);
+        signs[ends].fill(if row.tone == Tone::Split { '┄' } else { '━' });
+    }
+    let [now, even] = [row.now, row.even].map(|at| at.map(|at| column(axis, at, width)));
+    now.into_iter().for_each(|at| signs[at] = '│');
+    even.into_iter().for_each(|at| signs[at] = if now == Some(at) { '◆' } else { '●' });
+    signs.into_iter().collect::<String>().trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranges() -> Ranges {
+        let row = |name: &str, now: f64, even: f64, (low, high), word: &str| RangeRow {
+            name: name.to_owned(),
+            now: Some(now),
+            even: Some(even),
+            range: Some((low, high)),
+            said: [now.to_string(), even.to_string(), format!("{low} – {high}")],
+            word: word.to_owned(),
+            ..RangeRow::default()
+        };
+        let rows = vec![
+            row("Odin Heavy Walker", 65.0, 150.0, (112.0, 199.0), "too cheap"),
+            row("Rocket Technical", 10.0, 10.0, (5.0, 20.0), "right"),
+            row("a name that goes on and on for ever", 40.0, 50.0, (36.0, 65.0), "open"),
+        ];
+        Ranges { name: "prices".to_owned(), rows, beside: None }
+    }
+
+    /// Every mark lies where its number does, in every row on the same axis.
+    #[test]
+    fn bars_fit_into_eighty_columns() {
+        let drawn = write(&ranges(), 80);
+        let lines: Vec<Vec<char>> = drawn.lines().map(|line| line.chars().collect()).collect();
+        assert!(lines.iter().all(|line| line.len() <= 80), "{drawn}");
+        let find = |line: usize, sign: char| lines[line].iter().position(|c| *c == sign);
+        let (tick, even) = (find(1, '│').expect("now"), find(1, '●').expect("even"));
+        assert!(tick < even, "{drawn}");
+        assert!(find(2, '◆').expect("both") < tick, "{drawn}");
+        assert!(drawn.contains("a name that goes on and o.") && drawn.contains("112 – 199"));
+        // Equal factors are equal steps: from 5 to 20 is as far as from 50 to 200.
+        let bar = |line: usize| lines[line].iter().filter(|c| "━●│◆".contains(**c)).count();
+        assert!(bar(2) > bar(1), "{drawn}");
+    }
+
+    /// What has no one price is drawn as such: no bar is under its marks.
+    #[test]
+    fn what_is_split_is_dashed() {
+        let mut ranges = ranges();
+        ranges.rows.truncate(1);
+        ranges.rows[0].tone = Tone::Split;
+        let drawn = write(&ranges, 80);
+        assert!(drawn.contains('┄') && !drawn.contains('━') && drawn.contains('●'), "{drawn}");
+    }
+
+    #[test]
+    fn below_eighty_columns_the_verdict_stays() {
+        let drawn = write(&ranges(), 60);
+        assert!(!drawn.contains('━') && drawn.contains("too cheap"), "{drawn}");
+        assert!(drawn.lines().all(|line| line.chars().count() <= 60), "{drawn}");
+        assert!(write(&ranges(), usize::MAX).lines().all(|line| line.chars().count() <= 100));
+    }
+}

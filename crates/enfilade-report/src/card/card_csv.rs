@@ -1,0 +1,188 @@
+//! Cards as comma-separated records, in one of three shapes.
+//!
+//! `long` is tidy: one number per record, in full, for whoever computes with them. `wide` is the
+//! card as the eye sees it. `merge` has one record per row for the data merge of layout programs
+//! (nanDECK, InDesign): its field names are plain words that these take as they are. A text that a
+//! spreadsheet would run as a formula is guarded as in every CSV of the program.
+
+use indexmap::IndexMap;
+
+use super::model::{Card, Cell, Line, Row, Table};
+use crate::tables::csv::text;
+
+/// What a record is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// A number.
+    #[default]
+    Long,
+    /// A line of the card.
+    Wide,
+    /// A row of the card.
+    Merge,
+}
+
+/// The cards in a shape.
+pub fn render(cards: &[Card], shape: Shape) -> String {
+    match shape {
+        Shape::Long => long(cards),
+        Shape::Wide => wide(cards),
+        Shape::Merge => merge(cards),
+    }
+}
+
+fn record(fields: impl IntoIterator<Item = String>) -> String {
+    let fields: Vec<_> = fields.into_iter().collect();
+    fields.join(",") + "\n"
+}
+
+/// The rows of all cards with their tables and cards.
+fn rows(cards: &[Card]) -> impl Iterator<Item = (&Card, &Table, &Row)> {
+    let tables = cards.iter().flat_map(|card| card.tables.iter().map(move |table| (card, table)));
+    tables.flat_map(|(card, table)| table.rows.iter().map(move |row| (card, table, row)))
+}
+
+const LONG: &str = "card,table,row,column,line,unit,value,exact,low,high,trials,shown\n";
+
+fn long(cards: &[Card]) -> String {
+    let mut out = LONG.to_owned();
+    for (card, table, row) in rows(cards) {
+        for line in &row.lines {
+            for (column, cell) in table.columns.iter().zip(&line.cells) {
+                if let Some(cell) = cell {
+                    let names = [&card.title, &table.place, &row.heads[0], column, &line.label];
+                    out.push_str(&record(names.iter().map(|name| tidy(name)).chain(numbers(cell))));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// A name as a field; a whole number without the signs of print, so that it reads back as one.
+fn tidy(name: &str) -> String {
+    let digits = name.trim_start_matches(['−', '+']);
+    let printed = digits.len() < name.len() && digits.parse::<u32>().is_ok();
+    if printed { text(&name.replace('−', "-").replace('+', "")) } else { text(name) }
+}
+
+/// Unit, value, whether it is exact, interval, trials, what is printed.
+fn numbers(cell: &Cell) -> [String; 7] {
+    let unit = match (cell.percent, cell.difference) {
+        (true, false) => "probability",
+        (false, false) => "mean",
+        (true, true) => "difference of probabilities",
+        (false, true) => "difference of means",
+    };
+    // `{:?}` is the shortest text that reads back as the same number.
+    let end = |end: Option<f64>| end.map_or(String::new(), |x| format!("{x:?}"));
+    [
+        unit.to_owned(),
+        end(Some(cell.value).filter(|value| !value.is_nan())),
+        cell.exact.to_string(),
+        end(cell.interval.map(|(low, _)| low)),
+        end(cell.interval.map(|(_, high)| high)),
+        cell.trials.to_string(),
+        text(&cell.shown),
+    ]
+}
+
+fn wide(cards: &[Card]) -> String {
+    let mut blocks = Vec::new();
+    for card in cards {
+        for table in &card.tables {
+            blocks.push(wide_table(card, table));
+        }
+        let footer = text(&card.footer.join(" "));
+        blocks.push(footer + "\n");
+    }
+    blocks.join("\n")
+}
+
+fn wide_table(card: &Card, table: &Table) -> String {
+    let title = match table.place.as_str() {
+        "" => card.title.clone(),
+        place => format!("{} · {place}", card.title),
+    };
+    let mut out = record([text(&title)]) + &record([text(&table.subtitle)]);
+    let label = table.labelled.then(|| table.across.clone());
+    let heads = table.stubs.iter().cloned().chain(label).chain(table.columns.iter().cloned());
+    out.push_str(&record(heads.map(|head| text(&head))));
+    for row in &table.rows {
+        for line in &row.lines {
+            let label = table.labelled.then(|| line.label.clone());
+            let cells = line.cells.iter().map(shown);
+            let fields = row.heads.iter().cloned().chain(label).chain(cells);
+            out.push_str(&record(fields.map(|field| text(&field))));
+        }
+    }
+    out
+}
+
+fn shown(cell: &Option<Cell>) -> String {
+    cell.as_ref().map_or(String::new(), |cell| cell.shown.clone())
+}
+
+/// One record per row; the fields of all tables, empty where a table has no such column.
+fn merge(cards: &[Card]) -> String {
+    let mut columns: IndexMap<String, usize> = IndexMap::new();
+    let mut records = Vec::new();
+    for (card, table, row) in rows(cards) {
+        let mut fields: IndexMap<usize, String> = IndexMap::new();
+        for (name, value) in fields_of(card, table, row) {
+            let next = columns.len();
+            let at = *columns.entry(name).or_insert(next);
+            // Two names that become one word: the first keeps it.
+            fields.entry(at).or_insert(value);
+        }
+        records.push(fields);
+    }
+    let mut out = record(columns.keys().cloned());
+    for fields in records {
+        let value = |at: usize| fields.get(&at).map_or(String::new(), |value| text(value));
+        out.push_str(&record((0..columns.len()).map(value)));
+    }
+    out
+}
+
+/// A row's fields: where it stands, its heads, and its numbers as printed, named by line and
+/// column: `kill_m3` is "kill" at −3.
+fn fields_of(card: &Card, table: &Table, row: &Row) -> Vec<(String, String)> {
+    let mut fields = vec![
+        ("card".to_owned(), card.title.clone()),
+        ("table".to_owned(), table.place.clone()),
+        ("dice".to_owned(), table.subtitle.clone()),
+        ("row".to_owned(), row.heads[0].clone()),
+    ];
+    let facts = table.stubs.iter().zip(&row.heads).skip(1);
+    fields.extend(facts.map(|(stub, fact)| (plain(&["fact", stub]), fact.clone())));
+    for line in &row.lines {
+        fields.extend(numbers_of(table, line));
+    }
+    fields
+}
+
+fn numbers_of<'a>(table: &'a Table, line: &'a Line) -> impl Iterator<Item = (String, String)> + 'a {
+    let cells = table.columns.iter().zip(&line.cells);
+    cells.map(|(column, cell)| (plain(&[&line.label, column]), shown(cell)))
+}
+
+/// A field name of letters, digits and `_`, a letter first: `m3` for −3, `p2` for +2.
+fn plain(parts: &[&str]) -> String {
+    let mut name = String::new();
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        let part = part.replace(['−', '-'], "m").replace('+', "p");
+        let part = part.to_lowercase();
+        let words = part.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        for word in words {
+            if !name.is_empty() {
+                name.push('_');
+            }
+            name.push_str(word);
+        }
+    }
+    match name.chars().next() {
+        Some(first) if first.is_alphabetic() => name,
+        _ => format!("c_{name}"),
+    }
+}

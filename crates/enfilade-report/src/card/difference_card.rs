@@ -1,0 +1,154 @@
+//! Cards of differences: by how much each number of a card is larger in B than in A.
+//!
+//! The cards of B are laid out, and from every number the one that belongs to it in A is taken
+//! away.
+
+use super::model::{Cell, Ground};
+use crate::compare;
+use crate::text::measure_format;
+use crate::text::measure_format::with_true_minus;
+use crate::text::sentences::clean;
+use enfilade_stats::difference::{Known, difference};
+use enfilade_stats::intervals::Interval;
+use enfilade_study::answer::Answer;
+use enfilade_study::comparison::{Comparison, Pair, exactly};
+
+/// What is printed where both are the same.
+pub const SAME: &str = "=";
+
+/// A: what is taken away.
+pub struct Less<'a> {
+    cells: Vec<&'a Answer>,
+    /// What A and B are called.
+    pub names: [String; 2],
+    /// What was changed from A to B, and what has no partner, a sentence each.
+    pub said: Vec<String>,
+}
+
+impl<'a> Less<'a> {
+    /// The cells of B, each at its place and with the notes of both, and those of A.
+    pub fn new(comparisons: &[Comparison<'a>], (a, b): (&str, &str)) -> (Vec<Answer>, Less<'a>) {
+        let pairs: Vec<&Pair<'a>> = comparisons.iter().flat_map(|one| &one.pairs).collect();
+        let place = |(cell, pair): (usize, &&Pair<'a>)| {
+            let mut notes = pair.b.notes.clone();
+            notes.extend(pair.a.notes.iter().filter(|note| !pair.b.notes.contains(note)).cloned());
+            Answer { cell, notes, ..pair.b.clone() }
+        };
+        let cells = pairs.iter().enumerate().map(place).collect();
+        let less = Less {
+            cells: pairs.iter().map(|pair| pair.a).collect(),
+            names: [clean(a), clean(b)],
+            said: comparisons.iter().flat_map(compare::lists).collect(),
+        };
+        (cells, less)
+    }
+
+    /// The cell of A that belongs to one of B.
+    pub fn of(&self, cell: &Answer) -> &'a Answer {
+        self.cells[cell.cell]
+    }
+}
+
+/// B less A; none where one of them has no number.
+pub fn less(b: Option<Cell>, a: Option<Cell>) -> Option<Cell> {
+    let (b, a) = (b?, a?);
+    let exact = a.exact && b.exact;
+    let value = if exact { exactly(a.value, b.value) } else { b.value - a.value };
+    // Behind two exact numbers the simulation of neither says more.
+    let ends = || {
+        let ends = difference(known(&b)?, known(&a)?);
+        Some((ends.low, ends.high))
+    };
+    Some(Cell {
+        value,
+        exact,
+        interval: if exact { None } else { ends() },
+        trials: a.trials.min(b.trials),
+        shown: shown(value, exact, b.percent),
+        percent: b.percent,
+        difference: true,
+        ground: Ground::Paper,
+    })
+}
+
+fn known(cell: &Cell) -> Option<Known> {
+    if cell.exact {
+        return Some(Known::exactly(cell.value));
+    }
+    let (low, high) = cell.interval?;
+    Some(Known { value: cell.value, interval: Interval { low, high }, trials: Some(cell.trials) })
+}
+
+/// `+5.3`, `−0.8`; `=` for exactly the same, `0.0` for what rounds to nothing.
+fn shown(value: f64, exact: bool, percent: bool) -> String {
+    if !value.is_finite() {
+        return "?".to_owned();
+    }
+    if value == 0.0 && exact {
+        return SAME.to_owned();
+    }
+    let (scale, decimals) = match percent {
+        true => (100.0, measure_format::decimals_of_difference(true)),
+        false => (1.0, 2),
+    };
+    let said = format!("{:+.decimals$}", scale * value);
+    match said.trim_start_matches(['+', '-']) {
+        none if none.chars().all(|c| c == '0' || c == '.') => none.to_owned(),
+        _ => with_true_minus(&said),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+    use enfilade_model::form::Value;
+
+    /// Of 36 cases 2 and 8 in A, 6 and 8 in B: 11.1 points more are killed, and as many less unhurt.
+    #[test]
+    fn every_line_is_b_less_a() {
+        let axes = || vec![("fp", Value::Int(1)), ("drm", Value::Int(-1))];
+        let a = [test_answers::answer(axes(), 2, 8)];
+        let b = [test_answers::answer(axes(), 6, 8)];
+        let cells = super::super::build::laid(&[], &[Comparison::new(&a, &b)], ("now", "then"));
+        let [card] = &cells[..] else { panic!("one card") };
+        let lines: Vec<_> = card.tables[0].rows[0].lines.iter().collect();
+        let told = |at: usize| {
+            let cell = lines[at].cells[0].as_ref().expect("both have it");
+            let bar = cell
+                .ground
+                .shade()
+                .map(|((from, to), _)| [from, to].map(|end| (100.0 * end).round() as i32));
+            (lines[at].label.as_str(), cell.shown.as_str(), bar)
+        };
+        // 4 of 36 are the largest difference there is.
+        assert_eq!(told(0), ("kill", "+11.1", Some([50, 100])));
+        assert_eq!(told(1), ("break", "=", None));
+        assert_eq!(told(2), ("no effect", "−11.1", Some([0, 50])));
+        assert!(card.title.ends_with(": then less now"), "{}", card.title);
+        let legend: Vec<_> = card.legend.iter().map(|e| format!("{} {}", e.term, e.text)).collect();
+        assert!(legend[..3].iter().map(|line| line.trim()).eq([
+            "A now",
+            "B then",
+            "Nothing was changed."
+        ]));
+    }
+
+    #[test]
+    fn differences_carry_their_sign() {
+        let cases = [
+            (0.0526, true, "+5.3"),
+            (-0.0078, true, "−0.8"),
+            (0.0004, true, "0.0"),
+            (-0.0004, true, "0.0"),
+            (0.0, true, "="),
+            (1.234, false, "+1.23"),
+            (-0.001, false, "0.00"),
+            (f64::NAN, true, "?"),
+        ];
+        for (value, percent, said) in cases {
+            assert_eq!(shown(value, true, percent), said, "{value}");
+        }
+        assert_eq!(shown(0.0, false, true), "0.0");
+    }
+}

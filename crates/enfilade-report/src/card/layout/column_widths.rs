@@ -1,0 +1,160 @@
+//! How wide the columns of a table are at a size of type, and in how many blocks it is split.
+
+use std::ops::Range;
+
+use super::super::model::{Cell, Line, Row, Table, Tone};
+use super::super::page_canvas::plain;
+use crate::drawing::Type;
+
+/// The widest a column of numbers is made to fill the page, in sizes of its type.
+const WIDEST: f64 = 9.0;
+
+/// The share of the page that labels of lines get anyway, and the most where the numbers leave it.
+const LABELS: f64 = 0.16;
+const MOST_LABELS: f64 = 0.4;
+
+/// The widths of a table, in points.
+pub struct Fit {
+    /// Size of the type of its numbers.
+    pub size: f64,
+    /// White at each side of an entry.
+    pub pad: f64,
+    /// The columns that name a row.
+    pub stubs: Vec<f64>,
+    /// The column of the lines' labels; 0 when there is none.
+    pub label: f64,
+    /// The repeated row heads; 0 when they are not repeated.
+    pub right: f64,
+    /// The least a column of numbers needs.
+    narrowest: f64,
+    /// Width between the margins.
+    body: f64,
+}
+
+impl Fit {
+    /// Measures a table for a body of this width; row heads are wrapped where that keeps the
+    /// columns together.
+    pub fn new(table: &Table, size: f64, body: f64) -> Fit {
+        let wide = Fit::with_heads(table, size, body, false);
+        if wide.blocks(table.columns.len()).len() == 1 {
+            return wide;
+        }
+        Fit::with_heads(table, size, body, true)
+    }
+
+    fn with_heads(table: &Table, size: f64, body: f64, snug: bool) -> Fit {
+        let pad = 0.42 * size;
+        let number = plain(size);
+        let twice = table.heads_at_both_edges();
+        let room = if twice { 0.22 } else { 0.34 } * body;
+        let narrow = (snug_heads(table, number.bold(), room) + 2.0 * pad).min(room);
+        let widest = table.rows.iter().map(|row| number.bold().width(&row.heads[0]));
+        let wide = widest.fold(narrow - 2.0 * pad, f64::max) + 2.0 * pad;
+        let first = if snug { narrow } else { wide.min(room) };
+        let mut stubs = vec![first];
+        stubs.extend(facts(table, number, pad, body));
+        let right = if twice { narrow } else { 0.0 };
+        let (whole, word) = label(table, size, pad);
+        let (heads, narrowest) = (stubs.iter().sum::<f64>() + right, narrowest(table, number, pad));
+        // What the numbers leave, and at least a whole word.
+        let spare = body - heads - table.columns.len() as f64 * narrowest;
+        let room = (LABELS * body).max(spare.min(MOST_LABELS * body)).max(word.min(0.3 * body));
+        let label = whole.min(room);
+        let narrowest = narrowest.min(body - heads - label);
+        Fit { size, pad, stubs, label, right, narrowest, body }
+    }
+
+    /// Width between the margins.
+    pub fn body(&self) -> f64 {
+        self.body
+    }
+
+    /// Width of everything but the numbers.
+    pub fn fixed(&self) -> f64 {
+        self.stubs.iter().sum::<f64>() + self.label + self.right
+    }
+
+    /// Width of a column when there are `count` of them: the page is filled, within reason.
+    pub fn column(&self, count: usize) -> f64 {
+        let even = (self.body - self.fixed()) / count.max(1) as f64;
+        even.min(self.narrowest.max(WIDEST * self.size))
+    }
+
+    /// The columns in blocks that fit the page, about equally many in each.
+    pub fn blocks(&self, columns: usize) -> Vec<Range<usize>> {
+        // A hair more than even columns need is rounding.
+        let fitting = ((self.body - self.fixed() + 1e-6) / self.narrowest) as usize;
+        let count = columns.div_ceil(fitting.max(1)).max(1);
+        let each = columns.div_ceil(count);
+        let block =
+            |number: usize| (number * each).min(columns)..((number + 1) * each).min(columns);
+        (0..count).map(block).filter(|block| !block.is_empty()).collect()
+    }
+}
+
+/// The least width, up to `room`, at which no row head has more lines than its row.
+fn snug_heads(table: &Table, set: Type, room: f64) -> f64 {
+    let snug = |row: &Row| {
+        let head = &row.heads[0];
+        let mut width = set.longest_word(head);
+        while width < room && set.lines(head, width).len() > row.lines.len() {
+            width += 0.5 * set.size;
+        }
+        width
+    };
+    let head = set.longest_word(&table.stubs[0]);
+    table.rows.iter().map(snug).fold(head, f64::max)
+}
+
+/// The widths of the facts: as wide as they are, up to two fifths of the page together.
+fn facts(table: &Table, set: Type, pad: f64, body: f64) -> Vec<f64> {
+    let width = |at: usize| {
+        let entries = table.rows.iter().map(|row| set.width(&row.heads[at]));
+        let head = set.bold().longest_word(&table.stubs[at]);
+        entries.fold(head, f64::max) + 2.0 * pad
+    };
+    let widths: Vec<_> = (1..table.stubs.len()).map(width).collect();
+    let scale = (0.4 * body / widths.iter().sum::<f64>()).min(1.0);
+    widths.into_iter().map(|width| scale * width).collect()
+}
+
+/// The width of the labels on a line each, and of their longest word.
+fn label(table: &Table, size: f64, pad: f64) -> (f64, f64) {
+    if !table.labelled {
+        return (0.0, 0.0);
+    }
+    let set = label_type(size);
+    let labels = || table.rows.iter().flat_map(|row| &row.lines).map(|line| line.label.as_str());
+    let whole = labels().map(|label| set.width(label)).fold(0.0, f64::max);
+    let word = labels().map(|label| set.longest_word(label)).fold(0.0, f64::max);
+    (whole + 1.5 * pad, word + 1.5 * pad)
+}
+
+/// The type of labels: a little smaller than the numbers, never below seven points.
+pub fn label_type(size: f64) -> Type {
+    plain((size - 1.0).max(7.0))
+}
+
+/// The type of a line's numbers.
+pub fn line_type(size: f64, tone: Tone) -> Type {
+    let plain = plain(size);
+    match tone {
+        Tone::Strong => plain.bold(),
+        Tone::Plain => plain,
+        Tone::Faint => plain.grey(85),
+    }
+}
+
+fn narrowest(table: &Table, number: Type, pad: f64) -> f64 {
+    let heads = table.columns.iter().map(|head| number.bold().longest_word(head));
+    let cell = |line: &Line, cell: &Option<Cell>| {
+        let shown = cell.as_ref().map_or("", |cell| cell.shown.as_str());
+        line_type(number.size, line.tone).width(shown)
+    };
+    let line = |line: &Line| line.cells.iter().map(|one| cell(line, one)).fold(0.0, f64::max);
+    let row = |row: &Row| row.lines.iter().map(line).fold(0.0, f64::max);
+    let widest = heads.chain(table.rows.iter().map(row)).fold(2.0 * number.size, f64::max);
+    // A very long word of a head is broken rather than given the whole page.
+    let longest = table.rows.iter().map(row).fold(8.0 * number.size, f64::max);
+    widest.min(longest) + 2.0 * pad
+}

@@ -1,0 +1,122 @@
+//! Probabilities as a card prints them: whole percents, each rounded by itself, so that equal chances print
+//! equal in every stack.
+//!
+//! `–` stands for what cannot happen, `<1` for what can and rounds to 0, `>99` for what
+//! rounds to 100 and is not certain. Only an exact law knows that something cannot happen: of what no trial has shown,
+//! `<0.0003` says how rare it must be. `·` stands for what happens in no outcome that is not counted under something
+//! else.
+
+use crate::text::measure_format::with_true_minus;
+use crate::text::number_format::decimals_of;
+
+/// What is printed for the impossible.
+pub const NEVER: &str = "–";
+
+/// What is printed for what happens only where something counts more.
+pub const COVERED: &str = "·";
+
+/// Certainty, less the rounding of a sum of floating-point numbers.
+const CERTAIN: f64 = 1.0 - 1e-12;
+
+/// A share whose whole percent is `whole`; `exact` says whether `share` is.
+fn stacked(share: f64, whole: u32, exact: bool) -> String {
+    match whole {
+        0 if share <= 0.0 && exact => NEVER.to_owned(),
+        0 => "<1".to_owned(),
+        100 if share < CERTAIN || !exact => ">99".to_owned(),
+        _ => whole.to_string(),
+    }
+}
+
+/// A probability that stands alone.
+pub fn alone(p: f64, exact: bool) -> String {
+    if !p.is_finite() {
+        return "?".to_owned();
+    }
+    stacked(p, (100.0 * p.clamp(0.0, 1.0)).round() as u32, exact)
+}
+
+/// A probability as `trials` have shown it. Of what none of them has shown, or all, what is known by the rule of three:
+/// at 95 % it is below 3 in so many, or as near to certain.
+pub fn simulated(p: f64, trials: u64) -> String {
+    if trials == 0 || !(p <= 0.0 || p >= 1.0) {
+        return alone(p, false);
+    }
+    let decimals = decimals_of(300.0 / trials as f64);
+    let scale = 10_u128.pow(decimals as u32);
+    let bound = (300 * scale).div_ceil(u128::from(trials)).min(100 * scale);
+    let (sign, bound) = if p < 1.0 { ("<", bound) } else { (">", 100 * scale - bound) };
+    format!("{sign}{:.decimals$}", bound as f64 / scale as f64)
+}
+
+/// A mean in three digits; `–` for an exact 0.
+pub fn mean(value: f64, exact: bool) -> String {
+    if !value.is_finite() {
+        return "?".to_owned();
+    }
+    if value == 0.0 {
+        return if exact { NEVER } else { "0" }.to_owned();
+    }
+    if value.abs() < 0.005 {
+        return if value > 0.0 { "<0.01" } else { ">−0.01" }.to_owned();
+    }
+    let decimals = match value.abs() {
+        size if size >= 100.0 => 0,
+        size if size >= 10.0 => 1,
+        _ => 2,
+    };
+    with_true_minus(&format!("{value:.decimals$}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_possible_is_no_dash_and_the_uncertain_no_hundred() {
+        assert_eq!(stacked(0.0, 0, true), "–");
+        assert_eq!(stacked(0.0, 0, false), "<1");
+        assert_eq!(stacked(1e-9, 0, true), "<1");
+        assert_eq!(stacked(0.9999, 100, true), ">99");
+        assert_eq!(stacked(1.0, 100, true), "100");
+        assert_eq!(stacked(1.0, 100, false), ">99");
+        assert_eq!(alone(0.175, true), "18");
+        assert_eq!(alone(0.004, true), "<1");
+        assert_eq!(alone(0.9951, true), ">99");
+        assert_eq!(alone(f64::NAN, true), "?");
+    }
+
+    /// By hand: 3 in a million is 0.0003 %, 3 in 7000 is 0.0429 %, 3 in 100 is 3 %.
+    #[test]
+    fn what_no_trial_has_shown_is_bounded() {
+        let never = [(1_000_000, "<0.0003"), (7_000, "<0.05"), (100, "<3"), (2, "<100")];
+        for (trials, shown) in never {
+            assert_eq!(simulated(0.0, trials), shown);
+        }
+        let always = [(1_000_000, ">99.9997"), (7_000, ">99.95"), (100, ">97"), (2, ">0")];
+        for (trials, shown) in always {
+            assert_eq!(simulated(1.0, trials), shown);
+        }
+        assert_eq!(simulated(0.001, 1000), "<1");
+        assert_eq!(simulated(0.0, 0), "<1");
+        assert_eq!(simulated(f64::NAN, 1000), "?");
+    }
+
+    #[test]
+    fn means_have_three_digits() {
+        let cases = [
+            (0.0, "–"),
+            (0.004, "<0.01"),
+            (0.25, "0.25"),
+            (0.0333, "0.03"),
+            (1.256, "1.26"),
+            (12.34, "12.3"),
+            (123.4, "123"),
+            (-1.5, "−1.50"),
+        ];
+        for (value, shown) in cases {
+            assert_eq!(mean(value, true), shown, "{value}");
+        }
+        assert_eq!(mean(0.0, false), "0");
+    }
+}

@@ -1,0 +1,249 @@
+//! The values of an axis in groups and in order, by what the built-in data says about them.
+//!
+//! A file may name a column of a system's tables to group an axis by (`type` of a unit) and one to
+//! order it by (`armour`). A value belongs to the row whose first cells, joined by `/`, make its
+//! name. Where nothing is named, long axes whose values are all written `GROUP/NAME` are grouped by
+//! that.
+
+use indexmap::IndexMap;
+
+use super::chart_data::Axis;
+use super::heatmap::Heads;
+use crate::text::sentences::clean;
+use enfilade_model::catalogue::{DataTable, System};
+use enfilade_model::form::name_matching;
+
+/// From this many values on an axis is grouped by how its values are written.
+const LONG: usize = 40;
+
+/// More groups than this are no help.
+const MOST_GROUPS: usize = 12;
+
+/// What to group and to order an axis by: columns of built-in tables.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct By<'a> {
+    /// The column that makes the groups.
+    pub group: Option<&'a str>,
+    /// The column that orders the values within a group.
+    pub order: Option<&'a str>,
+}
+
+/// One value of an axis in its group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// Its place on the axis as the file orders it.
+    pub index: usize,
+    /// Its name, without the name of its group if it starts with that.
+    pub name: String,
+    /// What it is ordered by, as written in the table; empty for nothing.
+    pub mark: String,
+}
+
+/// The values of an axis in groups, the groups in order of first appearance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grouping {
+    /// Name and members of each group; one without a name when there are no groups.
+    pub groups: Vec<(String, Vec<Member>)>,
+    /// What it was made by: `by type, then armour`; empty when by nothing.
+    pub said: String,
+}
+
+impl Grouping {
+    /// The values of `axis`, which belongs to contests of `system`.
+    pub fn new(axis: &Axis, system: &System, by: By) -> Grouping {
+        let labels = axis.labels();
+        let facts = Facts::of(system, by);
+        let by_prefix = by.group.is_none() && by.order.is_none() && written_in_groups(&labels);
+        let mut groups: IndexMap<String, Vec<Member>> = IndexMap::new();
+        for (index, label) in labels.iter().enumerate() {
+            let group = match by.group {
+                Some(column) => clean(facts.cell(label, column).unwrap_or("others")),
+                // Nobody named a column, and the names are paths that say their group themselves.
+                None if by_prefix => prefix(label).unwrap_or("").to_owned(),
+                None => String::new(),
+            };
+            let mark = by.order.and_then(|column| facts.cell(label, column));
+            let member = Member {
+                index,
+                name: short(label, &group).to_owned(),
+                mark: clean(mark.unwrap_or("")),
+            };
+            groups.entry(group).or_default().push(member);
+        }
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        if by.order.is_some() {
+            for (_, members) in &mut groups {
+                members.sort_by(|a, b| size(&a.mark).total_cmp(&size(&b.mark)));
+            }
+        }
+        Grouping { groups, said: said(by) }
+    }
+
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        self.groups.iter().map(|(_, members)| members.len()).sum()
+    }
+
+    /// The heads of these groups, and the places of their members on the axis.
+    pub fn heads(&self, title: &str) -> (Heads, Vec<usize>) {
+        let members = || self.groups.iter().flat_map(|(_, members)| members);
+        let mark = |member: &Member| match member.mark.is_empty() {
+            true => String::new(),
+            false => format!(" · {}", member.mark),
+        };
+        let named = self.groups.len() > 1;
+        let group = |(name, members): &(String, Vec<Member>)| (name.clone(), members.len());
+        let parts: Vec<_> = [title, &self.said].into_iter().filter(|p| !p.is_empty()).collect();
+        let heads = Heads {
+            title: parts.join("; "),
+            names: members().map(|member| member.name.clone()).collect(),
+            marks: members().map(mark).collect(),
+            groups: if named { self.groups.iter().map(group).collect() } else { Vec::new() },
+        };
+        (heads, members().map(|member| member.index).collect())
+    }
+
+    /// Only the values whose place on the axis passes.
+    pub fn filtered(&self, passes: impl Fn(usize) -> bool) -> Grouping {
+        let group = |(name, members): &(String, Vec<Member>)| {
+            let members = members.iter().filter(|member| passes(member.index));
+            (name.clone(), members.cloned().collect())
+        };
+        Grouping { groups: self.groups.iter().map(group).collect(), said: self.said.clone() }
+    }
+
+    /// Only the group at a place.
+    pub fn only(&self, group: usize) -> Grouping {
+        Grouping { groups: vec![self.groups[group].clone()], said: self.said.clone() }
+    }
+}
+
+fn said(by: By) -> String {
+    match (by.group, by.order) {
+        (Some(group), Some(order)) => {
+            format!("by {group}, then {order} (the number after the name)")
+        }
+        (Some(group), None) => format!("by {group}"),
+        (None, Some(order)) => format!("by {order} (the number after the name)"),
+        (None, None) => String::new(),
+    }
+}
+
+/// Numbers in order, what is no number last.
+fn size(mark: &str) -> f64 {
+    mark.parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::MAX)
+}
+
+fn prefix(label: &str) -> Option<&str> {
+    label.split_once('/').map(|(group, _)| group)
+}
+
+fn short<'a>(label: &'a str, group: &str) -> &'a str {
+    let rest = label.strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
+    rest.filter(|rest| !rest.is_empty()).unwrap_or(label)
+}
+
+/// Whether a long axis has a few groups by the way its values are written.
+fn written_in_groups(labels: &[String]) -> bool {
+    let groups: Option<std::collections::BTreeSet<_>> = labels.iter().map(|l| prefix(l)).collect();
+    let groups = groups.map_or(0, |groups| groups.len());
+    labels.len() >= LONG && (2..=MOST_GROUPS).contains(&groups)
+}
+
+/// The rows of a system's tables that have the columns asked for, by name.
+struct Facts {
+    columns: Vec<String>,
+    rows: IndexMap<String, Vec<String>>,
+}
+
+impl Facts {
+    fn of(system: &System, by: By) -> Facts {
+        let wanted: Vec<_> = by.group.into_iter().chain(by.order).collect();
+        let mut facts = Facts {
+            columns: wanted.iter().map(|&column| column.to_owned()).collect(),
+            rows: IndexMap::new(),
+        };
+        for data_table in (system.data_tables)().iter().filter(|_| !wanted.is_empty()) {
+            facts.add(data_table);
+        }
+        facts
+    }
+
+    /// Adds the rows of a table that has all columns.
+    fn add(&mut self, data_table: &DataTable) {
+        let place = |wanted: &String| data_table.columns.iter().position(|column| column == wanted);
+        let Some(places) = self.columns.iter().map(place).collect::<Option<Vec<_>>>() else {
+            return;
+        };
+        for row in &data_table.rows {
+            let cells: Vec<_> = places.iter().map(|&place| row[place].clone()).collect();
+            for words in 1..=row.len().min(3) {
+                let name = name_matching::key(&row[..words].join("/"));
+                self.rows.entry(name).or_insert_with(|| cells.clone());
+            }
+        }
+    }
+
+    fn cell(&self, label: &str, column: &str) -> Option<&str> {
+        let place = self.columns.iter().position(|known| known == column)?;
+        let row = self.rows.get(&name_matching::key(label))?;
+        Some(row[place].as_str()).filter(|cell| !cell.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+    use enfilade_model::form::Value;
+
+    fn system(id: &str) -> System {
+        let known = enfilade_games::built_in();
+        System::clone(known.system(id).expect("it is built in"))
+    }
+
+    fn axis(names: &[&str]) -> Axis {
+        let cell =
+            |name: &&str| test_answers::answer(vec![("target", Value::Text((*name).into()))], 1, 1);
+        let cells: Vec<_> = names.iter().map(cell).collect();
+        Axis::of(&cells.iter().collect::<Vec<_>>(), "target").expect("it has values")
+    }
+
+    /// Types and armour as printed in `data/dropzone_units.tsv`.
+    #[test]
+    fn units_are_grouped_by_type_and_ordered_by_armour() {
+        let names = ["UCM/Kodiak Command ACV", "UCM/Legionnaires", "UCM/Wolf Command LAV"];
+        let by = By { group: Some("type"), order: Some("armour") };
+        let grouping = Grouping::new(&axis(&names), &system("dropzone"), by);
+        let (heads, places) = grouping.heads("target");
+        assert_eq!(heads.groups, [("Tank".to_owned(), 2), ("Infantry".to_owned(), 1)]);
+        assert_eq!(heads.marks, [" · 12", " · 14", " · 7"]);
+        assert_eq!(places, [2, 0, 1]);
+        assert_eq!(heads.title, "target; by type, then armour (the number after the name)");
+    }
+
+    #[test]
+    fn what_no_table_knows_stands_last() {
+        let names = ["mystery", "UCM/Legionnaires"];
+        let by = By { group: Some("type"), order: None };
+        let grouping = Grouping::new(&axis(&names), &system("dropzone"), by);
+        let groups: Vec<_> = grouping.groups.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(groups, ["others", "Infantry"]);
+        let by = By { group: None, order: Some("armour") };
+        let (heads, places) = Grouping::new(&axis(&names), &system("dropzone"), by).heads("");
+        assert_eq!((heads.groups, places), (Vec::new(), vec![1, 0]));
+    }
+
+    #[test]
+    fn long_axes_are_grouped_by_their_names() {
+        let names: Vec<_> = (0..50).map(|i| format!("side {}/unit {i}", i % 2)).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let grouping = Grouping::new(&axis(&names), &system("asl"), By::default());
+        assert_eq!(grouping.groups.len(), 2);
+        assert_eq!(grouping.groups[1].1[0].name, "unit 1");
+        assert_eq!(
+            Grouping::new(&axis(&names[..10]), &system("asl"), By::default()).groups.len(),
+            1
+        );
+    }
+}

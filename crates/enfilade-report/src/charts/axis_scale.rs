@@ -1,0 +1,284 @@
+//! From values to pixels and colours, whatever the values are.
+//!
+//! Every range is checked before it is divided: empty, equal, infinite and missing values give a
+//! scale that still works.
+
+use crate::drawing::Ink;
+
+/// A scale with round ends, linear or logarithmic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    low: f64,
+    high: f64,
+    /// From tick to tick; `None` where equal steps are equal factors.
+    step: Option<f64>,
+}
+
+/// How many ticks a scale aims at.
+const TICKS: f64 = 5.0;
+
+impl Scale {
+    /// A scale that holds every finite one of `values` and `also`, with round ends.
+    pub fn around(values: impl Iterator<Item = f64>, also: f64) -> Scale {
+        // Beyond this size the ends cannot be told apart or overflow; nothing here is so large.
+        let usable = |value: &f64| value.abs() < 1e15;
+        let also = if usable(&also) { also } else { 0.0 };
+        let usable = values.filter(usable);
+        let (low, high) =
+            usable.fold((also, also), |(low, high), value| (low.min(value), high.max(value)));
+        let span = high - low;
+        let step = if span > 1e-12 * high.abs().max(low.abs()) && span > 1e-15 {
+            round_step(span / TICKS)
+        } else {
+            round_step(low.abs().max(1.0) / TICKS)
+        };
+        let low = (low / step + 1e-9).floor() * step;
+        let high = (high / step - 1e-9).ceil() * step;
+        Scale { low, high: high.max(low + step), step: Some(step) }
+    }
+
+    /// A scale that holds these and ends where they do, a little room aside; ticks at round numbers.
+    pub fn near(values: &[f64]) -> Scale {
+        let usable = || values.iter().copied().filter(|value| value.abs() < 1e15);
+        let low = usable().fold(f64::INFINITY, f64::min);
+        let high = usable().fold(f64::NEG_INFINITY, f64::max);
+        let span = high - low;
+        if !(span > 1e-12 * high.abs().max(low.abs()) && span > 1e-15) {
+            return Scale::around(usable(), low.min(1e15));
+        }
+        let step = round_step(span / TICKS);
+        // Between whole numbers there is nothing to mark.
+        let whole = usable().all(|value| value.fract() == 0.0);
+        let step = if whole { step.max(1.0) } else { step };
+        Scale { low: low - 0.02 * span, high: high + 0.02 * span, step: Some(step) }
+    }
+
+    /// A scale of equal factors that holds every positive, finite one of `values`, its ends 1, 2
+    /// or 5 times powers of ten; from 1 to 10 when there are none.
+    pub fn factors(values: impl Iterator<Item = f64>) -> Scale {
+        let usable = values.filter(|value| (1e-12..1e15).contains(value));
+        let (low, high) = usable.fold((f64::MAX, 0.0), |(low, high): (f64, f64), value| {
+            (low.min(value), high.max(value))
+        });
+        let (low, high) = if high > 0.0 { (low, high) } else { (1.0, 10.0) };
+        let ticks = || (-13..=15).flat_map(|e| [1.0, 2.0, 5.0].map(|f| f * 10f64.powi(e)));
+        let below = ticks().rfind(|tick| *tick <= low * (1.0 + 1e-9));
+        let above = ticks().find(|tick| *tick >= high * (1.0 - 1e-9));
+        let low = below.unwrap_or(low);
+        Scale { low, high: above.unwrap_or(high).max(2.0 * low), step: None }
+    }
+
+    /// A scale from `low` to `high` and no further; `low` below `high`, both finite.
+    pub fn exactly(low: f64, high: f64) -> Scale {
+        Scale { low, high, step: Some(round_step((high - low) / TICKS)) }
+    }
+
+    /// Both ends.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
+    /// Where a value lies: 0 at the lower end, 1 at the upper; what lies beyond is put at the end.
+    pub fn share(&self, value: f64) -> f64 {
+        let share = match self.step {
+            Some(_) => (value - self.low) / (self.high - self.low),
+            None => (value / self.low).ln() / (self.high / self.low).ln(),
+        };
+        if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
+    }
+
+    /// The pixel of a value between the pixels of the two ends.
+    pub fn pixel(&self, value: f64, from: i32, to: i32) -> i32 {
+        from + (self.share(value) * f64::from(to - from)).round() as i32
+    }
+
+    /// The ticks, with their labels.
+    pub fn ticks(&self) -> Vec<(f64, String)> {
+        match self.step {
+            Some(step) => self.even_ticks(step),
+            None => self.factor_ticks(),
+        }
+    }
+
+    fn even_ticks(&self, step: f64) -> Vec<(f64, String)> {
+        // A scale that ends between two ticks has none at its ends.
+        let first = (self.low / step - 1e-6).ceil();
+        let last = (self.high / step + 1e-6).floor();
+        let count = (last - first).clamp(0.0, 50.0) as i32;
+        let decimals = crate::text::number_format::decimals_of(step);
+        let tick = |i: i32| {
+            let value = (first + f64::from(i)) * step;
+            // No "-0".
+            let value = if value.abs() < step / 1e6 { 0.0 } else { value };
+            (value, label(value, step, decimals))
+        };
+        (0..=count).map(tick).collect()
+    }
+
+    /// 1, 2, 5 times powers of ten; over many powers only these.
+    fn factor_ticks(&self) -> Vec<(f64, String)> {
+        let powers = (self.high / self.low).log10();
+        let factors: &[f64] = if powers > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+        let every = (powers / 8.0).ceil().max(1.0) as usize;
+        let tick = |exponent: i32| {
+            factors.iter().map(move |factor| {
+                let value = factor * 10f64.powi(exponent);
+                let decimals = usize::try_from(-exponent).unwrap_or(0);
+                (value, label(value, value, decimals))
+            })
+        };
+        // Ends that are ticks themselves are not lost by rounding.
+        let (low, high) = (self.low * (1.0 - 1e-9), self.high * (1.0 + 1e-9));
+        let ticks = (-13..=15).step_by(every).flat_map(tick);
+        ticks.filter(|(value, _)| (low..=high).contains(value)).collect()
+    }
+}
+
+/// A tick's label; powers of ten where `step`, from tick to tick, would take very many digits.
+fn label(value: f64, step: f64, decimals: usize) -> String {
+    if value != 0.0 && (value.abs() >= 1e7 || step.abs() < 1e-5) {
+        return format!("{value:.1e}").replace(".0e", "e");
+    }
+    format!("{value:.decimals$}")
+}
+
+/// 1, 2 or 5 times a power of ten, at least `raw`.
+fn round_step(raw: f64) -> f64 {
+    let power = 10f64.powf(raw.log10().floor());
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|f| f * power >= raw * (1.0 - 1e-9));
+    factor.unwrap_or(10.0) * power
+}
+
+/// Viridis by S. van der Walt and N. Smith (public domain), eleven of its 256 colours, here from
+/// light to dark: its luminance falls all the way, so it is safe in grey and for colour-blind
+/// readers.
+const VIRIDIS: [Ink; 11] = [
+    Ink(253, 231, 37),
+    Ink(189, 223, 38),
+    Ink(122, 209, 81),
+    Ink(68, 191, 112),
+    Ink(34, 168, 132),
+    Ink(33, 145, 140),
+    Ink(42, 120, 142),
+    Ink(53, 95, 141),
+    Ink(65, 68, 135),
+    Ink(72, 36, 117),
+    Ink(68, 1, 84),
+];
+
+/// Colours of a scale: more are not told apart, and a page has a rule for each.
+const STEPS: f64 = 100.0;
+
+/// The nearest of the shares of a scale that have a colour.
+pub fn step(share: f64) -> f64 {
+    (share * STEPS).round() / STEPS
+}
+
+/// The colour at a share of a scale: light at 0, dark at 1.
+pub fn heat(share: f64) -> Ink {
+    let share = if share.is_nan() { 0.0 } else { step(share.clamp(0.0, 1.0)) };
+    let place = share * (VIRIDIS.len() - 1) as f64;
+    let first = (place as usize).min(VIRIDIS.len() - 2);
+    let (a, b, part) = (VIRIDIS[first], VIRIDIS[first + 1], place - first as f64);
+    a.mixed(b, part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(values: &[f64]) -> Vec<String> {
+        let scale = Scale::around(values.iter().copied(), 0.0);
+        scale.ticks().into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_hold_the_values() {
+        assert_eq!(labels(&[0.1, 97.0]), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(labels(&[0.003]), ["0.000", "0.001", "0.002", "0.003"]);
+        assert_eq!(labels(&[3e14]), ["0", "1e14", "2e14", "3e14"]);
+        assert_eq!(labels(&[2.5e-9])[1], "5e-10");
+        assert_eq!(labels(&[-3.0, 4.0]), ["-4", "-2", "0", "2", "4"]);
+    }
+
+    #[test]
+    fn a_scale_starts_near_what_it_holds() {
+        let labels = |values: &[f64]| -> Vec<String> {
+            Scale::near(values).ticks().into_iter().map(|(_, label)| label).collect()
+        };
+        assert_eq!(labels(&[5.0, 11.0, 17.0]), ["5", "10", "15"]);
+        assert_eq!(labels(&[0.0, 1.0, 2.0]), ["0", "1", "2"]);
+        let (low, high) = Scale::near(&[5.0, 17.0]).ends();
+        assert!((4.5..5.0).contains(&low) && (17.0..17.5).contains(&high));
+        for values in
+            [&[][..], &[3.0, 3.0], &[f64::NAN], &[f64::INFINITY, 1.0], &[1e14, 1e14 + 1.0]]
+        {
+            let (low, high) = Scale::near(values).ends();
+            assert!(low < high && low.is_finite() && high.is_finite(), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn every_range_gives_a_scale() {
+        let ranges: [&[f64]; 9] = [
+            &[],
+            &[0.0],
+            &[5.0, 5.0],
+            &[f64::NAN],
+            &[f64::INFINITY, 3.0],
+            &[f64::MIN, f64::MAX],
+            &[5e-324],
+            &[1e14, 1e14 + 1.0],
+            &[-1e-300, 1e-300],
+        ];
+        for values in ranges {
+            for also in [0.0, 7.0, f64::MAX, f64::NAN] {
+                let scale = Scale::around(values.iter().copied(), also);
+                assert!(
+                    scale.low.is_finite() && scale.high.is_finite() && scale.low < scale.high,
+                    "{values:?}"
+                );
+                assert!((2..=51).contains(&scale.ticks().len()), "{values:?} {scale:?}");
+                for &value in values {
+                    assert!((0.0..=1.0).contains(&scale.share(value)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn factors_are_evenly_apart() {
+        let scale = Scale::factors([12.0, 285.0].into_iter());
+        assert_eq!(scale.ends(), (10.0, 500.0));
+        let labels: Vec<_> = scale.ticks().into_iter().map(|(_, label)| label).collect();
+        assert_eq!(labels, ["10", "20", "50", "100", "200", "500"]);
+        assert!((scale.share(10.0 * 50f64.sqrt()) - 0.5).abs() < 1e-12);
+        assert_eq!((scale.share(0.0), scale.share(-3.0)), (0.0, 0.0));
+        let wide = Scale::factors([0.001, 5e5].into_iter());
+        assert!((4..=12).contains(&wide.ticks().len()), "{:?}", wide.ticks());
+        for values in [&[][..], &[0.0, -1.0], &[f64::NAN, f64::INFINITY], &[3.0, 3.0], &[1e-300]] {
+            let scale = Scale::factors(values.iter().copied());
+            let (low, high) = scale.ends();
+            assert!(low > 0.0 && low < high && high.is_finite());
+            assert!(!scale.ticks().is_empty());
+        }
+    }
+
+    #[test]
+    fn colours_darken_all_the_way() {
+        let luminances: Vec<_> =
+            (0..=100).map(|i| heat(f64::from(i) / 100.0).luminance()).collect();
+        assert!(luminances.windows(2).all(|pair| pair[0] > pair[1]));
+        assert_eq!(heat(f64::NAN), heat(0.0));
+    }
+
+    /// 3 is what the guidelines ask for large text and 4.5 for small; black or white always
+    /// reaches 4.5.
+    #[test]
+    fn numbers_can_be_read_on_every_colour() {
+        for i in 0..=100 {
+            let ink = heat(f64::from(i) / 100.0);
+            assert!(ink.contrast(ink.text()) >= 4.5, "{ink:?}");
+        }
+    }
+}

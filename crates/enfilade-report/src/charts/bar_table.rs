@@ -1,0 +1,110 @@
+//! Many values as a table with bars: names, bars and numbers in columns side by side, where a row each
+//! would be a strip that no screen holds.
+
+use super::axis_scale::{Scale, heat};
+use super::markers::Span;
+use super::plot_frame::{self, Words};
+use super::text_layout;
+use crate::drawing::{Ink, Scene, Side};
+
+/// From so many rows on a forest is a table with bars.
+pub const FROM: usize = 41;
+
+/// The most rows.
+pub const MOST: usize = 240;
+
+/// Rows below each other.
+const ROWS: usize = 44;
+
+/// Height of a row, and width of the bars, in pixels.
+const SIZE: (i32, i32) = (19, 130);
+
+/// The widest name and the widest text.
+const WIDEST: (i32, i32) = (210, 130);
+
+/// Between two columns.
+const GUTTER: i32 = 28;
+
+/// One row.
+pub struct Row<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its value.
+    pub span: Option<Span>,
+    /// What is written behind its bar.
+    pub text: &'a str,
+}
+
+/// Every value as a bar from 0, with its interval; `head` stands above the texts behind them.
+pub fn draw(rows: &[Row<'_>], head: &str, words: &Words) -> Scene {
+    let texts = |of: fn(&Row<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
+    let names = texts(|row| row.name.to_owned());
+    let said = texts(|row| row.text.to_owned());
+    let name = (plot_frame::widest_at(&names, text_layout::SMALL) + 1).min(WIDEST.0);
+    let text = (plot_frame::widest_at(&said, text_layout::SMALL) + 1).min(WIDEST.1);
+    let each = name + SIZE.1 + text + 16 + GUTTER;
+    let columns = rows.len().div_ceil(ROWS).max(1);
+    // Filled column by column, so that the order of the rows is read downwards.
+    let tall = rows.len().div_ceil(columns);
+    let scale =
+        Scale::around(rows.iter().filter_map(|row| row.span).flat_map(|span| ends(&span)), 0.0);
+    let body = (each * columns as i32 - GUTTER, SIZE.0 * tall as i32 + 26);
+    let (mut scene, (left, top)) = plot_frame::page(words, body);
+    for (at, row) in rows.iter().enumerate() {
+        let x = left + (at / tall) as i32 * each;
+        let y = top + 26 + (at % tall) as i32 * SIZE.0 + SIZE.0 / 2;
+        let small = |text: String, x, side| text_layout::small(text, (x, y), side);
+        scene.text(small(
+            text_layout::fitted(row.name, text_layout::SMALL, name),
+            x + name,
+            Side::Right,
+        ));
+        if let Some(span) = &row.span {
+            bar(&mut scene, (x + name + 8, y), &scale, span);
+        }
+        let said = text_layout::fitted(row.text, text_layout::SMALL, text);
+        scene.text(small(said, x + name + SIZE.1 + 16, Side::Left));
+    }
+    for column in 0..columns as i32 {
+        let at = (left + column * each + name + SIZE.1 + 16, top + 12);
+        let head = text_layout::fitted(head, text_layout::SMALL, text);
+        scene.text(text_layout::small(head, at, Side::Left).ink(Ink::GREY));
+    }
+    scene
+}
+
+fn ends(span: &Span) -> [f64; 2] {
+    span.interval
+        .map_or([span.value; 2], |(low, high)| [low.max(0.0).min(span.value), high.max(span.value)])
+}
+
+fn bar(scene: &mut Scene, (left, y): (i32, i32), scale: &Scale, span: &Span) {
+    let x = |value: f64| scale.pixel(value, left, left + SIZE.1);
+    let (zero, end) = (x(0.0), x(span.value));
+    scene.fill((zero.min(end), y - 6), (zero.max(end).max(zero.min(end) + 1), y + 6), heat(0.35));
+    if let Some((low, high)) = span.interval {
+        scene.line(vec![(x(low), y), (x(high), y)], Ink::BLACK, 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_strip_is_columns_with_every_name_and_number() {
+        let names: Vec<_> =
+            (0..131).map(|n| (format!("unit {n}"), format!("{n} points"))).collect();
+        let mut rows = Vec::new();
+        for (n, (name, text)) in (0_i32..).zip(&names) {
+            rows.push(Row { name, span: Some(Span::exact(f64::from(n))), text });
+        }
+        let scene = draw(&rows, "price", &Words::default());
+        let texts: Vec<_> = scene.labels().map(|label| label.text.as_str()).collect();
+        for n in 0..131 {
+            assert!(texts.contains(&&*format!("unit {n}")), "{n}");
+            assert!(texts.contains(&&*format!("{n} points")), "{n}");
+        }
+        assert!(scene.height < 1000.0 && scene.width < 1600.0, "{} {}", scene.width, scene.height);
+    }
+}

@@ -1,0 +1,113 @@
+//! One chart of one set of cells, its gaps filled in.
+
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+
+use super::drawing::{LeftOut, word};
+use crate::headline_measure;
+use crate::text::sentences;
+use enfilade_model::combat::{MeasureHead, Role};
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::{ChartKind, ChartSpec};
+
+/// One chart of some cells, its gaps filled in.
+pub struct Plan<'a> {
+    pub(super) spec: &'a ChartSpec,
+    /// At least one.
+    pub(super) cells: Vec<&'a Answer>,
+    /// The axes that are drawn: x, then y.
+    pub(super) axes: Vec<String>,
+    pub(super) measure: Arc<MeasureHead>,
+}
+
+impl<'a> Plan<'a> {
+    /// The chart `spec` of `cells`, which have its axes and its measure.
+    ///
+    /// # Errors
+    /// When there are no cells, or nothing was measured.
+    pub fn new(spec: &'a ChartSpec, cells: Vec<&'a Answer>) -> Result<Plan<'a>, LeftOut> {
+        let left_out = |contest, why: &str| LeftOut {
+            contest,
+            chart: word(spec.kind).to_owned(),
+            why: why.to_owned(),
+        };
+        let Some(first) = cells.first() else {
+            return Err(left_out(0, "no contest has all of its axes and its measure"));
+        };
+        let measure = match &spec.measure {
+            Some(name) => cells.iter().find_map(|cell| Some(Arc::clone(&cell.measure(name)?.head))),
+            // A kind of chart may ask for a measure of its own; else the one that says most.
+            None => usual(spec.kind, &cells).or_else(|| headline_measure::of(&cells)),
+        };
+        let Some(measure) = measure else {
+            return Err(left_out(first.contest, "nothing was measured"));
+        };
+        let known = cells.iter().flat_map(|cell| &cell.axes);
+        let known: IndexSet<_> = known.map(|(path, _)| path.clone()).collect();
+        let known: Vec<_> = known.into_iter().collect();
+        Ok(Plan { spec, axes: chosen_axes(spec, &known), cells, measure })
+    }
+
+    /// Which contest it is of; of several the last, when all have been told, but laws are looked at before
+    /// anything is told.
+    pub fn contest(&self) -> usize {
+        let cell = match self.spec.kind {
+            ChartKind::Bars => self.cells.first(),
+            _ => self.cells.last(),
+        };
+        cell.map_or(0, |cell| cell.contest)
+    }
+
+    /// Kind and measure. Only names declared in the program: nothing from a file.
+    pub fn stem(&self) -> String {
+        match self.spec.kind {
+            ChartKind::Bars | ChartKind::AtLeast => word(self.spec.kind).to_owned(),
+            kind => format!("{}-{}", word(kind), self.measure.name),
+        }
+    }
+}
+
+/// The axes a chart draws: those given, then the others in the order of the file.
+///
+/// A heat map takes the first axis of the file as its rows, so that it reads like the table.
+fn chosen_axes(spec: &ChartSpec, known: &[String]) -> Vec<String> {
+    let given = |axis: &Option<String>| axis.clone();
+    let mut rest: Vec<_> = known
+        .iter()
+        .filter(|axis| Some(*axis) != spec.x.as_ref() && Some(*axis) != spec.y.as_ref())
+        .cloned()
+        .collect();
+    let mut next = || (!rest.is_empty()).then(|| rest.remove(0));
+    match spec.kind {
+        ChartKind::Heatmap => {
+            let y = given(&spec.y).or_else(&mut next);
+            let x = given(&spec.x).or_else(&mut next);
+            x.into_iter().chain(y).collect()
+        }
+        ChartKind::Curves => {
+            let x = given(&spec.x).or_else(&mut next);
+            let y = given(&spec.y).or_else(&mut next);
+            x.into_iter().chain(y).collect()
+        }
+        ChartKind::Bars => given(&spec.x).or_else(&mut next).into_iter().collect(),
+        ChartKind::Activations => match spec.x {
+            // One curve per value along x; a picture for every combination of the others.
+            Some(_) => given(&spec.x).into_iter().collect(),
+            None => known.to_vec(),
+        },
+        ChartKind::Forest | ChartKind::AtLeast | ChartKind::ZScores => known.to_vec(),
+    }
+}
+
+/// The measure a kind takes where none is named, if the action has it: what points buy for a forest,
+/// what puts a target out of action for activations.
+fn usual(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
+    let role = match kind {
+        ChartKind::Forest => Role::PerPoints,
+        ChartKind::Activations => Role::Finishing,
+        _ => return None,
+    };
+    let mut measures = sentences::measures(cells.iter().copied()).into_iter();
+    measures.find(|head| head.role == role)
+}

@@ -1,0 +1,141 @@
+//! Which charts are drawn of which cells.
+//!
+//! A chart asked for is drawn for every contest that has its axes and its measure, and once for
+//! all contests together when one of its axes is `contest`. Without any, each contest gets what
+//! its axes ask for: bars of its law without axes (and "at least k" where something is counted
+//! further than to 2), stacked bars and curves along one (a forest, if the axis has words), a heat
+//! map over two and more. Contests that share their one axis are drawn together, two variants of a single
+//! cell law over law, and 20 cells with both laws get the scores of their agreement.
+
+use super::chart_data::CONTEST;
+use crate::text::sentences;
+use enfilade_model::form::Value;
+use enfilade_study::answer::Answer;
+use enfilade_study::comparison::Comparison;
+use enfilade_study::experiment::{ChartKind, ChartSpec};
+
+/// More contests than this are rows of a heat map and not curves.
+const CURVES: usize = 8;
+
+/// Two contests that differ in so many parameters are variants of one.
+const CHANGED: usize = 4;
+
+/// From this many cells with both laws on, the scores of their agreement are worth a picture.
+const CHECKED: usize = 20;
+
+/// Every chart with the cells it is drawn of.
+pub fn pairs<'a>(charts: &[ChartSpec], answers: &'a [Answer]) -> Vec<(ChartSpec, Vec<&'a Answer>)> {
+    if charts.is_empty() {
+        return sensible(answers);
+    }
+    let mut pairs = Vec::new();
+    for cells in sentences::by_contest(answers) {
+        for spec in charts.iter().filter(|spec| !across_contests(spec)) {
+            if cells.iter().any(|cell| fits(spec, cell)) {
+                pairs.push((spec.clone(), cells.iter().collect()));
+            }
+        }
+    }
+    for spec in charts.iter().filter(|spec| across_contests(spec)) {
+        let fitting = answers.iter().filter(|cell| fits(spec, cell));
+        pairs.push((spec.clone(), fitting.collect()));
+    }
+    // Paired with no cell, so that the summary says why it is missing.
+    let nowhere = |spec: &&ChartSpec| !pairs.iter().any(|(drawn, _)| drawn == *spec);
+    let nowhere: Vec<_> = charts.iter().filter(nowhere).cloned().collect();
+    pairs.extend(nowhere.into_iter().map(|spec| (spec, Vec::new())));
+    pairs
+}
+
+fn across_contests(spec: &ChartSpec) -> bool {
+    [&spec.x, &spec.y].into_iter().flatten().any(|axis| axis == CONTEST)
+}
+
+/// Whether a cell has the axes and the measure of a chart.
+fn fits(spec: &ChartSpec, cell: &Answer) -> bool {
+    let has = |path: &&String| *path == CONTEST || cell.axes.iter().any(|(axis, _)| axis == *path);
+    let axes = spec.x.iter().chain(&spec.y).all(|path| has(&path));
+    let field = |name: &String| cell.fields.iter().any(|head| head.name == *name);
+    axes && spec.field.as_ref().is_none_or(field)
+        && spec.measure.as_ref().is_none_or(|name| cell.measure(name).is_some())
+}
+
+/// The charts of a run whose file names none.
+fn sensible(answers: &[Answer]) -> Vec<(ChartSpec, Vec<&Answer>)> {
+    let contests: Vec<_> = sentences::by_contest(answers).collect();
+    let together = together(&contests);
+    let variants = are_variants(&contests);
+    let mut pairs = Vec::new();
+    if variants {
+        let x = Some(CONTEST.to_owned());
+        pairs.push((ChartSpec { x, ..ChartSpec::of(ChartKind::Bars) }, answers.iter().collect()));
+        let both = answers.iter().any(counts).then(|| ChartSpec::of(ChartKind::AtLeast));
+        pairs.extend(both.map(|spec| (spec, answers.iter().collect())));
+    }
+    for cells in &contests {
+        // Two variants have one together already.
+        let tail =
+            (!variants && cells.len() == 1 && counts(&cells[0])).then_some(ChartKind::AtLeast);
+        let kinds = kinds(&cells[0], together.is_some()).iter().copied();
+        for kind in kinds.chain(tail) {
+            pairs.push((ChartSpec::of(kind), cells.iter().collect()));
+        }
+    }
+    pairs.extend(together.map(|spec| (spec, answers.iter().collect())));
+    let checked = answers.iter().filter(|cell| cell.agrees.is_some()).count();
+    let one_action = contests.iter().all(|cells| cells[0].action == answers[0].action);
+    if checked >= CHECKED && one_action {
+        pairs.push((ChartSpec::of(ChartKind::ZScores), answers.iter().collect()));
+    }
+    pairs
+}
+
+/// Whether these are two variants of one thing: single cells of one action that differ in little.
+fn are_variants(contests: &[&[Answer]]) -> bool {
+    let [a @ [one], b @ [other]] = contests else {
+        return false;
+    };
+    one.is_like(other) && (1..=CHANGED).contains(&Comparison::new(a, b).changes.len())
+}
+
+/// Whether an outcome field of a cell counts further than to 2.
+fn counts(cell: &Answer) -> bool {
+    cell.outcomes.iter().flat_map(|outcome| &outcome.values).any(|value| *value > 2)
+}
+
+/// The charts of one contest.
+fn kinds(first: &Answer, together: bool) -> &'static [ChartKind] {
+    match first.axes.as_slice() {
+        [] | [_] if together => &[ChartKind::Bars],
+        [] => &[ChartKind::Bars],
+        [(_, Value::Text(_) | Value::Flag(_))] => &[ChartKind::Bars, ChartKind::Forest],
+        [_] => &[ChartKind::Bars, ChartKind::Curves],
+        _ => &[ChartKind::Heatmap],
+    }
+}
+
+/// The chart of several contests of one action that have no axis, or the same one.
+fn together(contests: &[&[Answer]]) -> Option<ChartSpec> {
+    let path = |cell: &Answer| match cell.axes.as_slice() {
+        [] => Some(None),
+        [(path, _)] => Some(Some(path.clone())),
+        _ => None,
+    };
+    let (first, others) = contests.split_first()?;
+    let axis = path(&first[0])?;
+    let like = |cells: &&[Answer]| {
+        let (a, b) = (&cells[0], &first[0]);
+        path(a) == Some(axis.clone()) && a.is_like(b)
+    };
+    if others.is_empty() || !others.iter().all(like) {
+        return None;
+    }
+    let by_contest = Some(CONTEST.to_owned());
+    let (kind, x, y) = match &axis {
+        None => (ChartKind::Forest, by_contest, None),
+        Some(_) if contests.len() > CURVES => (ChartKind::Heatmap, axis.clone(), by_contest),
+        Some(_) => (ChartKind::Curves, axis.clone(), by_contest),
+    };
+    let spec = ChartSpec::of(kind);
+    Some(ChartSpec { x, y, ..spec })
+}

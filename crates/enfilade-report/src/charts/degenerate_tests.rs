@@ -1,0 +1,285 @@
+//! Every generic kind with every kind of number that is hard to draw: one point, all equal,
+//! nothing, infinite, not a number, huge, tiny, negative; and with long names and many of them.
+
+use super::axis_scale::Scale;
+use super::forest::{Forest, Row};
+use super::heatmap::{Heads, HeatMap};
+use super::line_chart::{Across, Lines, Series};
+use super::markers::{Glyph, Span};
+use super::scatter::{Point, Scatter};
+use super::tornado::{Bar, Tornado};
+use super::*;
+use crate::drawing::{Picture, Point as Place, Scene, Shape, svg};
+
+const HARD: [&[f64]; 12] = [
+    &[],
+    &[0.0],
+    &[1.0, 1.0, 1.0],
+    &[f64::NAN],
+    &[f64::INFINITY, f64::NEG_INFINITY],
+    &[f64::MAX, f64::MIN],
+    &[5e-324, 1e-300],
+    &[-1.0, -2.0],
+    &[1.0, f64::NAN, 2.0],
+    &[1e14, 1e14 + 1.0],
+    &[0.3, 7.0, 285.0],
+    &[-1e-9, 1e9],
+];
+
+fn words() -> Words {
+    Words {
+        title: "a title that is rather long for a picture of this size, and goes on".into(),
+        subtitle: "what is measured".into(),
+        caption: "Exact values; nothing was simulated.".into(),
+    }
+}
+
+/// Nothing clipped, nothing far away, drawn as SVG and PNG.
+fn assert_sound(scene: &Scene, what: &str) {
+    for label in scene.labels() {
+        let (left, top, right, bottom) = label.extent();
+        let within = left >= 0.0 && top >= 0.0 && right <= scene.width && bottom <= scene.height;
+        assert!(within, "{what}: {label:?} in {} x {}", scene.width, scene.height);
+    }
+    let far = |&(x, y): &Place| x.abs() > 20_000.0 || y.abs() > 20_000.0;
+    for shape in &scene.shapes {
+        let far = match shape {
+            Shape::Fill(a, b, _) | Shape::Frame(a, b, _) => far(a) || far(b),
+            Shape::Line(points, ..) | Shape::Area(points, _) => points.iter().any(far),
+            Shape::Dot(at, ..) => far(at),
+            Shape::Text(label) => far(&label.at),
+        };
+        assert!(!far, "{what}: {shape:?}");
+    }
+    svg(scene);
+    let png = Picture::ending("png").expect("it is built in");
+    if png.is_built() {
+        png.write("", std::slice::from_ref(scene)).expect("drawn");
+    }
+}
+
+/// No two texts lie on each other.
+fn assert_apart(scene: &Scene) {
+    let extents: Vec<_> = scene.labels().map(|label| (label, text_layout::extent(label))).collect();
+    for (i, (a, one)) in extents.iter().enumerate() {
+        for (b, other) in &extents[i + 1..] {
+            let beside = one.2 <= other.0 || other.2 <= one.0;
+            let above = one.3 <= other.1 || other.3 <= one.1;
+            assert!(beside || above, "{:?} on {:?}", a.text, b.text);
+        }
+    }
+}
+
+fn check(drawn: Result<Scene, String>, finite: bool, what: &str) {
+    match drawn {
+        Ok(scene) => assert_sound(&scene, what),
+        Err(why) => assert!(!finite && !why.is_empty(), "{what}: {why}"),
+    }
+}
+
+fn finite(values: &[f64]) -> bool {
+    values.iter().any(|value| value.is_finite())
+}
+
+fn name(place: usize) -> String {
+    format!("{place} battle group, elite, second echelon {}", "x".repeat(80))
+}
+
+#[test]
+fn forests_are_drawn() {
+    for values in HARD {
+        for (from_zero, factors) in [(false, false), (true, false), (false, true)] {
+            let row = |(place, &value): (usize, &f64)| Row {
+                name: name(place),
+                marks: vec![
+                    (Glyph::Dot, Span::within(value, -value, value)),
+                    (Glyph::Diamond, Span::exact(value)),
+                ],
+                text: "1.0 to 9.9".into(),
+            };
+            let forest = Forest {
+                rows: values.iter().enumerate().map(row).collect(),
+                measured: "points denied".into(),
+                text_head: "rank".into(),
+                series: vec![(Glyph::Dot, "uniform".into()), (Glyph::Diamond, "weighted".into())],
+                reference: values.first().copied(),
+                from_zero,
+                factors,
+            };
+            check(forest.clone().draw(&words()), finite(values), "forest");
+            check(forest.sorted().draw(&words()), finite(values), "caterpillar");
+        }
+    }
+}
+
+#[test]
+fn a_caterpillar_is_in_order() {
+    let row = |name: &str, value| Row {
+        name: name.into(),
+        marks: vec![(Glyph::Dot, Span::exact(value))],
+        text: String::new(),
+    };
+    let rows = vec![row("low", 1.0), row("high", 3.0), row("lost", f64::NAN), row("middle", 2.0)];
+    let forest = Forest { rows, ..Forest::default() };
+    let scene = forest.sorted().draw(&words()).expect("there are values");
+    let height =
+        |name: &str| scene.labels().find(|label| label.text == name).map(|label| label.at.1);
+    assert!(height("high") < height("middle") && height("middle") < height("low"));
+    assert_eq!(height("lost"), None);
+}
+
+#[test]
+fn scatters_are_drawn() {
+    for values in HARD {
+        for factors in [(false, false), (true, true), (true, false)] {
+            let point = |(place, &y): (usize, &f64)| Point {
+                name: name(place),
+                x: y,
+                y: -y,
+                interval: Some((-y - 1.0, -y + 1.0)),
+                weight: y,
+            };
+            let scatter = Scatter {
+                points: values.iter().enumerate().map(point).collect(),
+                curve: values.iter().map(|&x| (x, x)).collect(),
+                band: values.iter().map(|&x| (x, x - 1.0, x + 1.0)).collect(),
+                x_title: "price, points".into(),
+                y_title: "value, points denied".into(),
+                factors,
+            };
+            check(scatter.draw(&words()), finite(values), "scatter");
+        }
+    }
+}
+
+/// 120 points in a small place: not every label finds room, none lies on another, and the caption
+/// says how many are missing.
+#[test]
+fn labels_of_a_crowd_stay_apart() {
+    let point = |i: usize| Point {
+        name: format!("weapon {i}"),
+        x: 50.0 + (i * 7 % 40) as f64,
+        y: 50.0 + (i * 11 % 30) as f64,
+        interval: None,
+        weight: i as f64,
+    };
+    let scatter = Scatter {
+        points: (0..120).map(point).collect(),
+        x_title: "price".into(),
+        y_title: "value".into(),
+        ..Scatter::default()
+    };
+    let scene = scatter.draw(&words()).expect("there are points");
+    assert_sound(&scene, "crowd");
+    assert_apart(&scene);
+    let shown = scene.labels().filter(|label| label.text.starts_with("weapon ")).count();
+    assert!((15..120).contains(&shown), "{shown}");
+    let said = format!("{} of 120 points have no room for a name.", 120 - shown);
+    let texts: Vec<_> = scene.labels().map(|label| label.text.as_str()).collect();
+    assert!(texts.join(" ").contains(&said), "{said}");
+    // The one that matters most is labelled.
+    assert!(texts.contains(&"weapon 119"));
+}
+
+#[test]
+fn tornadoes_are_drawn() {
+    for values in HARD {
+        let bar = |(place, &value): (usize, &f64)| Bar {
+            name: name(place),
+            at_low: value,
+            at_high: 1.0 - value,
+            ends: ("the low end of its range, in words".into(), "2".into()),
+        };
+        for base in [0.0, 1.0, values.first().copied().unwrap_or(0.0)] {
+            let tornado = Tornado {
+                bars: values.iter().enumerate().map(bar).collect(),
+                base,
+                measured: "price, points".into(),
+            };
+            let finite = finite(values) && base.is_finite();
+            check(tornado.draw(&words()), finite, "tornado");
+        }
+    }
+}
+
+/// The assumption that moves the price most stands on top.
+#[test]
+fn the_longest_bar_is_on_top() {
+    let bar = |name: &str, at_low, at_high| Bar {
+        name: name.into(),
+        at_low,
+        at_high,
+        ends: ("low".into(), "high".into()),
+    };
+    let tornado = Tornado {
+        bars: vec![
+            bar("horizon", 9.0, 11.0),
+            bar("discount", 4.0, 13.0),
+            bar("lost", f64::NAN, 1.0),
+        ],
+        base: 10.0,
+        measured: "price".into(),
+    };
+    let scene = tornado.draw(&words()).expect("there are bars");
+    let height =
+        |name: &str| scene.labels().find(|label| label.text == name).map(|label| label.at.1);
+    assert!(height("discount") < height("horizon"));
+    assert_eq!(height("lost"), None);
+    assert_apart(&scene);
+}
+
+#[test]
+fn lines_are_drawn() {
+    for values in HARD {
+        let series = |place: usize| Series {
+            name: name(place),
+            note: ": 12".into(),
+            points: values.iter().map(|&y| (y, y)).collect(),
+            marks: values.iter().map(|&y| (y, Span::within(y, y - 1.0, y + 1.0))).collect(),
+            band: values.iter().map(|&y| (y, y - 1.0, y + 1.0)).collect(),
+            ..Series::default()
+        };
+        let scale = Scale::around(values.iter().copied(), 0.0);
+        let across = [
+            Across::Numbers(scale),
+            Across::Numbers(Scale::factors(values.iter().copied())),
+            Across::Words((0..values.len()).map(name).collect()),
+        ];
+        for across in across {
+            let lines = Lines {
+                series: (0..9).map(series).collect(),
+                across,
+                x_title: "range".into(),
+                up: scale,
+                y_title: "p_kill, %".into(),
+                legend: "weapon".into(),
+                level: Some((0.5, "one half".into())),
+            };
+            check(lines.draw(&words()), finite(values), "lines");
+        }
+    }
+}
+
+#[test]
+fn heat_maps_are_drawn() {
+    for values in HARD {
+        for middle in [None, Some(0.0), Some(100.0)] {
+            for texts in [false, true] {
+                let map = HeatMap {
+                    columns: Heads::new("range", (0..values.len()).map(name).collect()),
+                    rows: Heads::new("weapon", vec![name(7)]),
+                    values: values.iter().map(|&value| Some(value)).collect(),
+                    texts: values
+                        .iter()
+                        .filter(|_| texts)
+                        .map(|value| format!("{value:.1e}"))
+                        .collect(),
+                    among: Vec::new(),
+                    middle,
+                    measured: "p_kill, %".into(),
+                };
+                check(map.draw(&words()), !values.is_empty(), "heat map");
+            }
+        }
+    }
+}

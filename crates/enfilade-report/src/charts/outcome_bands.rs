@@ -1,0 +1,364 @@
+//! Bands of harm: what the outcomes of a rulebook are parted into, and the colour that each part has in
+//! every picture, whichever of them happen there.
+//!
+//! An outcome counts as the worst that happens in it, as on a card, and is told by how often that
+//! happens: kill, break, pin, once, twice. Colours go from light to dark as harm goes up, so that
+//! they say the same in grey; gains are blue, and what is neither is grey.
+
+use std::collections::BTreeSet;
+
+use super::axis_scale::heat;
+use super::chart_data;
+use crate::drawing::Ink;
+use crate::outcome_category::{self, Rank, Weight};
+use crate::text::labels;
+use crate::text::sentences::{self, harm};
+use enfilade_engine::exact::OPEN;
+use enfilade_model::combat::FieldHead;
+use enfilade_study::answer::Answer;
+
+/// From so many on, how often the worst happens is not told apart.
+const MANY: i32 = 4;
+
+/// The most outcomes that are told apart where nothing is harm; rarer ones are put together.
+const PARTS: usize = 8;
+
+/// Nothing happens: it recedes.
+pub const NOTHING: Ink = Ink(0xf4, 0xf1, 0xde);
+
+/// The least gain and the greatest.
+const GAINS: [Ink; 2] = [Ink(0xe8, 0xf2, 0xfb), Ink(0x7d, 0xae, 0xdb)];
+
+/// The first of what is neither harm nor gain, and the last.
+const GREYS: [Ink; 2] = [Ink(0x9a, 0x9a, 0x9a), Ink(0xe4, 0xe4, 0xe4)];
+
+const OTHERS: Ink = Ink(0xd0, 0xd0, 0xd0);
+
+const UNSETTLED: Ink = Ink(0xa6, 0xa6, 0xa6);
+
+/// Part of a stack.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Band {
+    /// What it is called.
+    pub name: String,
+    /// Its colour.
+    pub ink: Ink,
+    holds: Holds,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Holds {
+    /// Outcomes that count as this rank so often, or as none.
+    Ranked(Option<usize>, i32),
+    /// One outcome.
+    Outcome(Vec<i32>),
+    Others,
+    Unsettled,
+}
+
+/// The parts of the outcomes of some cells, from the best to the worst.
+#[derive(Clone, Debug)]
+pub struct Bands {
+    /// The parts.
+    pub bands: Vec<Band>,
+    ranks: Vec<Rank>,
+}
+
+impl Bands {
+    /// What happens in some cells of one action.
+    pub fn of(cells: &[&Answer]) -> Bands {
+        let ranks = outcome_category::ranks(cells);
+        let mut bands = match is_ordered(&ranks) {
+            true => by_harm(cells, &ranks),
+            false => by_outcome(cells),
+        };
+        let open = cells.iter().any(|cell| unsettled(cell) > 0.0);
+        bands.extend(open.then(|| Band {
+            name: open_words(cells.iter().copied()).to_owned(),
+            ink: UNSETTLED,
+            holds: Holds::Unsettled,
+        }));
+        Bands { bands, ranks }
+    }
+
+    /// Whether the parts are in order of harm.
+    pub fn are_ordered(&self) -> bool {
+        is_ordered(&self.ranks)
+    }
+
+    /// Whether some part that has a word is no harm.
+    pub fn are_mixed(&self) -> bool {
+        let harm = |at: usize| self.ranks[at].weight == Weight::Harm;
+        self.bands.iter().any(|b| matches!(b.holds, Holds::Ranked(Some(at), _) if !harm(at)))
+    }
+
+    /// The colour of an outcome.
+    pub fn ink(&self, fields: &[FieldHead], values: &[i32]) -> Ink {
+        if !self.are_ordered() {
+            let of = |band: &&Band| matches!(&band.holds, Holds::Outcome(own) if own == values);
+            return self.bands.iter().find(of).map_or(OTHERS, |band| band.ink);
+        }
+        match counted(&self.ranks, fields, values) {
+            (Some(at), times) => ink(&self.ranks, at, times),
+            (None, _) => NOTHING,
+        }
+    }
+
+    /// The colour of a word, where it happens once; of any other word, that of nothing.
+    pub fn word(&self, word: &str) -> Ink {
+        let at = self.ranks.iter().position(|rank| sentences::clean(&rank.word) == word);
+        at.map_or(NOTHING, |at| ink(&self.ranks, at, 1))
+    }
+
+    /// How much of a cell each part takes, in percent.
+    pub fn shares(&self, cell: &Answer) -> Vec<f64> {
+        let mut shares = vec![0.0; self.bands.len()];
+        let others = self.bands.iter().position(|band| band.holds == Holds::Others);
+        for outcome in &cell.outcomes {
+            let (at, times) = counted(&self.ranks, &cell.fields, &outcome.values);
+            let own = |band: &Band| match &band.holds {
+                Holds::Ranked(known, often) => (*known, *often) == (at, times),
+                Holds::Outcome(values) => *values == outcome.values,
+                _ => false,
+            };
+            if let Some(at) = self.bands.iter().position(own).or(others) {
+                shares[at] += chart_data::share(outcome);
+            }
+        }
+        if let Some(at) = self.bands.iter().position(|band| band.holds == Holds::Unsettled) {
+            shares[at] = unsettled(cell);
+        }
+        shares
+    }
+}
+
+/// Whether anything is harm.
+fn is_ordered(ranks: &[Rank]) -> bool {
+    ranks.iter().any(|rank| rank.weight == Weight::Harm)
+}
+
+/// What an outcome counts as, and how often, up to [`MANY`]; what is neither harm nor gain counts once.
+fn counted(ranks: &[Rank], fields: &[FieldHead], values: &[i32]) -> (Option<usize>, i32) {
+    match outcome_category::place(ranks, fields, values) {
+        Some((at, _)) if ranks[at].weight == Weight::Grey => (Some(at), 1),
+        Some((at, times)) => (Some(at), times.min(MANY)),
+        None => (None, 1),
+    }
+}
+
+/// The colour of a rank that happens so often.
+fn ink(ranks: &[Rank], at: usize, times: i32) -> Ink {
+    let weight = ranks[at].weight;
+    let alike = |ranks: &[Rank]| ranks.iter().filter(|rank| rank.weight == weight).count() as f64;
+    let (all, before) = (alike(ranks), alike(&ranks[..at]));
+    let within = 0.8 * f64::from(times - 1) / f64::from(MANY - 1);
+    match weight {
+        Weight::Harm => heat(0.12 + 0.83 / all * (all - before - 1.0 + within)),
+        Weight::Gain => GAINS[0].mixed(GAINS[1], (all - before - 1.0 + within) / (all - 0.2)),
+        Weight::Grey => GREYS[0].mixed(GREYS[1], before / (all - 1.0).max(1.0)),
+    }
+}
+
+fn by_harm(cells: &[&Answer], ranks: &[Rank]) -> Vec<Band> {
+    // The greatest gain stands at one end and the worst harm at the other.
+    let step = |at: Option<usize>, times: i32| match at.map(|at| (at as i32, ranks[at].weight)) {
+        Some((at, Weight::Gain)) => (0, at, -times),
+        None => (1, 0, times),
+        Some((at, Weight::Grey)) => (2, -at, times),
+        Some((at, Weight::Harm)) => (3, -at, times),
+    };
+    let mut found = BTreeSet::new();
+    for cell in cells {
+        let likely = cell.outcomes.iter().filter(|outcome| chart_data::share(outcome) > 0.0);
+        found.extend(likely.map(|outcome| {
+            let (at, times) = counted(ranks, &cell.fields, &outcome.values);
+            (step(at, times), at, times)
+        }));
+    }
+    let rest = outcome_category::rest(cells, |cell, all| {
+        outcome_category::place(ranks, &cell.fields, all).is_some()
+    });
+    let name = |at: Option<usize>, times: i32| {
+        let word = at.map_or(rest.as_deref().unwrap_or_default(), |at| &ranks[at].word);
+        let word = sentences::clean(word);
+        match found.iter().filter(|(_, other, _)| *other == at).count() {
+            1 => word,
+            _ if times == MANY => format!("{word}: {MANY} or more"),
+            _ => format!("{word}: {times}"),
+        }
+    };
+    let band = |&(_, at, times): &(_, Option<usize>, i32)| Band {
+        name: name(at, times),
+        ink: at.map_or(NOTHING, |at| ink(ranks, at, times)),
+        holds: Holds::Ranked(at, times),
+    };
+    found.iter().map(band).collect()
+}
+
+/// The likeliest outcomes of actions in which nothing is harm.
+fn by_outcome(cells: &[&Answer]) -> Vec<Band> {
+    let mut most: std::collections::BTreeMap<&[i32], f64> = std::collections::BTreeMap::new();
+    for outcome in cells.iter().flat_map(|cell| &cell.outcomes) {
+        let share = most.entry(&outcome.values).or_default();
+        // By the cell in which it is likeliest: the parts are those of all pictures.
+        *share = share.max(chart_data::share(outcome));
+    }
+    let mut likeliest: Vec<_> = most.into_iter().filter(|(_, share)| *share > 0.0).collect();
+    let others = likeliest.len() > PARTS;
+    if others {
+        likeliest.sort_by(|a, b| b.1.total_cmp(&a.1));
+        // One place is for all the others.
+        likeliest.truncate(PARTS - 1);
+    }
+    let Some(fields) = cells.first().map(|cell| &cell.fields) else {
+        return Vec::new();
+    };
+    let mut kept: Vec<_> = likeliest.into_iter().map(|(values, _)| values.to_vec()).collect();
+    kept.sort_by_cached_key(|values| (harm(fields, values), values.clone()));
+    let last = kept.len().saturating_sub(1).max(1) as f64;
+    let band = |(at, values): (usize, &Vec<i32>)| Band {
+        name: sentences::clean(&labels::outcome(fields, values)),
+        ink: match values.iter().all(|value| *value == 0) {
+            // Where all is 0 nothing happens, and looks so in every picture.
+            true => NOTHING,
+            false => heat(0.08 + 0.87 * at as f64 / last),
+        },
+        holds: Holds::Outcome(values.clone()),
+    };
+    let mut bands: Vec<_> = kept.iter().enumerate().map(band).collect();
+    bands.extend(others.then(|| Band {
+        name: "all others".to_owned(),
+        ink: OTHERS,
+        holds: Holds::Others,
+    }));
+    bands
+}
+
+/// Whether what is not over surely never will be.
+pub fn is_never(cell: &Answer) -> bool {
+    cell.never.is_some_and(|never| never > 0.0) && cell.unsettled.unwrap_or(0.0) <= OPEN
+}
+
+/// What is said of the share that is not over, in so many cells.
+pub fn open_words<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> &'static str {
+    let open = cells.into_iter().filter(|cell| unsettled(cell) > 0.0);
+    let (mut any, mut never) = (false, true);
+    open.for_each(|cell| (any, never) = (true, never && is_never(cell)));
+    if any && never { "never ends" } else { "not settled" }
+}
+
+/// The share that is not over, in percent.
+pub fn unsettled(cell: &Answer) -> f64 {
+    let simulated = cell.unsettled_trials as f64 / cell.trials.max(1) as f64;
+    let share = cell.open().unwrap_or(simulated);
+    if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+
+    /// The answer in which so many squads are eliminated and broken, with one chance each.
+    fn happening(outcomes: &[[i32; 2]]) -> Answer {
+        let mut answer = test_answers::answer(Vec::new(), 4, 12);
+        let template = answer.outcomes[0].clone();
+        let one = |values: &[i32; 2]| {
+            let mut outcome = template.clone();
+            outcome.values = values.to_vec();
+            outcome.exact = Some(1.0 / outcomes.len() as f64);
+            outcome
+        };
+        answer.outcomes = outcomes.iter().map(one).collect();
+        answer
+    }
+
+    fn named(answer: &Answer) -> Vec<(String, Ink)> {
+        let bands = Bands::of(&[answer]).bands;
+        bands.into_iter().map(|band| (band.name, band.ink)).collect()
+    }
+
+    #[test]
+    fn an_outcome_is_the_worst_that_happens_in_it() {
+        let answer = happening(&[[0, 0], [0, 1], [1, 1], [0, 2], [1, 0]]);
+        let bands = Bands::of(&[&answer]);
+        let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
+        assert_eq!(names, ["no effect", "break: 1", "break: 2", "kill"]);
+        let shares: Vec<_> = bands.shares(&answer).iter().map(|s| s.round()).collect();
+        assert_eq!(shares, [20.0, 20.0, 20.0, 40.0]);
+    }
+
+    /// A kill is the same dark whether anybody breaks beside it or not, and worse is darker.
+    #[test]
+    fn a_colour_means_the_same_in_every_picture() {
+        let alone = named(&happening(&[[0, 0], [1, 0]]));
+        let among = named(&happening(&[[0, 0], [0, 1], [0, 2], [0, 3], [0, 9], [1, 0], [2, 0]]));
+        assert_eq!(alone[0].1, NOTHING);
+        let of = |bands: &[(String, Ink)], name: &str| {
+            bands.iter().find(|(known, _)| known == name).map(|(_, ink)| *ink)
+        };
+        assert_eq!(of(&alone, "kill"), of(&among, "kill: 1"));
+        let light: Vec<_> = among.iter().map(|(_, ink)| ink.luminance()).collect();
+        assert!(light.windows(2).all(|two| two[0] > two[1]), "{light:?}");
+    }
+
+    /// By its word, as a bar of words has it, or by its values.
+    #[test]
+    fn a_word_has_the_colour_of_its_outcome() {
+        let answer = happening(&[[0, 0], [0, 1], [1, 0]]);
+        let bands = Bands::of(&[&answer]);
+        assert_eq!(bands.word("kill"), bands.ink(&answer.fields, &[1, 0]));
+        assert_eq!(bands.word("break"), bands.ink(&answer.fields, &[0, 1]));
+        assert_eq!(bands.word("no effect"), bands.ink(&answer.fields, &[0, 0]));
+    }
+
+    /// Kills that are ours are a gain: the most of them stand at the good end, and no two look alike.
+    #[test]
+    fn gains_differ_in_colour() {
+        let mut answer = happening(&[[0, 0], [1, 0], [2, 0], [3, 0], [0, 1]]);
+        let mut fields = answer.fields.to_vec();
+        fields[0].harm = Some(enfilade_model::combat::Harm { degree: -80, word: "ours".into() });
+        answer.fields = fields.into();
+        let bands = named(&answer);
+        let names: Vec<_> = bands.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["ours: 3", "ours: 2", "ours: 1", "no effect", "break"]);
+        let light: Vec<_> = bands[..3].iter().map(|(_, ink)| ink.luminance()).collect();
+        assert!(light.windows(2).all(|two| two[1] - two[0] > 0.1), "{light:?}");
+    }
+
+    #[test]
+    fn what_is_no_harm_is_told_by_its_outcomes() {
+        let mut answers = test_answers::grid();
+        let template = answers[0].outcomes[0].clone();
+        for answer in &mut answers {
+            answer.fields = answer
+                .fields
+                .iter()
+                .cloned()
+                .map(|mut field| {
+                    field.harm = None;
+                    field
+                })
+                .collect();
+            answer.unsettled = Some(0.05);
+            answer.outcomes = (1..=19)
+                .map(|i| {
+                    let mut outcome = template.clone();
+                    outcome.values = vec![i, 0];
+                    outcome.exact = Some(f64::from(i) / 200.0);
+                    outcome
+                })
+                .collect();
+        }
+        let cells: Vec<_> = answers.iter().collect();
+        let bands = Bands::of(&cells);
+        // 19 outcomes: the seven likeliest, all others, not settled.
+        let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
+        assert_eq!(names.len(), 9);
+        assert_eq!((names[0], names[6]), ("13 squads eliminated", "19 squads eliminated"));
+        assert_eq!(names[7..], ["all others", "not settled"]);
+        let shares = bands.shares(cells[0]);
+        assert!((shares.iter().sum::<f64>() - 100.0).abs() < 1e-9);
+        assert!((shares[7] - 39.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,91 @@
+//! Shares of the outcomes, stacked along one axis.
+
+use super::axis_scale::Scale;
+use super::chart_data::{self, Axis};
+use super::outcome_bands::{Band, Bands};
+use super::plot_frame::{self, Area, Key, Words};
+use super::text_layout;
+use crate::drawing::{Ink, Scene, Side};
+use enfilade_study::answer::Answer;
+
+/// The most bars.
+const MOST: usize = 120;
+
+/// Height of the stacks in pixels.
+const HEIGHT: i32 = 360;
+
+/// Shares of the outcomes of `cells`, stacked along `x`; pictures of `all` have the same parts.
+///
+/// # Errors
+/// In words, when there is nothing to draw or too much.
+pub fn stacked(
+    cells: &[&Answer],
+    all: &[&Answer],
+    x: &Axis,
+    words: &Words,
+) -> Result<Scene, String> {
+    if cells.iter().all(|cell| cell.outcomes.is_empty()) {
+        return Err("there are no outcomes".to_owned());
+    }
+    if x.len() > MOST {
+        let (axis, count) = (&x.name, x.len());
+        return Err(format!("{axis} has {count} values; bars show up to {MOST}"));
+    }
+    let parts = Bands::of(all);
+    let keys: Vec<_> = parts.bands.iter().map(key).collect();
+    let step =
+        (900 / x.len() as i32).clamp(10, 78).max(plot_frame::widest(&x.labels()).min(56) + 8);
+    let scale = Scale::around([100.0].into_iter(), 0.0);
+    let labels = plot_frame::label_height(&x.labels(), step);
+    let title = if parts.are_mixed() { "what counts most" } else { "the worst that happens" };
+    let legend = plot_frame::room_for_legend(&keys, title);
+    let height = HEIGHT.max(plot_frame::legend_height(&keys));
+    let size = (step * x.len() as i32, height - 6);
+    let around = [plot_frame::room_for_y(&scale), 6, legend, labels + 30];
+    let (mut scene, area) = plot_frame::plot(words, size, around);
+    plot_frame::y_axis(&mut scene, area, &scale, "share of the outcomes, %");
+    let middle = |i: usize| area.left + i as i32 * step + step / 2;
+    for cell in cells {
+        if let Some(place) = x.position(cell) {
+            bar(&mut scene, area, (middle(place), step * 4 / 5), &parts.shares(cell), &keys);
+        }
+    }
+    plot_frame::frame(&mut scene, area);
+    let at: Vec<_> = (0..x.len()).map(middle).collect();
+    plot_frame::x_labels(&mut scene, &x.labels(), &at, area.bottom, step);
+    plot_frame::x_title(&mut scene, area, area.bottom + labels + 16, &x.title);
+    // A stack grows upwards, and a legend is read downwards.
+    let from_top: Vec<_> = keys.into_iter().rev().collect();
+    plot_frame::legend(&mut scene, (area.right + 24, area.top), &from_top, title);
+    Ok(scene)
+}
+
+fn key(band: &Band) -> Key {
+    Key { name: band.name.clone(), note: String::new(), ink: band.ink, line: None }
+}
+
+/// One stack about the pixel `middle`, `width` wide.
+fn bar(scene: &mut Scene, area: Area, (middle, width): (i32, i32), shares: &[f64], keys: &[Key]) {
+    let height = f64::from(area.bottom - area.top);
+    let (left, right) = (middle - width / 2, middle + width / 2);
+    let mut sum = 0.0;
+    for (share, key) in shares.iter().zip(keys) {
+        // A law that is more than whole is refused elsewhere; here it must not leave the area.
+        let y = |sum: f64| area.bottom - (sum.min(100.0) / 100.0 * height).round() as i32;
+        let (bottom, top) = (y(sum), y(sum + share));
+        sum += share;
+        if top >= bottom {
+            continue;
+        }
+        scene.fill((left, top), (right, bottom), key.ink);
+        if width >= 8 {
+            scene.frame((left, top), (right, bottom), Ink::BLACK);
+        }
+        let text = chart_data::percent(*share);
+        let fits = text_layout::width(&text, text_layout::SMALL, false) + 4 <= width;
+        if fits && bottom - top >= text_layout::SMALL + 3 {
+            let at = (middle, (top + bottom) / 2);
+            scene.text(text_layout::small(text, at, Side::Middle).ink(key.ink.text()));
+        }
+    }
+}

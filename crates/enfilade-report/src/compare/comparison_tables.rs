@@ -1,0 +1,214 @@
+//! Two experiments side by side as tables of text.
+
+use indexmap::IndexSet;
+
+use super::Few;
+use crate::answers::answer_tables::{self, ContestTables};
+use crate::blocks::{Entry, TextTable};
+use crate::text::median_tries::Until;
+use crate::text::{labels, measure_format, sentences};
+use enfilade_model::form::Value;
+use enfilade_model::form::sanitize::grouped;
+use enfilade_study::answer::{Answer, MeasureAnswer};
+use enfilade_study::comparison::{Change, Comparison, Difference, Pair};
+
+/// Cells named of those without a partner.
+const NAMED: usize = 12;
+
+/// One section per contest of A; with `most` only the cells that differ most, and only measures that differ.
+pub fn sections(comparison: &Comparison<'_>, most: Option<Few>) -> Vec<ContestTables> {
+    let contests = comparison.pairs.chunk_by(|a, b| a.a.contest == b.a.contest);
+    contests.map(|pairs| section(pairs, most)).collect()
+}
+
+fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
+    let (shown, cut) = shown(pairs, most);
+    let idle = idle(pairs);
+    // A cell that is no contest has no measures.
+    let first = pairs.iter().find(|pair| !pair.differences.is_empty()).unwrap_or(&pairs[0]);
+    let mut heads: Vec<_> =
+        first.a.axes.iter().map(|(path, _)| labels::axis(first.a, path)).collect();
+    let fixed = heads.len() + 1;
+    heads.extend(["measure", "A", "B", "B less A"].map(str::to_owned));
+    let same = if most.is_some() { same(pairs, &idle) } else { Vec::new() };
+    // Means tell again what the chances beside them tell.
+    let shares = first.differences.iter().any(|found| found.head.kind.is_share());
+    let told = |found: &Difference<'_>| most.is_none() || !shares || found.head.kind.is_share();
+    let busy = |found: &&Difference<'_>| {
+        let name = &&*found.head.name;
+        !idle.contains(name) && !same.contains(name) && told(found)
+    };
+    let row = |pair: &&Pair<'_>| {
+        let differences = pair.differences.iter().filter(busy);
+        differences.map(|found| row(pair, found)).collect::<Vec<_>>()
+    };
+    let legend = first.differences.iter().filter(busy);
+    let legend = legend.map(|found| answer_tables::explained(found.head));
+    let mut remarks: Vec<_> = cut.into_iter().collect();
+    remarks.extend(said(pairs));
+    if !idle.is_empty() {
+        remarks.push(format!("Always 0 in both and left out: {}.", labels(first, &idle)));
+    }
+    if !same.is_empty() {
+        remarks.push(format!("The same in both and left out: {}.", labels(first, &same)));
+    }
+    ContestTables {
+        title: title(first),
+        given: None,
+        measures: TextTable { heads, rows: shown.iter().flat_map(row).collect(), fixed },
+        legend: legend.collect(),
+        outcomes: None,
+        remarks,
+    }
+}
+
+/// What a player calls some measures of a pair.
+fn labels(pair: &Pair<'_>, names: &[&str]) -> String {
+    let named = names.iter().filter_map(|name| pair.difference(name));
+    let named: IndexSet<_> = named.map(|found| labels::measure(found.head)).collect();
+    named.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// The pairs that are shown, in order, and what is said about those that are not.
+fn shown<'p, 'a>(pairs: &'p [Pair<'a>], most: Option<Few>) -> (Vec<&'p Pair<'a>>, Option<String>) {
+    let Some(Few { cells: most, rest }) = most.filter(|most| pairs.len() > most.cells) else {
+        return (pairs.iter().collect(), None);
+    };
+    let size = |pair: &Pair<'_>| {
+        let sizes = pair.differences.iter().filter(|found| found.head.kind.is_share());
+        let sizes = sizes.filter_map(|found| Some(found.best()?.value.abs()));
+        sizes.fold(0.0, f64::max)
+    };
+    let mut order: Vec<_> = (0..pairs.len()).collect();
+    order.sort_by(|&a, &b| size(&pairs[b]).total_cmp(&size(&pairs[a])));
+    order.truncate(most);
+    // Chosen by size, told in the order of the file.
+    order.sort_unstable();
+    let all = grouped(pairs.len() as u64);
+    let cut = format!("The {most} of {all} cells that differ most; {rest}.");
+    (order.into_iter().map(|index| &pairs[index]).collect(), Some(cut))
+}
+
+fn title(pair: &Pair<'_>) -> String {
+    let asked = pair.a.asked();
+    let names = match pair.a.name == pair.b.name {
+        true => sentences::clean(&pair.a.name),
+        false => format!("{} / {}", sentences::clean(&pair.a.name), sentences::clean(&pair.b.name)),
+    };
+    if names == asked { asked } else { format!("{names} ({asked})") }
+}
+
+/// The measures that are 0 in every cell of both.
+fn idle<'a>(pairs: &[Pair<'a>]) -> Vec<&'a str> {
+    let zero = |measure: &MeasureAnswer| {
+        let simulated = measure.simulated.map_or(0.0, |estimate| estimate.value);
+        measure.exact == Some(0.0) && simulated == 0.0
+    };
+    let always = |name: &str| {
+        let mut found = pairs.iter().filter_map(|pair| pair.difference(name));
+        found.all(|found| zero(found.a) && zero(found.b))
+    };
+    names(pairs).into_iter().filter(|name| always(name)).collect()
+}
+
+/// The measures that are exactly equal in every pair.
+fn same<'a>(pairs: &[Pair<'a>], idle: &[&str]) -> Vec<&'a str> {
+    let equal = |name: &str| {
+        let mut found = pairs.iter().filter_map(|pair| pair.difference(name));
+        found.all(|found| found.exact == Some(0.0))
+    };
+    names(pairs).into_iter().filter(|name| !idle.contains(name) && equal(name)).collect()
+}
+
+/// The measures of some pairs, each once.
+fn names<'a>(pairs: &[Pair<'a>]) -> IndexSet<&'a str> {
+    let all = pairs.iter().flat_map(|pair| &pair.differences);
+    all.map(|found| &*found.head.name).collect()
+}
+
+fn row(pair: &Pair<'_>, found: &Difference<'_>) -> Vec<Entry> {
+    let axes = pair.a.axes.iter();
+    let axes = axes.map(|(path, value)| answer_tables::axis_entry(pair.a, path, value));
+    let name = Entry::Text(answer_tables::titled(found.head));
+    let both = [answer_tables::told(pair.a, found.a), answer_tables::told(pair.b, found.b)];
+    axes.chain([name]).chain(both).chain([difference(pair, found)]).collect()
+}
+
+fn difference(pair: &Pair<'_>, found: &Difference<'_>) -> Entry {
+    if let (Some(a), Some(b)) = (Until::of(pair.a, found.a), Until::of(pair.b, found.b)) {
+        let less =
+            a.median.zip(b.median).map(|(a, b)| labels::number(&Value::Int((b - a).into()), true));
+        return Entry::Number(less.unwrap_or("–".to_owned()));
+    }
+    let kind = found.head.kind;
+    // Where only one side is exact, the difference is as uncertain as the other.
+    let estimate = found.simulated.or(found.mixed);
+    Entry::Odds {
+        exact: found.exact.map(|value| measure_format::exact_difference(kind.is_share(), value)),
+        simulated: estimate
+            .map(|estimate| measure_format::simulated_difference(kind.is_share(), &estimate)),
+    }
+}
+
+/// How the numbers were made, and whether the engines agree.
+fn said(pairs: &[Pair<'_>]) -> Vec<String> {
+    let a: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
+    let b: Vec<&Answer> = pairs.iter().map(|pair| pair.b).collect();
+    let mut said = Vec::new();
+    for (name, answers) in [("A", &a), ("B", &b)] {
+        let answers = answers.iter().copied();
+        let mut sentences = vec![sentences::engines(answers.clone())];
+        sentences.extend(sentences::agreement(answers.clone()));
+        sentences.extend(sentences::unsettled(answers));
+        said.push(format!("{name}: {}", sentences.join(" ")));
+    }
+    if pairs.iter().any(|pair| pair.differences.iter().any(|found| found.simulated.is_some())) {
+        said.push("Behind a difference of simulated values, ± is the wider half of its 95 % interval (square and add: Newcombe 1998, Zou and Donner 2008).".to_owned());
+    }
+    said.extend(sentences::notes(a.into_iter().chain(b)));
+    said
+}
+
+/// The parameters that were changed, one line each.
+pub fn changes(comparison: &Comparison<'_>) -> Vec<String> {
+    if comparison.changes.is_empty() {
+        return vec!["Nothing was changed.".to_owned()];
+    }
+    let line = |change: &Change| {
+        let (contest, cells, path) = (&change.contest, cells(change.cells), &change.path);
+        let Pair { a, b, .. } = comparison.pairs[change.pair];
+        let value = |cell: &Answer, value: &Option<Value>| {
+            value.as_ref().map_or("none".to_owned(), |value| labels::value(cell, path, value))
+        };
+        let (old, new) = (value(a, &change.a), value(b, &change.b));
+        let name = labels::axis(if change.a.is_some() { a } else { b }, path);
+        let number =
+            |value: &Option<Value>| matches!(value, Some(Value::Int(_) | Value::Fraction(_)));
+        let moved = match number(&change.a) && number(&change.b) {
+            true => format!("{name} from {old} to {new}"),
+            false => format!("{name}: {old} in A, {new} in B"),
+        };
+        sentences::clean(&format!("Changed in {contest}, {cells}: {moved}."))
+    };
+    comparison.changes.iter().map(line).collect()
+}
+
+/// The cells that only one side has, in a line; none when there are none.
+pub fn alone(side: &str, alone: &[&Answer]) -> Option<String> {
+    if alone.is_empty() {
+        return None;
+    }
+    let places: Vec<_> = alone.iter().take(NAMED).map(|cell| sentences::place(cell)).collect();
+    let more = match alone.len() > NAMED {
+        true => format!("; and {} more", alone.len() - NAMED),
+        false => String::new(),
+    };
+    Some(format!("Only in {side}, {}: {}{more}.", cells(alone.len()), places.join("; ")))
+}
+
+fn cells(count: usize) -> String {
+    match count {
+        1 => "1 cell".to_owned(),
+        _ => format!("{} cells", grouped(count as u64)),
+    }
+}

@@ -1,0 +1,73 @@
+//! What is asked of the disk: that what was written stays there, and what it is.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use enfilade_engine::random_stream::hexadecimal;
+use enfilade_model::error::Error;
+
+/// Whether two paths lead to one file.
+pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// Takes a file away; that it is not there is no error.
+pub(crate) fn removed(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(writing(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn flushed_and_hashed(path: &Path) -> io::Result<(u64, String)> {
+    let mut file = File::options().read(true).write(true).open(path)?;
+    let hashed = hash_of(&mut file)?;
+    file.sync_all()?;
+    Ok(hashed)
+}
+
+/// Length and SHA-256 of what is left to read.
+pub(crate) fn hash_of(file: &mut File) -> io::Result<(u64, String)> {
+    let mut hash = Hashing(Sha256::new());
+    let bytes = io::copy(file, &mut hash)?;
+    Ok((bytes, hexadecimal(&hash.0.finalize())))
+}
+
+/// Everything written to it is hashed.
+struct Hashing(Sha256);
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Makes renames in a folder last. Only Unix can open a folder to flush it; elsewhere the system
+/// does it on its own.
+pub(crate) fn flush_folder(folder: &Path) -> Result<(), Error> {
+    if cfg!(unix) {
+        let flushed = File::open(folder).and_then(|folder| folder.sync_all());
+        flushed.map_err(writing(folder))?;
+    }
+    Ok(())
+}
+
+/// What is told of an error while a file is written.
+pub(crate) fn writing(path: &Path) -> impl Fn(io::Error) -> Error {
+    Error::io("writing", path)
+}
+
+pub(crate) fn making(path: &Path) -> impl Fn(io::Error) -> Error {
+    Error::io("making", path)
+}

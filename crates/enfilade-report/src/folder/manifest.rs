@@ -1,0 +1,382 @@
+//! `manifest.json`: what made a folder of results, and a hash of every file in it.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use crate::answers::digest::Totals;
+use crate::folder::archived_rules::{self, RulebookFile};
+use crate::folder::written_file::{WrittenFile, sha256};
+use enfilade_engine::random_stream::STREAM_VERSION;
+use enfilade_model::catalogue::System;
+use enfilade_study::checkpoint::journal::BuildId;
+use enfilade_study::experiment::{Experiment, Stop};
+use enfilade_study::solve::Settings;
+
+/// What the results do not say themselves: who asked, and when.
+#[derive(Clone, Debug)]
+pub struct RunFacts {
+    /// The command line, as words.
+    pub command: Vec<String>,
+    /// Which build of the program it is.
+    pub build: BuildId,
+    /// The file that was read.
+    pub input: Option<InputFile>,
+    /// When the run started.
+    pub started: SystemTime,
+    /// How long it took until the last answer was there, by a clock that nobody sets.
+    pub taken: Duration,
+    /// What the results depend on, if a later run may recognise them by it.
+    pub identity: Option<RunIdentity>,
+}
+
+/// An input file as it was read.
+#[derive(Clone, Debug)]
+pub struct InputFile {
+    /// Its name as given.
+    pub name: String,
+    /// Its SHA-256 in hexadecimal digits.
+    pub sha256: String,
+    /// The rulebooks that its contests are of and that were read from files.
+    pub rulebooks: Vec<Arc<System>>,
+}
+
+impl InputFile {
+    /// A file called `name` with this text.
+    pub fn new(name: impl Into<String>, text: &str) -> InputFile {
+        InputFile { name: name.into(), sha256: sha256(text.as_bytes()), rulebooks: Vec::new() }
+    }
+
+    /// The same with the rulebooks that were read for it.
+    #[must_use]
+    pub fn with(mut self, rulebooks: &[Arc<System>]) -> InputFile {
+        self.rulebooks = rulebooks.to_vec();
+        self
+    }
+}
+
+impl RunFacts {
+    /// The command line as it can be typed again.
+    pub fn command_line(&self) -> String {
+        command_line(&self.command)
+    }
+
+    /// The rulebooks that were read from files.
+    pub fn rulebooks(&self) -> &[Arc<System>] {
+        let input = self.input.as_ref();
+        input.map_or(&[], |file| &file.rulebooks)
+    }
+
+    /// When the last answer was there.
+    pub fn finished(&self) -> SystemTime {
+        self.started + self.taken
+    }
+
+    /// Seconds from start to finish.
+    pub fn seconds(&self) -> f64 {
+        self.taken.as_secs_f64()
+    }
+}
+
+/// Words as they can be typed in a POSIX shell.
+pub fn command_line(words: &[String]) -> String {
+    words.iter().map(|word| typed(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a POSIX shell takes it.
+fn typed(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// Everything the files of a run depend on: two runs with the same identity write the same files,
+/// but for the times in them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunIdentity {
+    build: &'static str,
+    /// Another build of the same sources may write fewer files.
+    parquet: bool,
+    /// The formats of the charts beside SVG.
+    pub charts: Charts,
+    input: String,
+    rulebook_files: Vec<RulebookFile>,
+    cells: u64,
+    seed: u64,
+    trials: Option<u64>,
+    precision: Option<f64>,
+    exact_only: bool,
+    fractions: bool,
+    played: bool,
+    states: Option<usize>,
+}
+
+/// The formats of the charts beside SVG.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Charts {
+    /// The usual ones, if this build can draw them.
+    Usual(bool),
+    /// Those that were asked for, by the endings of their files.
+    Asked(Vec<&'static str>),
+}
+
+/// The identity of a run.
+pub fn identity(
+    experiment: &Experiment,
+    settings: &Settings,
+    input: &InputFile,
+    build: BuildId,
+) -> RunIdentity {
+    let (trials, precision) = match settings.stop {
+        Stop::Trials(trials) => (Some(trials), None),
+        Stop::Precision(precision) => (None, Some(precision)),
+    };
+    RunIdentity {
+        build: build.0,
+        parquet: cfg!(feature = "parquet"),
+        charts: Charts::Usual(cfg!(feature = "png")),
+        input: input.sha256.clone(),
+        rulebook_files: archived_rules::listed(&input.rulebooks),
+        cells: experiment.asked,
+        seed: settings.seed,
+        trials,
+        precision,
+        exact_only: settings.exact_only,
+        fractions: settings.fractions,
+        played: settings.played,
+        states: settings.states,
+    }
+}
+
+/// The results that `manifest` lists, if they are whole and have this identity.
+///
+/// The files themselves are not looked at: see [`check`](crate::folder::verify_folder()).
+pub fn finished(manifest: &Json, identity: &RunIdentity) -> bool {
+    is_whole(manifest) && manifest["identity"] == json!(identity)
+}
+
+/// Whether every cell of the run was answered.
+pub fn is_whole(manifest: &Json) -> bool {
+    manifest["cells"].is_u64() && manifest["cells"] == manifest["answered"]
+}
+
+/// The manifest of results: who made what, when and of which files, and what was found.
+#[derive(Debug, Serialize)]
+pub struct ManifestDocument<F> {
+    enfilade: &'static str,
+    build: &'static str,
+    stream_version: u32,
+    #[serde(flatten)]
+    subject: Subject,
+    command: Vec<String>,
+    seed: u64,
+    input: Option<InputEntry>,
+    rulebook_files: Vec<RulebookFile>,
+    started: String,
+    finished: String,
+    seconds: f64,
+    #[serde(flatten)]
+    pub(crate) found: F,
+}
+
+/// The name of the experiment or the arsenal.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Subject {
+    Experiment(String),
+    #[cfg(feature = "files")]
+    Arsenal(String),
+}
+
+/// A file that was read.
+#[derive(Debug, Serialize)]
+struct InputEntry {
+    name: String,
+    sha256: String,
+}
+
+/// The part of a manifest that only runs have.
+#[derive(Debug, Serialize)]
+pub struct RunFound {
+    cells: u64,
+    answered: u64,
+    trials: f64,
+    agreement: Agreement,
+    identity: Option<RunIdentity>,
+    files: Vec<FileEntry>,
+    /// Rows that a search keeps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<u64>,
+    /// Why a search keeps no row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) nothing: Option<String>,
+}
+
+/// Whether exact and simulated agree.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Agreement {
+    verdict: &'static str,
+    compared: u64,
+    disagreeing: Vec<u64>,
+}
+
+impl Agreement {
+    /// That of so many cells, of which so many and the first of these do not.
+    pub(crate) fn of((compared, disagree): (u64, u64), disagreeing: Vec<u64>) -> Agreement {
+        let verdict = match (compared, disagree) {
+            (0, _) => "not compared",
+            (_, 0) => "agree",
+            _ => "disagree",
+        };
+        Agreement { verdict, compared, disagreeing }
+    }
+}
+
+/// A file of a manifest.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct FileEntry {
+    name: String,
+    bytes: u64,
+    sha256: String,
+}
+
+/// The manifest of a run.
+pub fn manifest(
+    experiment: &Experiment,
+    totals: &Totals,
+    facts: &RunFacts,
+    files: &[WrittenFile],
+) -> ManifestDocument<RunFound> {
+    // A search answers every cell and keeps a row of some of them.
+    let searched = experiment.search.is_some();
+    let disagreeing = totals.disagreeing.iter().map(|cell| *cell as u64).collect();
+    let found = RunFound {
+        cells: experiment.asked,
+        answered: if searched { experiment.asked } else { totals.answered },
+        trials: totals.trials as f64,
+        agreement: Agreement::of((totals.compared, totals.disagree), disagreeing),
+        identity: facts.identity.clone(),
+        files: self::files(files),
+        kept: searched.then_some(totals.answered),
+        refused: Some(totals.refused).filter(|refused| *refused > 0),
+        nothing: None,
+    };
+    told(Subject::Experiment(experiment.name.clone()), experiment.seed, facts, found)
+}
+
+/// A manifest of what was `found`.
+pub(crate) fn told<F>(
+    subject: Subject,
+    seed: u64,
+    facts: &RunFacts,
+    found: F,
+) -> ManifestDocument<F> {
+    let input = facts.input.as_ref();
+    let input =
+        input.map(|file| InputEntry { name: file.name.clone(), sha256: file.sha256.clone() });
+    ManifestDocument {
+        enfilade: env!("CARGO_PKG_VERSION"),
+        build: facts.build.0,
+        stream_version: STREAM_VERSION,
+        subject,
+        command: facts.command.clone(),
+        seed,
+        input,
+        rulebook_files: archived_rules::listed(facts.rulebooks()),
+        started: utc(facts.started),
+        finished: utc(facts.finished()),
+        seconds: facts.seconds(),
+        found,
+    }
+}
+
+/// Files with their lengths and hashes.
+pub(crate) fn files(files: &[WrittenFile]) -> Vec<FileEntry> {
+    let entry = |file: &WrittenFile| FileEntry {
+        name: file.name.clone(),
+        bytes: file.bytes,
+        sha256: file.sha256.clone(),
+    };
+    files.iter().map(entry).collect()
+}
+
+/// A time as `2026-11-21T03:41:34Z`.
+pub fn utc(time: SystemTime) -> String {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    let seconds = since.unwrap_or(Duration::ZERO).as_secs();
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    let (year, month, day) = date(days);
+    let (hour, minute) = (second / 3600, second / 60 % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
+}
+
+/// Year, month and day, `days` after 1 January 1970.
+///
+/// Years are counted from 1 March, so that the leap day is their last, in cycles of 400 years with
+/// 146 097 days.
+fn date(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (cycle, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // Months from March have 153 days in every five.
+    let month = (5 * day + 2) / 153;
+    let day_of_month = day - (153 * month + 2) / 5 + 1;
+    let year = 400 * cycle + year;
+    if month < 10 {
+        return (year, month + 3, day_of_month);
+    }
+    (year + 1, month - 9, day_of_month)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Expected values from `date -u -d @SECONDS`.
+    #[test]
+    fn times_are_written_in_utc() {
+        let at = |seconds| utc(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(at(0), "1970-01-01T00:00:00Z");
+        assert_eq!(at(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(at(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(at(1_795_232_494), "2026-11-21T03:41:34Z");
+        assert_eq!(at(4_107_542_400), "2100-03-01T00:00:00Z");
+    }
+
+    #[test]
+    fn every_day_of_four_centuries_follows_the_one_before() {
+        let mut last = date(0);
+        for days in 1..=146_097 {
+            let (year, month, day) = date(days);
+            let next_day = (year, month) == (last.0, last.1) && day == last.2 + 1;
+            let next_month = day == 1 && last.2 >= 28;
+            assert!(next_day || next_month, "{last:?} then {:?}", (year, month, day));
+            last = (year, month, day);
+        }
+        assert_eq!(last, (2370, 1, 1));
+    }
+
+    #[test]
+    fn a_command_line_can_be_typed_again() {
+        let facts = RunFacts {
+            build: BuildId("a test"),
+            command: ["enfilade", "run", "my file.toml", "--out=a/b", "it's"]
+                .map(str::to_owned)
+                .to_vec(),
+            input: None,
+            started: SystemTime::UNIX_EPOCH,
+            taken: Duration::ZERO,
+            identity: None,
+        };
+        let expected = "enfilade run 'my file.toml' --out=a/b 'it'\\''s'";
+        assert_eq!(facts.command_line(), expected);
+    }
+}

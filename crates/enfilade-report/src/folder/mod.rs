@@ -1,0 +1,21 @@
+//! Folders of results: claimed, written, sealed, and held against their manifests.
+
+pub mod archived_rules;
+#[cfg(feature = "files")]
+mod claim;
+#[cfg(feature = "files")]
+mod disk;
+pub mod manifest;
+#[cfg(feature = "files")]
+pub mod manifest_listing;
+#[cfg(all(feature = "files", feature = "parquet"))]
+pub(crate) mod manifest_sums;
+#[cfg(feature = "files")]
+mod seal;
+#[cfg(feature = "files")]
+mod single_file;
+#[cfg(feature = "files")]
+pub mod staging;
+#[cfg(feature = "files")]
+pub(crate) mod verify_folder;
+pub(crate) mod written_file;

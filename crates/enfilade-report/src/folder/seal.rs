@@ -1,0 +1,77 @@
+//! The hash that a manifest has of itself: of all of its bytes, with zeros in the place of its digits.
+//!
+//! It says that nothing was changed by chance or by hand; whoever hashes again what they changed is found by
+//! the tables, which say the same in their own words.
+
+use serde::Serialize;
+
+use crate::folder::written_file::sha256;
+use crate::json::indented;
+
+/// The key under which it stands, which is the last of a manifest.
+const KEY: &str = "manifest_sha256";
+
+/// What stands behind its digits.
+const END: &str = "\"\n}\n";
+
+/// Digits of a hash.
+const DIGITS: usize = 64;
+
+/// A manifest with its own hash, which is its last key.
+#[derive(Serialize)]
+struct Sealed<'m, M> {
+    #[serde(flatten)]
+    manifest: &'m M,
+    manifest_sha256: String,
+}
+
+/// The text of a manifest with its own hash.
+pub(super) fn sealed(manifest: &impl Serialize) -> String {
+    let text = indented(&Sealed { manifest, manifest_sha256: "0".repeat(DIGITS) });
+    let digits = sha256(text.as_bytes());
+    let at = text.len().saturating_sub(DIGITS + END.len());
+    format!("{}{digits}{END}", &text[..at])
+}
+
+/// Whether a text is a manifest as it was written, byte for byte.
+pub(crate) fn is_whole(text: &str) -> bool {
+    let parts = || {
+        let at = text.len().checked_sub(DIGITS + END.len())?;
+        let (head, rest) = text.split_at_checked(at)?;
+        Some((head, rest.strip_suffix(END)?))
+    };
+    parts().is_some_and(|(head, digits)| {
+        let zeros = "0".repeat(DIGITS);
+        head.ends_with(&format!("\n  \"{KEY}\": \""))
+            && sha256(format!("{head}{zeros}{END}").as_bytes()) == digits
+    })
+}
+
+/// Whether a text was meant to be a manifest with a hash of its own.
+pub(crate) fn is_meant(text: &str) -> bool {
+    text.contains(KEY) || text.contains("\"enfilade\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+
+    #[test]
+    fn no_bit_can_be_changed() {
+        let text = sealed(&json!({"enfilade": "0.1.0", "seed": 1, "files": [{"name": "ä"}]}));
+        assert!(is_whole(&text) && is_meant(&text));
+        let json: Json = serde_json::from_str(&text).expect("it is JSON");
+        assert_eq!(json["seed"], 1);
+        for at in 0..text.len() * 8 {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at / 8] ^= 1 << (at % 8);
+            assert!(!is_whole(&String::from_utf8_lossy(&bytes)), "bit {at}");
+        }
+        for cut in ["", "{}", "\"\n}\n", &text[1..], &text[..text.len() - 1]] {
+            assert!(!is_whole(cut), "{cut}");
+        }
+        assert!(!is_whole(&format!("{text}\n")));
+    }
+}

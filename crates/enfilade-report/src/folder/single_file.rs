@@ -1,0 +1,170 @@
+//! One file that a command writes, tried before the work and put in place whole.
+
+use std::fs::{self, File, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::folder::disk::{flush_folder, same_file, writing};
+use enfilade_model::error::Error;
+
+/// A file to be written. What is at its place stays until the new content is whole; a device or a
+/// pipe, such as `/dev/stdout`, is written to directly.
+#[derive(Debug)]
+pub struct Single {
+    /// As the user named it.
+    path: PathBuf,
+    way: Way,
+}
+
+#[derive(Debug)]
+enum Way {
+    /// Into a hidden file beside it, which then takes its place.
+    Beside { hidden: PathBuf, made: File },
+    /// Into what is there.
+    Through(File),
+}
+
+impl Single {
+    /// Makes ready to write to `path`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when it is one of `inputs`, [`Error::Held`] when another run writes to it,
+    /// [`Error::Io`] when it cannot be written.
+    pub fn new(path: &Path, inputs: &[PathBuf]) -> Result<Single, Error> {
+        if inputs.iter().any(|input| same_file(input, path)) {
+            let problem = format!("{} is read and would be written to", path.display());
+            return Err(Error::Usage(problem + ": give another --out"));
+        }
+        // Whoever made a link wants the file it leads to.
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let special = path.metadata().is_ok_and(|found| !found.is_file());
+        let way = if special {
+            let open = File::options().write(true).open(path);
+            Way::Through(open.map_err(writing(path))?)
+        } else {
+            beside(&place)?
+        };
+        let path = path.to_owned();
+        Ok(Single { path, way })
+    }
+
+    /// Writes it, whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written; then what was there before is still there.
+    pub fn write(mut self, content: &[u8]) -> Result<(), Error> {
+        let written = match &mut self.way {
+            Way::Through(file) => file.write_all(content),
+            Way::Beside { hidden, made } => {
+                // Where a link leads to: the rename would take its place.
+                let place = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+                let made = made
+                    // What a killed run left there is longer, perhaps.
+                    .set_len(0)
+                    .and_then(|()| made.write_all(content))
+                    .and_then(|()| made.sync_all());
+                made.and_then(|()| fs::rename(hidden, place))
+            }
+        };
+        written.map_err(writing(&self.path))?;
+        match &self.way {
+            Way::Through(_) => Ok(()),
+            Way::Beside { hidden, .. } => flush_folder(folder_of(hidden)),
+        }
+    }
+}
+
+impl Drop for Single {
+    /// Takes the hidden file away, if it has not taken its place.
+    fn drop(&mut self) {
+        if let Way::Beside { hidden, .. } = &self.way {
+            let _ = fs::remove_file(hidden);
+        }
+    }
+}
+
+/// A hidden file of a fixed name, so that what a killed run left is used again.
+fn beside(place: &Path) -> Result<Way, Error> {
+    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let hidden = folder_of(place).join(format!(".{name}.enfilade"));
+    if hidden.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(Error::Usage(format!("{} is in the way", hidden.display())));
+    }
+    // Not cut yet: until it is locked another process may be writing to it.
+    let mut open = File::options();
+    let made = open.create(true).truncate(false).write(true).open(&hidden);
+    let made = made.map_err(writing(place))?;
+    match made.try_lock() {
+        Ok(()) => Ok(Way::Beside { hidden, made }),
+        Err(TryLockError::WouldBlock) => {
+            Err(Error::Held { folder: place.to_owned(), by: "it is not finished".to_owned() })
+        }
+        Err(TryLockError::Error(error)) => Err(writing(place)(error)),
+    }
+}
+
+/// The folder a path is in.
+fn folder_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("the folder is there");
+        let name = |entry: io::Result<fs::DirEntry>| entry.expect("readable").file_name();
+        entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("card.html");
+        for content in ["old and long", "new"] {
+            let single = Single::new(&path, &[]).expect("nothing is in the way");
+            single.write(content.as_bytes()).expect("written");
+            assert_eq!(fs::read_to_string(&path).expect("readable"), content);
+        }
+        drop(Single::new(&path, &[]).expect("nothing is in the way"));
+        assert_eq!(names(folder.path()), ["card.html"]);
+        assert!(Single::new(&folder.path().join("no/such/folder"), &[]).is_err());
+    }
+
+    #[test]
+    fn a_file_that_is_read_is_not_written_whatever_it_is_called() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("x.toml");
+        fs::write(&path, "mine").expect("written");
+        let other = folder.path().join(".").join("x.toml");
+        let refusal = Single::new(&other, &[path]).expect_err("it is read");
+        assert!(refusal.to_string().contains("is read and would be written to"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_followed_and_a_device_stays_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::write(&real, "old").expect("written");
+        std::os::unix::fs::symlink(&real, &link).expect("a link");
+        Single::new(&link, &[]).expect("free").write(b"new").expect("written");
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&real).expect("readable"), "new");
+        let full = Single::new(Path::new("/dev/full"), &[]).expect("it can be opened");
+        assert!(full.write(b"x").is_err());
+    }
+
+    #[test]
+    fn two_runs_do_not_write_one_file() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("card.pdf");
+        let first = Single::new(&path, &[]).expect("nothing is in the way");
+        assert!(matches!(Single::new(&path, &[]), Err(Error::Held { .. })));
+        first.write(b"1").expect("written");
+    }
+}

@@ -1,0 +1,296 @@
+//! A folder of results that is never half-written, and never somebody else's.
+//!
+//! A command [claims](Claim) its folder before it works. Files are made in a hidden folder inside,
+//! flushed to the disk and hashed. Only when all of them are there are they renamed into place, the
+//! manifest last: a folder with a manifest is whole. The manifest of an earlier run is put aside
+//! before the first rename, and the files that only it lists are taken away: a chart that is drawn
+//! no more must not lie among those that are. Until the new manifest is in place both manifests stay
+//! in the hidden folder, so that a run that is killed in between still knows whose the files are.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde::Serialize;
+
+pub use crate::folder::written_file::{WrittenFile, sha256};
+use enfilade_model::error::Error;
+use enfilade_model::plain_file;
+
+pub(crate) use crate::folder::claim::is_drawn;
+pub use crate::folder::claim::{Claim, Terms};
+#[cfg(feature = "parquet")]
+pub(crate) use crate::folder::disk::hash_of;
+pub(crate) use crate::folder::disk::{flush_folder, writing};
+use crate::folder::disk::{flushed_and_hashed, making, removed};
+pub use crate::folder::manifest_listing::MANIFEST;
+pub use crate::folder::single_file::Single;
+
+/// Files on their way into a folder.
+#[derive(Debug)]
+pub struct Staging<'a> {
+    claim: &'a Claim,
+    files: Vec<WrittenFile>,
+}
+
+impl<'a> Staging<'a> {
+    /// Starts a set of files for the claimed folder.
+    pub fn new(claim: &'a Claim) -> Staging<'a> {
+        let files = Vec::new();
+        Staging { claim, files }
+    }
+
+    /// The files so far.
+    pub fn files(&self) -> &[WrittenFile] {
+        &self.files
+    }
+
+    /// Adds a file with this content.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, name: &str, content: &[u8]) -> Result<(), Error> {
+        self.add_with(name, |path| fs::write(path, content).map_err(writing(path)))
+    }
+
+    /// Adds a file that `write` makes at the path it is given.
+    ///
+    /// # Errors
+    /// What `write` returns, or when the file cannot be flushed.
+    pub fn add_with(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        write(&self.begin(name)?)?;
+        self.end(name)
+    }
+
+    /// Where a file is to be made that is written bit by bit, until it is [ended](Staging::end).
+    ///
+    /// # Errors
+    /// When its folder cannot be made.
+    pub fn begin(&self, name: &str) -> Result<PathBuf, Error> {
+        let path = self.claim.staged(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(making(parent))?;
+        }
+        Ok(path)
+    }
+
+    /// Adds the file that was [begun](Staging::begin) under this name.
+    ///
+    /// # Errors
+    /// When it cannot be flushed.
+    pub fn end(&mut self, name: &str) -> Result<(), Error> {
+        let path = self.claim.staged(name);
+        let (bytes, sha256) = flushed_and_hashed(&path).map_err(writing(&path))?;
+        let name = name.to_owned();
+        self.files.push(WrittenFile { name, bytes, sha256 });
+        Ok(())
+    }
+
+    /// The folder they are on their way to.
+    pub fn folder(&self) -> &Path {
+        self.claim.folder()
+    }
+
+    /// Adds the manifest, with a hash of itself, and [puts](Staging::commit) everything in its place. The last of
+    /// all files, because it has the hashes of the others.
+    ///
+    /// # Errors
+    /// As for [`commit`](Staging::commit), and when it cannot be written.
+    pub fn seal(mut self, manifest: &impl Serialize) -> Result<Vec<WrittenFile>, Error> {
+        self.add(MANIFEST, crate::folder::seal::sealed(manifest).as_bytes())?;
+        self.commit()
+    }
+
+    /// Renames everything into place, the manifest last, and returns what was written. Files that
+    /// the manifest of an earlier run lists, that were not changed since and that are not of this
+    /// run are taken away.
+    ///
+    /// # Errors
+    /// When a file may not be replaced, and when one cannot be renamed or taken away. In the second
+    /// case there is no manifest.
+    pub fn commit(self) -> Result<Vec<WrittenFile>, Error> {
+        let names: Vec<_> = self.files.iter().map(|file| file.name.clone()).collect();
+        // Asked again: since the folder was claimed, somebody may have put files there.
+        self.claim.may_replace(&names)?;
+        self.put_manifests_aside()?;
+        for path in self.stale() {
+            fs::remove_file(&path).map_err(writing(&path))?;
+        }
+        let (last, others): (Vec<_>, Vec<_>) = names.iter().partition(|name| *name == MANIFEST);
+        others.into_iter().chain(last).try_for_each(|name| self.place(name))?;
+        for path in [self.claim.next(), self.claim.previous()] {
+            removed(&path)?;
+        }
+        Ok(self.files)
+    }
+
+    /// From here on there is no manifest, but what it lists is known, and what the next one will.
+    fn put_manifests_aside(&self) -> Result<(), Error> {
+        let (staged, next) = (self.claim.staged(MANIFEST), self.claim.next());
+        if staged.exists() {
+            fs::copy(&staged, &next).map_err(writing(&next))?;
+            flushed_and_hashed(&next).map_err(writing(&next))?;
+        }
+        let (manifest, previous) = (self.claim.folder().join(MANIFEST), self.claim.previous());
+        match fs::rename(&manifest, &previous) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(writing(&manifest)(error)),
+            _ => flush_folder(self.claim.folder()),
+        }
+    }
+
+    /// The files of earlier runs that this run does not write again.
+    fn stale(&self) -> Vec<PathBuf> {
+        let owned = self.claim.owned();
+        let kept = |name: &str| self.files.iter().any(|file| file.name == name);
+        let names = owned.names().into_iter().filter(|name| !kept(name));
+        let path = |name| plain_file::below(self.claim.folder(), name).ok();
+        let paths = names.filter_map(|name| Some((name, path(name)?)));
+        let unchanged = paths.filter(|(name, path)| owned.holds(name, path));
+        unchanged.map(|(_, path)| path).collect()
+    }
+
+    fn place(&self, name: &str) -> Result<(), Error> {
+        let to = self.claim.folder().join(name);
+        let parent = to.parent().unwrap_or(self.claim.folder());
+        fs::create_dir_all(parent).map_err(making(parent))?;
+        fs::rename(self.claim.staged(name), &to).map_err(writing(&to))?;
+        flush_folder(parent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("the folder is there");
+        let name = |entry: io::Result<fs::DirEntry>| entry.expect("readable").file_name();
+        let mut names: Vec<_> =
+            entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    fn claim(folder: &Path) -> Claim {
+        Claim::new(folder, Terms::default()).expect("nothing is in the way")
+    }
+
+    #[test]
+    fn nothing_is_there_before_everything_is() {
+        let outer = TempDir::new().expect("a temporary folder");
+        let folder = outer.path().join("a").join("b");
+        let claim = claim(&folder);
+        let mut staging = Staging::new(&claim);
+        staging.add("cells.csv", b"1\n").expect("written");
+        staging.add(MANIFEST, b"{}").expect("written");
+        staging.add("charts/x.svg", b"<svg/>").expect("written");
+        assert!(names(&folder).iter().all(|name| name.starts_with('.')));
+        let files = staging.commit().expect("renamed");
+        drop(claim);
+        assert_eq!(names(&folder), ["cells.csv", "charts", "manifest.json"]);
+        // SHA-256 of "1\n", from sha256sum.
+        assert_eq!(files[0].bytes, 2);
+        assert_eq!(
+            files[0].sha256,
+            "4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865"
+        );
+    }
+
+    /// A manifest that lists these files, all with the content `old`.
+    fn listing(names: &[&str]) -> String {
+        let hash = sha256(b"old\n");
+        let file = |name: &&str| serde_json::json!({"name": name, "sha256": hash});
+        let files: Vec<_> = names.iter().map(file).collect();
+        serde_json::json!({ "enfilade": "0", "files": files }).to_string()
+    }
+
+    #[test]
+    fn an_abandoned_set_leaves_the_old_files_alone() {
+        let folder = TempDir::new().expect("a temporary folder");
+        fs::write(folder.path().join(MANIFEST), listing(&[])).expect("written");
+        let claim = claim(folder.path());
+        let mut staging = Staging::new(&claim);
+        staging.add(MANIFEST, b"new").expect("written");
+        let failed = staging.add_with("x", |_| Err(Error::Usage("no".into())));
+        assert!(failed.is_err());
+        drop(claim);
+        assert_eq!(names(folder.path()), [MANIFEST]);
+        let kept = fs::read_to_string(folder.path().join(MANIFEST)).expect("readable");
+        assert_eq!(kept, listing(&[]));
+    }
+
+    #[test]
+    fn a_file_of_somebody_else_is_seen_before_anything_is_renamed() {
+        let folder = TempDir::new().expect("a temporary folder");
+        fs::write(folder.path().join(MANIFEST), listing(&[])).expect("written");
+        fs::write(folder.path().join("cells.csv"), "mine").expect("written");
+        let claim = claim(folder.path());
+        let mut staging = Staging::new(&claim);
+        staging.add("cells.csv", b"1\n").expect("written");
+        staging.add(MANIFEST, b"new").expect("written");
+        let refusal = staging.commit().expect_err("it is not ours").to_string();
+        assert!(refusal.contains("cells.csv was not written by enfilade"), "{refusal}");
+        drop(claim);
+        assert_eq!(names(folder.path()), ["cells.csv", MANIFEST]);
+    }
+
+    /// Stopped between the manifests: the next run still knows whose the files are, and takes
+    /// away those that it does not write.
+    #[test]
+    fn what_a_killed_run_replaced_is_still_known() {
+        let folder = TempDir::new().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("charts")).expect("made");
+        let old = ["charts/9-bars.svg", "cells.csv"];
+        for name in old {
+            fs::write(path(name), "old\n").expect("written");
+        }
+        fs::write(path(MANIFEST), listing(&old)).expect("written");
+        let killed = claim(folder.path());
+        let mut staging = Staging::new(&killed);
+        staging.add("charts/1-bars.svg", b"new").expect("written");
+        let next = listing(&["charts/1-bars.svg"]).replace(&sha256(b"old\n"), &sha256(b"new"));
+        staging.add(MANIFEST, next.as_bytes()).expect("written");
+        staging.put_manifests_aside().expect("renamed");
+        staging.place("charts/1-bars.svg").expect("renamed");
+        drop(staging);
+        drop(killed);
+        assert!(!path(MANIFEST).exists());
+        let again = claim(folder.path());
+        let mut staging = Staging::new(&again);
+        staging.add("cells.csv", b"2\n").expect("written");
+        staging.add(MANIFEST, listing(&[]).as_bytes()).expect("written");
+        staging.commit().expect("all of them are ours");
+        drop(again);
+        assert_eq!(names(folder.path()), ["cells.csv", "charts", MANIFEST]);
+        assert!(names(&path("charts")).is_empty());
+    }
+
+    #[test]
+    fn what_only_the_earlier_run_wrote_is_taken_away() {
+        let outer = TempDir::new().expect("a temporary folder");
+        let folder = outer.path().join("run");
+        fs::create_dir_all(folder.join("charts")).expect("made");
+        let names_of = ["charts/9-bars.svg", "charts/changed.svg", "../outside", "cells.csv"];
+        for name in names_of {
+            fs::write(folder.join(name), "old\n").expect("written");
+        }
+        fs::write(folder.join("mine.txt"), "old\n").expect("written");
+        fs::write(folder.join(MANIFEST), listing(&names_of)).expect("written");
+        fs::write(folder.join("charts/changed.svg"), "mine").expect("written");
+        let claim = claim(&folder);
+        let mut staging = Staging::new(&claim);
+        staging.add("cells.csv", b"new").expect("written");
+        staging.add(MANIFEST, b"{}").expect("written");
+        staging.commit().expect("renamed");
+        drop(claim);
+        assert_eq!(names(&folder), ["cells.csv", "charts", "manifest.json", "mine.txt"]);
+        assert_eq!(names(&folder.join("charts")), ["changed.svg"]);
+        assert_eq!(names(outer.path()), ["outside", "run"]);
+    }
+}

@@ -1,0 +1,209 @@
+//! Whether a folder of results is as it was written.
+
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use crate::folder::archived_rules;
+use crate::folder::manifest_listing;
+#[cfg(feature = "parquet")]
+use crate::folder::manifest_sums;
+use crate::folder::staging::{MANIFEST, is_drawn};
+#[cfg(feature = "parquet")]
+use crate::tables::{CONSTANTS, Table};
+use enfilade_model::error::Error;
+use enfilade_model::plain_file::{self, TABLED};
+
+/// What was found to be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Files that have the hash they were written with.
+    pub files: usize,
+    /// Tables that were read back, with their rows.
+    pub tables: Vec<(String, usize)>,
+    /// Cells that were asked for, and those of them that were answered; of a run alone.
+    pub cells: Option<(u64, u64)>,
+    /// Files beside them that no manifest lists.
+    pub others: Vec<String>,
+}
+
+/// Checks the manifest of `folder` against its own hash, every file against the manifest, and reads the tables
+/// back: what stands in a Parquet file must be what stands in the CSV file beside it, a run must have a row for
+/// every cell that was answered, and what the tables say of seed, trials and agreement must be what the
+/// manifest says. A file that is called like one of ours must be listed.
+///
+/// # Errors
+/// [`Error::Usage`] when there is no manifest of ours; [`Error::Damaged`] with everything that is
+/// wrong.
+pub fn check(folder: &Path) -> Result<Checked, Error> {
+    let manifest_listing::Found::Manifest(manifest, mut faults) = manifest_listing::found(folder)
+    else {
+        let problem = format!("{} has no {MANIFEST} of enfilade", folder.display());
+        return Err(Error::Usage(problem + ": there are no whole results in it"));
+    };
+    faults.extend(manifest_listing::faults(&manifest, folder));
+    faults.extend(archived_rules::faults(&manifest));
+    faults.extend(divided(&manifest));
+    let (ours, others): (Vec<_>, Vec<_>) =
+        manifest_listing::unlisted(&manifest, folder).into_iter().partition(|name| is_ours(name));
+    if manifest.is_object() {
+        faults.extend(ours.iter().map(|name| format!("{name} is there and not listed")));
+    }
+    let names: Vec<_> =
+        manifest_listing::files(&manifest).into_iter().map(|file| file.name).collect();
+    let mut tables = Vec::new();
+    // What was changed need not be read.
+    if faults.is_empty() {
+        for name in names.iter().filter_map(|name| name.strip_suffix(".parquet")) {
+            match table(&manifest, folder, name) {
+                Ok(rows) => tables.push((name.to_owned(), rows)),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        faults.extend(rows_missing(&manifest, &tables));
+    }
+    if !faults.is_empty() {
+        let folder = folder.to_owned();
+        return Err(Error::Damaged { folder, faults });
+    }
+    let number = |key: &str| manifest[key].as_u64();
+    let cells = number("cells").zip(number("answered"));
+    Ok(Checked { files: names.len(), tables, cells, others })
+}
+
+/// The files that commands write, beside the journal, which is no result.
+const OURS: [&str; 17] = [
+    "balance.json",
+    "cells.csv",
+    "cells.parquet",
+    "compare.csv",
+    "constants.csv",
+    "edges.csv",
+    "edges.parquet",
+    "lists.csv",
+    "lists.parquet",
+    "meetings.csv",
+    "meetings.parquet",
+    "outcomes.csv",
+    "outcomes.parquet",
+    "report.html",
+    "summary.md",
+    "weapons.csv",
+    "weapons.parquet",
+];
+
+/// Whether a command of this program writes files of that name.
+fn is_ours(name: &str) -> bool {
+    match name.split_once('/') {
+        None => OURS.contains(&name),
+        Some(("charts", name)) => is_drawn(name),
+        Some((folder, _)) => folder == "rules",
+    }
+}
+
+/// A run has a row for every cell that was answered, a search for every one that it kept.
+fn rows_missing(manifest: &Json, tables: &[(String, usize)]) -> Option<String> {
+    let number = |key: &'static str| Some((manifest[key].as_u64()?, key));
+    let (expected, which) = number("kept").or(number("answered"))?;
+    let (_, rows) = tables.iter().find(|(name, _)| name == "cells")?;
+    let problem = || format!("cells.parquet has {rows} rows for {expected} {which} cells");
+    (*rows as u64 != expected).then(problem)
+}
+
+/// Rows of a table that says the same in both its formats, and the same as the manifest.
+#[cfg(feature = "parquet")]
+fn table(manifest: &Json, folder: &Path, name: &str) -> Result<usize, String> {
+    let path = folder.join(format!("{name}.parquet"));
+    let wrong = |error: &dyn std::fmt::Display| format!("{name}.parquet: {error}");
+    let open = plain_file::open(&path).map_err(|error| wrong(&error))?;
+    let mut file = crate::tables::parquet::TableReader::new(open).map_err(|error| wrong(&error))?;
+    let mut faults = manifest_sums::differing(manifest, &file.about());
+    // A table without a text beside it is too large to be held whole.
+    let whole = folder.join(format!("{name}.csv")).exists();
+    let (mut sums, mut rows) = (manifest_sums::Sums::default(), 0);
+    for group in 0..if whole { 1 } else { file.groups() } {
+        let table = if whole { file.table() } else { file.group(group) };
+        let table = table.map_err(|error| wrong(&error))?;
+        rows += table.rows();
+        sums.add(&table);
+        if whole {
+            same_in_text(folder, name, table)?;
+        }
+    }
+    // Other tables have no trials of their own.
+    if name == "cells" && manifest["experiment"].is_string() {
+        faults.extend(sums.faults(manifest));
+    }
+    faults.first().map_or(Ok(rows), |fault| Err(wrong(fault)))
+}
+
+/// That a table is what the text beside it says.
+#[cfg(feature = "parquet")]
+fn same_in_text(folder: &Path, name: &str, table: Table) -> Result<(), String> {
+    // Tables that were written as they came have all columns in one file.
+    let parted = folder.join(format!("{CONSTANTS}.csv")).exists();
+    let (varies, constants) = if parted { table.parted() } else { (table, None) };
+    for (table, file) in [(Some(varies), name), (constants, CONSTANTS)] {
+        let file = format!("{file}.csv");
+        let differs = |table: &Table| {
+            let written = plain_file::read(&folder.join(&file), TABLED);
+            let written = written.map_err(|error| format!("{file} cannot be read: {error}"))?;
+            Ok::<_, String>(crate::tables::csv::render(table).as_bytes() != written)
+        };
+        if table.as_ref().map_or(Ok(false), differs)? {
+            return Err(format!("{name}.parquet and {file} say different things"));
+        }
+    }
+    Ok(())
+}
+
+/// Without the feature `parquet`, a table is a text with a line a row.
+#[cfg(not(feature = "parquet"))]
+fn table(_: &Json, folder: &Path, name: &str) -> Result<usize, String> {
+    let file = format!("{name}.csv");
+    let text = plain_file::read_text(&folder.join(&file), TABLED);
+    let text = text.map_err(|error| format!("{file} cannot be read: {error}"))?;
+    Ok(text.lines().count().saturating_sub(1))
+}
+
+/// What the identity of a manifest says otherwise than the manifest itself.
+fn divided(manifest: &Json) -> Vec<String> {
+    let identity = &manifest["identity"];
+    if identity.is_null() {
+        return Vec::new();
+    }
+    let pairs = [
+        ("seed", &manifest["seed"]),
+        ("cells", &manifest["cells"]),
+        ("build", &manifest["build"]),
+        ("input", &manifest["input"]["sha256"]),
+        ("rulebook_files", &manifest["rulebook_files"]),
+    ];
+    let pairs = pairs.into_iter().filter(|(key, said)| identity[*key] != **said);
+    pairs
+        .map(|(key, said)| format!("{key} is {said}, and {} in its identity", identity[key]))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::OURS;
+    use crate::run::run_folder;
+    use crate::{compare, pricing};
+    use enfilade_study::checkpoint::journal::JOURNAL;
+
+    #[test]
+    fn every_file_that_a_command_writes_is_known() {
+        let lists = [
+            run_folder::FILES,
+            pricing::price_folder::FILES,
+            compare::FILES,
+            compare::arsenals::FILES,
+        ]
+        .concat();
+        let written: BTreeSet<&str> = lists.into_iter().filter(|name| *name != JOURNAL).collect();
+        assert_eq!(written, BTreeSet::from(OURS));
+    }
+}

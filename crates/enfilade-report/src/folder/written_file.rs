@@ -1,0 +1,21 @@
+//! A file that was written, and the hash that manifests know it by.
+
+use sha2::{Digest, Sha256};
+
+use enfilade_engine::random_stream::hexadecimal;
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenFile {
+    /// Its name in the folder: `charts/1-heatmap-p_break.svg`.
+    pub name: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Its SHA-256 in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// SHA-256 in hexadecimal digits.
+pub fn sha256(content: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(content))
+}

@@ -1,0 +1,154 @@
+//! The shape of the forms: one JSON document, whose keys are these fields.
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+/// The forms of all actions of a catalogue.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FormsDocument {
+    pub(super) enfilade: &'static str,
+    pub(super) systems: Vec<SystemForm>,
+    /// The group of fields of an action that follows another.
+    pub(super) then: usize,
+    pub(super) groups: Vec<Vec<FieldForm>>,
+    pub(super) names: Vec<NameTable>,
+}
+
+/// The forms of a rulebook.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct SystemForm {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) source: String,
+    pub(super) dice: String,
+    /// Its file, where it was read from one.
+    pub(super) file: Option<String>,
+    /// The file of its text.
+    pub(super) text: Option<String>,
+    pub(super) actions: Vec<ActionForm>,
+    pub(super) arsenal: Option<ArsenalForm>,
+}
+
+/// The form of an action; its fields are a group.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct ActionForm {
+    pub(super) name: String,
+    pub(super) label: String,
+    pub(super) about: String,
+    pub(super) question: String,
+    pub(super) fields: usize,
+    pub(super) leaves: Vec<String>,
+    pub(super) questions: Vec<ReadyQuestion>,
+}
+
+/// The form of an arsenal of a rulebook, and an arsenal to start from.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct ArsenalForm {
+    pub(super) fields: usize,
+    pub(super) file: String,
+}
+
+/// A question with the file that asks it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReadyQuestion {
+    pub(super) question: String,
+    /// The text of the file.
+    pub file: String,
+}
+
+/// A list of names, and what is known of each.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct NameTable {
+    pub(super) names: Vec<String>,
+    /// Their numbers, where any goes with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) numbers: Vec<i64>,
+    /// By field: what is printed in the column of that name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "Record<string, string[]>"))]
+    pub(super) columns: Option<Map<String, Json>>,
+}
+
+/// One field. What is empty is left out: forms of all games are read whenever the page is opened.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct FieldForm {
+    #[serde(flatten)]
+    pub(super) value: ValueForm,
+    pub(super) name: String,
+    pub(super) label: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) about: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) source: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) unit: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) group: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) assumed: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) rare: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) required: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "unknown"))]
+    pub(super) preset: Option<Json>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reckoned: Option<String>,
+    /// The values of a choice in a player's words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) values: Vec<String>,
+    /// Of rows, the fields that stand beside each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) columns: Vec<String>,
+}
+
+/// The values that a field accepts: its kind, and what that kind needs.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct ValueForm {
+    pub(super) kind: &'static str,
+    /// The list of names of which it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) names: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) bound: Option<Ends>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) step: Option<f64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) choices: Vec<Choice>,
+    /// The smallest and the largest number of entries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) many: Option<[i64; 2]>,
+    /// The values that its entries accept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) of: Option<Box<ValueForm>>,
+    /// The group of its fields.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) fields: Option<usize>,
+}
+
+/// The smallest and the largest number.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) enum Ends {
+    Whole([i64; 2]),
+    Real([f64; 2]),
+}
+
+/// One of the values that a field may have.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) enum Choice {
+    Number(i64),
+    Word(String),
+}

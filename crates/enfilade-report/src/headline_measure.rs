@@ -1,0 +1,134 @@
+//! The measure that says most: what is drawn and shown first where a file names none.
+//!
+//! It is the one that the rulebook names, if that differs from cell to cell or nothing else does.
+//! Otherwise, among the probabilities it is the one that differs most from cell to cell (largest standard
+//! deviation); where none differs, as in a single cell, the one nearest one half. Means have no
+//! common unit in which they could be compared, so they are chosen only where no probability can be
+//! seen, by the standard deviation in units of their mean. Of equal ones, the first that is declared.
+
+use std::sync::Arc;
+
+use enfilade_model::combat::MeasureHead;
+use enfilade_study::answer::{Answer, MeasureAnswer};
+
+/// The headline measure of some cells of one action; `None` when nothing was measured.
+pub fn of(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
+    // Not the first of all: it may be no contest.
+    let first = cells.iter().find(|cell| !cell.measures.is_empty());
+    let heads = || first.into_iter().flat_map(|cell| &cell.measures).map(|m| &m.head);
+    let said = |head: &MeasureHead| says(&values(cells, &head.name), head.kind.is_share());
+    let differs = |head: &&Arc<MeasureHead>| said(head).0 > 1e-9;
+    // The one that the rulebook names, unless it is the same everywhere and another is not.
+    let named = heads().find(|head| head.headline);
+    if let Some(named) = named.filter(|named| differs(named) || !heads().any(|head| differs(&head)))
+    {
+        return Some(Arc::clone(named));
+    }
+    let shares = || heads().filter(|head| head.kind.is_share());
+    let seen =
+        shares().filter(|head| values(cells, &head.name).iter().any(|&share| is_seen(share)));
+    let others =
+        heads().filter(|head| !head.kind.is_share() && !values(cells, &head.name).is_empty());
+    most(seen, &said).or_else(|| most(others, &said)).or_else(|| most(shares(), &said))
+}
+
+/// Whether a share is told apart from never and from always where a tenth of a percent is shown.
+fn is_seen(share: f64) -> bool {
+    (0.001..=0.999).contains(&share)
+}
+
+/// The first of those that say most.
+fn most<'a>(
+    heads: impl Iterator<Item = &'a Arc<MeasureHead>>,
+    said: &impl Fn(&MeasureHead) -> (f64, f64),
+) -> Option<Arc<MeasureHead>> {
+    let mut best: Option<(&Arc<MeasureHead>, (f64, f64))> = None;
+    for head in heads {
+        let said = said(head);
+        // What differs by rounding only is equal.
+        let more = |old: &(f64, f64)| {
+            said.0 > old.0 + 1e-9 || (said.0 > old.0 - 1e-9 && said.1 > old.1 + 1e-9)
+        };
+        if best.as_ref().is_none_or(|(_, old)| more(old)) {
+            best = Some((head, said));
+        }
+    }
+    best.map(|(head, _)| Arc::clone(head))
+}
+
+/// How much a measure differs, and how near to the middle it is.
+fn says(values: &[f64], share: bool) -> (f64, f64) {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let spread = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / count).sqrt();
+    match share {
+        true => (spread, -(mean - 0.5).abs()),
+        false if mean > 0.0 => (spread / mean, mean.min(1.0)),
+        false => (0.0, 0.0),
+    }
+}
+
+fn values(cells: &[&Answer], name: &str) -> Vec<f64> {
+    let measures = cells.iter().filter_map(|cell| cell.measure(name));
+    measures.filter_map(value).collect()
+}
+
+/// The exact value, or the simulated one where there is none; `None` when it is no finite number.
+pub fn value(measure: &MeasureAnswer) -> Option<f64> {
+    measure.best().filter(|value| value.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+
+    fn chosen(answers: &[Answer]) -> Option<String> {
+        let head = of(&answers.iter().collect::<Vec<_>>());
+        head.map(|head| head.name.to_string())
+    }
+
+    /// Over the grid p_kill runs from 0 to 8 of 36 and p_break from 6 to 22.
+    #[test]
+    fn the_probability_that_differs_most_is_chosen() {
+        assert_eq!(chosen(&test_answers::grid()).as_deref(), Some("p_break"));
+    }
+
+    /// 4 and 16 of 36.
+    #[test]
+    fn a_single_cell_shows_what_is_nearest_to_even_odds() {
+        assert_eq!(chosen(&test_answers::single()).as_deref(), Some("p_break"));
+        assert_eq!(chosen(&[]).as_deref(), None);
+    }
+
+    #[test]
+    fn means_are_for_want_of_probabilities() {
+        let mut answers = test_answers::grid();
+        for answer in &mut answers {
+            answer.measures.drain(..2);
+        }
+        assert_eq!(chosen(&answers).as_deref(), Some("e_losses"));
+    }
+
+    /// What is below one in a thousand everywhere is drawn as "<0.1" from corner to corner.
+    #[test]
+    fn a_probability_that_cannot_be_seen_gives_way_to_a_mean() {
+        let mut answers = test_answers::grid();
+        let shares = answers.iter_mut().flat_map(|cell| &mut cell.measures[..2]);
+        for measure in shares {
+            measure.exact = measure.exact.map(|share| share / 1e6);
+        }
+        assert_eq!(chosen(&answers).as_deref(), Some("e_losses"));
+    }
+
+    #[test]
+    fn equal_measures_and_no_numbers_leave_the_first() {
+        let mut answers = test_answers::grid();
+        for answer in &mut answers {
+            for measure in &mut answer.measures {
+                measure.exact = Some(f64::NAN);
+            }
+        }
+        assert_eq!(chosen(&answers).as_deref(), Some("p_kill"));
+    }
+}

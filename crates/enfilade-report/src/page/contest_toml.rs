@@ -1,0 +1,296 @@
+//! The cells of a contest as TOML: one text with gaps where the axes stand.
+//!
+//! A page can hand out any of its cells as a `[[contest]]` to be run again. Cells of one grid
+//! differ only on its axes, so one text serves them all. Values that are the action's defaults
+//! are left out, as an author would.
+
+use serde::Serialize;
+
+use enfilade_model::form::{Field, Fields, Form, Value, name_matching};
+use enfilade_study::answer::Answer;
+use enfilade_study::file::rulebook_loader;
+use enfilade_study::file::toml_writer::{entry, key, literal, text};
+
+/// A stretch of the text.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Piece {
+    /// Text that is the same in every cell.
+    Text(String),
+    /// The value on the axis with this number.
+    Axis(usize),
+}
+
+/// The text of a contest, from one of its cells.
+pub fn template(cell: &Answer) -> Vec<Piece> {
+    let mut writer = Writer {
+        axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
+        pieces: Vec::new(),
+    };
+    writer.text(&rulebook_loader::named_in_file(&cell.system));
+    writer.text("[[contest]]\n");
+    let head = [("system", &*cell.system.id), ("action", &cell.action.name)];
+    let name = (cell.name != cell.asked()).then_some(("name", cell.name.as_str()));
+    for (key, word) in head.into_iter().chain(name) {
+        writer.text(&format!("{key} = {}\n", text(word)));
+    }
+    writer.form(&cell.params, &cell.action.fields, &Way::contest());
+    writer.pieces
+}
+
+/// Where a table stands: in the file, and as the paths of axes name it.
+struct Way {
+    /// For headers: `contest.target`.
+    header: String,
+    /// In front of the names of its axes: `target.2.`.
+    axes: String,
+}
+
+impl Way {
+    fn contest() -> Way {
+        Way { header: "contest".to_owned(), axes: String::new() }
+    }
+
+    fn table(&self, name: &str, number: Option<usize>) -> Way {
+        let number = number.map_or(String::new(), |n| format!("{n}."));
+        Way {
+            header: format!("{}.{}", self.header, key(name)),
+            axes: format!("{}{name}.{number}", self.axes),
+        }
+    }
+}
+
+struct Writer<'a> {
+    axes: Vec<&'a str>,
+    pieces: Vec<Piece>,
+}
+
+impl Writer<'_> {
+    fn text(&mut self, text: &str) {
+        match self.pieces.last_mut() {
+            Some(Piece::Text(last)) => last.push_str(text),
+            _ => self.pieces.push(Piece::Text(text.to_owned())),
+        }
+    }
+
+    /// The fields of a table, those that are tables themselves last, as TOML wants it.
+    fn form(&mut self, form: &Form, fields: &Fields, way: &Way) {
+        let field = |name: &str| fields.get(name);
+        let is_table = |value: &Value| matches!(value, Value::Table(_)) || several(value).is_some();
+        for (name, value) in form.entries() {
+            if !is_table(value) {
+                self.line(name, value, field(name), way);
+            }
+        }
+        for (name, value) in form.entries() {
+            let inner = field(name).and_then(|field| field.kind.fields());
+            let inner = inner.unwrap_or(&Fields::NONE);
+            if is_table(value) && !self.is_preset(name, value, field(name), way) {
+                self.tables(name, value, inner, way);
+            }
+        }
+    }
+
+    fn tables(&mut self, name: &str, value: &Value, fields: &Fields, way: &Way) {
+        if let Value::Table(form) = value {
+            let way = way.table(name, None);
+            // Tables within tables need no head of their own.
+            if !form.entries().all(|(_, value)| matches!(value, Value::Table(_)))
+                || form.entries().next().is_none()
+            {
+                self.text(&format!("\n[{}]\n", way.header));
+            }
+            self.form(form, fields, &way);
+        }
+        let forms = several(value).unwrap_or_default();
+        for (index, form) in forms.iter().enumerate() {
+            let way = way.table(name, (forms.len() > 1).then_some(index + 1));
+            self.text(&format!("\n[[{}]]\n", way.header));
+            self.form(form, fields, &way);
+        }
+    }
+
+    fn line(&mut self, name: &str, value: &Value, field: Option<&Field>, way: &Way) {
+        if self.is_preset(name, value, field, way) {
+            return;
+        }
+        self.text(&format!("{} = ", key(name)));
+        let inside = self.inside(name, way);
+        match (self.axis(&format!("{}{name}", way.axes)), value) {
+            (Some(axis), _) => self.pieces.push(Piece::Axis(axis)),
+            (None, Value::Entries(entries)) if !inside.is_empty() => {
+                self.entries(entries, &inside);
+            }
+            (None, Value::Int(_) | Value::Fraction(_)) if !inside.is_empty() => {
+                self.change(inside[0].0);
+            }
+            _ => self.text(&literal(value)),
+        }
+        self.text("\n");
+    }
+
+    /// A number that an axis changes.
+    fn change(&mut self, axis: usize) {
+        self.text("{ change = ");
+        self.pieces.push(Piece::Axis(axis));
+        self.text(" }");
+    }
+
+    /// Named entries of which some are axes.
+    fn entries(&mut self, entries: &[(String, i64)], axes: &[(usize, String)]) {
+        let on_axis = |name: &str| {
+            axes.iter().any(|(_, axis)| name_matching::key(axis) == name_matching::key(name))
+        };
+        let fixed = entries.iter().filter(|(name, _)| !on_axis(name));
+        let mut before = "{ ";
+        for (name, n) in fixed {
+            self.text(&format!("{before}{}", entry(name, &n.to_string())));
+            before = ", ";
+        }
+        for (axis, name) in axes {
+            self.text(&format!("{before}{} = ", text(name)));
+            self.pieces.push(Piece::Axis(*axis));
+            before = ", ";
+        }
+        self.text(" }");
+    }
+
+    /// Whether the field may be left out: it holds its default in every cell.
+    fn is_preset(&self, name: &str, value: &Value, field: Option<&Field>, way: &Way) -> bool {
+        let path = format!("{}{name}", way.axes);
+        let varies = self.axis(&path).is_some() || !self.inside(name, way).is_empty();
+        !varies && field.and_then(Field::preset_value).as_ref() == Some(value)
+    }
+
+    fn axis(&self, path: &str) -> Option<usize> {
+        self.axes.iter().position(|axis| *axis == path)
+    }
+
+    /// The axes below a field, with the rest of their paths.
+    fn inside(&self, name: &str, way: &Way) -> Vec<(usize, String)> {
+        let start = format!("{}{name}.", way.axes);
+        let axes = self.axes.iter().enumerate();
+        let below = axes.filter_map(|(i, axis)| Some((i, axis.strip_prefix(&start)?.to_owned())));
+        below.collect()
+    }
+}
+
+/// The tables of a list of tables, unless there is none in it.
+fn several(value: &Value) -> Option<&[Form]> {
+    match value {
+        Value::Tables(forms) if !forms.is_empty() => Some(forms),
+        _ => None,
+    }
+}
+
+/// The text of one cell, as the page puts it together.
+#[cfg(test)]
+pub fn filled(pieces: &[Piece], axes: &[(String, Value)]) -> String {
+    let piece = |piece: &Piece| match piece {
+        Piece::Text(text) => text.clone(),
+        Piece::Axis(axis) => literal(&axes[*axis].1),
+    };
+    pieces.iter().map(piece).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+    use enfilade_study::checkpoint::journal::Journal;
+    use enfilade_study::experiment::Experiment;
+    use enfilade_study::experiment::Stop;
+    use enfilade_study::samples;
+    use enfilade_study::solve::{Settings, Unwatched, solve};
+
+    fn answers(experiment: &Experiment) -> Vec<Answer> {
+        let settings = Settings {
+            seed: 1,
+            stop: Stop::Trials(1),
+            isa: enfilade_engine::simulate::Isa::best(),
+            exact_only: false,
+            fractions: false,
+            played: true,
+            states: None,
+        };
+        let solved = solve(&experiment.cells, &settings, &Unwatched, &Journal::none());
+        solved.expect("nothing is too large to be played").answers
+    }
+
+    /// Every cell of `file`, told as TOML and read again.
+    fn reads_back(file: &str) -> String {
+        let asked = Experiment::read(&enfilade_games::built_in(), "asked.toml", file)
+            .unwrap_or_else(|e| panic!("{e:?}"));
+        let answers = answers(&asked);
+        let mut last = String::new();
+        for (cell, answer) in asked.cells.iter().zip(&answers) {
+            let first = answers.iter().find(|a| a.contest == answer.contest);
+            let pieces = template(first.expect("a contest has cells"));
+            last = filled(&pieces, &answer.axes);
+            let read = Experiment::read(&enfilade_games::built_in(), "told.toml", &last);
+            let read = read.unwrap_or_else(|e| panic!("{last}\n{e:?}"));
+            assert_eq!(read.cells.len(), 1, "{last}");
+            assert_eq!(read.cells[0].form, cell.form, "{last}");
+            assert_eq!(read.cells[0].fingerprint(), cell.fingerprint());
+            assert_eq!(read.cells[0].name, cell.name);
+        }
+        last
+    }
+
+    #[test]
+    fn a_cell_reads_back_as_itself_and_without_its_defaults() {
+        let told = reads_back(
+            "trials = 1\n[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [8, 16]\n\
+             drm = { from = -1, to = 1 }\n\
+             [[contest.target]]\nkind = 'squad'\nmorale = [6, 7]\n",
+        );
+        let expected = "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 16\ndrm = 1\n\
+            \n[[contest.target]]\nkind = \"squad\"\nmorale = 7\n";
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn entries_tables_lists_and_names_read_back() {
+        // `smoke = false` takes the modifier away; two targets have numbered axes.
+        reads_back(
+            "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 8\n\
+             name = 'a \"quoted\" <name> \\ '\n\
+             modifiers = { Woods = true, smoke = [1, false, 3] }\n\
+             [[contest.target]]\nunit = ['4-4-7', '6-2-8']\nnation = 'Russian'\n\
+             [[contest.target]]\nkind = 'squad'\nmorale = [7, 8]\n",
+        );
+    }
+
+    #[test]
+    fn changes_of_printed_numbers_read_back() {
+        let told = reads_back(
+            "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\nshots = 1\naccuracy = 2\nenergy = 9\n\
+             target = ['UCM/Gladius', 'Scourge/Hunter']\narmour = { change = [-1, 0] }\n",
+        );
+        assert!(told.contains("armour = { change = 0 }\n"), "{told}");
+    }
+
+    #[test]
+    fn every_sample_of_every_action_reads_back() {
+        for system in enfilade_games::built_in().systems() {
+            for action in &system.actions {
+                for sample in action.samples.iter() {
+                    reads_back(&samples::file(system, action, sample));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_cannot_leave_their_quotes() {
+        let mut answer =
+            test_answers::answer(vec![("fp", Value::Text("x\"\n[[y]]\u{7f}".into()))], 1, 2);
+        answer.name = "\"\n[[contest]]\n".into();
+        let told = filled(&template(&answer), &answer.axes);
+        let read: toml::Table = told.parse().unwrap_or_else(|e| panic!("{told}\n{e}"));
+        let contest = &read["contest"][0];
+        assert_eq!(contest["name"].as_str(), Some("\"\n[[contest]]\n"));
+        assert_eq!(contest["fp"].as_str(), Some("x\"\n[[y]]\u{7f}"));
+    }
+}

@@ -1,0 +1,156 @@
+//! An exact and a simulated number in few characters, for the data inside a report page.
+//!
+//! The page shows the very texts of [`decimals`](crate::text::number_format); it rounds nothing. Here
+//! they are only written shorter, so that a thousand cells fit into one page. `page.js` undoes it,
+//! and a test in a browser compares what comes out with what went in.
+//!
+//! | token | exact | simulated |
+//! |---|---|---|
+//! | `46.94` | `46.94` | |
+//! | `.617` | `0.617` | |
+//! | `1.00e-298` | `1.00e-298` | |
+//! | `46.94+2~10` | `46.94` | `46.96 ± 0.10`: two units of the last place above the exact number |
+//! | `.617+3~2@2` | `0.617` | `0.64 ± 0.02`: two decimals, from `0.61` |
+//! | `0<.0037` | `0` | `0 of 100 000, < 0.0037`, the cell's trials being known |
+//! | `100>99.9963` | `100` | `100 000 of 100 000, > 99.9963` |
+//! | `=0, < 0.0037` | | `0, < 0.0037`: whatever has no shorter form |
+//! | `!` | | |
+//!
+//! A fraction comes last: `45.45\|589/1296`, and after it, of a median of tries, how many percent come to it within
+//! all that are made: `4\|\|97 10`, or `=>10\|\|44 10` where fewer than half do. In a [`column`] an empty token repeats the one before.
+
+/// The token of an exact and a simulated number, as texts. `trials` are those of the cell, grouped
+/// by threes.
+pub fn token(exact: Option<&str>, simulated: Option<&str>, trials: &str) -> String {
+    let start = exact.map(unled).unwrap_or_default();
+    let Some(simulated) = simulated else {
+        return if start.is_empty() { "!" } else { start }.to_owned();
+    };
+    let short =
+        exact.and_then(|exact| beside(exact, simulated)).or_else(|| bound(simulated, trials));
+    let end = short.unwrap_or_else(|| format!("={simulated}"));
+    format!("{start}{end}")
+}
+
+/// Tokens in one text, each that equals the one before it left empty.
+pub fn column<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
+    let (mut out, mut last) = (String::new(), None);
+    for (i, token) in tokens.into_iter().enumerate() {
+        debug_assert!(!token.is_empty(), "an empty token means another one");
+        if i > 0 {
+            out.push(';');
+        }
+        if last != Some(token) {
+            out.push_str(token);
+        }
+        last = Some(token);
+    }
+    out
+}
+
+/// Without the zero before the point.
+fn unled(number: &str) -> &str {
+    match number.strip_prefix('0') {
+        Some(rest) if rest.starts_with('.') => rest,
+        _ => number,
+    }
+}
+
+/// `46.96 ± 0.10` as seen from `46.94`.
+fn beside(exact: &str, simulated: &str) -> Option<String> {
+    let (value, half) = simulated.split_once(" ± ")?;
+    let exact = Decimal::read(exact)?;
+    let (value, half) = (Decimal::read(value)?, Decimal::read(half)?);
+    let unsigned_zero = value.units != 0 || !simulated.starts_with('-');
+    if value.decimals != half.decimals || half.units < 0 || !unsigned_zero {
+        return None;
+    }
+    let off = value.units - exact.units_at(value.decimals)?;
+    let place = match value.decimals == exact.decimals {
+        true => String::new(),
+        false => format!("@{}", value.decimals),
+    };
+    Some(format!("{off:+}~{}{place}", half.units))
+}
+
+/// `0 of N, < 0.0037` and `N of N, > 99.9963`, N being known.
+fn bound(simulated: &str, trials: &str) -> Option<String> {
+    let (seen, bound) = simulated.split_once(", ")?;
+    let short = if seen == format!("0 of {trials}") {
+        format!("<{}", unled(bound.strip_prefix("< ")?))
+    } else if seen == format!("{trials} of {trials}") {
+        format!(">{}", unled(bound.strip_prefix("> ")?))
+    } else {
+        return None;
+    };
+    Some(short)
+}
+
+/// A printed number: so many units of its last decimal.
+struct Decimal {
+    units: i128,
+    decimals: u32,
+}
+
+impl Decimal {
+    /// Reads `-12.50`; nothing else is a number here.
+    fn read(text: &str) -> Option<Decimal> {
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let digits = whole.strip_prefix('-').unwrap_or(whole);
+        let plain = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        if digits.is_empty() || !plain(digits) || !plain(part) || text.ends_with('.') {
+            return None;
+        }
+        Some(Decimal {
+            units: format!("{whole}{part}").parse().ok()?,
+            decimals: u32::try_from(part.len()).ok()?,
+        })
+    }
+
+    /// The units at another number of decimals, cut towards zero.
+    fn units_at(&self, decimals: u32) -> Option<i128> {
+        let ten = |places| 10_i128.checked_pow(places);
+        match decimals.checked_sub(self.decimals) {
+            Some(more) => self.units.checked_mul(ten(more)?),
+            None => Some(self.units / ten(self.decimals - decimals)?),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tokens_are_those_of_the_table_above() {
+        let cases = [
+            (Some("46.94"), None, "46.94"),
+            (Some("0.617"), None, ".617"),
+            (Some("1.00e-298"), None, "1.00e-298"),
+            (Some("1.00e-298"), Some("0 of 100 000, < 0.0037"), "1.00e-298<.0037"),
+            (Some("46.94"), Some("46.96 ± 0.10"), "46.94+2~10"),
+            (Some("0.617"), Some("0.64 ± 0.02"), ".617+3~2@2"),
+            (Some("0"), Some("0 of 100 000, < 0.0037"), "0<.0037"),
+            (Some("100"), Some("100 000 of 100 000, > 99.9963"), "100>99.9963"),
+            (None, Some("0, < 0.0037"), "=0, < 0.0037"),
+            (None, None, "!"),
+            // Backwards, with fewer digits in the exact number.
+            (Some("2"), Some("1.98 ± 0.03"), "2-2~3@2"),
+            // Another number of trials than the cell's is said in full.
+            (Some("0"), Some("0 of 7, < 41"), "0=0 of 7, < 41"),
+            (None, Some("46.96 ± 0.10"), "=46.96 ± 0.10"),
+            (Some("inf"), Some("3 ± 1"), "inf=3 ± 1"),
+            (Some("0.01"), Some("-0.00 ± 0.04"), ".01=-0.00 ± 0.04"),
+        ];
+        for (exact, simulated, expected) in cases {
+            assert_eq!(token(exact, simulated, "100 000"), expected);
+        }
+    }
+
+    #[test]
+    fn what_repeats_is_written_once() {
+        assert_eq!(column(["1", "1", "2", "2", "1"]), "1;;2;;1");
+        assert_eq!(column(["1"]), "1");
+        assert_eq!(column([]), "");
+    }
+}

@@ -1,0 +1,42 @@
+//! Charts inside a report page: as many of the pictures as fit, each told apart from the others.
+
+use crate::blocks::Picture;
+use crate::text::xml_escape::escaped;
+
+/// Which of `figures` fit into `room` bytes: the first of every contest, then the second of every
+/// contest, and so on. The others are only named.
+pub fn fitting(figures: &[String], contests: &[usize], room: usize) -> Vec<bool> {
+    let rank = |i: usize| contests[..i].iter().filter(|c| **c == contests[i]).count();
+    let mut order: Vec<_> = (0..figures.len()).collect();
+    order.sort_by_key(|&i| (rank(i), i));
+    let (mut fit, mut left) = (vec![false; figures.len()], room);
+    for i in order {
+        if let Some(rest) = left.checked_sub(figures[i].len()) {
+            (fit[i], left) = (true, rest);
+        }
+    }
+    fit
+}
+
+/// The figure as a line that says where its picture is.
+pub fn named(picture: &Picture) -> String {
+    let (file, title) = (escaped(&picture.file), escaped(&picture.title));
+    format!("<li>{title}: <a href=\"{file}\"><code>{file}</code></a></li>\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_contest_has_its_first_figure_before_any_has_its_second() {
+        let figures = ["aaaa", "bbbb", "cc", "dddd"].map(str::to_owned);
+        let contests = [0, 0, 1, 1];
+        // In the order 1, 3, 2, 4.
+        assert_eq!(fitting(&figures, &contests, 100), [true; 4]);
+        assert_eq!(fitting(&figures, &contests, 10), [true, true, true, false]);
+        assert_eq!(fitting(&figures, &contests, 9), [true, false, true, false]);
+        assert_eq!(fitting(&figures, &contests, 3), [false, false, true, false]);
+        assert_eq!(fitting(&[], &[], 3), [false; 0]);
+    }
+}

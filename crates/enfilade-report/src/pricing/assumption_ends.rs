@@ -1,0 +1,63 @@
+//! What prices would be with an assumption at either end, of those that move them most: a table for each end,
+//! for a page on which it is chosen. Nothing is fought again for them.
+
+use super::findings::Findings;
+use super::points_format::points;
+use super::price_sentences::{TOLD, moved};
+use super::price_tables::{maybe, name, number, table};
+use crate::blocks::{Entry, TextTable};
+use crate::text::measure_format;
+use crate::text::sentences::clean;
+use enfilade_pricing::doctrine::shown_value;
+use enfilade_pricing::price::{Even, Priced, Pricing};
+
+/// The assumptions that move even prices most, the largest first.
+fn movers(pricing: &Pricing) -> Vec<usize> {
+    let even = || pricing.weapons.iter().filter_map(Priced::priced);
+    let size = |place: usize| -> f64 { even().map(|even| moved(even, place)).sum() };
+    let mut order: Vec<usize> = (0..pricing.assumptions.len()).collect();
+    order.sort_by(|a, b| size(*b).total_cmp(&size(*a)));
+    order.retain(|place| size(*place) > 0.0);
+    order.truncate(TOLD);
+    order
+}
+
+/// A table for each end, and as it is written first; none where no assumption moves anything.
+pub fn choices(findings: &Findings) -> Vec<(String, TextTable)> {
+    let pricing = findings.pricing;
+    let at = |value: f64, place: usize| {
+        let name = &pricing.assumptions[place];
+        format!("{} {}", clean(name), shown_value(name, value))
+    };
+    let moved = movers(pricing).into_iter().flat_map(|place| {
+        let assumed = &findings.evidence.assumptions[place];
+        let low = (at(assumed.low, place), prices(findings, &|even| even.ends[place].0));
+        let high = (at(assumed.high, place), prices(findings, &|even| even.ends[place].1));
+        // One end may be what is assumed anyhow.
+        let ends = [(assumed.low, low), (assumed.high, high)].into_iter();
+        ends.filter(|(value, _)| *value != assumed.default).map(|(_, table)| table)
+    });
+    let moved: Vec<_> = moved.collect();
+    if moved.is_empty() {
+        return moved;
+    }
+    let written = ("as written".to_owned(), prices(findings, &|even| even.price.best));
+    std::iter::once(written).chain(moved).collect()
+}
+
+/// Even prices under one choice, beside those as it is written.
+fn prices(findings: &Findings, price: &dyn Fn(&Even) -> f64) -> TextTable {
+    let steps = findings.pricing.steps;
+    let row = |weapon: &Priced| -> Option<Vec<Entry>> {
+        let even = weapon.priced()?;
+        let change = price(even) / even.price.best - 1.0;
+        Some(vec![
+            name(weapon),
+            number(maybe(weapon.price)),
+            number(points(steps.nearest(price(even)))),
+            number(measure_format::change(change)),
+        ])
+    };
+    let weapons = findings.told().map(|w| &findings.pricing.weapons[w]);
+    table(&["unit", "now", "even", "change"], weapons.filter_map(row))
+}

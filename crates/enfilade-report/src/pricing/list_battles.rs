@@ -1,0 +1,332 @@
+//! Lists that were fought, in sentences, one picture, one table and JSON.
+
+use serde::Serialize;
+
+use super::points_format::points;
+use crate::charts::Words;
+use crate::charts::axis_scale::Scale;
+use crate::charts::dots::{DotRow, Dots};
+use crate::drawing::Scene;
+use crate::json::Keyed;
+use crate::tables::{Column, Rows, Table};
+use crate::text::sentences::clean;
+use enfilade_pricing::lists::{ArmyList, Evenness, FoughtPair, total};
+
+/// Lists bought at one set of prices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListsAt {
+    /// Its name in a sentence: `the printed prices`.
+    pub name: String,
+    /// Prices by unit; infinite where a unit has none.
+    pub prices: Vec<f64>,
+    /// Battles between them.
+    pub evenness: Evenness,
+}
+
+impl ListsAt {
+    fn numbered(&self) -> impl Iterator<Item = (&ListsAt, usize, &FoughtPair)> {
+        self.evenness.pairs.iter().enumerate().map(move |(number, pair)| (self, number, pair))
+    }
+}
+
+/// Lists that were fought.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListFindings {
+    /// Names of the units that were bought.
+    pub units: Vec<String>,
+    /// Units of the file that cannot stand on both sides.
+    pub left_out: Vec<String>,
+    /// Units of the file for which others stand.
+    pub stood_for: Vec<String>,
+    /// Points of a list.
+    pub budget: f64,
+    /// Battles of each pair.
+    pub battles: u64,
+    /// Sets of prices, the one that matters most first; at least one.
+    pub sets: Vec<ListsAt>,
+    /// Lists at prices that were fitted to the play itself.
+    pub bound: Option<Evenness>,
+}
+
+/// Points from 50:50 on average up to which prices are as good as those that were fitted to the play.
+const AS_GOOD: f64 = 0.02;
+
+impl ListFindings {
+    /// What was found, in sentences, the most important first.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut told = vec![self.middles()];
+        told.extend(self.bound_sentence());
+        for set in &self.sets {
+            let within = 100.0 * set.evenness.share_within(0.45, 0.55);
+            told.push(format!(
+                "At {} pairs are {:.1} points from 50:50 on average, {within:.0} of 100 within 45 to 55. The worst: \
+                 {}.",
+                set.name,
+                100.0 * set.evenness.mean_off(),
+                self.pair(set.evenness.worst())
+            ));
+        }
+        told.push(self.pure());
+        let error = 50.0 / (self.battles.max(1) as f64).sqrt();
+        told.push(format!("One pair is known to {error:.0} points: that is in these figures."));
+        if !self.stood_for.is_empty() {
+            let (bought, all) = (self.units.len(), self.units.len() + self.stood_for.len());
+            told.push(format!(
+                "{bought} of {all} units stand for all, those nearest the middle of their kind."
+            ));
+        }
+        if !self.left_out.is_empty() {
+            let names: Vec<String> = self.left_out.iter().map(|name| clean(name)).collect();
+            let names = names.join(", ");
+            told.push(format!("In no list, because they cannot stand on both sides: {names}."));
+        }
+        told
+    }
+
+    fn middles(&self) -> String {
+        let middle = |set: &ListsAt| {
+            let [low, high] = set.evenness.middle();
+            (set.name.clone(), format!("{:.0} to {:.0}", 100.0 * low, 100.0 * high))
+        };
+        let mut sets = self.sets.iter().map(middle);
+        let (name, between) = sets.next().unwrap_or_default();
+        let others = sets.map(|(name, between)| format!("; at {name} {between}"));
+        format!(
+            "At {name} eight of ten pairs of random {}-point lists win {between} of 100 battles{}.",
+            points(self.budget),
+            others.collect::<String>()
+        )
+    }
+
+    fn bound_sentence(&self) -> Option<String> {
+        let bound = self.bound.as_ref()?;
+        let first = self.sets.first()?;
+        let [low, high] = bound.middle().map(|share| 100.0 * share);
+        Some(match first.evenness.mean_off() - bound.mean_off() <= AS_GOOD {
+            true => "No prices of single units can do better than about that here.".to_owned(),
+            false => {
+                format!("Prices that are fitted to the play itself reach {low:.0} to {high:.0}.")
+            }
+        })
+    }
+
+    /// How lists of one unit alone fare, from the best to the worst, at the first prices.
+    fn pure(&self) -> String {
+        let Some(first) = self.sets.first() else { return String::new() };
+        let fought = first.evenness.pure.iter().zip(&self.units);
+        let mut fought: Vec<(f64, &String)> =
+            fought.filter_map(|(won, unit)| Some(((*won)?, unit))).collect();
+        fought.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let each = fought.iter().map(|(won, unit)| format!("{} {:.0}", clean(unit), 100.0 * won));
+        let each = each.collect::<Vec<_>>().join(", ");
+        format!("Lists of one unit alone win of 100 battles against random ones: {each}.")
+    }
+
+    /// A pair as two lists.
+    fn pair(&self, pair: &FoughtPair) -> String {
+        let [own, other] = [0, 1].map(|side| self.list(&pair.lists[side]));
+        format!("{own} against {other}, {:.0} to {:.0}", 100.0 * pair.won, 100.0 - 100.0 * pair.won)
+    }
+
+    fn list(&self, list: &ArmyList) -> String {
+        let bought = list.iter().zip(&self.units).filter(|(count, _)| **count > 0);
+        let each = bought.map(|(count, unit)| format!("{count} {}", clean(unit)));
+        each.collect::<Vec<_>>().join(" + ")
+    }
+
+    /// The one picture: for each set of prices a dot for every pair at what either list wins, eight of ten shaded.
+    ///
+    /// # Errors
+    /// In words, when there is nothing to draw.
+    pub fn picture(&self, words: &Words) -> Result<Scene, String> {
+        let row = |set: &ListsAt| {
+            let [low, high] = set.evenness.middle().map(|share| 100.0 * share);
+            DotRow {
+                name: set.name.clone(),
+                values: set.evenness.pairs.iter().map(|pair| 100.0 * pair.won).collect(),
+                bar: None,
+                shade: Some((low, high)),
+            }
+        };
+        let dots = Dots {
+            rows: self.sets.iter().map(row).collect(),
+            scale: Scale::exactly(0.0, 100.0),
+            measured: "battles won, of 100".to_owned(),
+            level: 50.0,
+        };
+        dots.draw(words)
+    }
+
+    /// Every pair at every set of prices, as `lists.csv`.
+    pub fn table(&self) -> Table {
+        let rows: Vec<(&ListsAt, usize, &FoughtPair)> =
+            self.sets.iter().flat_map(ListsAt::numbered).collect();
+        let rows = Rows(&rows);
+        let list = |name: &str, side: usize| -> Column {
+            rows.text(name, |(_, _, pair)| Some(self.list(&pair.lists[side])))
+        };
+        let cost = |name: &str, side: usize| -> Column {
+            rows.number(name, |(set, _, pair)| Some(total(&pair.lists[side], &set.prices)))
+        };
+        let columns = vec![
+            rows.text("prices", |(set, _, _)| Some(set.name.clone())),
+            rows.count("pair", |(_, number, _)| Some(*number as u64)),
+            list("list", 0),
+            cost("points", 0),
+            list("against", 1),
+            cost("points_against", 1),
+            rows.number("won", |(_, _, pair)| Some(pair.won)),
+        ];
+        Table { name: "lists", columns }
+    }
+
+    /// The key `lists` of the JSON document.
+    pub fn json(&self) -> ListsJson {
+        let set = |set: &ListsAt| ListsAtJson {
+            evenness: self.evenness(&set.evenness),
+            prices: set.name.clone(),
+            pure: self.units.iter().cloned().zip(set.evenness.pure.iter().copied()).collect(),
+        };
+        ListsJson {
+            points: self.budget,
+            battles: self.battles,
+            units: self.units.clone(),
+            left_out: self.left_out.clone(),
+            stood_for: self.stood_for.clone(),
+            at: self.sets.iter().map(set).collect(),
+            bound: self.bound.as_ref().map(|bound| self.evenness(bound)),
+        }
+    }
+
+    fn evenness(&self, evenness: &Evenness) -> EvennessJson {
+        let ([low, high], worst) = (evenness.middle(), evenness.worst());
+        let lists = [0, 1].map(|side| self.list(&worst.lists[side]));
+        EvennessJson {
+            from_even: evenness.mean_off(),
+            middle: MiddleJson { low, high },
+            within_45_55: evenness.share_within(0.45, 0.55),
+            worst: WorstJson { lists, won: worst.won },
+            pairs: evenness.pairs.len(),
+        }
+    }
+}
+
+/// Lists that were fought.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ListsJson {
+    points: f64,
+    battles: u64,
+    units: Vec<String>,
+    left_out: Vec<String>,
+    stood_for: Vec<String>,
+    at: Vec<ListsAtJson>,
+    bound: Option<EvennessJson>,
+}
+
+/// Lists at one set of prices.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ListsAtJson {
+    #[serde(flatten)]
+    evenness: EvennessJson,
+    prices: String,
+    /// By unit: how often a list of it alone wins.
+    #[cfg_attr(test, ts(type = "Record<string, number | null>"))]
+    pure: Keyed<Option<f64>>,
+}
+
+/// The evenness of pairs of lists.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct EvennessJson {
+    from_even: f64,
+    middle: MiddleJson,
+    within_45_55: f64,
+    worst: WorstJson,
+    pairs: usize,
+}
+
+/// Shares of wins between which most pairs lie.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct MiddleJson {
+    low: f64,
+    high: f64,
+}
+
+/// The pair that is farthest from even.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct WorstJson {
+    lists: [String; 2],
+    won: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(won: f64) -> FoughtPair {
+        FoughtPair { lists: [vec![2, 1], vec![0, 3]], won }
+    }
+
+    fn findings(bound: Option<f64>) -> ListFindings {
+        let evenness = |won: f64| Evenness::new(vec![pair(won); 10], vec![Some(0.5), Some(0.25)]);
+        let set = |name: &str, won| ListsAt {
+            name: name.to_owned(),
+            prices: vec![10.0, 30.0],
+            evenness: evenness(won),
+        };
+        ListFindings {
+            units: vec!["rifle".to_owned(), "gun".to_owned()],
+            left_out: vec!["medic".to_owned()],
+            stood_for: Vec::new(),
+            budget: 500.0,
+            battles: 625,
+            sets: vec![set("the even prices", 0.36), set("the printed prices", 1.0)],
+            bound: bound.map(evenness),
+        }
+    }
+
+    #[test]
+    fn sentences_say_it() {
+        let told = findings(None).sentences();
+        assert_eq!(
+            told[0],
+            "At the even prices eight of ten pairs of random 500-point lists win 36 to 64 of 100 battles; at the \
+             printed prices 0 to 100."
+        );
+        assert_eq!(
+            told[1],
+            "At the even prices pairs are 14.0 points from 50:50 on average, 0 of 100 within 45 to 55. The worst: \
+             2 rifle + 1 gun against 3 gun, 36 to 64."
+        );
+        assert_eq!(
+            told[3],
+            "Lists of one unit alone win of 100 battles against random ones: rifle 50, gun 25."
+        );
+        assert!(told[4].contains("to 2 points") && told[5].ends_with("both sides: medic."));
+        assert!(findings(Some(0.37)).sentences()[1].starts_with("No prices of single units"));
+        assert!(findings(Some(0.45)).sentences()[1].ends_with("reach 45 to 55."));
+    }
+
+    #[test]
+    fn a_few_that_stand_for_all_are_told() {
+        let stood_for = vec!["carbine".to_owned()];
+        let told = ListFindings { stood_for, ..findings(None) }.sentences();
+        assert_eq!(told[5], "2 of 3 units stand for all, those nearest the middle of their kind.");
+        let drawn = findings(None).picture(&Words::default()).expect("there are pairs");
+        assert!(drawn.labels().any(|label| label.text == "the even prices"));
+    }
+
+    #[test]
+    fn every_pair_is_a_row() {
+        let table = findings(None).table();
+        assert_eq!((table.rows(), table.columns.len()), (20, 7));
+        let json = serde_json::json!(findings(Some(0.5)).json());
+        assert_eq!(json["at"][1]["middle"]["high"], 1.0);
+        assert_eq!(json["at"][0]["pure"]["gun"], 0.25);
+        assert_eq!(json["bound"]["from_even"], 0.0);
+    }
+}

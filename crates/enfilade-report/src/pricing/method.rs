@@ -1,0 +1,172 @@
+//! How the prices were made, and what their words mean.
+
+use indexmap::IndexMap;
+
+use super::findings::Findings;
+use super::price_sentences::{listed, number, percent};
+use crate::text::sentences::clean;
+use enfilade_model::form::sanitize::grouped;
+use enfilade_pricing::evidence::Evidence;
+use enfilade_pricing::price::sensitivity::Swing;
+use enfilade_pricing::price::spread::PRIOR;
+use enfilade_pricing::price::verdict::OPPONENTS;
+use enfilade_pricing::price::worth::REACH;
+use enfilade_pricing::price::{Pricing, Settled};
+
+/// How the prices were made, one sentence a line.
+pub fn method(findings: &Findings) -> Vec<String> {
+    let pricing = findings.pricing;
+    let mut lines = vec![battles(findings), EVEN.to_owned()];
+    lines.extend(scale(pricing));
+    lines.push(interval(pricing));
+    lines.push(format!(
+        "Right: the 90 % range lies within {} of the price. Too dear, too cheap: the 95 % range leaves the price \
+         out, and the even price is off by more than that. Open: any price in the range plays alike; with fewer \
+         than {OPPONENTS} opponents all are.",
+        percent(pricing.tolerance)
+    ));
+    if pricing.units.is_some() {
+        lines.push(APART.to_owned());
+    }
+    lines.push(format!("Prices are shown in {}.", pricing.steps.words()));
+    if findings.only.is_some() {
+        lines.push(BRIEF.to_owned());
+    }
+    lines.extend(exchange(pricing));
+    if pricing.weapons.iter().any(|weapon| weapon.bounded > 0.0) {
+        lines.push(format!(
+            "Where a curve never passes one half, the worth is the end of it; up to {REACH} \
+             times that is allowed for in the range."
+        ));
+    }
+    lines.extend(pricing.notes.iter().map(|note| clean(note)));
+    lines.extend(notes(findings.evidence));
+    lines
+}
+
+/// What the words of the tables mean.
+pub const MEANINGS: [&str; 3] = [
+    "even: the price at which lists of equal points win as often as they lose; surely between: its 95 % range",
+    "counts for: points of the troops it meets at which as many battles are won as lost over whom it meets",
+    "if it never fires: what its like counts for that only stands there",
+];
+
+const APART: &str = "No one price: against more than half of whom it meets what no price can mend is beyond that. Its range \
+    is what it would cost against one of them alone.";
+
+const BRIEF: &str = "The other weapons were fought with every assumption at its default only: what an \
+    assumption changes for all alike is not taken out, so the range is somewhat wider than that of the \
+    whole arsenal.";
+
+const EVEN: &str = "A unit counts for the points of the troops it meets at which as many battles are won as lost \
+    over all of them. Its even price is that times what a point of worth costs in this list, by the other units that \
+    have a price: its own moves nothing.";
+
+/// Weapons that are named where a note is about them; of more their number is given.
+const NAMED: usize = 3;
+
+/// What the contests remark, each remark once, with the weapons and scenarios it is about when not
+/// all.
+fn notes(evidence: &Evidence) -> Vec<String> {
+    let mut about: IndexMap<&str, IndexMap<usize, Vec<usize>>> = IndexMap::new();
+    for note in &evidence.notes {
+        let weapons = about.entry(&note.text).or_default();
+        weapons.entry(note.weapon).or_default().push(note.scenario);
+    }
+    let said = |(text, weapons): (&str, IndexMap<usize, Vec<usize>>)| {
+        let (all, text) = (evidence.weapons.len(), clean(text));
+        let everywhere = |met: &Vec<usize>| met.len() == evidence.scenarios.len();
+        if weapons.len() == all && weapons.values().all(everywhere) {
+            return format!("Note: {text}");
+        }
+        if weapons.len() > NAMED {
+            return format!("Note ({} of {all} weapons): {text}", weapons.len());
+        }
+        let named = weapons.iter().map(|(&weapon, met)| {
+            let name = clean(&evidence.weapons[weapon].name);
+            let place = |&met: &usize| format!("“{}”", clean(&evidence.scenarios[met].name));
+            match everywhere(met) {
+                true => name,
+                false => format!("{name} in {}", listed(met.iter().map(place))),
+            }
+        });
+        format!("Note ({}): {text}", listed(named))
+    };
+    about.into_iter().map(said).collect()
+}
+
+fn battles(findings: &Findings) -> String {
+    let trials = findings.pricing.weapons.iter().filter_map(|weapon| weapon.trials);
+    let simulated = trials.clone().count();
+    let how = match simulated {
+        0 => "all of them exact".to_owned(),
+        _ => format!(
+            "of {simulated} of {} weapons partly simulated, with {} meetings in all (seed {})",
+            findings.pricing.weapons.len(),
+            grouped(trials.sum()),
+            findings.seed
+        ),
+    };
+    format!(
+        "From {} battles of force against force, {how}.",
+        grouped(findings.evidence.battles.len() as u64)
+    )
+}
+
+/// What a point of worth costs, and who is not heard.
+fn scale(pricing: &Pricing) -> Vec<String> {
+    let Some(scale) = &pricing.scale else { return Vec::new() };
+    let (k, low, high) = (scale.k.best, scale.k.low, scale.k.high);
+    let mut lines = vec![match scale.settled {
+        Settled::ByPrices => format!("A point of worth costs {k:.2} here ({low:.2} to {high:.2})."),
+        Settled::By(_) => format!("A point of worth costs {k:.2}, as the file says."),
+        Settled::ByUnit(unit) => format!(
+            "A point of worth costs {k:.2}: the price of {} is right by decision.",
+            clean(&pricing.weapons[unit].name)
+        ),
+    }];
+    lines.extend(
+        scale.scatter.map(|scatter| format!("Prices scatter by {} about that.", percent(scatter))),
+    );
+    if !scale.unused.is_empty() {
+        let names = scale.unused.iter().map(|&w| clean(&pricing.weapons[w].name));
+        lines.push(format!("Not heard, because they are far from it: {}.", listed(names)));
+    }
+    lines
+}
+
+fn interval(pricing: &Pricing) -> String {
+    let opponents = match pricing.opponents {
+        all @ (1 | 2) => format!(
+            "{} opponent{}, so that what is known of other arsenals stands in (a spread of {} over \
+             opponents)",
+            number(all),
+            if all == 1 { "" } else { "s" },
+            percent(PRIOR.0)
+        ),
+        all => format!(
+            "{all} opponents (as even as {:.1} of equal weight)",
+            pricing.effective_opponents
+        ),
+    };
+    format!(
+        "Ranges cover 95 %: what a point of worth costs, {opponents}, assumptions within their ranges, and \
+         rolled battles, in quadrature."
+    )
+}
+
+fn exchange(pricing: &Pricing) -> Option<String> {
+    let said = |what: &str, worth: Option<f64>| {
+        worth.map(|worth| format!("{what} is worth {worth:.2} of a kill"))
+    };
+    let exchange = pricing.exchange;
+    let parts = [said("a pin", exchange.pin_per_kill), said("a break", exchange.break_per_kill)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("By what brings nerve back, {}.", parts.join(", ")))
+}
+
+/// What each cause in the table of sensitivity means, one sentence a line.
+pub fn causes(pricing: &Pricing) -> Vec<String> {
+    let said = |swing: &Swing| format!("{}: {}", clean(&swing.name), clean(&swing.about));
+    pricing.swings.iter().map(said).collect()
+}

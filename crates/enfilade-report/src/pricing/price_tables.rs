@@ -1,0 +1,144 @@
+//! The tables of the report, as text for the terminal and for Markdown.
+
+use super::points_format::points;
+use super::price_sentences::percent;
+use crate::blocks::{Entry, TextTable};
+use crate::text::measure_format;
+use crate::text::sentences::clean;
+use enfilade_pricing::price::{Even, Priced, Pricing, Ranged};
+
+/// What comes after the first screen, each table with its heading.
+pub fn later(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
+    let tables = [
+        ("All numbers", numbers(pricing)),
+        ("What it does, and what more copies add", details(pricing)),
+        ("What moves them most", sensitivity(pricing)),
+        ("The scenarios", scenarios(pricing)),
+    ];
+    // A table of nothing says nothing.
+    tables.into_iter().filter(|(_, table)| !table.rows.is_empty()).collect()
+}
+
+/// Every number of every weapon, as exact as it is.
+fn numbers(pricing: &Pricing) -> TextTable {
+    let mut heads =
+        vec!["unit", "now", "even", "95 %", "90 %", "counts for", "95 %", "if it never fires"];
+    let beside = pricing.beside.map(|one| format!("beside {}", clean(&pricing.weapons[one].name)));
+    heads.extend(beside.as_deref());
+    let row = |weapon: &Priced| {
+        let even = |of: &dyn Fn(&Even) -> String| {
+            number(weapon.priced().map_or_else(|| "–".to_owned(), of))
+        };
+        let mut row = vec![
+            name(weapon),
+            number(maybe(weapon.price)),
+            even(&|even| points(even.price.best)),
+            even(&|even| range(even.price)),
+            even(&|even| between(even.at90)),
+            number(points(weapon.worth.best)),
+            number(range(weapon.worth)),
+            number(maybe(weapon.floor)),
+        ];
+        row.extend(beside.is_some().then(|| even(&|even| besides(even))));
+        row
+    };
+    table(&heads, pricing.weapons.iter().map(row))
+}
+
+/// How many of another a weapon counts for.
+pub fn besides(even: &Even) -> String {
+    let times = |times: f64| format!("{times:.2}");
+    even.beside.map_or_else(
+        || "–".to_owned(),
+        |beside| format!("{} ({} – {})", times(beside.best), times(beside.low), times(beside.high)),
+    )
+}
+
+/// What a weapon does and how long, and what more copies add. A column of zeros says nothing and is
+/// left out.
+fn details(pricing: &Pricing) -> TextTable {
+    let denied = |of: fn(&Priced) -> f64| pricing.weapons.iter().any(|weapon| of(weapon) > 0.0);
+    type Cell = fn(&Priced) -> String;
+    let columns: [(&str, Cell, bool); 6] = [
+        (
+            "points killed an activation",
+            |w| format!("{:.2}", w.denied.kill),
+            denied(|w| w.denied.kill),
+        ),
+        ("points broken", |w| format!("{:.2}", w.denied.broken), denied(|w| w.denied.broken)),
+        ("points pinned", |w| format!("{:.2}", w.denied.pin), denied(|w| w.denied.pin)),
+        ("activations served", |w| format!("{:.1}", w.durability), true),
+        ("2nd copy adds", |w| maybe(w.copies[1]), true),
+        ("3rd copy adds", |w| maybe(w.copies[2]), true),
+    ];
+    let kept: Vec<_> = columns.into_iter().filter(|(_, _, kept)| *kept).collect();
+    let mut heads = vec!["unit"];
+    heads.extend(kept.iter().map(|(head, ..)| *head));
+    let row = |weapon: &Priced| {
+        let cells = kept.iter().map(|(_, cell, _)| number(cell(weapon)));
+        std::iter::once(name(weapon)).chain(cells).collect()
+    };
+    table(&heads, pricing.weapons.iter().map(row))
+}
+
+/// What moves the worths most.
+fn sensitivity(pricing: &Pricing) -> TextTable {
+    let heads = ["what", "from", "to", "mean change", "moves by", "most"];
+    let rows = pricing.swings.iter().map(|swing| {
+        let (low, high) = swing.mean();
+        let change = |log: f64| measure_format::change(log.exp_m1());
+        let most = swing.most_moved().map_or("–", |w| pricing.weapons[w].name.as_str());
+        vec![
+            Entry::Text(clean(&swing.name)),
+            number(swing.low_label.clone()),
+            number(swing.high_label.clone()),
+            number(format!("{} to {}", change(low), change(high))),
+            number(format!("× {:.2}", swing.size().exp())),
+            Entry::Text(clean(most)),
+        ]
+    });
+    table(&heads, rows)
+}
+
+/// The scenarios and how much each counts.
+fn scenarios(pricing: &Pricing) -> TextTable {
+    let heads = ["scenario", "whom it meets", "counts"];
+    let rows = pricing.scenarios.iter().zip(&pricing.mix).map(|(scenario, share)| {
+        vec![
+            Entry::Text(clean(&scenario.name)),
+            Entry::Text(clean(&scenario.opponent)),
+            number(percent(*share)),
+        ]
+    });
+    table(&heads, rows)
+}
+
+pub(super) fn table(heads: &[&str], rows: impl Iterator<Item = Vec<Entry>>) -> TextTable {
+    TextTable {
+        heads: heads.iter().map(|&head| head.to_owned()).collect(),
+        rows: rows.collect(),
+        fixed: 1,
+    }
+}
+
+pub(super) fn name(weapon: &Priced) -> Entry {
+    Entry::Text(clean(&weapon.name))
+}
+
+pub(super) fn number(text: String) -> Entry {
+    Entry::Number(text)
+}
+
+/// Both ends of a range.
+pub fn range(price: Ranged) -> String {
+    between((price.low, price.high))
+}
+
+/// Two prices, from the lower to the higher.
+pub fn between((low, high): (f64, f64)) -> String {
+    format!("{} – {}", points(low), points(high))
+}
+
+pub(super) fn maybe(value: Option<f64>) -> String {
+    value.map_or("–".to_owned(), points)
+}

@@ -1,0 +1,168 @@
+//! Everything a run leaves behind, in one folder.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use crate::answers::digest::Totals;
+use crate::answers::run_summary::{self, Pictures};
+use crate::blocks::Figure;
+use crate::charts::Drawing;
+use crate::charts::page_charts::{answered, figure};
+use crate::drawing::Picture;
+use crate::folder::archived_rules;
+use crate::folder::manifest::{RunFacts, manifest};
+use crate::folder::staging::{Claim, Staging, WrittenFile, writing};
+use crate::page;
+use crate::tables::csv;
+use crate::tables::{self, Table};
+use enfilade_engine::cancel::NEVER;
+use enfilade_model::error::Error;
+use enfilade_study::answer::Answer;
+use enfilade_study::checkpoint::journal::JOURNAL;
+use enfilade_study::experiment::Experiment;
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Its files, the manifest last.
+    pub files: Vec<WrittenFile>,
+}
+
+/// The files of a run, beside its charts and its manifest.
+pub const FILES: &[&str] = &[
+    "cells.csv",
+    "cells.parquet",
+    "constants.csv",
+    "outcomes.csv",
+    "outcomes.parquet",
+    "report.html",
+    "summary.md",
+    JOURNAL,
+];
+
+/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG and as the `pictures`
+/// asked for, `summary.md`, `report.html` and `manifest.json` into the claimed folder.
+///
+/// Either all of them are there afterwards, or no manifest is. Of an interrupted run, the answers
+/// there are.
+///
+/// # Errors
+/// When a file cannot be written, encoded or drawn.
+pub fn write_run(
+    claim: &Claim,
+    experiment: &Experiment,
+    answers: &[Answer],
+    facts: &RunFacts,
+    pictures: &[&'static Picture],
+) -> Result<Written, Error> {
+    let mut staging = Staging::new(claim);
+    let tables: [fn(&[Answer]) -> Table; 2] = [tables::cells, tables::outcomes];
+    for table in tables {
+        let about = metadata(&experiment.name, experiment.seed, answers);
+        add_table(&mut staging, table(answers), &about)?;
+    }
+    let (figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
+    let drawn = figures.iter().map(|figure| figure.picture.clone());
+    let pictures = Pictures { drawn: drawn.collect(), left_out };
+    let summary = run_summary::render(experiment, answers, facts, &pictures);
+    staging.add("summary.md", summary.as_bytes())?;
+    let page = page::render(experiment, answers, facts, &figures, &NEVER);
+    staging.add("report.html", page.as_bytes())?;
+    archived_rules::add(&mut staging, facts.rulebooks())?;
+    let manifest = manifest(experiment, &Totals::of(answers), facts, staging.files());
+    let files = staging.seal(&manifest)?;
+    Ok(Written { folder: claim.folder().to_owned(), files })
+}
+
+/// Adds a table in every format there is.
+pub(crate) fn add_table(
+    staging: &mut Staging<'_>,
+    table: Table,
+    about: &[(String, String)],
+) -> Result<(), Error> {
+    let (varies, constants) = table.clone().parted();
+    for table in [Some(varies), constants].into_iter().flatten() {
+        add_csv(staging, &table)?;
+    }
+    add_parquet(staging, table, about)
+}
+
+fn add_csv(staging: &mut Staging<'_>, table: &Table) -> Result<(), Error> {
+    staging.add_with(&format!("{}.csv", table.name), |path| {
+        let written = File::create(path).and_then(|file| {
+            let mut file = BufWriter::new(file);
+            csv::write(table, &mut file)?;
+            file.flush()
+        });
+        written.map_err(writing(path))
+    })
+}
+
+#[cfg(feature = "parquet")]
+fn add_parquet(
+    staging: &mut Staging<'_>,
+    table: Table,
+    about: &[(String, String)],
+) -> Result<(), Error> {
+    let file = format!("{}.parquet", table.name);
+    staging.add(&file, &crate::tables::parquet::bytes(table, about)?)
+}
+
+/// What a Parquet file says of itself and of its columns.
+pub(crate) fn metadata(name: &str, seed: u64, answers: &[Answer]) -> Vec<(String, String)> {
+    let metadata = [
+        ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("enfilade.stream_version", enfilade_engine::random_stream::STREAM_VERSION.to_string()),
+        ("enfilade.experiment", name.to_owned()),
+        ("enfilade.seed", seed.to_string()),
+    ];
+    let columns = (!answers.is_empty()).then(|| tables::column_docs::written(answers));
+    let columns = columns.map(|told| ("enfilade.columns", told));
+    let all = metadata.into_iter().chain(columns);
+    all.map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+#[cfg(not(feature = "parquet"))]
+fn add_parquet(_: &mut Staging<'_>, _: Table, _: &[(String, String)]) -> Result<(), Error> {
+    Ok(())
+}
+
+/// The charts that were drawn, and of which contest one was left out with the reason.
+type Drawn = (Vec<Figure>, Vec<(usize, String)>);
+
+/// Draws the charts and hands their SVG on.
+fn add_charts(
+    staging: &mut Staging<'_>,
+    experiment: &Experiment,
+    answers: &[Answer],
+    pictures: &[&'static Picture],
+) -> Result<Drawn, Error> {
+    let gallery = crate::charts::gallery(&experiment.charts, &answered(answers));
+    let figures = add_drawings(staging, gallery.drawings, pictures)?;
+    let left_out = gallery.left_out.into_iter();
+    let left_out = left_out.map(|chart| (chart.contest, chart.said()));
+    Ok((figures, left_out.collect()))
+}
+
+/// Adds drawings, each as SVG, which pages and summaries show, and as the `pictures` asked for.
+pub(crate) fn add_drawings(
+    staging: &mut Staging<'_>,
+    drawings: Vec<Drawing>,
+    pictures: &[&'static Picture],
+) -> Result<Vec<Figure>, Error> {
+    let mut figures = Vec::new();
+    for drawing in drawings {
+        let shown = figure(&drawing);
+        staging.add(&shown.picture.file, shown.svg.as_bytes())?;
+        let Drawing { name, title, scene, .. } = drawing;
+        for picture in pictures.iter().filter(|picture| picture.ending != "svg") {
+            let made = picture.write(&title, std::slice::from_ref(&scene))?;
+            staging.add(&format!("charts/{name}.{}", picture.ending), &made)?;
+        }
+        figures.push(shown);
+    }
+    Ok(figures)
+}

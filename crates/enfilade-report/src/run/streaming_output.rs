@@ -1,0 +1,105 @@
+//! Answers written as they come: CSV, a line of JSON a cell, Parquet.
+
+use std::io::Write;
+
+use crate::answers::answers_json;
+use crate::tables::Batches;
+use crate::tables::table_writer::{Kind, Sheet};
+use enfilade_model::error::Error;
+use enfilade_study::answer::Answer;
+use enfilade_study::search::left_out::LeftOut;
+use enfilade_study::solve::streaming::Take;
+
+/// A format that can be written cell by cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// The table of the cells.
+    Table(Kind),
+    /// An object a cell, with its outcomes.
+    Jsonl,
+}
+
+/// Writes blocks of answers to standard output, or what stands for it.
+#[derive(Debug)]
+pub struct Lines<W: Write> {
+    way: Way<W>,
+    /// Answers written so far.
+    pub written: u64,
+    /// How many of them exact and simulated disagree in, and the first.
+    pub disagreeing: Option<(u64, usize)>,
+    /// How many cells there is no answer to.
+    pub refused: u64,
+    /// What a search has left out.
+    pub left_out: LeftOut,
+}
+
+#[derive(Debug)]
+enum Way<W: Write> {
+    Table(Box<Batches>, Sheet<W>),
+    Jsonl(W),
+}
+
+const STDOUT: &str = "standard output";
+
+impl<W: Write> Lines<W> {
+    /// Begins with the columns of `sample`, the cells that stand for the others, or all of them.
+    ///
+    /// # Errors
+    /// When `out` cannot be written to.
+    pub fn new(flow: Flow, sample: &[Answer], out: W) -> Result<Lines<W>, Error> {
+        let way = match flow {
+            Flow::Table(kind) => {
+                let mut batches = Batches::of(sample, false);
+                let sheet = Sheet::new(kind, STDOUT.into(), &batches.cells(&[]), out, &[])?;
+                Way::Table(Box::new(batches), sheet)
+            }
+            Flow::Jsonl => Way::Jsonl(out),
+        };
+        let left_out = LeftOut::default();
+        Ok(Lines { way, written: 0, disagreeing: None, refused: 0, left_out })
+    }
+
+    /// Ends what was written.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(self) -> Result<(), Error> {
+        match self.way {
+            Way::Table(_, sheet) => sheet.finish(),
+            Way::Jsonl(mut out) => out.flush().map_err(Error::io("writing", STDOUT)),
+        }
+    }
+
+    fn count(&mut self, answers: &[Answer]) {
+        self.written += answers.len() as u64;
+        for answer in answers {
+            self.refused += u64::from(answer.is_refused() && !answer.is_excluded());
+            if answer.agrees == Some(false) {
+                let (count, _) = self.disagreeing.get_or_insert((0, answer.cell));
+                *count += 1;
+            }
+        }
+    }
+}
+
+impl<W: Write + Send> Take for Lines<W> {
+    fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), Error> {
+        match &mut self.way {
+            Way::Table(batches, sheet) => {
+                batches.fit(&mut answers);
+                sheet.add(&batches.cells(&answers))?;
+            }
+            Way::Jsonl(out) => {
+                let mut lines = answers.iter().map(answers_json::line);
+                let written = lines.try_for_each(|line| out.write_all(line.as_bytes()));
+                written.map_err(Error::io("writing", STDOUT))?;
+            }
+        }
+        self.count(&answers);
+        Ok(())
+    }
+
+    fn left_out(&mut self, left_out: LeftOut) {
+        self.left_out = left_out;
+    }
+}

@@ -1,0 +1,159 @@
+//! What a run of a large grid or of a search leaves behind: the tables of its cells and their outcomes, written as they
+//! come, pictures that sum up, a summary, the same as a page, and a manifest.
+
+use std::fs::File;
+use std::io::BufWriter;
+
+use crate::answers::digest::Digest;
+use crate::answers::run_summary;
+use crate::answers::search_report::Tried;
+use crate::blocks::{Figure, html, markdown};
+use crate::drawing::Picture;
+use crate::folder::archived_rules;
+use crate::folder::manifest::{RunFacts, manifest};
+use crate::folder::staging::{Claim, Staging, WrittenFile, writing};
+use crate::run::run_folder::Written;
+use crate::tables::csv::Decimal;
+use crate::tables::table_writer::{Kind, Sheet};
+use crate::tables::{Batches, Table};
+use crate::text::left_out;
+use enfilade_model::error::Error;
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::Experiment;
+use enfilade_study::search::Goal;
+use enfilade_study::search::left_out::LeftOut;
+use enfilade_study::solve::streaming::Take;
+
+/// The formats of its tables: CSV is forty times longer, and is written where there is nothing else, and of
+/// what a search has found, which is short.
+fn formats(searched: bool) -> Vec<(&'static str, Kind)> {
+    #[cfg(feature = "parquet")]
+    let parquet = Some(("parquet", Kind::Parquet));
+    #[cfg(not(feature = "parquet"))]
+    let parquet: Option<(&str, Kind)> = None;
+    let also = (searched || parquet.is_none()).then_some(("csv", Kind::Csv(Decimal::Point)));
+    also.into_iter().chain(parquet).collect()
+}
+
+/// A table in all of its formats, each with the name of its file.
+type Sheets = Vec<(String, Sheet<BufWriter<File>>)>;
+
+/// The results of a large grid on their way.
+#[derive(Debug)]
+pub struct Large<'a> {
+    staging: Staging<'a>,
+    batches: Batches,
+    cells: Sheets,
+    outcomes: Sheets,
+    digest: Digest,
+    tried: Tried,
+    front: Vec<Goal>,
+}
+
+impl<'a> Large<'a> {
+    /// Begins the files of `experiment`; their columns are those of `sample`, with one for `fractions`
+    /// where they were asked for.
+    ///
+    /// # Errors
+    /// When they cannot be made.
+    pub fn new(
+        claim: &'a Claim,
+        experiment: &Experiment,
+        sample: &[Answer],
+        fractions: bool,
+    ) -> Result<Large<'a>, Error> {
+        let staging = Staging::new(claim);
+        let mut batches = Batches::of(sample, fractions);
+        // From no rows: a table has its columns before there is an answer.
+        let cells = begun(&staging, experiment, sample, &batches.cells(&[]))?;
+        let outcomes = begun(&staging, experiment, sample, &batches.outcomes(&[]))?;
+        let digest = Digest { searched: experiment.search.is_some(), ..Digest::default() };
+        let front = experiment.search.as_ref().map(|search| search.front.clone());
+        let front = front.unwrap_or_default();
+        let tried = Tried::of(sample);
+        Ok(Large { staging, batches, cells, outcomes, digest, tried, front })
+    }
+
+    /// What has been counted.
+    pub fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    /// Ends the table, adds what sums it up, and puts everything in its place.
+    ///
+    /// # Errors
+    /// When something cannot be written or drawn.
+    pub fn finish(
+        mut self,
+        experiment: &Experiment,
+        facts: &RunFacts,
+        pictures: &[&'static Picture],
+    ) -> Result<Written, Error> {
+        // Ended one by one, as what is dropped could not say that its last bytes were not written.
+        for (name, sheet) in self.cells.into_iter().chain(self.outcomes) {
+            sheet.finish()?;
+            self.staging.end(&name)?;
+        }
+        let figures = add_charts(&mut self.staging, &self.digest, &self.front, pictures)?;
+        let told = run_summary::of_digest(experiment, &self.digest, &self.tried, facts, &figures);
+        self.staging.add("report.html", html::write(&told).as_bytes())?;
+        self.staging.add("summary.md", markdown::write(&told).as_bytes())?;
+        archived_rules::add(&mut self.staging, facts.rulebooks())?;
+        let mut manifest = manifest(experiment, &self.digest.totals, facts, self.staging.files());
+        // So that a later run which finds these results can say it too.
+        if let (Some(search), 0) = (&experiment.search, self.digest.totals.answered) {
+            let said = left_out::nothing(search, &self.digest.left_out, experiment.asked);
+            manifest.found.nothing = Some(said);
+        }
+        let folder = self.staging.folder().to_owned();
+        let files: Vec<WrittenFile> = self.staging.seal(&manifest)?;
+        Ok(Written { folder, files })
+    }
+}
+
+/// Begins a file for every format of a table.
+fn begun(
+    staging: &Staging<'_>,
+    experiment: &Experiment,
+    sample: &[Answer],
+    empty: &Table,
+) -> Result<Sheets, Error> {
+    let about = crate::run::run_folder::metadata(&experiment.name, experiment.seed, sample);
+    let formats = formats(experiment.search.is_some()).into_iter();
+    let sheets = formats.map(|(ending, kind)| {
+        let name = format!("{}.{ending}", empty.name);
+        let path = staging.begin(&name)?;
+        let file = File::create(&path).map_err(writing(&path))?;
+        let file = BufWriter::with_capacity(1 << 16, file);
+        Ok((name, Sheet::new(kind, path, empty, file, &about)?))
+    });
+    sheets.collect()
+}
+
+impl Take for Large<'_> {
+    fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), Error> {
+        self.batches.fit(&mut answers);
+        self.digest.take(&answers);
+        let cells = self.batches.cells(&answers);
+        self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add(&cells))?;
+        let outcomes = self.batches.outcomes(&answers);
+        self.outcomes.iter_mut().try_for_each(|(_, sheet)| sheet.add(&outcomes))
+    }
+
+    fn left_out(&mut self, left_out: LeftOut) {
+        self.digest.left_out = left_out;
+    }
+}
+
+fn add_charts(
+    staging: &mut Staging<'_>,
+    digest: &Digest,
+    front: &[Goal],
+    pictures: &[&'static Picture],
+) -> Result<Vec<Figure>, Error> {
+    let drawings = match front {
+        [] => crate::charts::overview::drawings(digest),
+        goals => crate::charts::pareto_front::drawings(digest, goals),
+    };
+    crate::run::run_folder::add_drawings(staging, drawings, pictures)
+}

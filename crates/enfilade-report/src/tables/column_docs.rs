@@ -1,0 +1,78 @@
+//! What columns hold, for files that have room to say it.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use crate::json::{Keyed, flat};
+use crate::text::sentences;
+use enfilade_study::answer::Answer;
+use enfilade_study::parameters;
+
+/// Every column that a rulebook names, with its label, its unit and what it holds, as one JSON object.
+pub fn written(answers: &[Answer]) -> String {
+    let mut told = IndexMap::new();
+    for cells in sentences::by_contest(answers) {
+        params_of(&cells[0], &mut told);
+    }
+    for field in sentences::fields(answers) {
+        let about = one(&field.label_or_name(), &field.unit, &field.about);
+        told.insert(field.name.to_string(), about);
+    }
+    for head in sentences::measures(answers) {
+        let unit = if head.kind.is_share() { "share of 1" } else { &head.unit };
+        let parts = [
+            ("exact", "exact"),
+            ("sim", "simulated"),
+            ("low", "lower end of the 95 % interval"),
+            ("high", "upper end of the 95 % interval"),
+        ];
+        for (part, what) in parts {
+            let about = one(&head.label_or_name(), unit, &format!("{}: {what}", head.about));
+            told.insert(format!("{}_{part}", head.name), about);
+        }
+    }
+    flat(&told.into_iter().collect::<Keyed<_>>())
+}
+
+fn params_of(cell: &Answer, told: &mut IndexMap<String, ColumnEntry>) {
+    let columns = parameters::names(&cell.params).into_iter().zip(parameters::paths(&cell.params));
+    for (column, path) in columns {
+        if let Some(field) = cell.action.fields.at(&path) {
+            told.insert(column, one(&field.label_or_name(), &field.unit, &field.about));
+        }
+    }
+}
+
+/// A column: its label, its unit and what it holds.
+#[derive(Serialize)]
+struct ColumnEntry {
+    label: String,
+    unit: String,
+    about: String,
+}
+
+fn one(label: &str, unit: &str, about: &str) -> ColumnEntry {
+    let [label, unit, about] = [label, unit, about].map(str::to_owned);
+    ColumnEntry { label, unit, about }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+    use crate::test_answers;
+
+    #[test]
+    fn every_column_that_a_rulebook_names_is_described() {
+        let told: Json = serde_json::from_str(&written(&test_answers::grid())).expect("it is JSON");
+        let expected = json!({
+            "label": "killed", "unit": "share of 1", "about": "the squad is eliminated: exact"
+        });
+        assert_eq!(told["p_kill_exact"], expected);
+        assert_eq!(told["eliminated"]["about"], "squads eliminated");
+        let fields = &test_answers::single()[0].action.fields;
+        let fp = fields.get("fp").expect("fire has it");
+        assert_eq!(told["fp"]["about"], fp.about.to_string());
+    }
+}

@@ -1,0 +1,216 @@
+//! The typed tables as comma-separated text.
+//!
+//! Fields are quoted as RFC 4180 says; lines end with a line feed. A spreadsheet runs a cell that
+//! starts with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, so a text that does and
+//! is no number gets an apostrophe in front. So does one that starts with a full-width sign, which
+//! some spreadsheets take for the narrow one, or has nothing but invisible marks in front of a sign.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use crate::tables::{Column, Table, Values};
+use crate::text::sentences::clean;
+use enfilade_model::form::sanitize::steers;
+
+/// How numbers are written, and so what stands between fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Decimal {
+    /// `0.5`, with commas between.
+    #[default]
+    Point,
+    /// `0,5`, with semicolons between, as spreadsheets expect where that is how one writes.
+    Comma,
+}
+
+impl Decimal {
+    fn between(self) -> char {
+        match self {
+            Decimal::Point => ',',
+            Decimal::Comma => ';',
+        }
+    }
+}
+
+/// A table with its column names in the first line.
+pub fn render(table: &Table) -> String {
+    let mut text = Vec::new();
+    // Memory can always be written to.
+    let _ = write(table, &mut text);
+    String::from_utf8(text).unwrap_or_default()
+}
+
+/// The same, line by line: the text of a large table is never whole in memory.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
+    write_head(table, Decimal::Point, out)?;
+    write_rows(table, Decimal::Point, out)
+}
+
+/// The names of the columns.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_head(table: &Table, decimal: Decimal, out: &mut impl Write) -> io::Result<()> {
+    let between = decimal.between();
+    let name = |column: &Column, line: &mut String| line.push_str(&escaped(&column.name, between));
+    out.write_all(line(&table.columns, between, &mut String::new(), name).as_bytes())
+}
+
+/// The rows, without the names of their columns.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write_rows(table: &Table, decimal: Decimal, out: &mut impl Write) -> io::Result<()> {
+    let mut text = String::new();
+    (0..table.rows()).try_for_each(|row| {
+        let value = |column: &Column, line: &mut String| field(&column.values, row, decimal, line);
+        out.write_all(line(&table.columns, decimal.between(), &mut text, value).as_bytes())
+    })
+}
+
+/// A line in a text that is used again for every one.
+fn line<'a>(
+    columns: &[Column],
+    between: char,
+    line: &'a mut String,
+    write: impl Fn(&Column, &mut String),
+) -> &'a str {
+    line.clear();
+    for (i, column) in columns.iter().enumerate() {
+        if i > 0 {
+            line.push(between);
+        }
+        write(column, line);
+    }
+    line.push('\n');
+    line
+}
+
+/// Adds one value to a line; nothing for null.
+fn field(values: &Values, row: usize, decimal: Decimal, line: &mut String) {
+    let start = line.len();
+    // Text is always there to be written to.
+    let _ = match values {
+        Values::Count(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
+        Values::Whole(all) => all[row].map_or(Ok(()), |n| write!(line, "{n}")),
+        // `{:?}` is the shortest text that reads back as the same number.
+        Values::Number(all) => {
+            let written = all[row].map_or(Ok(()), |x| write!(line, "{x:?}"));
+            if let (Decimal::Comma, Some(point)) = (decimal, line[start..].find('.')) {
+                line.replace_range(start + point..=start + point, ",");
+            }
+            written
+        }
+        Values::Flag(all) => all[row].map_or(Ok(()), |on| write!(line, "{on}")),
+        Values::Text(all) => {
+            line.push_str(
+                &all[row]
+                    .as_deref()
+                    .map_or(Cow::Borrowed(""), |text| escaped(text, decimal.between())),
+            );
+            Ok(())
+        }
+    };
+}
+
+/// What a formula starts with, narrow and in full width.
+const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
+/// A text as a field: quoted where it must be, and no formula.
+pub fn text(raw: &str) -> String {
+    escaped(raw, Decimal::Point.between()).into_owned()
+}
+
+fn escaped(raw: &str, between: char) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_graphic() && c != '"' || c == ' ';
+    if raw.starts_with(|c: char| c.is_ascii_alphanumeric()) && raw.chars().all(plain) {
+        // What most texts are: nothing in it could be a formula or would have to be quoted.
+        let quoted = raw.contains(between).then(|| format!("\"{raw}\""));
+        return quoted.map_or(Cow::Borrowed(raw), Cow::Owned);
+    }
+    let formula =
+        raw.starts_with(['\t', '\r']) || raw.trim_start_matches(steers).starts_with(SIGNS);
+    let guard = if formula && !is_number(raw) { "'" } else { "" };
+    let shown = format!("{guard}{}", clean(raw));
+    if shown.contains(['"', between]) || shown.is_empty() {
+        return Cow::Owned(format!("\"{}\"", shown.replace('"', "\"\"")));
+    }
+    Cow::Owned(shown)
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.trim_start_matches(['+', '-']);
+    digits.starts_with(|c: char| c.is_ascii_digit()) && text.parse::<f64>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables;
+    use crate::test_answers;
+
+    #[test]
+    fn a_decimal_comma_has_semicolons_between() {
+        let table = Table {
+            name: "cells",
+            columns: vec![
+                column("a;b", Values::Number(vec![Some(0.25), None, Some(1e-7)])),
+                column(
+                    "c",
+                    Values::words(["x; y", "1,5", "-z"].map(|t| Some(t.to_owned())).into_iter()),
+                ),
+            ],
+        };
+        let mut text = Vec::new();
+        write_head(&table, Decimal::Comma, &mut text).expect("memory");
+        write_rows(&table, Decimal::Comma, &mut text).expect("memory");
+        let expected = "\"a;b\";c\n0,25;\"x; y\"\n;1,5\n1e-7;'-z\n";
+        assert_eq!(String::from_utf8(text).as_deref(), Ok(expected));
+    }
+
+    fn column(name: &str, values: Values) -> Column {
+        Column { name: name.to_owned(), values }
+    }
+
+    #[test]
+    fn a_text_is_no_formula() {
+        assert_eq!(text("=1+1"), "'=1+1");
+        assert_eq!(text("@SUM(A1)"), "'@SUM(A1)");
+        assert_eq!(text("\t=1"), "'\u{fffd}=1");
+        assert_eq!(text("-inf"), "'-inf");
+        assert_eq!(text("+nan"), "'+nan");
+        assert_eq!(text("-3"), "-3");
+        assert_eq!(text("+2.5"), "+2.5");
+        assert_eq!(text("--3"), "'--3");
+        assert_eq!(text("4-4-7"), "4-4-7");
+        assert_eq!(text("＝1+1"), "'＝1+1");
+        assert_eq!(text("＠SUM(A1)"), "'＠SUM(A1)");
+        assert_eq!(text("\u{200b}=1+1"), "'\u{fffd}=1+1");
+        assert_eq!(text("\u{feff}\u{200e}+1"), "'\u{fffd}\u{fffd}+1");
+        assert_eq!(text("\u{200b}a=1"), "\u{fffd}a=1");
+    }
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        assert_eq!(text("a,b"), "\"a,b\"");
+        assert_eq!(text("6\" gun"), "\"6\"\" gun\"");
+        assert_eq!(text("=A,\"B\""), "\"'=A,\"\"B\"\"\"");
+        assert_eq!(text(""), "\"\"");
+    }
+
+    #[test]
+    fn numbers_keep_their_digits_and_nulls_are_empty() {
+        let csv = render(&tables::cells(&test_answers::played()));
+        let (head, row) = csv.split_once('\n').expect("there are two lines");
+        let column =
+            |name| head.split(',').position(|h| h == name).expect("there is such a column");
+        let row: Vec<_> = row.trim_end().split(',').collect();
+        assert_eq!(row[column("p_kill_exact")], "");
+        assert_eq!(row[column("p_kill_sim")], "0.111111");
+        assert_eq!(row[column("states")], "");
+        assert_eq!(row[column("trials")], "2000");
+    }
+}

@@ -1,0 +1,176 @@
+//! A column of a group of rows from its pages.
+
+use polars_parquet::parquet::compression::DecompressionContext;
+use polars_parquet::parquet::page::{DataPage, DataPageHeader};
+use polars_parquet::parquet::schema::types::{
+    IntegerType, PhysicalType, PrimitiveConvertedType, PrimitiveLogicalType, PrimitiveType,
+};
+use polars_parquet::read::{PageReader, decompress};
+use polars_parquet::write::{Encoding, Page};
+
+use super::runs::unpack;
+use crate::tables::Values;
+use enfilade_model::shared::Text;
+
+/// Rows of a page at most: what is beyond was made by none that writes for us.
+const PAGE: usize = 1 << 22;
+
+/// Why a column cannot be read.
+pub(super) type Why = String;
+
+/// Returns an empty column for a type of the file; types that are never written are texts without a value.
+pub(super) fn empty(kind: &PrimitiveType) -> Values {
+    let unsigned = kind.logical_type == Some(PrimitiveLogicalType::Integer(IntegerType::UInt64))
+        || kind.converted_type == Some(PrimitiveConvertedType::Uint64);
+    match kind.physical_type {
+        PhysicalType::Int64 if unsigned => Values::Count(Vec::new()),
+        PhysicalType::Int64 => Values::Whole(Vec::new()),
+        PhysicalType::Double => Values::Number(Vec::new()),
+        PhysicalType::Boolean => Values::Flag(Vec::new()),
+        _ => Values::Text(Vec::new()),
+    }
+}
+
+/// Appends the rows of a group to `values`, which [`empty`] made for their type.
+///
+/// # Errors
+/// When the pages are not such as are written.
+pub(super) fn append(
+    values: &mut Values,
+    kind: &PrimitiveType,
+    rows: usize,
+    pages: PageReader,
+) -> Result<(), Why> {
+    match values {
+        Values::Count(all) => append_to(all, rows, pages),
+        Values::Whole(all) => append_to(all, rows, pages),
+        Values::Number(all) => append_to(all, rows, pages),
+        Values::Flag(all) => append_to(all, rows, pages),
+        Values::Text(all) if kind.physical_type == PhysicalType::ByteArray => {
+            append_to(all, rows, pages)
+        }
+        Values::Text(all) => Ok(all.extend(std::iter::repeat_n(None, rows.min(PAGE)))),
+    }
+}
+
+/// A type of values and how the format writes them, one after the other.
+trait Plain: Clone {
+    /// Takes `count` values off the front; nothing when there are fewer.
+    fn take(bytes: &[u8], count: usize) -> Option<Vec<Self>>;
+}
+
+fn eights(bytes: &[u8], count: usize) -> Option<impl Iterator<Item = [u8; 8]>> {
+    let all = bytes.get(..count.checked_mul(8)?)?;
+    Some(all.as_chunks::<8>().0.iter().copied())
+}
+
+impl Plain for u64 {
+    fn take(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
+        Some(eights(bytes, count)?.map(u64::from_le_bytes).collect())
+    }
+}
+
+impl Plain for i64 {
+    fn take(bytes: &[u8], count: usize) -> Option<Vec<i64>> {
+        Some(eights(bytes, count)?.map(i64::from_le_bytes).collect())
+    }
+}
+
+impl Plain for f64 {
+    fn take(bytes: &[u8], count: usize) -> Option<Vec<f64>> {
+        Some(eights(bytes, count)?.map(f64::from_le_bytes).collect())
+    }
+}
+
+impl Plain for bool {
+    fn take(bytes: &[u8], count: usize) -> Option<Vec<bool>> {
+        let bits = bytes.get(..count.div_ceil(8))?;
+        Some((0..count).map(|at| bits[at / 8] >> (at % 8) & 1 == 1).collect())
+    }
+}
+
+impl Plain for Text {
+    fn take(mut bytes: &[u8], count: usize) -> Option<Vec<Text>> {
+        let mut next = || {
+            let (length, rest) = bytes.split_first_chunk::<4>()?;
+            let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+            bytes = rest;
+            Some(Text::from(std::str::from_utf8(text).ok()?.to_owned()))
+        };
+        (0..count).map(|_| next()).collect()
+    }
+}
+
+fn append_to<T: Plain>(
+    all: &mut Vec<Option<T>>,
+    rows: usize,
+    pages: PageReader,
+) -> Result<(), Why> {
+    let mut dictionary = Vec::new();
+    let mut left = rows;
+    let mut context = DecompressionContext::Unset;
+    for page in pages {
+        let page = page.and_then(|page| decompress(page, &mut Vec::new(), &mut context));
+        match page.map_err(|error| error.to_string())? {
+            Page::Dict(page) => {
+                let short = || "a dictionary is shorter than it says".to_owned();
+                dictionary = T::take(&page.buffer, page.num_values).ok_or_else(short)?;
+            }
+            Page::Data(page) => {
+                let said = page.num_values();
+                left = left
+                    .checked_sub(said)
+                    .filter(|_| said <= PAGE)
+                    .ok_or("a page has too many rows")?;
+                rows_of(&page, &dictionary, all)?;
+            }
+        }
+    }
+    match left {
+        0 => Ok(()),
+        _ => Err("rows are missing".to_owned()),
+    }
+}
+
+fn rows_of<T: Plain>(
+    page: &DataPage,
+    dictionary: &[T],
+    all: &mut Vec<Option<T>>,
+) -> Result<(), Why> {
+    let DataPageHeader::V1(header) = page.header() else {
+        return Err("a page is of the second version".to_owned());
+    };
+    let rows = page.num_values();
+    let (levels, bytes) = match (page.descriptor.max_def_level, page.descriptor.max_rep_level) {
+        (0, 0) => (vec![1; rows], page.buffer()),
+        (1, 0) => levels(page.buffer(), rows).ok_or("it is not said which rows have a value")?,
+        _ => return Err("a column has lists".to_owned()),
+    };
+    let present = levels.iter().filter(|&&level| level == 1).count();
+    let values = match Encoding::try_from(header.encoding) {
+        Ok(Encoding::Plain) => T::take(bytes, present).ok_or("a page is shorter than it says")?,
+        Ok(Encoding::RleDictionary | Encoding::PlainDictionary) => {
+            looked_up(bytes, present, dictionary).ok_or("a page names what its dictionary lacks")?
+        }
+        _ => return Err("a page is written in a way that is not known".to_owned()),
+    };
+    let mut values = values.into_iter();
+    all.extend(levels.iter().map(|&level| if level == 1 { values.next() } else { None }));
+    Ok(())
+}
+
+/// Which of so many rows have a value, and what follows.
+fn levels(bytes: &[u8], rows: usize) -> Option<(Vec<u32>, &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<4>()?;
+    let (runs, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    Some((unpack(runs, 1, rows)?, values))
+}
+
+fn looked_up<T: Plain>(bytes: &[u8], count: usize, dictionary: &[T]) -> Option<Vec<T>> {
+    let (&bits, runs) = match bytes.split_first() {
+        None if count == 0 => return Some(Vec::new()),
+        split => split?,
+    };
+    let places = unpack(runs, u32::from(bits), count)?;
+    places.iter().map(|&place| dictionary.get(place as usize).cloned()).collect()
+}

@@ -1,0 +1,407 @@
+//! Typed tables as Parquet files, with Polars' own Parquet crate and no data frame.
+//!
+//! Counts are UInt64, whole numbers Int64, numbers Float64; a missing value is null. Version,
+//! stream version and seed are in the file's key-value metadata. A table that is written whole has one
+//! row group per 262 144 rows; pages are compressed with Zstandard.
+
+mod decode;
+mod encode;
+mod runs;
+
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+
+use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field};
+use polars_parquet::parquet::error::ParquetError;
+use polars_parquet::parquet::write::{FileWriter, WriteOptions};
+use polars_parquet::read::{self, FileMetadata, PageReader};
+use polars_parquet::write::{
+    self, CompressionOptions, Compressor, DynIter, DynStreamingIterator, KeyValue, Version,
+};
+
+use crate::tables::{self, Values};
+use enfilade_model::error::Error;
+
+/// Rows of a group of a table that is written in batches: enough that the description of a group weighs
+/// nothing, and few enough to be kept until the group is full.
+const GROUP: usize = 1 << 16;
+
+/// Rows of a group of a table that is written whole.
+const WHOLE_GROUP: usize = 1 << 18;
+
+/// Every group states its least and greatest values.
+const OPTIONS: WriteOptions = WriteOptions { write_statistics: true, version: Version::V1 };
+
+/// Returns a table as a Parquet file.
+///
+/// # Errors
+/// When the table cannot be encoded.
+pub fn bytes(table: tables::Table, metadata: &[(String, String)]) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, &table, metadata)?;
+    let rows = table.rows();
+    let groups = (rows / WHOLE_GROUP).max(1);
+    for group in 0..groups {
+        let first = group * (rows / groups);
+        let end = if group + 1 == groups { rows } else { first + rows / groups };
+        writer.write_group(&table, first..end)?;
+    }
+    writer.finish()?;
+    Ok(bytes)
+}
+
+fn decoding(error: impl ToString) -> Error {
+    Error::Output { what: "decoding".to_owned(), why: error.to_string() }
+}
+
+fn encoding<E: ToString>(name: &str) -> impl Fn(E) -> Error {
+    move |error| Error::Output { what: format!("encoding {name}.parquet"), why: error.to_string() }
+}
+
+/// A Parquet file that grows batch by batch.
+pub struct Writer<W: Write> {
+    file: FileWriter<Patient<W>>,
+    metadata: Vec<KeyValue>,
+    /// Rows that are not written yet.
+    waiting: tables::Table,
+}
+
+impl<W: Write> std::fmt::Debug for Writer<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a file with the columns of `table`, whose rows are not written.
+    ///
+    /// # Errors
+    /// When the columns cannot be described in Parquet.
+    pub fn new(
+        out: W,
+        table: &tables::Table,
+        metadata: &[(String, String)],
+    ) -> Result<Writer<W>, Error> {
+        let fields = table.columns.iter().map(|column| {
+            let name = column.name.as_str();
+            (name.into(), Field::new(name.into(), dtype(&column.values), true))
+        });
+        let schema: ArrowSchema = fields.collect();
+        let arrow = write::schema_to_metadata_key(&schema);
+        let pair = |(key, value): &(String, String)| KeyValue {
+            key: key.clone(),
+            value: Some(value.clone()),
+        };
+        let metadata = std::iter::once(arrow).chain(metadata.iter().map(pair)).collect();
+        let schema = write::to_parquet_schema(&schema).map_err(encoding(table.name))?;
+        let by = Some(concat!("enfilade ", env!("CARGO_PKG_VERSION")).to_owned());
+        let file = FileWriter::new(Patient(out), schema, OPTIONS, by);
+        Ok(Writer { file, metadata, waiting: emptied(table) })
+    }
+
+    /// Adds rows, which have the same columns.
+    ///
+    /// # Errors
+    /// When they cannot be encoded or written.
+    pub fn add(&mut self, table: &tables::Table) -> Result<(), Error> {
+        let mut pairs = self.waiting.columns.iter_mut().zip(&table.columns);
+        if !pairs.all(|(all, more)| all.values.append(&more.values)) {
+            return Err(encoding(table.name)("a batch has other columns"));
+        }
+        match self.waiting.rows() {
+            GROUP.. => self.end_group(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the rows that wait as a group of their own.
+    ///
+    /// # Errors
+    /// When they cannot be encoded or written.
+    pub fn end_group(&mut self) -> Result<(), Error> {
+        let empty = emptied(&self.waiting);
+        let table = std::mem::replace(&mut self.waiting, empty);
+        self.write_group(&table, 0..table.rows())
+    }
+
+    fn write_group(&mut self, table: &tables::Table, rows: Range<usize>) -> Result<(), Error> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let kinds = self.file.schema().columns().iter();
+        let kinds: Vec<_> = kinds.map(|one| one.descriptor.primitive_type.clone()).collect();
+        let written = |(column, kind): (&tables::Column, _)| {
+            let pages = encode::pages(&column.values, rows.clone(), kind)?.into_iter().map(Ok);
+            let packed = Compressor::new(pages, CompressionOptions::Zstd(None), Vec::new());
+            Ok(DynStreamingIterator::new(packed))
+        };
+        // One column after the other: pages of all at once are not in memory.
+        let columns = table.columns.iter().zip(&kinds).map(written);
+        let group = DynIter::new(columns);
+        self.file.write::<ParquetError>(rows.len() as u64, group).map_err(encoding(table.name))
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self) -> Result<(), Error> {
+        self.end_group()?;
+        self.file.end(Some(self.metadata)).map(drop).map_err(encoding(self.waiting.name))
+    }
+}
+
+fn emptied(table: &tables::Table) -> tables::Table {
+    let column = |one: &tables::Column| tables::Column {
+        name: one.name.clone(),
+        values: one.values.emptied(),
+    };
+    tables::Table { name: table.name, columns: table.columns.iter().map(column).collect() }
+}
+
+/// Repeats a write that a signal interrupted, where the library would give up.
+struct Patient<W>(W);
+
+impl<W: Write> Write for Patient<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            match self.0.write(bytes) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => return other,
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// What the library calls the type of a column.
+fn dtype(values: &Values) -> ArrowDataType {
+    match values {
+        Values::Count(_) => ArrowDataType::UInt64,
+        Values::Whole(_) => ArrowDataType::Int64,
+        Values::Number(_) => ArrowDataType::Float64,
+        Values::Flag(_) => ArrowDataType::Boolean,
+        Values::Text(_) => ArrowDataType::Utf8View,
+    }
+}
+
+/// Key-value pairs of a file's metadata.
+pub type About = Vec<(String, String)>;
+
+/// A Parquet file that is read group by group.
+pub struct TableReader<R> {
+    metadata: FileMetadata,
+    /// Bytes of the file.
+    length: u64,
+    source: R,
+}
+
+impl<R> std::fmt::Debug for TableReader<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TableReader").finish_non_exhaustive()
+    }
+}
+
+impl<R: Read + Seek> TableReader<R> {
+    /// Reads the head of a file, and none of its rows.
+    ///
+    /// # Errors
+    /// When the file is not Parquet.
+    pub fn new(mut source: R) -> Result<TableReader<R>, Error> {
+        let length = source.seek(SeekFrom::End(0)).map_err(decoding)?;
+        let metadata = read::read_metadata(&mut source).map_err(decoding)?;
+        Ok(TableReader { metadata, length, source })
+    }
+
+    /// Returns the number of groups of rows.
+    pub fn groups(&self) -> usize {
+        self.metadata.row_groups.len()
+    }
+
+    /// Returns the key-value pairs of the file.
+    pub fn about(&self) -> About {
+        let pairs = self.metadata.key_value_metadata().iter().flatten();
+        pairs.filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?))).collect()
+    }
+
+    /// Reads the whole table.
+    ///
+    /// # Errors
+    /// When a group cannot be read or decoded.
+    pub fn table(&mut self) -> Result<tables::Table, Error> {
+        self.rows_of(0..self.groups())
+    }
+
+    /// Reads the rows of one group, counted from 0.
+    ///
+    /// # Errors
+    /// When the group cannot be read or decoded.
+    pub fn group(&mut self, number: usize) -> Result<tables::Table, Error> {
+        self.rows_of(number..number + 1)
+    }
+
+    fn rows_of(&mut self, groups: Range<usize>) -> Result<tables::Table, Error> {
+        let described = self.metadata.schema().columns().iter();
+        let described: Vec<_> = described
+            .map(|one| (one.path_in_schema.join("."), one.descriptor.primitive_type.clone()))
+            .collect();
+        let mut columns = Vec::with_capacity(described.len());
+        for (place, (name, kind)) in described.into_iter().enumerate() {
+            let mut values = decode::empty(&kind);
+            for group in groups.clone() {
+                self.append(&mut values, group, place)?;
+            }
+            columns.push(tables::Column { name, values });
+        }
+        Ok(tables::Table { name: "", columns })
+    }
+
+    /// Appends one column of one group.
+    fn append(&mut self, values: &mut Values, group: usize, place: usize) -> Result<(), Error> {
+        let group = self.metadata.row_groups.get(group);
+        let found =
+            group.and_then(|group| Some((group.num_rows(), group.parquet_columns().get(place)?)));
+        let (rows, column) = found.ok_or_else(|| decoding("a group lacks a column"))?;
+        let range = column.byte_range();
+        if range.start > range.end || range.end > self.length {
+            return Err(decoding("a column lies outside the file"));
+        }
+        let mut chunk = Vec::new();
+        self.source.seek(SeekFrom::Start(range.start)).map_err(decoding)?;
+        let mut part = (&mut self.source).take(range.end - range.start);
+        part.read_to_end(&mut chunk).map_err(decoding)?;
+        let pages = PageReader::new(Cursor::new(chunk.into()), column, Vec::new(), usize::MAX);
+        let kind = &column.descriptor().descriptor.primitive_type;
+        decode::append(values, kind, rows, pages).map_err(decoding)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::Table;
+    use crate::test_answers;
+
+    fn assert_read_back(table: &Table) {
+        let read = TableReader::new(Cursor::new(bytes(table.clone(), &[]).expect("encoded")))
+            .and_then(|mut file| file.table())
+            .expect("decoded");
+        assert_eq!(read.columns, table.columns);
+    }
+
+    #[test]
+    fn every_value_is_read_back() {
+        for answers in
+            [test_answers::grid(), test_answers::exact_only(), test_answers::played(), Vec::new()]
+        {
+            for table in [tables::cells(&answers), tables::outcomes(&answers)] {
+                assert_read_back(&table);
+            }
+        }
+    }
+
+    #[test]
+    fn extreme_values_are_read_back() {
+        let columns = [
+            ("count", Values::Count(vec![Some(u64::MAX), None, Some(0)])),
+            ("whole", Values::Whole(vec![Some(i64::MIN), Some(i64::MAX), None])),
+            ("number", Values::Number(vec![Some(5e-324), Some(f64::MAX), Some(f64::INFINITY)])),
+            ("text", Values::words([Some(""), None, Some("Füsilier, \"4-4-7\"\n")].into_iter())),
+            ("nulls", Values::Flag(vec![None, None, None])),
+        ];
+        let columns = columns.map(|(name, values)| tables::Column { name: name.into(), values });
+        let table = Table { name: "extremes", columns: columns.to_vec() };
+        assert_read_back(&table);
+    }
+
+    /// Rows of more than one group and page, with values that are repeated, that never are, and that are missing.
+    fn long() -> Table {
+        let rows = 300_000_u64;
+        let all = || 0..rows;
+        let mixed = |row: u64| row.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let columns = [
+            ("repeated", Values::Count(all().map(|row| Some(row % 7)).collect())),
+            ("one", Values::Whole(all().map(|_| Some(-3)).collect())),
+            ("own", Values::Number(all().map(|row| Some(row as f64 / 3.0)).collect())),
+            (
+                "gaps",
+                Values::Whole(
+                    all().map(|row| (row % 3 > 0).then_some(mixed(row) as i64)).collect(),
+                ),
+            ),
+            (
+                "late",
+                Values::Flag(
+                    all().map(|row| (row > 200_000).then_some(mixed(row) >> 63 == 0)).collect(),
+                ),
+            ),
+            (
+                "words",
+                Values::words(
+                    all().map(|row| (row % 5 > 0).then(|| format!("word {}", row % 70_001))),
+                ),
+            ),
+        ];
+        let columns = columns.map(|(name, values)| tables::Column { name: name.into(), values });
+        Table { name: "long", columns: columns.to_vec() }
+    }
+
+    #[test]
+    fn rows_of_many_pages_are_read_back() {
+        assert_read_back(&long());
+    }
+
+    #[test]
+    fn rows_in_batches_are_read_back() {
+        let table = long();
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes, &emptied(&table), &[]).expect("begun");
+        for _ in 0..3 {
+            writer.add(&table).expect("written");
+        }
+        writer.finish().expect("ended");
+        let mut file = TableReader::new(Cursor::new(&bytes)).expect("a file");
+        assert_eq!(
+            (0..3).map(|n| file.group(n).expect("a group")).collect::<Vec<_>>(),
+            vec![Table { name: "", ..table }; 3]
+        );
+    }
+
+    #[test]
+    fn a_batch_with_other_columns_is_refused() {
+        let column = |values| vec![tables::Column { name: "n".into(), values }];
+        let table = |values| Table { name: "t", columns: column(values) };
+        let mut writer =
+            Writer::new(Vec::new(), &table(Values::Whole(Vec::new())), &[]).expect("begun");
+        let error = writer.add(&table(Values::Flag(vec![None]))).expect_err("another type");
+        assert!(error.to_string().contains("a batch has other columns"), "{error}");
+    }
+
+    /// A file with any one byte of its rows changed is read, or refused with a reason. Its description is read by the library.
+    #[test]
+    fn damaged_rows_are_no_panic() {
+        let grid = tables::cells(&test_answers::grid());
+        let sound = bytes(grid, &[]).expect("encoded");
+        let footer = sound.len() - 8;
+        let length = u32::from_le_bytes(*sound[footer..].first_chunk().expect("four bytes"));
+        for at in 4..footer - length as usize {
+            let mut damaged = sound.clone();
+            damaged[at] ^= [1, 0x80, 0xff][at % 3];
+            let read = TableReader::new(Cursor::new(damaged)).and_then(|mut file| file.table());
+            assert!(read.err().is_none_or(|error| !error.to_string().is_empty()));
+        }
+    }
+
+    #[test]
+    fn the_same_table_makes_the_same_bytes_and_carries_its_metadata() {
+        let table = tables::cells(&test_answers::grid());
+        let metadata = [("enfilade".to_owned(), "0.1.0".to_owned())];
+        let made = [(), ()].map(|()| bytes(table.clone(), &metadata).expect("encoded"));
+        assert_eq!(made[0], made[1]);
+        let file = TableReader::new(Cursor::new(&made[0])).expect("the bytes are a Parquet file");
+        assert!(file.about().contains(&metadata[0]));
+    }
+}

@@ -1,0 +1,161 @@
+//! Small numbers as the format packs them: a number that is repeated is said once, all others stand in as few bits as the
+//! greatest takes, eight at a time.
+//!
+//! The library's own packing is wrong on machines whose bytes stand the other way round.
+
+/// From so many on a number that is repeated is said once.
+const REPEATED: usize = 8;
+
+/// Appends `all`, of so many bits each, which are 1 to 32.
+pub(super) fn pack(all: &[u32], bits: u32, out: &mut Vec<u8>) {
+    let (mut at, mut loose) = (0, 0);
+    while at < all.len() {
+        let same = all[at..].iter().take_while(|number| **number == all[at]).count();
+        if same >= REPEATED {
+            loosely(&all[loose..at], bits, out);
+            header(same << 1, out);
+            out.extend(&all[at].to_le_bytes()[..bits.div_ceil(8) as usize]);
+            at += same;
+            loose = at;
+        } else {
+            at = all.len().min(at + 8);
+        }
+    }
+    loosely(&all[loose..], bits, out);
+}
+
+/// Appends numbers bit by bit, the last ones filled up to eight.
+fn loosely(all: &[u32], bits: u32, out: &mut Vec<u8>) {
+    if all.is_empty() {
+        return;
+    }
+    let groups = all.len().div_ceil(8);
+    header(groups << 1 | 1, out);
+    let end = out.len() + groups * bits as usize;
+    let (mut waiting, mut held) = (0_u64, 0);
+    for &number in all {
+        waiting |= u64::from(number) << held;
+        held += bits;
+        while held >= 8 {
+            out.push(waiting as u8);
+            (waiting, held) = (waiting >> 8, held - 8);
+        }
+    }
+    out.push(waiting as u8);
+    out.resize(end, 0);
+}
+
+/// Seven bits a byte, the low ones first; the highest bit says that more follow.
+fn header(mut number: usize, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// So many numbers of so many bits; nothing when there are fewer.
+pub(super) fn unpack(mut runs: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
+    if bits == 0 || bits > 32 {
+        return (bits == 0).then(|| vec![0; count]);
+    }
+    let mut all = Vec::new();
+    while all.len() < count {
+        let header = read_header(&mut runs)?;
+        let (length, left) = ((header >> 1) as usize, count - all.len());
+        if header & 1 == 0 {
+            let (bytes, rest) = runs.split_at_checked(bits.div_ceil(8) as usize)?;
+            let number = bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
+            all.extend(std::iter::repeat_n(number, length.min(left)));
+            runs = rest;
+        } else {
+            let (bytes, rest) = runs.split_at(length.saturating_mul(bits as usize).min(runs.len()));
+            let held = (bytes.len() * 8 / bits as usize).min(left);
+            all.extend((0..held).map(|place| number_at(bytes, place * bits as usize, bits)));
+            runs = rest;
+        }
+        if length == 0 {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+fn read_header(runs: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for place in 0..9 {
+        let (&byte, rest) = runs.split_first()?;
+        *runs = rest;
+        number |= u64::from(byte & 0x7f) << (7 * place);
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// The number of so many bits that begins at this bit.
+fn number_at(bytes: &[u8], first: usize, bits: u32) -> u32 {
+    let near = &bytes[first / 8..bytes.len().min(first / 8 + 5)];
+    let all = near.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
+    (all >> (first % 8) & ((1 << bits) - 1)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packed(all: &[u32], bits: u32) -> Vec<u8> {
+        let mut out = Vec::new();
+        pack(all, bits, &mut out);
+        out
+    }
+
+    /// The example of the format's own description: 0 to 7 in three bits each.
+    #[test]
+    fn eight_numbers_stand_as_the_format_shows_them() {
+        let numbers: Vec<u32> = (0..8).collect();
+        let bytes = [0b11, 0b1000_1000, 0b1100_0110, 0b1111_1010];
+        assert_eq!(packed(&numbers, 3), bytes);
+        assert_eq!(unpack(&bytes, 3, 8), Some(numbers));
+    }
+
+    /// 1000 times 300, of nine bits: twice the count with seven bits a byte, then the number in two bytes.
+    #[test]
+    fn a_number_that_is_repeated_is_said_once() {
+        let bytes = [0xd0, 0x0f, 0x2c, 0x01];
+        assert_eq!(packed(&[300; 1000], 9), bytes);
+        assert_eq!(unpack(&bytes, 9, 1000), Some(vec![300; 1000]));
+    }
+
+    #[test]
+    fn whatever_is_packed_is_unpacked() {
+        let mut seed = 1_u64;
+        let mut lot = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 32) as u32
+        };
+        for bits in 1..=32 {
+            for length in [1, 7, 8, 9, 15, 16, 17, 100, 1000] {
+                let mut all = Vec::new();
+                while all.len() < length {
+                    let times = [1, 1, 2, 7, 8, 9, 30][lot() as usize % 7];
+                    let number = lot() & u32::MAX >> (32 - bits);
+                    all.extend(std::iter::repeat_n(number, times));
+                }
+                all.truncate(length);
+                assert_eq!(unpack(&packed(&all, bits), bits, length), Some(all), "{bits} bits");
+            }
+        }
+    }
+
+    #[test]
+    fn runs_that_are_cut_or_wrong_give_nothing() {
+        let whole = packed(&[5, 1, 3, 2, 4, 6, 0, 7, 9, 9], 4);
+        assert!((0..whole.len() - 4).all(|length| unpack(&whole[..length], 4, 10).is_none()));
+        assert_eq!(unpack(&[0; 20], 4, 10), None);
+        assert_eq!(unpack(&[0xff; 20], 4, 10), None);
+        assert_eq!(unpack(&whole, 33, 10), None);
+        assert_eq!(unpack(&[], 0, 3), Some(vec![0; 3]));
+    }
+}

@@ -1,0 +1,190 @@
+//! Answers as a workbook: for every contest a sheet of its cells and one of their outcomes, the axes first,
+//! then the measure that says most; heads are a player's words.
+//!
+//! A number is the exact one where there is one, else the simulated one. Chances are shares in the format of
+//! percents, so that a spreadsheet reckons with them. The same answers are the same bytes.
+
+use std::collections::BTreeSet;
+
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+
+use crate::headline_measure;
+use crate::text::{labels, sentences};
+use enfilade_engine::cancel::Halt;
+use enfilade_model::error::Error;
+use enfilade_model::form::Value;
+use enfilade_study::answer::{Answer, MeasureAnswer};
+
+/// Characters of the longest name of a sheet, with room for its number and for what is on it.
+const NAME: usize = 16;
+
+/// How numbers look.
+struct Looks {
+    head: Format,
+    percent: Format,
+}
+
+/// The workbook; what was made until then, where somebody has asked to stop.
+///
+/// # Errors
+/// When there are more rows than a sheet holds.
+pub fn workbook(answers: &[Answer], halt: &Halt) -> Result<Vec<u8>, Error> {
+    written(answers, halt)
+        .map_err(|error| Error::Usage(format!("no workbook can be made of this: {error}")))
+}
+
+fn written(answers: &[Answer], halt: &Halt) -> Result<Vec<u8>, XlsxError> {
+    let mut book = Workbook::new();
+    let made = ExcelDateTime::from_ymd(2026, 1, 1)?;
+    book.set_properties(&DocProperties::new().set_creation_datetime(&made));
+    let looks =
+        Looks { head: Format::new().set_bold(), percent: Format::new().set_num_format("0.00%") };
+    // Spreadsheets keep this name for themselves.
+    let mut names = BTreeSet::from(["history".to_owned()]);
+    for cells in sentences::by_contest(answers) {
+        let name = name(&cells[0].name, &mut names);
+        let sheet = book.add_worksheet().set_name(&name)?;
+        cells_on(sheet, cells, &looks, halt)?;
+        let sheet = book.add_worksheet().set_name(law(&name))?;
+        outcomes_on(sheet, cells, &looks, halt)?;
+    }
+    book.save_to_buffer()
+}
+
+/// The name of the sheet of a contest's outcomes.
+fn law(name: &str) -> String {
+    format!("{name} outcomes")
+}
+
+/// A name that a sheet may have and no other has, nor the outcomes of another.
+fn name(contest: &str, taken: &mut BTreeSet<String>) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || matches!(c, ' ' | '-' | '_') { c } else { ' ' };
+    let name: String = sentences::clean(contest).chars().map(plain).take(NAME).collect();
+    let name = match name.trim() {
+        "" => "contest".to_owned(),
+        name => name.to_lowercase(),
+    };
+    let mut numbered = name.clone();
+    for number in 2.. {
+        if !taken.contains(&numbered) && !taken.contains(&law(&numbered)) {
+            break;
+        }
+        numbered = format!("{name} {number}");
+    }
+    taken.extend([numbered.clone(), law(&numbered)]);
+    numbered
+}
+
+/// The heads of a sheet, which stay where they are with the axes.
+fn heads(
+    sheet: &mut Worksheet,
+    heads: &[String],
+    axes: usize,
+    looks: &Looks,
+) -> Result<(), XlsxError> {
+    for (column, head) in (0..).zip(heads) {
+        sheet.write_string_with_format(0, column, head, &looks.head)?;
+        sheet.set_column_width(column, (head.chars().count() + 2).max(9) as f64)?;
+    }
+    sheet.set_freeze_panes(1, u16::try_from(axes).unwrap_or(0))?;
+    Ok(())
+}
+
+fn axes(cell: &Answer) -> Vec<String> {
+    cell.axes.iter().map(|(path, _)| labels::axis(cell, path)).collect()
+}
+
+fn axes_on(sheet: &mut Worksheet, row: u32, cell: &Answer) -> Result<u16, XlsxError> {
+    let mut column = 0;
+    for (_, value) in &cell.axes {
+        match value {
+            Value::Int(n) => sheet.write_number(row, column, *n as f64)?,
+            Value::Fraction(parts) => sheet.write_number(row, column, *parts as f64 / 64.0)?,
+            Value::Flag(on) => sheet.write_boolean(row, column, *on)?,
+            other => sheet.write_string(row, column, sentences::clean(&other.to_string()))?,
+        };
+        column += 1;
+    }
+    Ok(column)
+}
+
+fn cells_on(
+    sheet: &mut Worksheet,
+    cells: &[Answer],
+    looks: &Looks,
+    halt: &Halt,
+) -> Result<(), XlsxError> {
+    let mut measures = sentences::measures(cells);
+    let first = headline_measure::of(&cells.iter().collect::<Vec<_>>());
+    let first =
+        measures.iter().position(|head| first.as_ref().is_some_and(|f| f.name == head.name));
+    // The measure that says most stands first, and the others stay in their order.
+    measures[..first.map_or(0, |at| at + 1)].rotate_right(usize::from(first.is_some()));
+    let mut titles = axes(&cells[0]);
+    let fixed = titles.len();
+    titles.extend(measures.iter().map(|head| sentences::clean(&head.label_or_name())));
+    heads(sheet, &titles, fixed, looks)?;
+    for (row, cell) in (1..).zip(cells).take_while(|_| !halt.asked()) {
+        let first = axes_on(sheet, row, cell)?;
+        for (column, head) in (first..).zip(&measures) {
+            match cell.measure(&head.name).and_then(MeasureAnswer::best) {
+                None => {}
+                Some(value) if head.kind.is_share() => {
+                    sheet.write_number_with_format(row, column, value, &looks.percent)?;
+                }
+                Some(value) => {
+                    sheet.write_number(row, column, value)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn outcomes_on(
+    sheet: &mut Worksheet,
+    cells: &[Answer],
+    looks: &Looks,
+    halt: &Halt,
+) -> Result<(), XlsxError> {
+    let fields = sentences::fields(cells);
+    let mut titles = axes(&cells[0]);
+    let fixed = titles.len();
+    titles.extend(fields.iter().map(|field| sentences::clean(&field.label_or_name())));
+    titles.push("chance".to_owned());
+    heads(sheet, &titles, fixed, looks)?;
+    let last = u16::try_from(titles.len() - 1).unwrap_or(u16::MAX);
+    let mut row = 0;
+    for cell in cells.iter().take_while(|_| !halt.asked()) {
+        for outcome in &cell.outcomes {
+            row += 1;
+            let first = axes_on(sheet, row, cell)?;
+            for (own, value) in cell.fields.iter().zip(&outcome.values) {
+                // By name: another cell of the contest may report other fields.
+                let place = fields.iter().position(|field| field.name == own.name);
+                let column = place.and_then(|place| u16::try_from(place).ok()).unwrap_or(0);
+                sheet.write_number(row, first + column, f64::from(*value))?;
+            }
+            let chance = outcome.exact.or(outcome.simulated.map(|e| e.value));
+            if let Some(chance) = chance {
+                sheet.write_number_with_format(row, last, chance, &looks.percent)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sheet_has_a_name_of_its_own() {
+        let mut taken = BTreeSet::from(["history".to_owned()]);
+        let contests = ["a outcomes", "A", "a", "History", "[*]", "twenty letters are too many"];
+        let names = contests.map(|contest| name(contest, &mut taken));
+        let expected = ["a outcomes", "a 2", "a 3", "history 2", "contest", "twenty letters a"];
+        assert_eq!(names, expected);
+        assert!(taken.iter().all(|name| name.chars().count() <= 31), "what a spreadsheet takes");
+    }
+}

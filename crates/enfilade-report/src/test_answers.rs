@@ -1,0 +1,172 @@
+//! Made-up answers for the tests of the reports: a law that is easy to check by hand.
+
+use std::sync::Arc;
+
+use enfilade_model::combat::{AnyCombat, Combat, Measure, MeasureHead, OutcomeField, Vocabulary};
+use enfilade_model::dice::Dice;
+use enfilade_model::form::{Form, Value};
+use enfilade_stats::intervals::{Level, proportion};
+use enfilade_study::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
+
+/// Trials of a simulated answer.
+pub const TRIALS: u64 = 1_000_000;
+
+/// The heads of an action without anything else.
+struct Heads;
+
+impl Combat for Heads {
+    type State = u8;
+    type Outcome = u8;
+
+    fn open(&self) -> u8 {
+        0
+    }
+
+    fn step(&self, _: u8, dice: &mut impl Dice) -> u8 {
+        dice.die(6)
+    }
+
+    fn outcome(&self, state: &u8) -> Option<u8> {
+        (*state > 0).then_some(*state)
+    }
+
+    fn vocabulary(&self) -> Vocabulary<u8> {
+        Vocabulary {
+            fields: vec![
+                OutcomeField::new("eliminated", "squads eliminated", |_| 0)
+                    .label("squads eliminated")
+                    .unit("squads")
+                    .rule("A7.301")
+                    .harm(80, "kill"),
+                OutcomeField::new("broken", "squads broken", |_| 0)
+                    .label("squads broken")
+                    .unit("squads")
+                    .rule("A7.301, A10.3")
+                    .harm(50, "break"),
+            ],
+            measures: vec![
+                Measure::probability("p_kill", "the squad is eliminated", |_| false)
+                    .label("killed")
+                    .finishing(),
+                Measure::probability("p_break", "the squad breaks or worse", |_| false)
+                    .label("any break"),
+                Measure::mean("e_losses", "mean number of squads lost", |_| 0)
+                    .label("squads lost on average"),
+            ],
+        }
+    }
+}
+
+/// An answer in which the squad is eliminated in `kill` and broken in `broken` of 36 cases.
+pub fn answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
+    let combat = AnyCombat::new(Heads);
+    let (fields, measures) = (combat.heads().fields.clone(), combat.measures());
+    let cases = [36 - kill - broken, broken, kill];
+    let laws = [[0, 0], [0, 1], [1, 0]].into_iter().zip(cases);
+    let outcome = |(values, of36): ([i32; 2], u64)| OutcomeAnswer {
+        values: values.to_vec(),
+        exact: Some(of36 as f64 / 36.0),
+        fraction: None,
+        count: Some(seen(of36)),
+        simulated: Some(share(of36)),
+    };
+    let values = [kill, kill + broken, kill].into_iter().zip(measures);
+    let measure = |(of36, head): (u64, &Arc<MeasureHead>)| MeasureAnswer {
+        head: Arc::clone(head),
+        exact: Some(of36 as f64 / 36.0),
+        error: 0.0,
+        fraction: None,
+        simulated: Some(share(of36)),
+    };
+    let entries = axes.iter().map(|(_, value)| value.clone());
+    let entries = ["fp", "drm"].into_iter().zip(entries).collect();
+    let axis = |(path, value): (&str, Value)| (path.to_owned(), value);
+    let catalogue = enfilade_games::built_in();
+    let system = catalogue.system("asl").expect("it is built in");
+    Answer {
+        cell: 0,
+        contest: 0,
+        name: "asl fire".into(),
+        system: Arc::clone(system),
+        action: Arc::clone(system.action("fire").expect("it can be asked")),
+        params: Form::from_entries(entries),
+        axes: axes.into_iter().map(axis).collect(),
+        fields,
+        outcomes: laws.map(outcome).collect(),
+        measures: values.map(measure).collect(),
+        seed: 7,
+        trials: TRIALS,
+        unsettled_trials: 0,
+        unsettled: Some(0.0),
+        never: None,
+        bound: None,
+        engine: Engine::Simulated,
+        states: Some(10),
+        nodes: Some(32),
+        agrees: Some(true),
+        notes: Vec::new(),
+        breaks: None,
+    }
+}
+
+fn seen(of36: u64) -> u64 {
+    of36 * TRIALS / 36
+}
+
+fn share(of36: u64) -> Estimate {
+    let interval = proportion(seen(of36), TRIALS, Level::P95);
+    Estimate { value: seen(of36) as f64 / TRIALS as f64, low: interval.low, high: interval.high }
+}
+
+/// Four firepowers by three modifiers.
+pub fn grid() -> Vec<Answer> {
+    let mut answers = Vec::new();
+    for (row, fp) in [1, 2, 4, 8].into_iter().enumerate() {
+        for (column, drm) in [-1, 1, 3].into_iter().enumerate() {
+            let axes = vec![("fp", Value::Int(fp)), ("drm", Value::Int(drm))];
+            // Order of the file: the last axis varies fastest.
+            let worse = (2 - column as u64) + 2 * row as u64;
+            let mut answer = answer(axes, worse, worse + 6);
+            answer.cell = answers.len();
+            answers.push(answer);
+        }
+    }
+    answers
+}
+
+/// One cell without axes, simulated.
+pub fn single() -> Vec<Answer> {
+    vec![answer(Vec::new(), 4, 12)]
+}
+
+/// One cell without a simulation, with fractions.
+pub fn exact_only() -> Vec<Answer> {
+    let mut answer = answer(Vec::new(), 4, 12);
+    answer.engine = Engine::ExactOnly;
+    (answer.trials, answer.agrees) = (0, None);
+    for outcome in &mut answer.outcomes {
+        outcome.fraction = outcome.exact.map(|p| format!("{}/36", (36.0 * p).round()));
+        (outcome.count, outcome.simulated) = (None, None);
+    }
+    for measure in &mut answer.measures {
+        measure.fraction = measure.exact.map(|p| format!("{}/36", (36.0 * p).round()));
+        measure.simulated = None;
+    }
+    vec![answer]
+}
+
+/// One cell that was too large to be compiled.
+pub fn played() -> Vec<Answer> {
+    let mut answer = answer(Vec::new(), 4, 12);
+    answer.engine = Engine::Played;
+    answer.trials = 2000;
+    answer.unsettled = None;
+    (answer.states, answer.nodes, answer.agrees) = (None, None, None);
+    for outcome in &mut answer.outcomes {
+        outcome.exact = None;
+    }
+    for measure in &mut answer.measures {
+        measure.exact = None;
+    }
+    vec![answer]
+}

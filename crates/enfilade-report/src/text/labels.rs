@@ -1,0 +1,289 @@
+//! What a player calls things: the axes of a grid and their values, a cell, an outcome, a measure.
+//!
+//! Names of files and columns are for files. What a person reads says the label that the rulebook has for it.
+
+use enfilade_model::combat::{FieldHead, MeasureHead};
+use enfilade_model::form::sanitize::steers;
+use enfilade_model::form::{Field, Kind, Value, in_words};
+use enfilade_model::shared::Text;
+use enfilade_study::answer::Answer;
+use enfilade_study::grid::CHANGE;
+
+/// A text from a file as it may be shown: what would steer a terminal is replaced by `�`.
+pub fn clean(text: &str) -> String {
+    text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// What an experiment is called: one without a name of its own has that of its file, whose words stand apart.
+pub fn called(name: &str) -> String {
+    clean(&name.replace('_', " "))
+}
+
+/// What a parameter of a cell is called, with the table it stands in where there are several, or where another
+/// one is called alike: "morale", "morale (target 2)", "range (firer)".
+pub fn axis(cell: &Answer, path: &str) -> String {
+    axis_beside(cell, path, &[])
+}
+
+/// The same where others are told beside it that need not be axes of the cell.
+fn axis_beside(cell: &Answer, path: &str, others: &[(String, Value)]) -> String {
+    if let Some(of) = changed(cell, path) {
+        return format!("{} {CHANGE}", axis_beside(cell, of, others));
+    }
+    let name = named(cell, path);
+    let twin = |other: &str| other != path && named(cell, other) == name;
+    let alike = |table: &str| {
+        let top = last(path);
+        table.split('.').any(|word| word.parse::<u32>().is_ok())
+            || field(cell, top).is_some() && twin(top)
+            || cell.axes.iter().chain(others).any(|(other, _)| twin(other))
+    };
+    let said = match path.rsplit_once('.') {
+        Some((table, _)) if alike(table) => format!("{name} ({})", table.replace(['.', '_'], " ")),
+        _ => name,
+    };
+    clean(&said)
+}
+
+fn named(cell: &Answer, path: &str) -> String {
+    match (field(cell, path), changed(cell, path)) {
+        (Some(field), _) => field.label_or_name().to_string(),
+        (None, Some(of)) => format!("{} {CHANGE}", named(cell, of)),
+        (None, None) => in_words(&Text::from(last(path).to_owned())).to_string(),
+    }
+}
+
+/// The field at a path; none for an entry of a table that holds what it likes.
+fn field<'a>(cell: &'a Answer, path: &str) -> Option<&'a Field> {
+    cell.action.fields.at(path).filter(|field| field.name == last(path))
+}
+
+/// What an axis changes; none where it is a value itself.
+fn changed<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
+    let (of, last) = path.rsplit_once('.')?;
+    (last == CHANGE && field(cell, path).is_none()).then_some(of)
+}
+
+/// The last word of a path: of `target.2.morale` and of `weapons.3` "morale" and "weapons".
+fn last(path: &str) -> &str {
+    let words = path.rsplit('.').find(|word| word.parse::<u32>().is_err());
+    words.unwrap_or(path)
+}
+
+/// An axis with its unit: "range, hexes".
+pub fn axis_with_unit(cell: &Answer, path: &str) -> String {
+    let name = axis(cell, path);
+    match field(cell, path).map(|field| &*field.unit) {
+        Some(unit) if !unit.is_empty() && !name.contains(unit) => {
+            format!("{name}, {}", clean(unit))
+        }
+        _ => name,
+    }
+}
+
+/// A value of an axis: "−1", "+2", "yes", "in Cover".
+pub fn value(cell: &Answer, path: &str, value: &Value) -> String {
+    let field = field(cell, path);
+    match (value, field) {
+        (Value::Int(_), _) | (_, None) => {
+            number(value, is_signed(field, &[value]) || changed(cell, path).is_some())
+        }
+        (_, Some(field)) => clean(&field.value_label(value)),
+    }
+}
+
+/// Whether the values of an axis are modifiers, which carry their sign: some value is negative,
+/// or the field may hold a modifier of the die.
+pub fn is_signed(field: Option<&Field>, values: &[&Value]) -> bool {
+    let negative = |value: &&Value| matches!(value, Value::Int(n) if *n < 0);
+    let modifier = field.is_some_and(|field| match &field.kind {
+        // Where any number may stand, as in a cell of a rulebook, that says nothing.
+        Kind::Int(bound) => (-100..0).contains(&bound.low),
+        Kind::Entries(..) => true,
+        _ => false,
+    });
+    let numbers = values.iter().all(|value| matches!(value, Value::Int(_)));
+    numbers && (modifier || values.iter().any(negative))
+}
+
+/// A value that no field has a word for: whole numbers with a true minus, and with a plus where
+/// the axis is signed; switches as yes and no.
+pub fn number(value: &Value, signed: bool) -> String {
+    match value {
+        Value::Int(n) if signed && *n > 0 => format!("+{n}"),
+        Value::Int(n) if *n < 0 => format!("−{}", n.unsigned_abs()),
+        Value::Flag(on) => if *on { "yes" } else { "no" }.to_owned(),
+        other => clean(&other.to_string()),
+    }
+}
+
+/// Parameters and their values: "firepower 8", "range (attack 2) 3".
+pub fn given(cell: &Answer, pairs: &[(String, Value)]) -> Vec<String> {
+    let said = |(path, stands): &(String, Value)| {
+        let name = axis_beside(cell, path, pairs);
+        told(name, &value(cell, path, stands), stands).trim().to_owned()
+    };
+    pairs.iter().map(said).collect()
+}
+
+/// A place on an axis: "firepower 8", "prone: no", "in the open".
+pub fn at(cell: &Answer, path: &str, stands: &Value) -> String {
+    told(axis(cell, path), &value(cell, path, stands), stands)
+}
+
+fn told(name: String, said: &str, stands: &Value) -> String {
+    match stands {
+        // A switch whose sides have words of their own says with them what it is about.
+        Value::Flag(_) if !["yes", "no"].contains(&said) => said.to_owned(),
+        Value::Text(_) | Value::Flag(_) => format!("{name}: {said}"),
+        _ => format!("{name} {said}"),
+    }
+}
+
+/// Where on its grid a cell stands: "firepower 8, modifier −1".
+pub fn place(cell: &Answer) -> String {
+    if cell.axes.is_empty() { clean(&cell.name) } else { listed(cell, cell.axes.iter()) }
+}
+
+/// Where a cell stands among `others`: without the axes on which they all stand in one place.
+pub fn place_among(cell: &Answer, others: &[Answer]) -> String {
+    let differs = |axis: &&(String, Value)| others.iter().any(|other| !other.axes.contains(axis));
+    let told = listed(cell, cell.axes.iter().filter(differs));
+    if told.is_empty() { place(cell) } else { told }
+}
+
+/// Where a cell stands on some of its axes.
+pub fn listed<'a>(cell: &Answer, axes: impl Iterator<Item = &'a (String, Value)>) -> String {
+    let axes = axes.map(|(path, value)| at(cell, path, value));
+    axes.collect::<Vec<_>>().join(", ")
+}
+
+/// An outcome: "1 unit eliminated, 2 units broken"; what is 0 is not said. Where all is 0 it is what the rulebook
+/// calls that, "steady", or "nothing".
+pub fn outcome(fields: &[FieldHead], values: &[i32]) -> String {
+    let pairs = fields.iter().zip(values).filter(|(_, value)| **value != 0);
+    let said: Vec<_> = pairs.map(|(field, value)| counted(field, *value)).collect();
+    if !said.is_empty() {
+        return said.join(", ");
+    }
+    let otherwise = fields.iter().map(|field| &*field.otherwise).filter(|text| !text.is_empty());
+    let otherwise: Vec<_> = otherwise.collect();
+    if otherwise.is_empty() { "nothing".to_owned() } else { otherwise.join(", ") }
+}
+
+/// A number of an outcome field: "2 units broken", "breached", "damage: 8 points".
+pub fn counted(field: &FieldHead, n: i32) -> String {
+    let (label, unit) = (field.label_or_name(), &*field.unit);
+    if unit.is_empty() {
+        return match n {
+            1 if !(field.tries || field.counts) => label.to_string(),
+            _ => format!("{label}: {n}"),
+        };
+    }
+    match label.strip_prefix(unit) {
+        Some(rest) if n == 1 => format!("1 {}{rest}", singular(unit)),
+        Some(_) => format!("{n} {label}"),
+        None if label.contains(unit) => format!("{label}: {n}"),
+        None if n == 1 => format!("{label}: 1 {}", singular(unit)),
+        None => format!("{label}: {n} {unit}"),
+    }
+}
+
+/// One of what there are several of: "units" is "unit".
+fn singular(unit: &str) -> String {
+    let endings = [("men", "man"), ("inches", "inch"), ("ss", "ss"), ("s", "")];
+    let ending = endings.iter().find(|(many, _)| unit.ends_with(many));
+    ending.map_or(unit.to_owned(), |(many, one)| {
+        format!("{}{one}", unit.strip_suffix(many).unwrap_or(unit))
+    })
+}
+
+/// What a measure is called: "any break".
+pub fn measure(head: &MeasureHead) -> String {
+    clean(&head.label_or_name())
+}
+
+/// A measure with the sign of its unit: "any break, %".
+pub fn measure_with_unit(head: &MeasureHead) -> String {
+    match head.kind.sign() {
+        "" => measure(head),
+        sign => format!("{}, {sign}", measure(head)),
+    }
+}
+
+/// Words as a sentence begins.
+pub fn capitalised(sentence: &str) -> String {
+    let mut chars = sentence.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+
+    #[test]
+    fn axes_and_values_have_the_labels_of_their_fields() {
+        let mut cell = test_answers::grid().remove(0);
+        assert_eq!(axis(&cell, "fp"), "firepower");
+        assert_eq!(axis(&cell, "target.morale"), "morale level");
+        // Both the contest and a firer have a range.
+        assert_eq!(
+            (axis(&cell, "range"), axis(&cell, "firer.range")),
+            ("range".into(), "range (firer)".into())
+        );
+        assert_eq!(axis(&cell, "modifiers.light_woods"), "light woods");
+        assert_eq!(at(&cell, "drm", &Value::Int(-1)), format!("{} −1", axis(&cell, "drm")));
+        assert_eq!(value(&cell, "drm", &Value::Int(2)), "+2");
+        assert_eq!(value(&cell, "fp", &Value::Int(8)), "8");
+        assert_eq!(value(&cell, "point_blank", &Value::Flag(false)), "no");
+        let morale = |path: &str| (path.to_owned(), Value::Int(7));
+        cell.axes = vec![morale("target.1.morale"), morale("target.2.morale")];
+        assert_eq!(axis(&cell, "target.2.morale"), "morale level (target 2)");
+        // What is only told together is told apart too, each by the table it stands in.
+        cell.axes.clear();
+        let kind = |of: &str, word: &str| (format!("{of}.kind"), Value::Text(word.to_owned()));
+        let kinds = [kind("attacker", "guards"), kind("defender", "militia")];
+        assert_eq!(given(&cell, &kinds[..1]), ["kind: guards"]);
+        let both = ["kind (attacker): guards", "kind (defender): militia"];
+        assert_eq!(given(&cell, &kinds), both);
+    }
+
+    #[test]
+    fn modifiers_carry_their_sign() {
+        let cell = &test_answers::grid()[0];
+        let drm = cell.action.fields.at("drm");
+        assert!(is_signed(drm, &[&Value::Int(1)]));
+        let fp = cell.action.fields.at("fp");
+        assert!(!is_signed(fp, &[&Value::Int(1)]));
+        assert!(is_signed(None, &[&Value::Int(1), &Value::Int(-1)]));
+        assert_eq!(number(&Value::Int(2), true), "+2");
+        assert_eq!(number(&Value::Int(0), true), "0");
+        assert_eq!(number(&Value::Int(-2), true), "−2");
+        assert_eq!(number(&Value::Int(2), false), "2");
+        assert_eq!(number(&Value::Flag(true), false), "yes");
+    }
+
+    #[test]
+    fn what_is_counted_is_said_as_one_says_it() {
+        let fields = test_answers::single()[0].fields.clone();
+        let head = |label: &'static str, unit: &'static str| FieldHead {
+            label: label.into(),
+            unit: unit.into(),
+            ..fields[0].clone()
+        };
+        let said = |label, unit, n| counted(&head(label, unit), n);
+        assert_eq!(said("units broken", "units", 1), "1 unit broken");
+        assert_eq!(said("units broken", "units", 2), "2 units broken");
+        assert_eq!(said("dead", "troopers", 1), "dead: 1 trooper");
+        assert_eq!(said("damage", "points", 8), "damage: 8 points");
+        assert_eq!(said("breached", "", 1), "breached");
+        assert_eq!(said("heroes and men wounded", "men", 3), "heroes and men wounded: 3");
+        let fields = [head("units eliminated", "units"), head("units broken", "units")];
+        assert_eq!(outcome(&fields, &[1, 2]), "1 unit eliminated, 2 units broken");
+        assert_eq!(outcome(&fields, &[0, 0]), "nothing");
+    }
+}

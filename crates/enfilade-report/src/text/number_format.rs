@@ -1,0 +1,241 @@
+//! As many decimals as a number deserves.
+//!
+//! A simulated percentage is printed to the decimal that holds the first digit of its standard
+//! error; an exact one to two decimals, or to three digits where it is small. Nothing that is
+//! possible prints as 0, nothing that is uncertain as 100.
+
+use enfilade_model::form::sanitize::grouped;
+use enfilade_stats::intervals::Interval;
+
+/// The most decimals ever printed.
+const MOST: usize = 15;
+
+/// How near to 1 a probability is still told from it: what an exact number may be wrong by.
+const KNOWN: f64 = 1e-12;
+
+/// The least probability whose first three digits are among the decimals; of a smaller one, which is as well
+/// known, the power of ten is printed.
+const SMALLEST: f64 = 1e-15;
+
+/// Decimals that an exact percentage has at least.
+const EXACT: usize = 2;
+
+/// The decimal that holds the first digit of a positive `size`: 0 for 1 and more, 2 for 0.05.
+pub fn decimals_of(size: f64) -> usize {
+    if !(size.is_finite() && size > 0.0) {
+        return EXACT;
+    }
+    // The first digit is the one that `{:e}` prints, free of the rounding of a logarithm.
+    let written = format!("{size:e}");
+    let exponent = written.rsplit('e').next().and_then(|e| e.parse().ok());
+    let exponent: i32 = exponent.unwrap_or(0);
+    usize::try_from(-exponent).unwrap_or(0).min(MOST)
+}
+
+/// An exact probability in percent, without the sign: `46.94`, `0.000310`, `99.99970`,
+/// `0`, `100`.
+///
+/// ```
+/// use enfilade_report::text::number_format::exact_percent;
+/// assert_eq!(exact_percent(4867.0 / 10368.0), "46.94");
+/// assert_eq!(exact_percent(1.0 / 46656.0), "0.00214");
+/// ```
+pub fn exact_percent(p: f64) -> String {
+    if p == 0.0 || p == 1.0 || !p.is_finite() {
+        return format!("{}", 100.0 * p);
+    }
+    if 0.0 < p && p < SMALLEST {
+        return format!("{:.2e}", 100.0 * p);
+    }
+    let from_one = (1.0 - p).abs();
+    if from_one < KNOWN {
+        // Cut and not rounded: it is not certain.
+        let below = if p < 1.0 { 1.0 - KNOWN } else { 1.0 };
+        return format!("{:.10}", 100.0 * below);
+    }
+    let decimals = (decimals_of(100.0 * p.abs().min(from_one)) + 2).clamp(EXACT, MOST);
+    format!("{:.decimals$}", 100.0 * p)
+}
+
+/// An exact mean to four decimals, or to three digits where it is small.
+pub fn exact_mean(mean: f64) -> String {
+    if mean == 0.0 || !mean.is_finite() {
+        return format!("{mean}");
+    }
+    let decimals = (decimals_of(mean.abs()) + 2).clamp(4, MOST);
+    format!("{mean:.decimals$}")
+}
+
+/// A simulated probability in percent with half the width of its interval: `46.94 ± 0.05`.
+///
+/// Nothing seen reads `0 of 1 000 000, < 0.00037`, and nothing but it `1000000 of 1 000 000,
+/// > 99.99963`.
+pub fn simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
+    if p <= 0.0 {
+        let decimals = bound_decimals(interval.high);
+        let bound = outward(100.0 * interval.high, decimals, f64::ceil);
+        return format!("0 of {}, < {bound:.decimals$}", grouped(trials));
+    }
+    if p >= 1.0 {
+        let decimals = known(99.0, bound_decimals(1.0 - interval.low));
+        let bound = outward(100.0 * interval.low, decimals, f64::floor);
+        let all = grouped(trials);
+        return format!("{all} of {all}, > {bound:.decimals$}");
+    }
+    with_half_width(100.0 * p, 100.0 * interval.width() / 2.0)
+}
+
+/// Two digits of a bound that is `distance` from the end.
+fn bound_decimals(distance: f64) -> usize {
+    (decimals_of(100.0 * distance) + 1).min(MOST)
+}
+
+/// So many decimals of a bound, and no more than a number of its size has: of 99 the fourteenth is noise.
+fn known(bound: f64, decimals: usize) -> usize {
+    let whole = bound.abs().max(1.0).log10().floor() as usize;
+    decimals.min(MOST.saturating_sub(whole + 1).max(1))
+}
+
+/// A bound at its last decimal, rounded so that it still holds.
+fn outward(bound: f64, decimals: usize, round: fn(f64) -> f64) -> f64 {
+    // Scaled by a power of ten, so at most 15 decimals stay exact enough to round.
+    let scale = 10f64.powi(decimals as i32);
+    round(bound * scale) / scale
+}
+
+/// A simulated mean with half the width of its interval: `1.2345 ± 0.0006`; where only the smallest
+/// or largest possible value was seen, that value with the other end: `0, < 0.00037`.
+pub fn simulated_mean(mean: f64, interval: Interval) -> String {
+    if interval.width() == 0.0 {
+        return format!("{mean}");
+    }
+    let decimals = bound_decimals(interval.width() / 100.0);
+    if mean <= interval.low && mean < interval.high {
+        let decimals = known(interval.high, decimals);
+        let bound = outward(interval.high, decimals, f64::ceil);
+        return format!("{mean}, < {bound:.decimals$}");
+    }
+    if mean >= interval.high && mean > interval.low {
+        let decimals = known(interval.low, decimals);
+        let bound = outward(interval.low, decimals, f64::floor);
+        return format!("{mean}, > {bound:.decimals$}");
+    }
+    with_half_width(mean, interval.width() / 2.0)
+}
+
+/// A difference of probabilities in points of percent with the wider half of its interval:
+/// `+1.20 ± 0.10`.
+///
+/// ```
+/// use enfilade_report::text::number_format::difference_percent;
+/// use enfilade_stats::intervals::Interval;
+/// let interval = Interval { low: -0.0131, high: -0.0113 };
+/// assert_eq!(difference_percent(-0.0123, interval), "-1.23 ± 0.10");
+/// ```
+pub fn difference_percent(value: f64, interval: Interval) -> String {
+    let Interval { low, high } = interval;
+    let percent = Interval { low: 100.0 * low, high: 100.0 * high };
+    difference_mean(100.0 * value, percent)
+}
+
+/// A difference of means with the wider half of its interval: `+0.034 ± 0.006`.
+pub fn difference_mean(value: f64, interval: Interval) -> String {
+    let half = (value - interval.low).max(interval.high - value);
+    if half <= 0.0 {
+        return if value == 0.0 { "0".to_owned() } else { format!("{value:+}") };
+    }
+    let decimals = decimals_of(half / 2.0);
+    format!("{value:+.decimals$} ± {half:.decimals$}")
+}
+
+/// The value to the decimal of the first digit of its standard error, which is about half of the
+/// half-width.
+fn with_half_width(value: f64, half: f64) -> String {
+    let decimals = decimals_of(half / 2.0);
+    format!("{value:.decimals$} ± {half:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1 000"), (10_000_000, "10 000 000")];
+        for (n, shown) in cases {
+            assert_eq!(grouped(n), shown);
+        }
+    }
+
+    #[test]
+    fn the_first_digit_decides() {
+        let cases = [(1.0, 0), (7.0, 0), (250.0, 0), (0.9, 1), (0.1, 1), (0.05, 2), (0.01, 2)];
+        for (size, decimals) in cases {
+            assert_eq!(decimals_of(size), decimals, "{size}");
+        }
+        assert_eq!(decimals_of(1e-300), MOST);
+        assert_eq!(decimals_of(0.0), EXACT);
+        assert_eq!(decimals_of(f64::NAN), EXACT);
+    }
+
+    #[test]
+    fn the_possible_is_not_zero_and_the_uncertain_not_a_hundred() {
+        assert_eq!(exact_percent(0.0), "0");
+        assert_eq!(exact_percent(1.0), "100");
+        assert_eq!(exact_percent(0.5), "50.00");
+        assert_eq!(exact_percent(3.1e-6), "0.000310");
+        assert_eq!(exact_percent(1.0 - 3e-6), "99.999700");
+        assert_eq!(exact_percent(1e-13), "0.0000000000100");
+        assert_eq!(exact_percent(1.0 - 1e-11), "99.99999999900");
+        // No figure beyond what such a number holds, and none that is known left out.
+        assert_eq!(exact_percent(1.000_000_000_000_001_4e-300), "1.00e-298");
+        assert_eq!(exact_percent(0.999_999_999_999_999_7), "99.9999999999");
+        assert_eq!(exact_percent(1.0 - 1e-13), "99.9999999999");
+        assert_eq!(exact_percent(f64::NAN), "NaN");
+        assert_eq!(exact_mean(2.0), "2.0000");
+        assert_eq!(exact_mean(0.0001234), "0.000123");
+        assert_eq!(exact_mean(0.0), "0");
+    }
+
+    #[test]
+    fn simulated_numbers_follow_their_standard_error() {
+        let around = |low, high| Interval { low, high };
+        // Standard error 0.05 percentage points: half a width of 0.1.
+        let found = simulated_percent(0.469_42, around(0.468_44, 0.470_4), 1_000_000);
+        assert_eq!(found, "46.94 ± 0.10");
+        assert_eq!(simulated_mean(1.234_567, around(1.233, 1.236)), "1.2346 ± 0.0015");
+    }
+
+    #[test]
+    fn a_mean_at_an_end_is_said_with_its_bound() {
+        let found = simulated_mean(0.0, Interval { low: 0.0, high: 3.842e-6 });
+        assert_eq!(found, "0, < 0.0000039");
+        let found = simulated_mean(3.0, Interval { low: 2.988, high: 3.0 });
+        assert_eq!(found, "3, > 2.988");
+        // One value only: nothing else is possible.
+        let found = simulated_mean(2.0, Interval { low: 2.0, high: 2.0 });
+        assert_eq!(found, "2");
+    }
+
+    #[test]
+    fn nothing_seen_is_said_with_its_bound() {
+        let interval = Interval { low: 0.0, high: 3.689e-6 };
+        assert_eq!(simulated_percent(0.0, interval, 1_000_000), "0 of 1 000 000, < 0.00037");
+        let interval = Interval { low: 0.0, high: 3.611e-6 };
+        assert_eq!(simulated_percent(0.0, interval, 1_000_000), "0 of 1 000 000, < 0.00037");
+        let interval = Interval { low: 1.0 - 3.689e-6, high: 1.0 };
+        let all = simulated_percent(1.0, interval, 1_000_000);
+        assert_eq!(all, "1 000 000 of 1 000 000, > 99.99963");
+    }
+
+    /// Numbers of 64 bits near 100 are 1.4e-14 apart: two digits of a bound that is 3.7e-13 from it would be more
+    /// than they know.
+    #[test]
+    fn a_bound_has_no_digits_that_its_number_has_not() {
+        let interval = Interval { low: 1.0 - 3.7e-15, high: 1.0 };
+        let all = simulated_percent(1.0, interval, 1_000_000_000_000_000);
+        assert!(all.ends_with("> 99.9999999999996"), "{all}");
+        let interval = Interval { low: 1e6 - 3.7e-10, high: 1e6 };
+        assert_eq!(simulated_mean(1e6, interval), "1000000, > 999999.99999999");
+    }
+}

@@ -1,0 +1,277 @@
+//! Words and numbers that every report says the same way.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::text::number_format::exact_percent;
+use enfilade_engine::exact::OPEN;
+use enfilade_model::combat::{FieldHead, MeasureHead};
+use enfilade_model::form::sanitize::grouped;
+use enfilade_study::answer::{Answer, Engine};
+
+use crate::text::labels::capitalised;
+pub use crate::text::labels::{clean, place, place_among};
+
+/// `10 000 trials`, or `10 000 to 40 000 trials a cell`.
+pub fn trials(answers: &[Answer]) -> String {
+    trials_of(answers.iter())
+}
+
+/// The same for answers from here and there.
+pub fn trials_of<'a>(answers: impl Iterator<Item = &'a Answer> + Clone) -> String {
+    let all = || answers.clone().map(|answer| answer.trials);
+    let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+    if least == most {
+        let each = if all().count() > 1 { " a cell" } else { "" };
+        return format!("{} trials{each}", grouped(most));
+    }
+    format!("{} to {} trials a cell", grouped(least), grouped(most))
+}
+
+/// How the numbers were made, in one sentence with N and the meaning of an interval.
+pub fn engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
+    // Where some have an answer, those that have none say nothing of how it was made.
+    let answers: Vec<&Answer> = answers.into_iter().filter(|a| !a.is_refused()).collect();
+    if answers.is_empty() {
+        return "There is no answer.".to_owned();
+    }
+    let answers = answers.iter().copied();
+    let exact = answers.clone().all(has_exact);
+    let open = answers.clone().any(|answer| answer.unsettled.is_some_and(|open| open > OPEN));
+    let has = |engine| answers.clone().any(|answer| answer.engine == engine);
+    let how = match (has(Engine::Simulated), has(Engine::Played)) {
+        (false, false) if open => {
+            return "Exact as far as it is over; nothing was simulated.".to_owned();
+        }
+        (false, false) => return "Exact; nothing was simulated.".to_owned(),
+        (true, false) => "simulated",
+        (false, true) => "played one trial at a time",
+        (true, true) => "simulated or played",
+    };
+    let seed = answers.clone().next().map_or(0, |answer| answer.seed);
+    let start = match (exact, open) {
+        (true, true) => "Exact as far as it is over, and ",
+        (true, false) => "Exact, and ",
+        (false, _) => "",
+    };
+    let sentence = format!(
+        "{start}{how} with N = {} (seed {seed}); ± is half a 95 % interval.",
+        trials_of(answers)
+    );
+    capitalised(&sentence)
+}
+
+/// Whether an answer has an exact law.
+pub fn has_exact(answer: &Answer) -> bool {
+    answer.unsettled.is_some()
+}
+
+/// Whether exact and simulated agree, in one sentence; `None` when nothing was simulated.
+pub fn agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
+    let answers: Vec<&Answer> = answers.into_iter().collect();
+    let mut disagreeing = answers.iter().filter(|a| a.agrees == Some(false));
+    let compared = answers.iter().filter(|a| a.agrees.is_some()).count();
+    if let Some(first) = disagreeing.next() {
+        let (n, of) = (1 + disagreeing.count(), answers.len());
+        let place = place(first);
+        return Some(format!("Exact and simulated DISAGREE in {n} of {of} cells, first {place}."));
+    }
+    if compared > 0 {
+        let alone =
+            alone(answers.iter().copied()).map_or(String::new(), |alone| format!("; {alone}"));
+        return Some(format!("Exact and simulated agree{alone}."));
+    }
+    let by = |engine| answers.iter().any(|a| a.engine == engine);
+    let said = match (by(Engine::Played), by(Engine::Simulated)) {
+        (true, _) => {
+            "No exact law stands beside it: the contest is too large for a graph, and one that is played \
+             one trial at a time is not solved without one. Without `--played` it is tried."
+        }
+        (_, true) => "There is no exact law to compare with: the contest is too large.",
+        _ => return None,
+    };
+    Some(said.to_owned())
+}
+
+/// Cells that are told by name, at most.
+const NAMED: usize = 4;
+
+/// The cells that have no exact law, where others have one: how many, and which.
+pub fn alone<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
+    let answers: Vec<_> = answers.into_iter().filter(|a| !a.is_refused()).collect();
+    let alone: Vec<_> = answers.iter().filter(|a| !has_exact(a) && a.trials > 0).collect();
+    if alone.is_empty() || alone.len() == answers.len() {
+        return None;
+    }
+    let named: Vec<_> = alone.iter().take(NAMED).map(|cell| place(cell)).collect();
+    let more = if alone.len() > NAMED { "; …" } else { "" };
+    let (n, of, named) = (alone.len(), answers.len(), named.join("; "));
+    Some(format!("{n} of {of} cells are simulated for their size, not exact ({named}{more})"))
+}
+
+/// What had not come to its end, in one sentence; `None` when all had.
+pub fn unsettled<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
+    let answers: Vec<&Answer> = answers.into_iter().collect();
+    let exact = answers.iter().filter_map(|a| a.unsettled);
+    let exact = exact.fold(0.0, f64::max);
+    let trials = answers.iter().map(|a| a.unsettled_trials).max();
+    let trials = trials.unwrap_or(0);
+    let never = answers.iter().filter_map(|a| a.never).fold(0.0, f64::max);
+    if never > 0.0 && exact <= OPEN {
+        let up_to = if answers.len() > 1 { "up to " } else { "" };
+        let seen = match trials {
+            0 => String::new(),
+            _ => format!(", and {} trials were not over", grouped(trials)),
+        };
+        let mean = "; there is no mean of how it ends";
+        return Some(format!("Never ends: {up_to}{} % (exact){seen}{mean}.", exact_percent(never)));
+    }
+    // As little as that keeps no mean from being told; a trial that was broken off is always named.
+    if exact <= OPEN && trials == 0 {
+        return None;
+    }
+    let (percent, cell) = (exact_percent(exact), if answers.len() > 1 { " of a cell" } else { "" });
+    let more = match exact > OPEN {
+        true => "; a chance is at least what is shown, and a mean is not known",
+        false => "",
+    };
+    Some(format!(
+        "Not over when it was broken off, or never: up to {percent} %{cell} (exact), {} trials{more}.",
+        grouped(trials)
+    ))
+}
+
+/// The notes of all answers, each once, with how many cells it is about when not all.
+pub fn notes<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<String> {
+    let answers: Vec<&Answer> = answers.into_iter().collect();
+    let mut counted: indexmap::IndexMap<&str, usize> = indexmap::IndexMap::new();
+    for &answer in &answers {
+        for note in &answer.notes {
+            *counted.entry(note).or_default() += 1;
+        }
+    }
+    let said = |(note, n): (&str, usize)| {
+        if n == answers.len() {
+            return format!("Note: {}", clean(note));
+        }
+        format!("Note ({n} of {} cells): {}", answers.len(), clean(note))
+    };
+    counted.into_iter().map(said).collect()
+}
+
+/// The answers of each contest, in order.
+pub fn by_contest(answers: &[Answer]) -> impl Iterator<Item = &[Answer]> {
+    answers.chunk_by(|a, b| a.contest == b.contest)
+}
+
+/// The measures of cells, each once, in the order in which they are first met: a weapon without a
+/// price has none per point.
+pub fn measures<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<Arc<MeasureHead>> {
+    let measures = cells.into_iter().flat_map(|cell| &cell.measures);
+    let mut heads: IndexMap<&str, &Arc<MeasureHead>> = IndexMap::new();
+    for measure in measures {
+        heads.insert(&measure.head.name, &measure.head);
+    }
+    heads.into_values().cloned().collect()
+}
+
+/// The outcome fields of cells, likewise: hits are counted only where they were asked for.
+pub fn fields<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<FieldHead> {
+    let fields = cells.into_iter().flat_map(|cell| cell.fields.iter());
+    let heads: IndexMap<&str, &FieldHead> = fields.map(|field| (&*field.name, field)).collect();
+    heads.into_values().cloned().collect()
+}
+
+/// How bad an outcome is, to be compared: what its fields come to, those that hurt most first. What
+/// hurts nobody comes to nothing, a gain to less.
+pub fn harm(fields: &[FieldHead], values: &[i32]) -> Vec<i32> {
+    let pairs = fields.iter().zip(values);
+    let graded = pairs.filter_map(|(field, value)| Some((field.harm.as_ref()?.degree, *value)));
+    let mut graded: Vec<_> = graded.collect();
+    graded.sort_by_key(|(degree, _)| Reverse(*degree));
+    let signed = graded.iter().map(|(degree, value)| value * i32::from(degree.signum()));
+    signed.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+
+    #[test]
+    fn nothing_steers_a_terminal() {
+        assert_eq!(clean("a\u{1b}[31mb\u{202e}c\r\n"), "a\u{fffd}[31mb\u{fffd}c\u{fffd}\u{fffd}");
+        assert_eq!(
+            clean("\u{200b}x\u{200f}\u{feff}\u{2028}\u{61c}"),
+            "\u{fffd}x".to_owned() + &"\u{fffd}".repeat(4)
+        );
+        assert_eq!(clean("Füsilier 4-4-7 ±"), "Füsilier 4-4-7 ±");
+    }
+
+    #[test]
+    fn every_sentence_says_n_and_the_engine() {
+        let simulated = test_answers::grid();
+        let said = engines(&simulated);
+        assert_eq!(
+            said,
+            "Exact, and simulated with N = 1 000 000 trials a cell (seed 7); ± is half a 95 % interval."
+        );
+        let played = test_answers::played();
+        assert_eq!(
+            engines(&played),
+            "Played one trial at a time with N = 2 000 trials (seed 7); ± is half a 95 % interval."
+        );
+        assert_eq!(engines(&test_answers::exact_only()), "Exact; nothing was simulated.");
+    }
+
+    #[test]
+    fn disagreement_names_the_first_cell() {
+        let mut answers = test_answers::grid();
+        assert_eq!(agreement(&answers).as_deref(), Some("Exact and simulated agree."));
+        answers[3].agrees = Some(false);
+        let said = agreement(&answers).expect("there is something to compare");
+        assert_eq!(
+            said,
+            "Exact and simulated DISAGREE in 1 of 12 cells, first firepower 2, total modifier −1."
+        );
+        // What is too large for a graph may be solved all the same, by whoever does not play it.
+        let played = agreement(&test_answers::played()).expect("it was rolled");
+        assert!(played.contains("too large for a graph") && played.contains("Without `--played`"));
+        let mut simulated = test_answers::played();
+        simulated[0].engine = Engine::Simulated;
+        let said = agreement(&simulated).expect("it was rolled");
+        assert!(said.starts_with("There is no exact law"), "{said}");
+        assert_eq!(agreement(&test_answers::exact_only()), None);
+    }
+
+    #[test]
+    fn cells_without_an_exact_law_are_named() {
+        let mut answers = test_answers::grid();
+        assert_eq!(alone(&answers), None);
+        for at in [3, 7] {
+            (answers[at].unsettled, answers[at].agrees) = (None, None);
+        }
+        let places = format!("{}; {}", place(&answers[3]), place(&answers[7]));
+        assert_eq!(
+            agreement(&answers),
+            Some(format!(
+                "Exact and simulated agree; 2 of 12 cells are simulated for their size, not exact ({places})."
+            ))
+        );
+        answers.iter_mut().for_each(|answer| answer.unsettled = None);
+        assert_eq!(alone(&answers), None);
+    }
+
+    #[test]
+    fn notes_are_said_once() {
+        let mut answers = test_answers::grid();
+        for answer in &mut answers {
+            answer.notes = vec!["unverified row".into()];
+        }
+        answers[0].notes.push("special not modelled".into());
+        let expected = ["Note: unverified row", "Note (1 of 12 cells): special not modelled"];
+        assert_eq!(notes(&answers), expected);
+    }
+}

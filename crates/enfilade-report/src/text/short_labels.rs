@@ -1,0 +1,132 @@
+//! Names of files and fields as a card prints them: `target.morale` is "morale", `fp` is "FP",
+//! modifiers carry their sign.
+
+use crate::text::labels;
+use crate::text::sentences::clean;
+use enfilade_model::form::{Field, Value};
+use enfilade_study::file::experiment::CHANGE;
+
+/// An axis by name: the last word of its path, as the rulebook writes that word where it is the
+/// field's label too, short abbreviations in capitals.
+///
+/// A cell of a rulebook that is changed is told with its row and what it is a cell of:
+/// `change.weapons.lmg.shots` is "weapons lmg shots".
+pub fn axis(path: &str, field: Option<&Field>) -> String {
+    if let Some(cell) = changed(path) {
+        return clean(&cell.replace("..", "–").replace(['.', '_'], " "));
+    }
+    if let Some(of) = path.strip_suffix(".change") {
+        return format!("{} change", axis(of, field));
+    }
+    let last = path.rsplit('.').next().unwrap_or(path);
+    let label = field.map(|field| &*field.label);
+    match label.filter(|label| label.eq_ignore_ascii_case(last)) {
+        Some(label) => clean(label),
+        None => clean(&word(last)),
+    }
+}
+
+/// A name with the number of the table in its path: `target.2.morale` is "morale 2".
+pub fn numbered(name: String, path: &str) -> String {
+    let number = path.split('.').find(|key| key.parse::<usize>().is_ok());
+    match number.filter(|_| changed(path).is_none()) {
+        Some(number) => format!("{name} {number}"),
+        None => name,
+    }
+}
+
+/// The cell of a rulebook that an axis changes.
+fn changed(path: &str) -> Option<&str> {
+    path.strip_prefix(CHANGE)?.strip_prefix('.')
+}
+
+/// A name of the program in words: `e_losses` is "e losses", `fp` is "FP".
+fn word(name: &str) -> String {
+    let vowel = |c| "aeiouy".contains(c);
+    if name.len() <= 3 && !(name.len() == 3 && name.contains(vowel)) {
+        return name.to_uppercase();
+    }
+    name.replace('_', " ")
+}
+
+/// A value of an axis as the rulebook says it: the text of a word, what no and yes are called; numbers with
+/// their sign where the axis is signed.
+pub fn value(field: Option<&Field>, value: &Value, signed: bool) -> String {
+    match field.filter(|_| !matches!(value, Value::Int(_))) {
+        Some(field) => clean(&field.value_label(value)),
+        None => labels::number(value, signed),
+    }
+}
+
+/// The same with the name of the axis, unless it says by itself what it is about.
+pub fn placed(name: &str, field: Option<&Field>, stands: &Value, signed: bool) -> String {
+    let said = value(field, stands, signed);
+    match stands {
+        Value::Flag(_) if !["yes", "no"].contains(&&*said) => said,
+        _ => format!("{name} {said}"),
+    }
+}
+
+/// A number on an axis as a sentence has it; `None` for words.
+pub fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Int(n) => Some(*n as f64),
+        Value::Fraction(parts) => Some(*parts as f64 / 64.0),
+        Value::Die(sides) => Some(f64::from(*sides)),
+        _ => None,
+    }
+}
+
+/// Cuts the folders that all names share from each: of `A/x/1` and `A/y/2` stay `x/1` and `y/2`;
+/// what is left of a path reads with commas: `x, 1`.
+pub fn without_common_folder(names: &mut [String]) {
+    while let Some(folder) = common_folder(names) {
+        for name in names.iter_mut() {
+            name.replace_range(..=folder, "");
+        }
+    }
+    for name in names {
+        *name = name.replace('/', ", ");
+    }
+}
+
+/// The end of the first folder of all names, if it is the same.
+fn common_folder(names: &[String]) -> Option<usize> {
+    let first = names.first()?;
+    let end = first.find('/')?;
+    let same = |name: &String| name.get(..=end) == first.get(..=end);
+    (names.len() > 1 && names.iter().all(same)).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_as_words() {
+        const PEN: Field = Field::flag("pen", false, "").label("PEN");
+        const HULL: Field = Field::flag("hull", false, "").label("hull points");
+        let plain = |path| axis(path, None);
+        assert_eq!(plain("fp"), "FP");
+        assert_eq!(plain("drm"), "DRM");
+        assert_eq!(axis("pen", Some(&PEN)), "PEN");
+        assert_eq!(axis("hull", Some(&HULL)), "hull");
+        assert_eq!(plain("target.morale"), "morale");
+        assert_eq!(plain("target.2.broken_morale"), "broken morale");
+        assert_eq!(numbered("morale".into(), "target.2.morale"), "morale 2");
+        assert_eq!(numbered("FP".into(), "fp"), "FP");
+        let cell = "change.to_hit.long.2..4";
+        assert_eq!(numbered(axis(cell, None), cell), "to hit long 2–4");
+        assert_eq!(plain("arc"), "arc");
+    }
+
+    #[test]
+    fn common_folders_are_said_elsewhere() {
+        let mut names = ["A/x/1", "A/x/2", "A/y/1"].map(str::to_owned);
+        without_common_folder(&mut names);
+        assert_eq!(names, ["x, 1", "x, 2", "y, 1"]);
+        let mut alone = ["A/x".to_owned()];
+        without_common_folder(&mut alone);
+        assert_eq!(alone, ["A, x"]);
+    }
+}

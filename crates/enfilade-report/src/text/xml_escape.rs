@@ -1,0 +1,36 @@
+//! Texts from files in HTML, SVG and any other XML: nothing in them is markup.
+
+use crate::text::sentences::clean;
+
+/// A text as content or as a quoted attribute. What would steer a reader's screen, and what XML
+/// forbids, is shown as `�`.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in clean(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            // `&apos;` is no name in older HTML.
+            '\'' => out.push_str("&#39;"),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_from_a_file_is_markup() {
+        assert_eq!(
+            escaped("</p><script>alert(1)</script>\" onload='x' \u{202e}& ]]> \u{0}\u{1b}\u{ffff}"),
+            "&lt;/p&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot; onload=&#39;x&#39; \u{fffd}&amp; \
+             ]]&gt; \u{fffd}\u{fffd}\u{fffd}"
+        );
+    }
+}

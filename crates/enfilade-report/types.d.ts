@@ -1,0 +1,299 @@
+// What documents and report pages hold, made from the structs that are written.
+
+export type ActionForm = { name: string, label: string, about: string, question: string, fields: number, leaves: Array<string>, questions: Array<ReadyQuestion>, };
+
+export type Alone = { 
+/**
+ * What a player calls it.
+ */
+label: string, 
+/**
+ * Its values, the last one `12 or more` where there are many.
+ */
+values: Array<string>, 
+/**
+ * Whether the more of it, the worse for somebody.
+ */
+hurts: boolean, 
+/**
+ * A column per value, a token per cell.
+ */
+odds: Array<string>, };
+
+export type AnswerView = { question: string, sentence: string, stack: Array<StackShare>, measures: Array<MeasureView>, law: LawView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
+
+export type AnswersDocument = { enfilade: string, seed: number | null, contests: Array<CellJson>, };
+
+export type ArsenalForm = { fields: number, file: string, };
+
+export type AtLeastView = { label: string, unit: string, 
+/**
+ * So many, the share and the share as it is shown.
+ */
+steps: Array<[number, number, string]>, };
+
+export type BesideJson = { unit: string | null, best: number, low: number, high: number, };
+
+export type BlindJson = { what: string, how: string, };
+
+export type BlockJson = { "title": string } | { "heading": string } | { "sentence": Array<[boolean, string]> } | { "list": Array<Array<[boolean, string]>> } | { "table": [string, TableJson] } | { "boxed": [string, Array<Array<[boolean, string]>>] } | { "command": string } | { "choices": [string, Array<[string, TableJson]>] };
+
+export type CellJson = { cell: number, name: string, system: string, action: string, params: Record<string, unknown>, axes: Record<string, unknown>, engine: string, unsettled: number | null, trials: number, unsettled_trials: number, states: number | null, agrees: boolean | null, measures: Array<MeasureJson>, outcomes: Array<OutcomeJson>, notes: Array<string>, 
+/**
+ * Probability of endless play; only a contest with a loop has it.
+ */
+never?: number | null, 
+/**
+ * Largest error of a probability; only a contest with a loop has it.
+ */
+bound?: number | null, 
+/**
+ * Most contests break none: the key is there where there is no contest for that.
+ */
+breaks?: string | null, };
+
+export type Choice = number | string;
+
+export type CounterJson = { name: string, points: number, };
+
+export type DeniedJson = { kill: number, break: number, pin: number, };
+
+export type DistributionJson = { expression: string, mean: number, standard_deviation: number, values: Array<DistributionLine>, remarks: Array<string>, };
+
+export type DistributionLine = { value: DistributionValue, fraction: string, exact: number, at_least: number, };
+
+export type DistributionValue = number | boolean | string;
+
+export type DistributionsDocument = { enfilade: string, laws: Array<DistributionJson>, };
+
+export type EdgesJson = { edge: number, company: number, mendable: number | null, circle: [string, string, string] | null, units: Array<UnitEdgeJson>, };
+
+export type Ends = [number, number] | [number, number];
+
+export type EvennessJson = { from_even: number, middle: MiddleJson, within_45_55: number, worst: WorstJson, pairs: number, };
+
+export type ExchangeJson = { pin_per_kill: number | null, break_per_kill: number | null, };
+
+export type FieldForm = { name: string, label: string, about?: string, source?: string, unit?: string, group?: string, assumed?: boolean | null, rare?: boolean | null, required?: boolean | null, preset?: unknown, reckoned?: string | null, 
+/**
+ * The values of a choice in a player's words.
+ */
+values?: Array<string>, 
+/**
+ * Of rows, the fields that stand beside each other.
+ */
+columns?: Array<string>, kind: string, 
+/**
+ * The list of names of which it is one.
+ */
+names?: number | null, bound?: Ends | null, step?: number | null, choices?: Array<Choice>, 
+/**
+ * The smallest and the largest number of entries.
+ */
+many?: [number, number] | null, 
+/**
+ * The values that its entries accept.
+ */
+of?: ValueForm | null, 
+/**
+ * The group of its fields.
+ */
+fields?: number | null, };
+
+export type FormsDocument = { enfilade: string, systems: Array<SystemForm>, 
+/**
+ * The group of fields of an action that follows another.
+ */
+then: number, groups: Array<Array<FieldForm>>, names: Array<NameTable>, };
+
+export type LawView = { 
+/**
+ * The worst first.
+ */
+outcomes: Array<OutcomeView>, 
+/**
+ * The number of those left out, and their share together.
+ */
+rarer: [number, string] | null, };
+
+export type LeverJson = { write: string, low: number, high: number, };
+
+export type ListsAtJson = { prices: string, 
+/**
+ * By unit: how often a list of it alone wins.
+ */
+pure: Record<string, number | null>, from_even: number, middle: MiddleJson, within_45_55: number, worst: WorstJson, pairs: number, };
+
+export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, };
+
+export type MeasureJson = { name: string, exact: number | null, fraction?: string | null, simulated: number | null, low: number | null, high: number | null, };
+
+export type MeasureView = { name: string, label: string, about: string, rule: string, 
+/**
+ * Whether it is a share of 1.
+ */
+share: boolean, value: number | null, shown: string, exact: string | null, simulated: string | null, };
+
+export type MiddleJson = { low: number, high: number, };
+
+export type NameTable = { names: Array<string>, 
+/**
+ * Their numbers, where any goes with them.
+ */
+numbers?: Array<number>, 
+/**
+ * By field: what is printed in the column of that name.
+ */
+columns?: Record<string, string[]>, };
+
+export type NoOnePriceJson = { low: number, high: number, beside: [string, string], };
+
+export type OutcomeJson = { outcome: Record<string, number>, exact: number | null, fraction?: string | null, count: number | null, simulated: number | null, low: number | null, high: number | null, };
+
+export type OutcomeView = { values: Array<number>, label: string, share: number, shown: string, inks: [string, string, string, string], };
+
+export type PageAxis = { name: string, label: string, 
+/**
+ * Whether the values are words, which stand behind a colon.
+ */
+words: boolean, values: Array<string>, toml: Array<string>, 
+/**
+ * The values as numbers, where all are.
+ */
+numbers?: Array<number> | null, };
+
+export type PageContest = { title: string, axes: Array<PageAxis>, 
+/**
+ * Where on the grid each cell stands, the last axis counting ones; left out when that is its
+ * position in the list.
+ */
+at?: Array<number> | null, 
+/**
+ * The number of the first cell in its experiment.
+ */
+first: number, 
+/**
+ * The numbers of all cells, where they do not simply follow the first.
+ */
+numbers?: Array<number> | null, cells: number, trials: string, measures: Array<PageMeasure>, 
+/**
+ * Which measure says most.
+ */
+headline: number, 
+/**
+ * Every outcome in words, the worst first.
+ */
+outcomes: Array<string>, 
+/**
+ * The colours that outcomes have in every picture, in the light and in the dark; none where none of them hurts.
+ */
+inks?: Array<[string, string]>, 
+/**
+ * Which of them each outcome has.
+ */
+inked?: Array<number>, 
+/**
+ * What each field of the outcome comes to by itself, where they are many together.
+ */
+alone?: Array<Alone>, 
+/**
+ * One law per cell: tokens, with the outcome in front where it is not the next one.
+ */
+laws: Array<string>, 
+/**
+ * What of each law is not shown: how many outcomes and their probability, `12 0.31`; empty
+ * when that is nothing in every cell.
+ */
+rarer: string, 
+/**
+ * What of each cell is not settled: exact and trials, `0.31 12`; empty when all is.
+ */
+unsettled: string, 
+/**
+ * By cell: what never ends, in percent; empty where everything does.
+ */
+never: string, 
+/**
+ * Cells in which exact and simulated disagree.
+ */
+disagree: Array<number>, notes: Array<string>, 
+/**
+ * The notes of each cell, where not every cell has them all.
+ */
+noted?: Array<Array<number>> | null, toml: Array<Piece>, };
+
+export type PageData = { 
+/**
+ * Name, label, unit and meaning of measures, each once.
+ */
+heads: Array<[string, string, string, string]>, contests: Array<PageContest>, };
+
+export type PageMeasure = { head: number, odds: string, };
+
+export type Piece = string | number;
+
+export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, exchange: ExchangeJson, scenarios: Array<ScenarioJson>, sensitivity: Array<SwingJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindJson>, lists?: ListsJson | null, 
+/**
+ * There where all units met all.
+ */
+units?: EdgesJson | null, };
+
+export type RangedJson = { best: number, low: number, high: number, };
+
+export type ReadyQuestion = { question: string, 
+/**
+ * The text of the file.
+ */
+file: string, };
+
+export type ScaleJson = { k: number, low: number, high: number, scatter: number | null, slope: number | null, slope_low: number | null, slope_high: number | null, in_doubt: boolean, settled: SettledJson, not_heard: Array<string>, };
+
+export type ScenarioJson = { name: string, opponent: string, weight: number, points_in_play: number | null, share: number, };
+
+export type SettledJson = "prices" | "k" | { "unit": string };
+
+export type ShownJson = { even: number, low: number, high: number, };
+
+export type StackShare = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], };
+
+export type SwingJson = { name: string, about: string, low: string, high: string, mean_log_change: [number, number], mean_size: number, most_moved: string | null, };
+
+export type SystemForm = { id: string, title: string, source: string, dice: string, 
+/**
+ * Its file, where it was read from one.
+ */
+file: string | null, 
+/**
+ * The file of its text.
+ */
+text: string | null, actions: Array<ActionForm>, arsenal: ArsenalForm | null, };
+
+export type TableJson = { heads: Array<string>, rows: Array<Array<[boolean, string]>>, fixed: number, };
+
+export type UnitEdgeJson = { name: string, price: number, counter: CounterJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
+
+export type ValueForm = { kind: string, 
+/**
+ * The list of names of which it is one.
+ */
+names?: number | null, bound?: Ends | null, step?: number | null, choices?: Array<Choice>, 
+/**
+ * The smallest and the largest number of entries.
+ */
+many?: [number, number] | null, 
+/**
+ * The values that its entries accept.
+ */
+of?: ValueForm | null, 
+/**
+ * The group of its fields.
+ */
+fields?: number | null, };
+
+export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: RangedJson, floor: number | null, floored_share: number, points_denied: DeniedJson, durability: number, copies: [number | null, number | null, number | null], best: string, worst: string, bounded_share: number, trials: number | null, why: string, notes: Array<string>, even: number | null, low: number | null, high: number | null, low90: number | null, high90: number | null, shown: ShownJson | null, 
+/**
+ * Points of the list, or of the opponents.
+ */
+points: string | null, beside: BesideJson | null, no_one_price: NoOnePriceJson | null, lever: LeverJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };
+
+export type WorstJson = { lists: [string, string], won: number, };

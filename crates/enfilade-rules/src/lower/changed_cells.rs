@@ -1,0 +1,202 @@
+//! Cells of data and tables that a contest changes.
+//!
+//! A changed cell of a table is a number of the contest like a field: contests that differ in it share a program,
+//! which asks for it while the rule is played.
+
+use crate::resolve::CHANGE;
+use crate::resolve::game::{Game, Keys, TableBlock};
+use crate::resolve::printed_cells::{as_word, cell_of, fixed, key};
+use crate::types::{Fixed, Kind, Range};
+use enfilade_model::form::{Fault, Form, Value};
+
+/// The cells of a contest where it changes some.
+#[derive(Default)]
+pub struct Changes<'f> {
+    form: Option<&'f Form>,
+    /// All of it as numbers that can be compared.
+    pub(super) written: Vec<i64>,
+}
+
+impl<'f> Changes<'f> {
+    /// Those of a form.
+    pub fn of(form: &'f Form) -> Changes<'f> {
+        let form = form.table(CHANGE).filter(|_| form.has(CHANGE));
+        let mut written = Vec::new();
+        if let Some(form) = form {
+            write_form(form, &mut written);
+        }
+        Changes { form, written }
+    }
+
+    /// A cell of data or of a table; of a table without columns the row is the cell.
+    pub(super) fn cell(&self, block: &str, row: &str, column: Option<&str>) -> Option<&'f Value> {
+        let block = self.form?.maybe_table(block)?;
+        match column {
+            Some(column) => block.maybe_table(row)?.get(column),
+            None => block.get(row),
+        }
+    }
+}
+
+/// Writes down a form of names and numbers, each text with its length.
+fn write_form(form: &Form, written: &mut Vec<i64>) {
+    let text = |text: &str, written: &mut Vec<i64>| {
+        written.push(text.len() as i64);
+        written.extend(text.bytes().map(i64::from));
+    };
+    for (name, value) in form.entries() {
+        text(name, written);
+        match value {
+            Value::Table(inner) => {
+                written.push(-1);
+                write_form(inner, written);
+                written.push(-2);
+            }
+            Value::Int(n) => written.extend([-3, *n]),
+            other => text(&other.to_string(), written),
+        }
+    }
+}
+
+/// A table of a form, where it is there and is one.
+trait MaybeTable {
+    fn maybe_table(&self, name: &str) -> Option<&Form>;
+}
+
+impl MaybeTable for Form {
+    fn maybe_table(&self, name: &str) -> Option<&Form> {
+        match self.get(name)? {
+            Value::Table(inner) => Some(inner),
+            _ => None,
+        }
+    }
+}
+
+/// A cell of a table that a contest changes.
+#[derive(Debug)]
+pub struct ChangedCell<'f> {
+    /// The table, and the place of the cell in it.
+    pub at: (usize, usize),
+    /// The last key on the way to it.
+    pub last: &'f str,
+    /// Its value.
+    pub value: Fixed,
+    /// Numbers that it may have in contests that share a program; nothing where it is no number.
+    pub range: Option<Range>,
+}
+
+/// The cells of tables that a form changes, in the order of the rulebook.
+pub fn changed_cells<'f>(game: &Game, form: &'f Form) -> Result<Vec<ChangedCell<'f>>, Vec<Fault>> {
+    let (mut cells, mut faults) = (Vec::new(), Vec::new());
+    let Some(change) = Changes::of(form).form else { return Ok(cells) };
+    for (at, table) in game.tables.iter().enumerate() {
+        let Some(rows) = change.maybe_table(&table.name) else { continue };
+        for (row, value) in rows.entries() {
+            let columns = match value {
+                Value::Table(columns) => columns,
+                value => {
+                    let place = place_of(&table.rows, row);
+                    cells.extend(changed(game, (at, place), row, value, row, &mut faults));
+                    continue;
+                }
+            };
+            for (column, value) in columns.entries() {
+                let width = table.columns.as_ref().map_or(1, Keys::len);
+                let across = table.columns.as_ref().and_then(|keys| place_of(keys, column));
+                let place = place_of(&table.rows, row).zip(across);
+                let place = place.map(|(row, column)| row * width + column);
+                let path = format!("{row}.{column}");
+                cells.extend(changed(game, (at, place), column, value, &path, &mut faults));
+            }
+        }
+    }
+    cells.sort_by_key(|cell| cell.at);
+    if faults.is_empty() { Ok(cells) } else { Err(faults) }
+}
+
+/// One changed cell; noted where no line of the table's legend explains it.
+fn changed<'f>(
+    game: &Game,
+    (at, place): (usize, Option<usize>),
+    last: &'f str,
+    value: &Value,
+    path: &str,
+    faults: &mut Vec<Fault>,
+) -> Option<ChangedCell<'f>> {
+    let (table, place) = (&game.tables[at], place?);
+    let Some(value) = changed_cell(game, table, value) else {
+        let path = format!("{CHANGE}.{}.{path}", table.name);
+        faults.push(Fault::new(path, format!("no `cell` line explains `{value}`")));
+        return None;
+    };
+    let range = value.range().map(|now| {
+        let printed = table.cells.iter().filter_map(Fixed::known);
+        room_for(game, printed.fold(now, |all, one| all.or(Range::one(now.kind, one))), now.lo)
+    });
+    Some(ChangedCell { at: (at, place), last, value, range })
+}
+
+/// The numbers that a changed cell may have, so that contests which change it to others share a program: those that
+/// are printed beside it, and beyond them up to the next power of two.
+pub fn room_for(game: &Game, printed: Range, now: i64) -> Range {
+    if printed.kind != Kind::Number {
+        return game.all_of(printed.kind);
+    }
+    let beyond = |n: i64| match u64::try_from(n) {
+        Ok(above) => (above + 1).next_power_of_two() as i64 - 1,
+        Err(_) => -(n.unsigned_abs().next_power_of_two() as i64),
+    };
+    let (lo, hi) = (printed.lo.min(now), printed.hi.max(now));
+    Range::new(Kind::Number, if lo < 0 { beyond(lo) } else { 0 }, beyond(hi.max(0)))
+}
+
+/// The place of a cell among those of its table, by its printed keys.
+pub fn place_in_table(
+    game: &Game,
+    table: usize,
+    row: &str,
+    column: Option<&String>,
+) -> Option<usize> {
+    let table = &game.tables[table];
+    let row = place_of(&table.rows, row)?;
+    match (&table.columns, column) {
+        (None, _) => Some(row),
+        (Some(keys), Some(column)) => Some(row * keys.len() + place_of(keys, column)?),
+        (Some(_), None) => None,
+    }
+}
+
+/// The place of a key, as it is printed.
+fn place_of(keys: &Keys, printed: &str) -> Option<usize> {
+    match keys {
+        Keys::Words(words) => {
+            let word = as_word(printed);
+            words.iter().position(|known| *known == printed || *known == word)
+        }
+        Keys::Numbers(numbers) => {
+            let (from, to, _) = key(printed)?;
+            numbers.iter().position(|known| *known == (from, to))
+        }
+    }
+}
+
+/// The value of a cell of a table that a contest gives; nothing where no line explains it.
+fn changed_cell(game: &Game, table: &TableBlock, value: &Value) -> Option<Fixed> {
+    match &table.legend {
+        Some(legend) => {
+            let words = game.words[usize::from(legend.list)].words.len();
+            cell_of(legend, words, &value.to_string())
+        }
+        None => Some(given_cell(game, table.kind, value)),
+    }
+}
+
+/// A cell as a contest writes it: of the kind of its column or table.
+pub(super) fn given_cell(game: &Game, kind: Kind, value: &Value) -> Fixed {
+    match value {
+        Value::Int(n) => Fixed::one(kind, *n),
+        Value::Flag(on) => Fixed::one(kind, (*on).into()),
+        Value::Die(sides) => Fixed::one(kind, (*sides).into()),
+        other => fixed(game, kind, &other.to_string(), || "the cell is blank".into()),
+    }
+}

@@ -1,0 +1,191 @@
+//! The solved grids of all scopes, and what is known of a quantity while some numbers are still open.
+
+use crate::want::Take;
+use crate::wanted::{Right, Term};
+
+/// The grids of all cells that are wanted.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    pub cells: Vec<CellGrid>,
+}
+
+/// The grid of one cell: its measures for all values of the numbers that it reads.
+#[derive(Debug, Default)]
+pub(crate) struct CellGrid {
+    /// The numbers, in the order in which they are joined.
+    pub scope: Vec<usize>,
+    /// How many values each of them has.
+    pub sizes: Vec<usize>,
+    /// By measure.
+    pub measures: Vec<MeasureGrid>,
+}
+
+/// One measure of a cell.
+#[derive(Debug, Default)]
+pub(crate) struct MeasureGrid {
+    /// By count of numbers that are fixed, from none to all: the least and the greatest value for each prefix.
+    levels: Vec<Vec<(f64, f64)>>,
+    /// By place: how far the value may lie from the true one.
+    errors: Vec<f64>,
+    largest_error: f64,
+}
+
+/// From where to where a quantity may lie; nothing where `lo` is above `hi`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Range {
+    pub lo: f64,
+    pub hi: f64,
+    pub error: f64,
+}
+
+/// No value.
+const NOTHING: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+
+impl Range {
+    const NONE: Range = Range { lo: NOTHING.0, hi: NOTHING.1, error: 0.0 };
+
+    pub fn is_none(&self) -> bool {
+        self.lo > self.hi
+    }
+
+    fn times(self, weight: f64) -> Range {
+        Range { lo: self.lo * weight, hi: self.hi * weight, error: self.error * weight }
+    }
+
+    /// Both together: their sum where a mean is taken, else the least or the greatest of them.
+    fn with(self, other: Range, take: Take) -> Range {
+        let error = self.error.max(other.error);
+        let of = |join: fn(f64, f64) -> f64, error| Range {
+            lo: join(self.lo, other.lo),
+            hi: join(self.hi, other.hi),
+            error,
+        };
+        match take {
+            Take::Mean => of(|a, b| a + b, self.error + other.error),
+            Take::Least => of(f64::min, error),
+            Take::Every | Take::Most => of(f64::max, error),
+        }
+    }
+}
+
+impl MeasureGrid {
+    /// A grid of values with their errors; a place without a value has none.
+    pub fn new(values: &[Option<(f64, f64)>], sizes: &[usize]) -> MeasureGrid {
+        let last = values.iter().map(|value| value.map_or(NOTHING, |(value, _)| (value, value)));
+        let mut levels = vec![last.collect::<Vec<_>>()];
+        for size in sizes.iter().rev() {
+            let below = &levels[levels.len() - 1];
+            let merged = below.chunks(*size).map(|chunk| {
+                chunk.iter().fold(NOTHING, |all, one| (all.0.min(one.0), all.1.max(one.1)))
+            });
+            let merged = merged.collect();
+            levels.push(merged);
+        }
+        levels.reverse();
+        let errors: Vec<f64> = values.iter().map(|value| value.map_or(0.0, |(_, e)| e)).collect();
+        let largest_error = errors.iter().copied().fold(0.0, f64::max);
+        MeasureGrid { levels, errors, largest_error }
+    }
+
+    /// The value at a place.
+    pub fn whole(&self, place: usize) -> Range {
+        self.at(self.levels.len() - 1, place)
+    }
+
+    /// The least and the greatest value behind a prefix.
+    fn at(&self, level: usize, place: usize) -> Range {
+        let (lo, hi) = self.levels[level][place];
+        let error = match level + 1 == self.levels.len() {
+            true => self.errors[place],
+            false => self.largest_error,
+        };
+        Range { lo, hi, error }
+    }
+}
+
+impl CellGrid {
+    /// What is known of a measure where the first `fixed` numbers of the join have these values.
+    fn range(&self, measure: usize, design: &[u16], is_fixed: &dyn Fn(usize) -> bool) -> Range {
+        let fixed = self.scope.iter().zip(&self.sizes).take_while(|(number, _)| is_fixed(**number));
+        let (level, place) = fixed.fold((0, 0), |(level, place), (number, size)| {
+            (level + 1, place * size + usize::from(design[*number]))
+        });
+        self.measures[measure].at(level, place)
+    }
+
+    /// How many cells a grid has.
+    pub fn len(&self) -> usize {
+        self.sizes.iter().product()
+    }
+
+    /// The values of the scope's numbers at a place.
+    pub fn values_at(&self, mut place: usize) -> Vec<usize> {
+        let mut values = vec![0; self.sizes.len()];
+        for (value, size) in values.iter_mut().zip(&self.sizes).rev() {
+            *value = place % size;
+            place /= size;
+        }
+        values
+    }
+}
+
+impl Known {
+    /// A term for a whole design.
+    pub fn term(&self, term: &Term, design: &[u16]) -> Range {
+        self.partial(term, design, &|_| true)
+    }
+
+    /// A term where some numbers are fixed.
+    pub fn partial(&self, term: &Term, design: &[u16], is_fixed: &dyn Fn(usize) -> bool) -> Range {
+        let mut all: Option<Range> = None;
+        for (cell, measure, weight) in &term.cells {
+            let range = self.cells[*cell].range(*measure, design, is_fixed);
+            if range.is_none() {
+                return Range::NONE;
+            }
+            let own = if term.take == Take::Mean { range.times(*weight) } else { range };
+            all = Some(all.map_or(own, |all| all.with(own, term.take)));
+        }
+        all.unwrap_or(Range::NONE)
+    }
+
+    /// The right side of a comparison.
+    pub fn right(&self, right: &Right, design: &[u16], is_fixed: &dyn Fn(usize) -> bool) -> Range {
+        let rounding = f64::EPSILON / 2.0 * right.plus.abs();
+        let Some(term) = &right.term else {
+            return Range { lo: right.plus, hi: right.plus, error: rounding };
+        };
+        let own = self.partial(term, design, is_fixed);
+        if own.is_none() {
+            return Range::NONE;
+        }
+        let ends = [own.lo * right.factor + right.plus, own.hi * right.factor + right.plus];
+        let error = own.error * right.factor.abs() + rounding;
+        Range { lo: ends[0].min(ends[1]), hi: ends[0].max(ends[1]), error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_knows_the_least_and_the_greatest_behind_it() {
+        let values: Vec<_> = [3.0, 1.0, 4.0, 1.5, 5.0, 9.0].map(|v| Some((v, 0.0))).into();
+        let grid = CellGrid {
+            scope: vec![4, 2],
+            sizes: vec![2, 3],
+            measures: vec![MeasureGrid::new(&values, &[2, 3])],
+        };
+        let range = |fixed: &[usize], design: &[u16]| {
+            let range = grid.range(0, design, &|number| fixed.contains(&number));
+            (range.lo, range.hi)
+        };
+        assert_eq!(range(&[], &[0; 5]), (1.0, 9.0));
+        assert_eq!(range(&[4], &[0, 0, 0, 0, 1]), (1.5, 9.0));
+        assert_eq!(range(&[4, 2], &[0, 0, 1, 0, 1]), (5.0, 5.0));
+        assert_eq!(grid.values_at(5), [1, 2]);
+        let holes = MeasureGrid::new(&[None, Some((2.0, 0.0))], &[2]);
+        assert!(holes.at(1, 0).is_none() && holes.at(0, 0) == holes.at(1, 1));
+    }
+}

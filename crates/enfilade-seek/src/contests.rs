@@ -1,0 +1,181 @@
+//! The contests of a search with their circumstances.
+
+use std::sync::Arc;
+
+use toml::{Table, Value as Toml};
+
+use enfilade_model::catalogue::{Action, System};
+use enfilade_model::form::{Fault, Fields, Form, Value};
+use enfilade_study::file::file_reader::Reader;
+use enfilade_study::file::toml_writer;
+use enfilade_study::follow_up;
+use enfilade_study::grid::{self, Axis};
+
+use crate::numbers::{ChangedNumber, Circumstance, SeekContest};
+use crate::places::{CHANGE, Place};
+
+/// Places on the axes of one contest, at most.
+const MOST_CIRCUMSTANCES: u64 = 1000;
+
+/// The contests of a file, without circumstances.
+pub(crate) fn read(reader: &mut Reader, table: &Table) -> Option<Vec<SeekContest>> {
+    let changed = table.get(CHANGE).and_then(Toml::as_table).cloned().unwrap_or_default();
+    let none = Fault::new("contest", "there is no contest in the file");
+    let contests =
+        reader.each("contest", none, |reader, at, table| draft(reader, at, table, &changed));
+    let contests: Vec<SeekContest> = contests.into_iter().collect::<Option<_>>()?;
+    reader.told_apart("contest", contests.iter().map(|contest| contest.name.as_str()));
+    Some(contests)
+}
+
+/// The contest in a table, without circumstances.
+fn draft(reader: &mut Reader, at: usize, mut table: Table, changed: &Table) -> Option<SeekContest> {
+    let path = format!("contest[{at}]");
+    let system = system(reader, &mut table, &path)?;
+    let action = action(reader, &system, &mut table, &path)?;
+    let name = match table.remove("name") {
+        Some(Toml::String(name)) => name,
+        _ => format!("{} {}", system.id, action.name),
+    };
+    merge(&action.fields, &mut table, changed);
+    let chained = follow_up::chained(&system, &action, &mut table);
+    let chained = chained.map_err(|faults| note_all(reader, faults, &path)).ok()?;
+    let action = chained.unwrap_or(action);
+    Some(SeekContest { name, system, action, table, circumstances: Vec::new() })
+}
+
+/// The rulebook that a contest names; with one from a file there is no doubt which is meant.
+fn system(reader: &mut Reader, table: &mut Table, path: &str) -> Option<Arc<System>> {
+    if let Some(Toml::String(id)) = table.remove("system") {
+        return reader.rulebook(&id, path);
+    }
+    let only = reader.catalogue.only_read().cloned();
+    if only.is_none() {
+        let problem = "`system` is missing: the rulebook";
+        reader.note(Fault::new(format!("{path}.system"), problem));
+    }
+    only
+}
+
+fn action(
+    reader: &mut Reader,
+    system: &System,
+    table: &mut Table,
+    path: &str,
+) -> Option<Arc<Action>> {
+    let given = table.remove("action").and_then(|action| action.as_str().map(str::to_owned));
+    let Some(name) = given else {
+        let known: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
+        let fault = Fault::new(format!("{path}.action"), "`action` is missing: what is resolved");
+        reader.note(fault.help(format!("there is {}", known.join(", "))));
+        return None;
+    };
+    system.action(&name).cloned().map_err(|fault| reader.note(fault.within(path))).ok()
+}
+
+/// What is changed in all contests, as far as a contest has it and does not say it itself.
+fn merge(fields: &Fields, table: &mut Table, changed: &Table) {
+    let known = fields.get(CHANGE).and_then(|field| field.kind.fields());
+    let Some(known) = known.filter(|_| !changed.is_empty()) else { return };
+    let own = table.entry(CHANGE).or_insert_with(|| Toml::Table(Table::new()));
+    if let Toml::Table(own) = own {
+        let of_it = changed.iter().filter(|(key, _)| known.get(key).is_some());
+        overlay(own, of_it);
+    }
+}
+
+fn overlay<'t>(own: &mut Table, under: impl Iterator<Item = (&'t String, &'t Toml)>) {
+    for (key, value) in under {
+        match (own.get_mut(key), value) {
+            (Some(Toml::Table(own)), Toml::Table(under)) => overlay(own, under.iter()),
+            (Some(_), _) => {}
+            (None, value) => drop(own.insert(key.clone(), value.clone())),
+        }
+    }
+}
+
+fn note_all(reader: &mut Reader, faults: Vec<Fault>, outer: &str) {
+    faults.into_iter().for_each(|fault| reader.note(fault.within(outer)));
+}
+
+/// Finds the circumstances of a contest.
+pub(crate) fn circumstances(
+    reader: &mut Reader,
+    side: usize,
+    contests: &mut [SeekContest],
+    numbers: &[ChangedNumber],
+) -> Option<()> {
+    let path = format!("contest[{side}]");
+    let contest = &mut contests[side];
+    let axes = grid::axes(&contest.action.fields, &contest.table);
+    let axes = axes.map_err(|faults| note_all(reader, faults, &path)).ok()?;
+    if let Some(fault) = no_circumstance(&axes, side, contest, numbers) {
+        reader.note(fault.within(&path));
+        return None;
+    }
+    let size = grid::size(&axes, MOST_CIRCUMSTANCES);
+    let size = size.map_err(|fault| reader.note(fault.within(&path))).ok()?;
+    contest.circumstances = (0..size).map(|index| circumstance(contest, &axes, index)).collect();
+    Some(())
+}
+
+/// That an axis cannot be a circumstance: it is changed, or is a change itself.
+fn no_circumstance(
+    axes: &[Axis],
+    side: usize,
+    contest: &SeekContest,
+    numbers: &[ChangedNumber],
+) -> Option<Fault> {
+    let changed = |axis: &&Axis| {
+        let mut places = numbers.iter().filter_map(|number| number.places[side].as_ref());
+        places.any(|place| place.path() == axis.name)
+    };
+    if let Some(axis) = axes.iter().find(changed) {
+        let problem =
+            format!("`{}` is both an axis of \"{}\" and in [seek.change]", axis.name, contest.name);
+        let help = "as an axis every design must do at every value: take one of them away";
+        return Some(Fault::new(axis.path.as_str(), problem).help(help));
+    }
+    let axis = axes.iter().find(|axis| axis.relative)?;
+    let fault = Fault::new(axis.path.as_str(), "a change is no circumstance");
+    Some(fault.help("list the values themselves"))
+}
+
+/// One place on the axes of a contest.
+fn circumstance(contest: &SeekContest, axes: &[Axis], index: u64) -> Circumstance {
+    let positions = grid::positions(axes, index);
+    let mut table = contest.table.clone();
+    axes.iter().zip(&positions).for_each(|(axis, at)| axis.set(&mut table, *at));
+    let at = axes.iter().zip(&positions);
+    let at = at.map(|(axis, at)| (axis.name.clone(), axis.values[*at].clone())).collect();
+    Circumstance { at, table }
+}
+
+/// What a contest has at a place: what it says, its default, or what is printed.
+pub(crate) fn stands_now(contest: &SeekContest, table: &Table, place: &Place) -> Option<Toml> {
+    if let Some(given) = place.get(table) {
+        return Some(given.clone());
+    }
+    if place.is_of_rules() {
+        let keys: Vec<&str> = place.keys.iter().skip(1).map(String::as_str).collect();
+        let printed = contest.action.probe.as_ref()?.printed(&keys)?;
+        return toml_writer::literal(&printed).parse().ok();
+    }
+    let form = Form::fill(&contest.action.fields, table).ok()?;
+    match in_form(&form, &place.keys) {
+        Some(value) => toml_writer::literal(&value).parse().ok(),
+        None => (contest.action.otherwise)(&form, &place.path()).map(Toml::Integer),
+    }
+}
+
+/// What a form has at the end of some keys.
+fn in_form(form: &Form, keys: &[String]) -> Option<Value> {
+    let (first, rest) = keys.split_first()?;
+    let value = form.get(first)?;
+    match value {
+        value if rest.is_empty() => Some(value.clone()),
+        Value::Table(inner) => in_form(inner, rest),
+        Value::Tables(several) => in_form(several.first()?, rest),
+        _ => None,
+    }
+}

@@ -1,0 +1,311 @@
+//! The designs that meet wants: grids of scopes joined, number by number.
+//!
+//! Numbers that most scopes read are fixed first. While others are open, every quantity is an interval; a comparison
+//! that no value of it can meet ends that branch. So all designs are decided and few are looked at.
+
+use crate::bounds::Known;
+use crate::condition::Condition;
+use crate::numbers::{ChangedNumber, number_named};
+use crate::order::valued;
+use crate::question::SeekQuestion;
+use crate::wanted::Comparison;
+
+/// Branches that are looked at, at most.
+const NODES: u64 = 100_000_000;
+
+/// What is asked of designs: some of the wants, and some of the conditions.
+#[derive(Clone, Debug)]
+pub(crate) struct Selection {
+    pub wants: Vec<bool>,
+    pub conditions: Vec<bool>,
+}
+
+impl Selection {
+    /// All of them.
+    pub fn all(question: &SeekQuestion) -> Selection {
+        Selection {
+            wants: vec![true; question.wanted.wants.len()],
+            conditions: vec![true; question.conditions.len()],
+        }
+    }
+
+    /// None of them.
+    pub fn none(question: &SeekQuestion) -> Selection {
+        Selection {
+            wants: vec![false; question.wanted.wants.len()],
+            conditions: vec![false; question.conditions.len()],
+        }
+    }
+}
+
+impl Selection {
+    /// Whether a want is selected, or behind them a condition.
+    pub fn has(&self, at: usize) -> bool {
+        let all = self.wants.iter().chain(&self.conditions);
+        all.copied().nth(at).unwrap_or(false)
+    }
+
+    /// Selects a want or leaves it out, or behind them a condition.
+    pub fn put(&mut self, at: usize, on: bool) {
+        let mut all = self.wants.iter_mut().chain(&mut self.conditions);
+        if let Some(place) = all.nth(at) {
+            *place = on;
+        }
+    }
+
+    /// The comparisons that are selected.
+    fn parts<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q Comparison> {
+        let wants = question.wanted.wants.iter().zip(&self.wants).filter(|(_, on)| **on);
+        wants.flat_map(|(want, _)| &want.parts).collect()
+    }
+
+    /// The conditions that are selected.
+    fn conditions<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q Condition> {
+        let conditions = question.conditions.iter().zip(&self.conditions);
+        conditions.filter(|(_, on)| **on).map(|(condition, _)| condition).collect()
+    }
+}
+
+/// A join of some wants.
+pub(crate) struct Join<'q> {
+    question: &'q SeekQuestion,
+    known: &'q Known,
+    /// Numbers that are fixed, in this order; all others stay as they are.
+    order: Vec<usize>,
+    /// By number: its place in the order.
+    rank: Vec<usize>,
+    /// By place in the order: what may be decided once it is fixed.
+    parts: Vec<Vec<&'q Comparison>>,
+    all_parts: Vec<&'q Comparison>,
+    conditions: Vec<Vec<&'q Condition>>,
+    /// Pairs of places in the order whose numbers are interchangeable, the first of the two at most the second.
+    alike: Vec<Vec<(usize, usize)>>,
+}
+
+/// The nearest design so far: its worst miss, its place in the order, and its values.
+pub(crate) type Near = (f64, Vec<f64>, Vec<u16>);
+
+impl<'q> Join<'q> {
+    /// The join of what is selected; with `more` numbers that are fixed as well.
+    pub fn new(
+        question: &'q SeekQuestion,
+        known: &'q Known,
+        selection: &Selection,
+        more: &[usize],
+    ) -> Join<'q> {
+        let all_parts = selection.parts(question);
+        let conditions = selection.conditions(question);
+        let order = joined(question, known, &all_parts, &conditions, more);
+        let mut rank = vec![usize::MAX; question.numbers.len()];
+        order.iter().enumerate().for_each(|(at, number)| rank[*number] = at);
+        let empty = |_| Vec::new();
+        let mut join = Join {
+            parts: (0..order.len()).map(empty).collect(),
+            conditions: (0..order.len()).map(|_| Vec::new()).collect(),
+            alike: (0..order.len()).map(|_| Vec::new()).collect(),
+            question,
+            known,
+            order,
+            rank,
+            all_parts,
+        };
+        join.place_parts();
+        join.place_conditions(&conditions);
+        join.place_alike();
+        join
+    }
+
+    /// Notes by number which comparisons may be decided once it is fixed: those that read it.
+    fn place_parts(&mut self) {
+        for part in &self.all_parts {
+            let cells = part.cells().flat_map(|cell| &self.known.cells[cell].scope);
+            let mut ranks: Vec<usize> = cells.map(|number| self.rank[*number]).collect();
+            ranks.sort_unstable();
+            ranks.dedup();
+            ranks.iter().for_each(|at| self.parts[*at].push(part));
+        }
+    }
+
+    /// Notes by number which conditions are decided once it is fixed: those of which it is the last.
+    fn place_conditions(&mut self, conditions: &[&'q Condition]) {
+        for condition in conditions {
+            let numbers = names_of(condition, &self.question.numbers);
+            if let Some(last) = numbers.iter().map(|number| self.rank[*number]).max() {
+                self.conditions[last].push(condition);
+            }
+        }
+    }
+
+    /// Notes by number which interchangeable ones are compared once it is fixed.
+    fn place_alike(&mut self) {
+        for pair in self.question.alike.iter().flat_map(|group| group.windows(2)) {
+            let (a, b) = (self.rank[pair[0]], self.rank[pair[1]]);
+            if a.max(b) < self.order.len() {
+                self.alike[a.max(b)].push((a, b));
+            }
+        }
+    }
+
+    /// The design of all numbers as they are.
+    fn base(&self) -> Vec<u16> {
+        self.question.numbers.iter().map(|number| number.base() as u16).collect()
+    }
+
+    /// How many designs stand for one that is found: the values of the numbers that are not fixed.
+    pub fn times(&self) -> u64 {
+        let is_fixed = |number: usize| self.rank[number] != usize::MAX;
+        let grouped: Vec<usize> = self.question.alike.iter().flatten().copied().collect();
+        let numbers = self.question.numbers.iter().enumerate();
+        let free = numbers.filter(|(at, _)| !is_fixed(*at) && !grouped.contains(at));
+        let free =
+            free.fold(1_u64, |all, (_, number)| all.saturating_mul(number.values.len() as u64));
+        let groups = self.question.alike.iter().filter(|group| !is_fixed(group[0]));
+        groups.fold(free, |all, group| {
+            all.saturating_mul(orders(self.question.numbers[group[0]].values.len(), group.len()))
+        })
+    }
+
+    /// Hands on the designs that meet all that is selected, until `take` has enough: whether all were handed on.
+    pub fn each(&self, take: &mut dyn FnMut(&[u16]) -> bool) -> bool {
+        let empty = self.order.is_empty()
+            && !self.all_parts.iter().all(|part| self.known.verdict(part, &self.base()).holds);
+        let mut nodes = 0;
+        empty || self.walk(0, &mut self.base(), &mut nodes, take)
+    }
+
+    fn walk(
+        &self,
+        depth: usize,
+        design: &mut Vec<u16>,
+        nodes: &mut u64,
+        take: &mut dyn FnMut(&[u16]) -> bool,
+    ) -> bool {
+        let Some(&number) = self.order.get(depth) else {
+            let all = self.all_parts.iter().all(|part| self.known.verdict(part, design).holds);
+            return !all || take(design);
+        };
+        for value in 0..self.question.numbers[number].values.len() {
+            design[number] = value as u16;
+            *nodes += 1;
+            if *nodes > NODES {
+                return false;
+            }
+            let is_fixed = |number: usize| self.rank[number] <= depth;
+            let may = self.is_allowed(depth, design)
+                && self.parts[depth]
+                    .iter()
+                    .all(|part| self.known.may_hold(part, design, &is_fixed));
+            if may && !self.walk(depth + 1, design, nodes, take) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether the conditions hold that are decided once a number is fixed.
+    fn is_allowed(&self, depth: usize, design: &[u16]) -> bool {
+        let numbers = &self.question.numbers;
+        let ordered = |(a, b): &(usize, usize)| design[self.order[*a]] <= design[self.order[*b]];
+        self.alike[depth].iter().all(ordered)
+            && self.conditions[depth]
+                .iter()
+                .all(|one| one.holds(&|name| valued(name, design, numbers)))
+    }
+
+    /// The design whose worst miss is least; of equal ones the first in the order of the file.
+    pub fn nearest(&self) -> Option<Near> {
+        let (mut best, mut nodes) = (None, 0);
+        self.approach(0, &mut self.base(), &mut nodes, &mut best);
+        best
+    }
+
+    fn approach(
+        &self,
+        depth: usize,
+        design: &mut Vec<u16>,
+        nodes: &mut u64,
+        best: &mut Option<Near>,
+    ) {
+        let worst = self.least_worst(depth, design);
+        if !worst.is_finite() || is_worse(best.as_ref(), worst) || *nodes > NODES {
+            return;
+        }
+        *nodes += 1;
+        let Some(&number) = self.order.get(depth) else { return self.keep_nearest(design, best) };
+        let before = design[number];
+        for value in 0..self.question.numbers[number].values.len() {
+            design[number] = value as u16;
+            if self.is_allowed(depth, design) {
+                self.approach(depth + 1, design, nodes, best);
+            }
+        }
+        design[number] = before;
+    }
+
+    /// The worst miss of a branch, at least.
+    fn least_worst(&self, depth: usize, design: &[u16]) -> f64 {
+        let is_fixed = |number: usize| self.rank[number] < depth;
+        let misses = self.all_parts.iter();
+        misses.map(|part| self.known.least_miss(part, design, &is_fixed)).fold(0.0, f64::max)
+    }
+
+    /// Keeps a design where it comes nearer than the best, or as near and before it.
+    fn keep_nearest(&self, design: &[u16], best: &mut Option<Near>) {
+        let misses = self.all_parts.iter().map(|part| self.known.verdict(part, design).miss);
+        let miss = misses.fold(0.0, f64::max);
+        let keys = self.question.order.keys(design, &self.question.numbers, self.known);
+        let new = (miss, keys, design.to_vec());
+        if best.as_ref().is_none_or(|old| is_nearer(&new, old)) {
+            *best = Some(new);
+        }
+    }
+}
+
+/// Whether a branch that misses by so much is worse than the best design.
+fn is_worse(best: Option<&Near>, worst: f64) -> bool {
+    best.is_some_and(|(miss, ..)| worst > miss * (1.0 + 1e-12))
+}
+
+/// Whether a design misses by less than another one, or by as much and comes before it.
+fn is_nearer(new: &Near, old: &Near) -> bool {
+    match (new.0 - old.0).abs() <= 1e-12 * old.0 {
+        true => (&new.1, &new.2) < (&old.1, &old.2),
+        false => new.0 < old.0,
+    }
+}
+
+/// How many designs `size` values have in `count` places whose order does not matter.
+pub(crate) fn orders(size: usize, count: usize) -> u64 {
+    (0..count as u64).fold(1, |all, at| all * (size as u64 + at) / (at + 1))
+}
+
+/// The numbers that a condition reads.
+pub(crate) fn names_of(condition: &Condition, numbers: &[ChangedNumber]) -> Vec<usize> {
+    condition.names().iter().filter_map(|name| Some(number_named(name, numbers)?.0)).collect()
+}
+
+/// The numbers that are fixed, those of most scopes first, then in the order of the file.
+fn joined(
+    question: &SeekQuestion,
+    known: &Known,
+    parts: &[&Comparison],
+    conditions: &[&Condition],
+    more: &[usize],
+) -> Vec<usize> {
+    let mut cells: Vec<usize> = parts.iter().flat_map(|part| part.cells()).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    let of_conditions = conditions.iter().flat_map(|one| names_of(one, &question.numbers));
+    let mut read: Vec<usize> = of_conditions.chain(more.iter().copied()).collect();
+    read.extend(cells.iter().flat_map(|cell| known.cells[*cell].scope.iter().copied()));
+    // Of interchangeable numbers all are fixed, or none.
+    let groups = question.alike.iter().filter(|group| group.iter().any(|n| read.contains(n)));
+    let groups: Vec<usize> = groups.flatten().copied().collect();
+    read.extend(groups);
+    read.sort_unstable();
+    read.dedup();
+    // As in the grids, whose numbers stand in this order.
+    let ranks = &question.wanted.ranks;
+    read.sort_by_key(|number| ranks.get(*number).copied().unwrap_or(*number));
+    read
+}

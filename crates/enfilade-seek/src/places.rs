@@ -1,0 +1,98 @@
+//! Where a number stands in the table of a contest.
+
+use toml::{Table, Value as Toml};
+
+use enfilade_model::form::{Fields, Kind, ROW_NAME};
+
+/// The way to a number from the table of its contest.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// The keys on the way.
+    pub keys: Vec<String>,
+    /// What may stand there.
+    pub kind: Kind,
+}
+
+/// The key of a search for numbers.
+pub(crate) const SEEK: &str = "seek";
+
+/// The key below which a contest changes numbers of its rulebook.
+pub(crate) const CHANGE: &str = "change";
+
+impl Place {
+    /// Finds a name among fields, or else among the numbers of the rulebook that contests may change.
+    pub fn find(fields: &Fields, name: &str) -> Option<Place> {
+        let below = |outer: &str, name: &str| {
+            let field = fields.get(outer)?;
+            let inner = Place::within(field.kind.fields()?, name)?;
+            let keys = [outer.to_owned()].into_iter().chain(inner.keys).collect();
+            Some(Place { keys, ..inner })
+        };
+        Place::within(fields, name).or_else(|| below(CHANGE, name))
+    }
+
+    /// The number at a path whose keys may hold points themselves: the longest key that fits counts.
+    fn within(fields: &Fields, path: &str) -> Option<Place> {
+        let ends = path.match_indices('.').map(|(at, _)| at).chain([path.len()]);
+        let ends: Vec<usize> = ends.collect();
+        ends.into_iter().rev().find_map(|end| {
+            let field = fields.get(&path[..end])?;
+            let rest = path.get(end + 1..).unwrap_or_default();
+            let own = vec![path[..end].to_owned()];
+            if rest.is_empty() {
+                return Some(Place { keys: own, kind: field.kind.clone() });
+            }
+            if let Kind::Entries(names, bound) = &field.kind {
+                let (name, _) = names.list().find(rest)?;
+                let keys = own.into_iter().chain([name.to_owned()]).collect();
+                return Some(Place { keys, kind: Kind::Int(bound.clone()) });
+            }
+            let inner = Place::within(field.kind.fields()?, rest)?;
+            Some(Place { keys: own.into_iter().chain(inner.keys).collect(), ..inner })
+        })
+    }
+
+    /// Whether it is a number of the rulebook.
+    pub fn is_of_rules(&self) -> bool {
+        self.keys.first().is_some_and(|key| key == CHANGE)
+    }
+
+    /// The way as files write it.
+    pub fn path(&self) -> String {
+        self.keys.join(".")
+    }
+
+    /// What stands there.
+    pub fn get<'t>(&self, table: &'t Table) -> Option<&'t Toml> {
+        let (last, outer) = self.keys.split_last()?;
+        let holder = outer.iter().try_fold(table, |table, key| match table.get(key)? {
+            Toml::Table(inner) => Some(inner),
+            Toml::Array(several) => several.first()?.as_table(),
+            _ => None,
+        });
+        holder?.get(last)
+    }
+
+    /// Puts a value there. A row that was named becomes a table with its name.
+    pub fn set(&self, table: &mut Table, value: Toml) {
+        let Some((last, outer)) = self.keys.split_last() else { return };
+        let mut holder = table;
+        for key in outer {
+            let slot = holder.entry(key.clone()).or_insert_with(|| Toml::Table(Table::new()));
+            if slot.is_str() {
+                let name = slot.clone();
+                *slot = Toml::Table([(ROW_NAME.to_owned(), name)].into_iter().collect());
+            }
+            let next = match slot {
+                Toml::Table(inner) => Some(inner),
+                Toml::Array(several) => several.first_mut().and_then(Toml::as_table_mut),
+                _ => None,
+            };
+            match next {
+                Some(next) => holder = next,
+                None => return,
+            }
+        }
+        holder.insert(last.clone(), value);
+    }
+}

@@ -1,0 +1,394 @@
+//! The scope of every wanted cell, and its grid.
+//!
+//! A contest reads few of the numbers, and its rule says which. The scope of a cell is a set of numbers such that
+//! every contest of its grid reads none but those: then designs that agree on them have the same contest, and the
+//! grid decides them all.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use enfilade_engine::exact::approximation::Approximation;
+use enfilade_model::catalogue::probe::Reads;
+use enfilade_model::error::Error;
+use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::{Fault, Form};
+use enfilade_study::answer::Answer;
+use enfilade_study::checkpoint::journal::Journal;
+use enfilade_study::experiment::Cell;
+use enfilade_study::search::Measured;
+use enfilade_study::solve::errors::in_one_line;
+use enfilade_study::solve::{Settings, Watch, solve_and_drop};
+
+use crate::bounds::{CellGrid, Known, MeasureGrid, Range};
+use crate::numbers::ChangedNumber;
+use crate::question::SeekQuestion;
+use crate::want::{Sign, Take};
+use crate::wanted::{Comparison, WantedCell};
+
+/// Cells of one scope, at most.
+const MOST: usize = 20_000_000;
+
+/// Cells that are made and solved together.
+const BLOCK: usize = 2048;
+
+/// What was solved.
+#[derive(Debug, Default)]
+pub(crate) struct Solved {
+    pub known: Known,
+    /// Contests that were solved.
+    pub asked: u64,
+    /// Places of grids without an answer, and why the first of them has none.
+    pub holes: u64,
+    pub why: Option<String>,
+}
+
+/// The cells of all grids without scopes: every design in every wanted cell, as far as its contest has the numbers.
+pub(crate) fn full_cells(question: &SeekQuestion) -> u64 {
+    let of_cell = |cell: &WantedCell| {
+        let numbers = question.numbers.iter();
+        let own = numbers.filter(|number| number.places[cell.contest].is_some());
+        own.fold(1_u64, |all, number| all.saturating_mul(number.values.len() as u64))
+    };
+    question.wanted.cells.iter().map(of_cell).fold(0, u64::saturating_add)
+}
+
+/// Finds the scopes of all wanted cells and puts the numbers in the order of the join.
+///
+/// # Errors
+/// When a scope is too large, or the work was stopped.
+pub(crate) fn find(
+    question: &mut SeekQuestion,
+    watch: &dyn Watch,
+) -> Result<Vec<Vec<usize>>, Error> {
+    let cells = 0..question.wanted.cells.len();
+    let scopes = cells.map(|cell| scope(question, cell, watch));
+    let mut scopes: Vec<Vec<usize>> = scopes.collect::<Result<_, Error>>()?;
+    let numbers = 0..question.numbers.len();
+    let counts: Vec<usize> =
+        numbers.clone().map(|n| scopes.iter().filter(|scope| scope.contains(&n)).count()).collect();
+    let mut order: Vec<usize> = numbers.collect();
+    order.sort_by_key(|number| usize::MAX - counts[*number]);
+    let mut ranks = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(rank, number)| ranks[*number] = rank);
+    scopes.iter_mut().for_each(|scope| scope.sort_by_key(|number| ranks[*number]));
+    question.wanted.ranks = ranks;
+    Ok(scopes)
+}
+
+/// The numbers that the contests of a cell read.
+fn scope(question: &SeekQuestion, cell: usize, watch: &dyn Watch) -> Result<Vec<usize>, Error> {
+    let contest = question.wanted.cells[cell].contest;
+    let (own, keys) = numbers_of(question, contest);
+    let Some(probe) = &question.contests[contest].action.probe else {
+        small_enough(question, contest, &own)?;
+        return Ok(own);
+    };
+    let reads = probe.reads(&keys);
+    let mut scope: Vec<usize> = Vec::new();
+    loop {
+        small_enough(question, contest, &scope)?;
+        let read = read_in_grid(question, cell, &scope, &reads, own.len());
+        if watch.halt().asked() {
+            return Err(Error::Interrupted("the scopes were not found".to_owned()));
+        }
+        let read = own.iter().zip(&read).filter(|(_, on)| **on).map(|(number, _)| *number);
+        let more: Vec<usize> = read.filter(|number| !scope.contains(number)).collect();
+        if more.is_empty() {
+            return Ok(scope);
+        }
+        scope.extend(more);
+        scope.sort_unstable();
+    }
+}
+
+/// The numbers of a contest that have several values, each with the keys on the way to it.
+pub(crate) fn numbers_of(
+    question: &SeekQuestion,
+    contest: usize,
+) -> (Vec<usize>, Vec<Vec<String>>) {
+    let has = |(at, number): (usize, &ChangedNumber)| {
+        let place = number.places[contest].as_ref()?;
+        (number.values.len() > 1).then(|| (at, place.keys.clone()))
+    };
+    question.numbers.iter().enumerate().filter_map(has).unzip()
+}
+
+/// By number: whether any contest of a grid reads it.
+fn read_in_grid(
+    question: &SeekQuestion,
+    cell: usize,
+    scope: &[usize],
+    reads: &Reads,
+    count: usize,
+) -> Vec<bool> {
+    let grid = plain_grid(question, scope);
+    let places = (0..grid.len()).into_par_iter().filter(|at| is_asked(question, &grid, *at));
+    let read = places.map(|at| {
+        let form = form_at(question, cell, &grid, at).ok();
+        // What is no contest may hang on any number.
+        form.and_then(|form| reads(&form)).unwrap_or_else(|| vec![true; count])
+    });
+    read.reduce(
+        || vec![false; count],
+        |all, one| all.iter().zip(one).map(|(a, b)| *a || b).collect(),
+    )
+}
+
+/// The form at a place of a grid.
+fn form_at(
+    question: &SeekQuestion,
+    cell: usize,
+    grid: &CellGrid,
+    at: usize,
+) -> Result<Form, Vec<Fault>> {
+    let WantedCell { contest, circumstance, .. } = question.wanted.cells[cell];
+    let values = grid.values_at(at);
+    let value = |number: usize| match grid.scope.iter().position(|known| *known == number) {
+        Some(at) => values[at],
+        None => question.numbers[number].base(),
+    };
+    question.contests[contest].form(circumstance, &question.numbers, contest, &value)
+}
+
+/// The grid of a scope, without values.
+fn plain_grid(question: &SeekQuestion, scope: &[usize]) -> CellGrid {
+    let sizes = scope.iter().map(|number| question.numbers[*number].values.len()).collect();
+    CellGrid { scope: scope.to_vec(), sizes, measures: Vec::new() }
+}
+
+/// Whether a place of a grid is asked: of interchangeable numbers one order is.
+fn is_asked(question: &SeekQuestion, grid: &CellGrid, at: usize) -> bool {
+    let values = grid.values_at(at);
+    let value = |number: usize| {
+        grid.scope.iter().position(|known| *known == number).map(|place| values[place])
+    };
+    let mut pairs = question.alike.iter().flat_map(|group| group.windows(2));
+    pairs.all(|pair| match (value(pair[0]), value(pair[1])) {
+        (Some(a), Some(b)) => a <= b,
+        _ => true,
+    })
+}
+
+fn small_enough(question: &SeekQuestion, contest: usize, scope: &[usize]) -> Result<(), Error> {
+    let sizes = scope.iter().map(|number| question.numbers[*number].values.len());
+    let cells = sizes.clone().try_fold(1_usize, usize::checked_mul);
+    if cells.is_some_and(|cells| cells <= MOST) {
+        return Ok(());
+    }
+    let named = scope.iter().map(|number| {
+        let number = &question.numbers[*number];
+        format!("{} ({})", number.name, number.values.len())
+    });
+    let problem = format!(
+        "\"{}\" reads {} numbers, more than {} cells: fix one of {}",
+        question.contests[contest].name,
+        scope.len(),
+        grouped(MOST as u64),
+        named.collect::<Vec<_>>().join(", ")
+    );
+    Err(Error::Usage(problem))
+}
+
+/// Solves the grids of all scopes.
+///
+/// # Errors
+/// When the work was stopped.
+pub(crate) fn solve(
+    question: &SeekQuestion,
+    scopes: &[Vec<usize>],
+    watch: &dyn Watch,
+) -> Result<Solved, Error> {
+    let mut solved = Solved::default();
+    for (cell, scope) in scopes.iter().enumerate() {
+        let grid = solved_grid(question, cell, plain_grid(question, scope), watch, &mut solved)?;
+        solved.known.cells.push(grid);
+    }
+    Ok(solved)
+}
+
+/// A grid with the measures that are wanted of it.
+fn solved_grid(
+    question: &SeekQuestion,
+    cell: usize,
+    mut grid: CellGrid,
+    watch: &dyn Watch,
+    solved: &mut Solved,
+) -> Result<CellGrid, Error> {
+    let measures = &question.wanted.cells[cell].measures;
+    let all: Vec<usize> = (0..grid.len()).filter(|at| is_asked(question, &grid, *at)).collect();
+    let mut values = vec![vec![None; grid.len()]; measures.len()];
+    for block in all.chunks(BLOCK) {
+        for (at, answer) in answers(question, cell, &grid, block, watch, solved)? {
+            for (measure, values) in measures.iter().zip(&mut values) {
+                values[at] = value(question, cell, measure, &answer);
+            }
+            if values.iter().all(|values| values[at].is_none()) {
+                solved.holes += 1;
+                solved.why = solved.why.take().or_else(|| answer.notes.first().cloned());
+            }
+        }
+    }
+    grid.measures = values.iter().map(|of| MeasureGrid::new(of, &grid.sizes)).collect();
+    Ok(grid)
+}
+
+/// The answers to places of a grid.
+fn answers(
+    question: &SeekQuestion,
+    cell: usize,
+    grid: &CellGrid,
+    places: &[usize],
+    watch: &dyn Watch,
+    solved: &mut Solved,
+) -> Result<Vec<(usize, Answer)>, Error> {
+    let made = places.par_iter().map(|at| made(question, cell, grid, *at));
+    let made: Vec<Result<Cell, String>> = made.collect();
+    if let Some(Err(wrong)) = made.iter().find(|made| made.is_err()) {
+        solved.why.get_or_insert_with(|| wrong.clone());
+    }
+    let cells: Vec<Cell> = made.into_iter().flatten().collect();
+    solved.asked += cells.len() as u64;
+    match solve_and_drop(cells, &Settings::exact(), watch, &Journal::none()) {
+        Ok(found) if found.interrupted => {
+            Err(Error::Interrupted("the grids were not solved to their end".to_owned()))
+        }
+        // Each knows its place in the grid.
+        Ok(found) => Ok(found.answers.into_iter().map(|answer| (answer.cell, answer)).collect()),
+        Err(error) if error.is_of_a_contest() => {
+            solved.why.get_or_insert_with(|| in_one_line(&error));
+            solved.holes += places.len() as u64;
+            Ok(Vec::new())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The contest at a place of a grid; why there is none.
+fn made(question: &SeekQuestion, cell: usize, grid: &CellGrid, at: usize) -> Result<Cell, String> {
+    let contest = question.wanted.cells[cell].contest;
+    let side = &question.contests[contest];
+    let problem = |faults: Vec<Fault>| {
+        faults.into_iter().map(|fault| fault.problem).next().unwrap_or_default()
+    };
+    let form = form_at(question, cell, grid, at).map_err(problem)?;
+    let form = form.among(&question.moved[contest]);
+    let played = side.contest(&form).map_err(problem)?;
+    Ok(Cell {
+        index: at,
+        contest,
+        name: side.name.clone(),
+        system: Arc::clone(&side.system),
+        action: Arc::clone(&side.action),
+        form,
+        axes: Vec::new(),
+        played,
+    })
+}
+
+/// The value of a measure with its error. Where a want stands at its edge for that value alone, fractions decide.
+fn value(
+    question: &SeekQuestion,
+    cell: usize,
+    measure: &str,
+    answer: &Answer,
+) -> Option<(f64, f64)> {
+    let found = answer.approximate(measure).filter(|found| !found.value.is_nan())?;
+    let wants = question.wanted.wants.iter().flat_map(|want| &want.parts);
+    let own: Vec<_> = wants.filter(|part| is_alone(question, part, cell, measure)).collect();
+    let at_edge = |part: &Comparison, found: Approximation| {
+        let tolerance =
+            if part.relative { part.tolerance * part.right.plus } else { part.tolerance };
+        let edges = [part.right.plus - tolerance, part.right.plus + tolerance];
+        edges.iter().any(|edge| found.compare(Approximation::rounded(*edge)).is_eq())
+    };
+    let mut edges = own.iter().filter(|part| at_edge(part, found)).peekable();
+    let sharp = match found.error > 0.0 && edges.peek().is_some() {
+        true => answer.sharpen(measure).unwrap_or(found),
+        false => found,
+    };
+    // A number that is wanted itself was rounded where it was written down, and no fraction is it.
+    let is_itself = |part: &&&Comparison| part.sign == Sign::Equal && part.tolerance == 0.0;
+    let found = match edges.filter(is_itself).any(|part| !at_edge(part, sharp)) {
+        true => found,
+        false => sharp,
+    };
+    Some((found.value, found.error))
+}
+
+/// Whether a comparison is of this measure of one cell with a number.
+fn is_alone(question: &SeekQuestion, part: &Comparison, cell: usize, measure: &str) -> bool {
+    let is = |(at, place, _): &(usize, usize, f64)| {
+        *at == cell && question.wanted.cells[*at].measures[*place] == measure
+    };
+    let one = matches!(part.left.take, Take::Every) || part.left.cells.len() == 1;
+    part.right.term.is_none()
+        && part.left.cells.iter().any(is)
+        && (one || part.left.take != Take::Mean)
+}
+
+/// Pairs that are compared to see that numbers are interchangeable.
+const PAIRS: usize = 16;
+
+/// Compares the odds of designs in which interchangeable numbers have changed places; how many contests were solved.
+///
+/// # Errors
+/// When they differ.
+pub(crate) fn check_alike(
+    question: &SeekQuestion,
+    known: &Known,
+    watch: &dyn Watch,
+) -> Result<u64, Error> {
+    let mut solved = Solved::default();
+    for (cell, grid) in known.cells.iter().enumerate() {
+        let inside = |group: &&Vec<usize>| group.iter().all(|number| grid.scope.contains(number));
+        for group in question.alike.iter().filter(inside) {
+            let pairs = turned_pairs(question, grid, group);
+            let places: Vec<usize> = pairs.iter().map(|(_, turned)| *turned).collect();
+            let answers = answers(question, cell, grid, &places, watch, &mut solved)?;
+            let differs = |(place, turned): &(usize, usize)| {
+                let answer = answers.iter().find(|(own, _)| own == turned);
+                answer.is_some_and(|(_, answer)| !same(question, cell, grid, *place, answer))
+            };
+            if pairs.iter().any(differs) {
+                return Err(not_alike(question, cell, group));
+            }
+        }
+    }
+    Ok(solved.asked)
+}
+
+/// Places of a grid, each with the place where the numbers of a group have gone round.
+fn turned_pairs(question: &SeekQuestion, grid: &CellGrid, group: &[usize]) -> Vec<(usize, usize)> {
+    let place = |number: &usize| grid.scope.iter().position(|known| known == number);
+    let places: Vec<usize> = group.iter().filter_map(place).collect();
+    let turned = |at: usize| {
+        let (old, mut new) = (grid.values_at(at), grid.values_at(at));
+        for (to, from) in places.iter().zip(places.iter().cycle().skip(1)) {
+            new[*to] = old[*from];
+        }
+        new.iter().zip(&grid.sizes).fold(0, |place, (value, size)| place * size + value)
+    };
+    let all: Vec<usize> = (0..grid.len()).filter(|at| is_asked(question, grid, *at)).collect();
+    let step = all.len().div_ceil(PAIRS).max(1);
+    all.iter().step_by(step).map(|at| (*at, turned(*at))).collect()
+}
+
+/// Whether a contest has the measures of a place of a grid.
+fn same(question: &SeekQuestion, cell: usize, grid: &CellGrid, at: usize, other: &Answer) -> bool {
+    let measures = question.wanted.cells[cell].measures.iter().zip(&grid.measures);
+    measures.into_iter().all(|(measure, known)| {
+        let own: Range = known.whole(at);
+        let other = other.approximate(measure);
+        other.is_none_or(|other| (own.lo - other.value).abs() <= own.error + other.error)
+    })
+}
+
+fn not_alike(question: &SeekQuestion, cell: usize, group: &[usize]) -> Error {
+    let names: Vec<_> = group.iter().map(|at| question.numbers[*at].name.as_str()).collect();
+    let contest = &question.contests[question.wanted.cells[cell].contest].name;
+    let names = names.join(", ");
+    Error::Usage(format!(
+        "{names} are not alike: \"{contest}\" has other odds when they change places"
+    ))
+}

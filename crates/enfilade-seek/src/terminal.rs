@@ -1,0 +1,391 @@
+//! The answer as lines for a terminal of 80 columns.
+
+use crate::answer::{SeekAnswer, SeekStep};
+use crate::design::SeekDesign;
+use crate::missing::{Excluding, Missing, Reach};
+use crate::numbers::ChangedNumber;
+use crate::question::SeekQuestion;
+use crate::text::{count, listed, measured, with_unit};
+use crate::want::Sign;
+use crate::wanted::Comparison;
+
+/// Columns of a terminal.
+const WIDTH: usize = 80;
+
+/// Designs that are shown where nothing is said.
+pub const SHOWN: usize = 3;
+
+impl SeekAnswer {
+    /// The word that the answer has earned.
+    pub fn word(&self) -> &'static str {
+        if self.complete { "all" } else { "at least" }
+    }
+
+    /// The answer in one sentence.
+    pub fn sentence(&self) -> String {
+        let (fits, designs) = (count(self.fits), count(self.designs));
+        let cells = format!("{} exact cells", count(self.asked));
+        match (self.fits, self.complete) {
+            (0, true) => format!("None of {designs} designs fits, and all were decided: {cells}."),
+            (0, false) => {
+                format!("None of the designs that were looked at fits, of {designs}: {cells}.")
+            }
+            (1, true) => format!("1 of {designs} designs fits, and this is the only one: {cells}."),
+            (_, true) => format!("{fits} of {designs} designs fit, and these are all: {cells}."),
+            (_, false) => format!("At least {fits} of {designs} designs fit: {cells}."),
+        }
+    }
+}
+
+/// The answer as it is printed, with at most so many designs; `asked` is how the search was called.
+pub fn page(question: &SeekQuestion, answer: &SeekAnswer, best: usize, asked: &str) -> String {
+    let mut lines = vec![answer.sentence()];
+    lines.extend(remarks(question, answer).iter().flat_map(|line| folded(line)));
+    let shown: Vec<&SeekDesign> = answer.found.iter().take(best).collect();
+    if let Some(missing) = &answer.missing {
+        lines.extend(told(question, missing).iter().flat_map(|line| folded(line)));
+    }
+    let near = answer.missing.as_ref().and_then(|missing| missing.nearest.as_ref());
+    let columns: Vec<(String, &SeekDesign)> = match near {
+        Some(near) => vec![("nearest".to_owned(), near)],
+        None => {
+            shown.iter().enumerate().map(|(at, design)| ((at + 1).to_string(), *design)).collect()
+        }
+    };
+    if !columns.is_empty() {
+        lines.push(String::new());
+        lines.extend(designs(question, &columns));
+        let more = answer.found.len().saturating_sub(shown.len());
+        if more > 0 {
+            let all = answer.found.len();
+            lines.push(format!("          {} more: --best {all}", count(more as u64)));
+        }
+        lines.push(String::new());
+        lines.extend(wanted(question, answer.now.as_ref(), &columns));
+    }
+    if answer.fits > 0 {
+        lines.push(String::new());
+        lines.extend(always(question, answer));
+        lines.extend(from_first(question, &answer.steps));
+        lines.push(format!("{:<10}{asked} --format toml", "take 1:"));
+    }
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// What a reader has to know before the table.
+fn remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
+    let mut lines = Vec::new();
+    if fits_already(answer) {
+        lines.push("The numbers as they are fit already.".to_owned());
+    }
+    let unread = answer.unread.iter().map(|at| &question.numbers[*at].name);
+    lines.extend(unread.map(|name| format!("Nothing wanted reads {name}; it is left as it is.")));
+    lines.extend(answer.broken.iter().map(|(check, designs)| broken(check, *designs, answer.fits)));
+    if answer.open > 0 {
+        let open = count(answer.open);
+        lines.push(format!(
+            "{open} of them are open (?): what is not settled reaches over the edge."
+        ));
+    }
+    if answer.holes > 0 {
+        let why = answer.why.as_deref().unwrap_or("there is no such contest");
+        lines.push(format!("{} cells have no answer and fit nothing: {why}", count(answer.holes)));
+    }
+    lines
+}
+
+fn fits_already(answer: &SeekAnswer) -> bool {
+    let holds = |now: &SeekDesign| now.reached.iter().all(|one| one.holds);
+    answer.fits > 0 && answer.now.as_ref().is_some_and(holds)
+}
+
+/// Designs that meet what is wanted and break a check of the rulebook.
+fn broken(check: &str, designs: u64, fits: u64) -> String {
+    let designs = count(designs);
+    match fits {
+        0 => format!("`{check}` in all {designs} designs that meet what is wanted."),
+        _ => format!("{designs} more meet what is wanted and break `{check}`."),
+    }
+}
+
+/// Why nothing fits.
+fn told(question: &SeekQuestion, missing: &Missing) -> Vec<String> {
+    if let Some((condition, left)) = &missing.conditions {
+        return vec![format!(
+            "subject_to leaves no design; without \"{condition}\" {} are left.",
+            count(*left)
+        )];
+    }
+    match &missing.impossible {
+        Some((want, near)) => vec![alone(question, *want, near, missing.reach)],
+        None => sentence(&missing.excluding).into_iter().collect(),
+    }
+}
+
+/// That no design meets a want, and what comes nearest.
+fn alone(question: &SeekQuestion, at: usize, near: &SeekDesign, reach: Option<Reach>) -> String {
+    let want = &question.wanted.wants[at];
+    let value = with_unit(near.reached[at].value, want.is_share);
+    let exact = |part: &Comparison| part.sign == Sign::Equal && part.tolerance == 0.0;
+    if reach == Some(Reach::Around) && want.parts.iter().all(exact) {
+        let room = if want.is_share { "± 0.1 %" } else { "± 0.1" };
+        return format!(
+            "\"{}\" is wanted to the last digit and no design has it; the nearest is {value}: \"{room}\"?",
+            want.text
+        );
+    }
+    let what = match reach {
+        Some(Reach::Below) => "most",
+        Some(Reach::Above) => "least",
+        Some(Reach::Around) | None => "nearest",
+    };
+    let with = question.numbers.iter().zip(&near.values);
+    let with = with.filter(|(number, at)| number.now_at() != Some(usize::from(**at)));
+    let with =
+        with.map(|(number, at)| format!("{} = {}", number.name, number.shown(usize::from(*at))));
+    let with: Vec<String> = with.collect();
+    let with = if with.is_empty() { String::new() } else { format!(", with {}", with.join(", ")) };
+    format!("No design has \"{}\": the {what} there is is {value}{with}.", want.text)
+}
+
+/// Which wants cannot be together.
+fn sentence(excluding: &[Excluding]) -> Option<String> {
+    match excluding {
+        [] => None,
+        [only] => Some(format!("\"{}\" leaves no design.", only.text)),
+        [a, b] => Some(two_of(a, b)),
+        several => Some(several_of(several)),
+    }
+}
+
+fn two_of(a: &Excluding, b: &Excluding) -> String {
+    let what = if a.is_condition || b.is_condition { "of these" } else { "wants" };
+    let [first, second] = [a.alone, b.alone].map(count);
+    let (one, other) = (&a.text, &b.text);
+    format!(
+        "These two {what} exclude each other: \"{one}\" ({first} designs alone) and \"{other}\" ({second})."
+    )
+}
+
+fn several_of(several: &[Excluding]) -> String {
+    let word = |n: usize| NUMBERS.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned());
+    let texts = several.iter().map(|one| format!("\"{}\" ({})", one.text, count(one.alone)));
+    let without = several.iter().enumerate().map(|(at, one)| without(at, one.without));
+    format!(
+        "These {} cannot be together, any {} can: {}. {}.",
+        word(several.len()),
+        word(several.len() - 1),
+        texts.collect::<Vec<_>>().join(", "),
+        without.collect::<Vec<_>>().join(", ")
+    )
+}
+
+const NUMBERS: [&str; 7] = ["none", "one", "two", "three", "four", "five", "six"];
+const PLACES: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+/// How many designs fit without one of several.
+fn without(at: usize, designs: u64) -> String {
+    let place = PLACES.get(at).map_or_else(|| format!("{}th", at + 1), |place| (*place).to_owned());
+    let designs = count(designs);
+    match at {
+        0 => format!("Without the {place} {designs} designs fit"),
+        _ => format!("without the {place} {designs}"),
+    }
+}
+
+/// The table of designs: a row each, or where that is too wide a column each.
+fn designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+    let rows = rows(question, columns);
+    match rows.iter().all(|row| row.chars().count() <= WIDTH) {
+        true => rows,
+        false => beside(question, columns),
+    }
+}
+
+/// The name of a number in two: what it stands in, and its own.
+fn parted(number: &ChangedNumber) -> (String, &str) {
+    match number.name.rsplit_once('.') {
+        Some((outer, own)) => (outer.replace('.', " "), own),
+        None => (String::new(), &number.name),
+    }
+}
+
+fn rows(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+    let numbers = &question.numbers;
+    let (groups, names) = heads(numbers);
+    let mut lines = vec![groups, format!("{names}  changed")];
+    let now = numbers.iter().map(|number| aligned(number, number.shown_now()));
+    lines.push(format!("{:<8}{}", "now", now.collect::<String>()));
+    for (name, design) in columns {
+        let values = numbers.iter().zip(&design.values);
+        let values = values.map(|(number, at)| aligned(number, changed(number, *at)));
+        lines.push(format!("{name:<8}{}  {:>7}", values.collect::<String>(), design.changes));
+    }
+    if lines[0].trim().is_empty() {
+        lines.remove(0);
+    }
+    lines
+}
+
+/// Columns that a number takes.
+fn width(number: &ChangedNumber) -> usize {
+    let values = number.values.iter().map(crate::text::plain).chain([number.shown_now()]);
+    let longest = values.map(|text| text.chars().count()).max().unwrap_or(1);
+    longest.max(parted(number).1.chars().count()) + 2
+}
+
+fn aligned(number: &ChangedNumber, text: String) -> String {
+    format!("{text:>room$}", room = width(number))
+}
+
+/// A value of a design: a dot where it is what it was.
+fn changed(number: &ChangedNumber, at: u16) -> String {
+    match number.now_at() == Some(usize::from(at)) {
+        true => ".".to_owned(),
+        false => number.shown(usize::from(at)),
+    }
+}
+
+/// The two lines above the numbers: what they stand in, and their own names.
+fn heads(numbers: &[ChangedNumber]) -> (String, String) {
+    let (mut groups, mut names) = (format!("{:<8}", ""), format!("{:<8}", ""));
+    for group in numbers.chunk_by(|a, b| parted(a).0 == parted(b).0) {
+        let inside: usize = group.iter().map(width).sum();
+        let (outer, _) = parted(&group[0]);
+        let last = outer.rsplit(' ').next().unwrap_or_default();
+        let head = if outer.chars().count() < inside { outer.as_str() } else { last };
+        let head: String = head.chars().take(inside.saturating_sub(1)).collect();
+        groups += &format!("  {head:<room$}", room = inside.saturating_sub(2));
+        names.extend(group.iter().map(|number| aligned(number, parted(number).1.to_owned())));
+    }
+    (groups, names)
+}
+
+/// The same with a line for each number.
+fn beside(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
+    let numbers = &question.numbers;
+    let name = numbers.iter().map(|number| number.name.chars().count()).max().unwrap_or(4) + 2;
+    let texts = numbers.iter().flat_map(|number| number.values.iter().map(crate::text::plain));
+    let room = texts.map(|text| text.chars().count()).max().unwrap_or(1).max(7) + 2;
+    let fits = (WIDTH.saturating_sub(name + room) / room).max(1);
+    let columns = &columns[..columns.len().min(fits)];
+    let heads = columns.iter().map(|(head, _)| format!("{head:>room$}"));
+    let mut lines = vec![format!("{:<name$}{:>room$}{}", "", "now", heads.collect::<String>())];
+    for (at, number) in numbers.iter().enumerate() {
+        let cells = columns
+            .iter()
+            .map(|(_, design)| format!("{:>room$}", changed(number, design.values[at])));
+        let cells: String = cells.collect();
+        lines.push(format!("{:<name$}{:>room$}{cells}", number.name, number.shown_now()));
+    }
+    lines
+}
+
+/// What is wanted beside what it is.
+fn wanted(
+    question: &SeekQuestion,
+    now: Option<&SeekDesign>,
+    columns: &[(String, &SeekDesign)],
+) -> Vec<String> {
+    const ROOM: usize = 9;
+    let wants = &question.wanted.wants;
+    let columns = &columns[..columns.len().min(3)];
+    let room = WIDTH - ROOM * (columns.len() + 1);
+    let longest = wants.iter().map(|want| want.text.chars().count()).max().unwrap_or(0).max(6);
+    let name = (longest + 2).min(room);
+    let heads = columns.iter().map(|(head, _)| format!("{head:>ROOM$}"));
+    let mut lines =
+        vec![format!("{:<name$}{:>ROOM$}{}", "wanted", "now", heads.collect::<String>())];
+    for (at, want) in wants.iter().enumerate() {
+        let cell = |design: Option<&SeekDesign>| {
+            let Some(reached) = design.map(|design| &design.reached[at]) else {
+                return format!("{:>ROOM$}", "–");
+            };
+            let mark = reached.mark.map_or("", |mark| mark.sign());
+            let missed = if reached.holds { "" } else { " ✗" };
+            format!(
+                "{:>ROOM$}",
+                format!("{mark}{}{missed}", measured(reached.value, want.is_share))
+            )
+        };
+        let text = match want.text.chars().count() + 1 > name {
+            true => want.text.chars().take(name - 2).chain(['…']).collect::<String>(),
+            false => want.text.clone(),
+        };
+        let cells: String = columns.iter().map(|(_, design)| cell(Some(design))).collect();
+        lines.push(format!("{text:<name$}{}{cells}", cell(now)));
+    }
+    lines
+}
+
+/// Numbers with one value among all that fit, and the others with theirs.
+fn always(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
+    let read = question.numbers.iter().zip(&answer.occurring).enumerate();
+    let read =
+        read.filter(|(at, (number, _))| number.values.len() > 1 && !answer.unread.contains(at));
+    let (mut same, mut open) = (Vec::new(), Vec::new());
+    for (_, (number, seen)) in read {
+        let values: Vec<String> = seen.iter().map(|at| number.shown(*at)).collect();
+        let follow_on = seen.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        let follow_on = follow_on && number.values.iter().all(toml::Value::is_integer);
+        match values.as_slice() {
+            [only] => same.push(format!("{} = {only}", number.name)),
+            several => open.push(format!("{} {}", number.name, listed(several, follow_on))),
+        }
+    }
+    let mut lines = Vec::new();
+    lines.extend(wrapped("always:", &same));
+    lines.extend(wrapped("open:", &open));
+    lines
+}
+
+/// What a step from the first design makes of it: some that still fit, some that do not.
+fn from_first(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
+    let sign = |step: &SeekStep| if step.up { "+1" } else { "-1" };
+    let name = |step: &SeekStep| &question.numbers[step.number].name;
+    let fits = steps.iter().filter(|step| step.lost.is_none()).take(2);
+    let fits = fits.map(|step| format!("{} {} still fits", name(step), sign(step)));
+    let loses = steps.iter().filter_map(|step| step.lost.map(|lost| (step, lost))).take(2);
+    let loses = loses.map(|(step, (want, value))| {
+        let want = &question.wanted.wants[want];
+        let value = with_unit(value, want.is_share);
+        format!("{} {} loses {} ({value})", name(step), sign(step), want.quantity)
+    });
+    let all: Vec<String> = fits.chain(loses).collect();
+    wrapped("from 1:", &all)
+}
+
+/// A sentence on as many lines as it takes.
+fn folded(sentence: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in sentence.split(' ') {
+        let line = lines.last_mut().map_or(0, |line| line.chars().count());
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(last) if line + 1 + word.chars().count() <= WIDTH => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Texts behind a head, on as many lines as they take.
+fn wrapped(head: &str, texts: &[String]) -> Vec<String> {
+    const INDENT: usize = 10;
+    let mut lines: Vec<String> = Vec::new();
+    for (at, text) in texts.iter().enumerate() {
+        let text = if at + 1 < texts.len() { format!("{text},") } else { text.clone() };
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + text.chars().count() <= WIDTH => {
+                *line += " ";
+                *line += &text;
+            }
+            Some(_) => lines.push(format!("{:<INDENT$}{text}", "")),
+            None => lines.push(format!("{head:<INDENT$}{text}")),
+        }
+    }
+    lines
+}

@@ -1,0 +1,4 @@
+//! Statistics held against enumeration and other ways to the same numbers.
+
+mod spread;
+mod statistics;

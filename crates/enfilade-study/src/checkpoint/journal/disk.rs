@@ -1,0 +1,411 @@
+//! A journal on a disk.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use indexmap::IndexMap;
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::names::{BuildId, HIDDEN};
+use crate::checkpoint::record_codec::{digits, read_record, read_total, written};
+use crate::solve::trial_record::{Part, Record};
+use enfilade_engine::random_stream::hexadecimal;
+use enfilade_engine::work_units::Pieces;
+use enfilade_model::error::Error;
+use enfilade_model::plain_file::{self, Refusal, TABLED};
+
+/// What was written is flushed to the disk at least this often, while anything is written.
+const FLUSHED: Duration = Duration::from_secs(5);
+
+/// The journal of a run; or of none, which keeps nothing.
+#[derive(Debug)]
+pub struct Journal {
+    known: HashMap<String, Record>,
+    parts: HashMap<String, Part>,
+    file: Option<Open>,
+}
+
+/// A journal on disk.
+#[derive(Debug)]
+struct Open {
+    path: PathBuf,
+    file: Mutex<File>,
+    flushed: Mutex<Instant>,
+}
+
+impl Open {
+    fn write(&self, line: &Line) -> Result<(), Error> {
+        let text = json(line) + "\n";
+        let written = self.file.lock().write_all(text.as_bytes());
+        written.map_err(Error::io("writing", &self.path))?;
+        if self.flushed.lock().elapsed() < FLUSHED {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    /// Makes what was written last.
+    fn flush(&self) -> Result<(), Error> {
+        *self.flushed.lock() = Instant::now();
+        let done = self.file.lock().sync_data();
+        done.map_err(Error::io("writing", &self.path))
+    }
+}
+
+/// The first line of the file.
+#[derive(Serialize, Deserialize, PartialEq, Eq)]
+struct Head {
+    /// What the file is: always `journal`.
+    enfilade: String,
+    /// Which build of the program wrote it: another one may play by other rules.
+    build: String,
+}
+
+impl Head {
+    fn of(build: BuildId) -> Head {
+        Head { enfilade: "journal".into(), build: build.0.into() }
+    }
+}
+
+/// Any other line.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    key: String,
+    /// The trials that were asked for.
+    trials: u64,
+    /// The pieces of an unfinished cell; a finished one has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pieces: Option<Vec<(u64, u64)>>,
+    endings: Vec<(Vec<i32>, Vec<i32>, u64)>,
+    unsettled: u64,
+    /// By counter: the sum and the sum of squares, in digits because they pass what JSON can count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    totals: Vec<(String, String)>,
+    /// Of the line without it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    sha256: String,
+}
+
+impl Line {
+    fn new(key: &str, trials: u64, pieces: Option<&Pieces>, record: &Record) -> Line {
+        let line = Line {
+            key: key.to_owned(),
+            trials,
+            pieces: pieces.map(|pieces| pieces.ranges().to_vec()),
+            endings: record.endings.iter().map(written).collect(),
+            unsettled: record.unsettled,
+            totals: record.totals.iter().map(digits).collect(),
+            sha256: String::new(),
+        };
+        let sha256 = line.hash();
+        Line { sha256, ..line }
+    }
+
+    /// The hash of a line that has none yet.
+    fn hash(&self) -> String {
+        hexadecimal(&Sha256::digest(json(self)))
+    }
+
+    fn read(text: &str) -> Option<Line> {
+        let mut line: Line = serde_json::from_str(text).ok()?;
+        let said = std::mem::take(&mut line.sha256);
+        (line.hash() == said).then_some(line)
+    }
+
+    /// What the line says, if it can be.
+    fn said(&self) -> Option<(Option<Pieces>, Record)> {
+        let totals = self.totals.iter().map(read_total).collect::<Option<_>>()?;
+        let record = read_record(&self.endings, self.unsettled, totals)?;
+        match &self.pieces {
+            None => (record.trials() == self.trials).then_some((None, record)),
+            Some(ranges) => Some((Some(Pieces::of(ranges)?), record)),
+        }
+    }
+}
+
+impl Journal {
+    /// A journal that keeps nothing.
+    pub fn none() -> Journal {
+        Journal { known: HashMap::new(), parts: HashMap::new(), file: None }
+    }
+
+    /// Opens the journal at `path`, with what an earlier run of the same `build` left there; its
+    /// folder is made if there is none. What is no use any more is taken out of the file.
+    ///
+    /// # Errors
+    /// When the file cannot be read or created.
+    pub fn open(path: &Path, build: BuildId) -> Result<Journal, Error> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
+        let text = match plain_file::read(path, TABLED) {
+            // A crash may have cut a letter in two; its line is no JSON then, and left out.
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(refusal) => return Err(refusal.error(&path.display().to_string(), path)),
+        };
+        let lines = read_lines(&text, build);
+        // Before anything is appended: the next line would stand behind one that was cut off.
+        rewritten(path, folder, build, &lines).map_err(Error::io("writing", path))?;
+        let file = OpenOptions::new().append(true).open(path);
+        let (mut known, mut parts) = (HashMap::new(), HashMap::new());
+        for (_, line) in lines {
+            match line.said() {
+                Some((None, record)) => drop(known.insert(line.key, record)),
+                Some((Some(pieces), sum)) => drop(parts.insert(line.key, Part { pieces, sum })),
+                None => {}
+            }
+        }
+        Ok(Journal {
+            known,
+            parts,
+            file: Some(Open {
+                path: path.to_owned(),
+                file: Mutex::new(file.map_err(Error::io("opening", path))?),
+                flushed: Mutex::new(Instant::now()),
+            }),
+        })
+    }
+
+    /// The trials recorded under `key`, if they are as many as were asked for.
+    pub fn recall(&self, key: &str, trials: u64) -> Option<Record> {
+        let known = self.known.get(key).cloned();
+        known.filter(|record| record.trials() == trials)
+    }
+
+    /// What an earlier run left of the unfinished cell under `key`, if anything.
+    pub fn recall_part(&self, key: &str) -> Option<Part> {
+        self.parts.get(key).cloned()
+    }
+
+    /// Records the trials of a finished cell under `key`.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn record(&self, key: &str, record: &Record) -> Result<(), Error> {
+        self.write(&Line::new(key, record.trials(), None, record))
+    }
+
+    /// Records what was made of an unfinished cell of `trials` trials under `key`, in place of what
+    /// was known of it.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn record_part(&self, key: &str, trials: u64, part: &Part) -> Result<(), Error> {
+        self.write(&Line::new(key, trials, Some(&part.pieces), &part.sum))?;
+        self.file.as_ref().map_or(Ok(()), Open::flush)
+    }
+
+    fn write(&self, line: &Line) -> Result<(), Error> {
+        self.file.as_ref().map_or(Ok(()), |file| file.write(line))
+    }
+
+    /// Removes the file: the run has come to its end.
+    ///
+    /// # Errors
+    /// When the file cannot be removed; that it is not there any more is no error.
+    pub fn close(self) -> Result<(), Error> {
+        let Some(Open { path, .. }) = self.file else {
+            return Ok(());
+        };
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::io("removing", &path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes the file if there is nothing in it that a later run could use.
+    pub fn close_empty(self) {
+        let Some(Open { path, .. }) = self.file else {
+            return;
+        };
+        let text = plain_file::read(&path, TABLED).unwrap_or_default();
+        if text.iter().filter(|&&byte| byte == b'\n').count() <= 1 {
+            // Nothing is lost if it stays.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Whether the file at `path` is a journal of this program, of whichever build, or empty.
+pub fn is_journal(path: &Path) -> bool {
+    let start = || {
+        // A head is far shorter.
+        plain_file::read_stream(plain_file::open(path)?.take(4096), 4096)
+    };
+    let head =
+        |line: &str| serde_json::from_str(line).is_ok_and(|head: Head| head.enfilade == "journal");
+    start().is_ok_and(|start| {
+        let text = String::from_utf8_lossy(&start);
+        text.trim().is_empty() || text.lines().next().is_some_and(head)
+    })
+}
+
+/// A line as it stands in the file, with what it says.
+type Stood<'a> = (&'a str, Line);
+
+/// The whole lines of a journal that `build` wrote; of several with one key the last counts.
+fn read_lines(text: &str, build: BuildId) -> Vec<Stood<'_>> {
+    let mut lines = text.lines();
+    let head = lines.next().and_then(|head| serde_json::from_str(head).ok());
+    if head != Some(Head::of(build)) {
+        return Vec::new();
+    }
+    let mut last = IndexMap::new();
+    for (text, line) in lines.filter_map(|text| Some((text, Line::read(text)?))) {
+        last.insert(line.key.clone(), (text, line));
+    }
+    last.into_values().collect()
+}
+
+/// Puts a journal with these lines in place, whole or not at all.
+fn rewritten(path: &Path, folder: &Path, build: BuildId, lines: &[Stood<'_>]) -> io::Result<()> {
+    let mut made = plain_file::begin_in(folder, HIDDEN)?;
+    let mut text = json(&Head::of(build)) + "\n";
+    text.extend(lines.iter().flat_map(|(line, _)| [line, "\n"]));
+    made.write_all(text.as_bytes())?;
+    made.as_file().sync_all()?;
+    made.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("numbers and strings are always JSON")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use enfilade_engine::play::Total;
+    use enfilade_model::combat::{Ending, MAX_COLUMNS};
+
+    const BUILD: BuildId = BuildId("fedcba9876543210");
+
+    fn record(count: u64) -> Record {
+        let mut fields = [0; MAX_COLUMNS];
+        fields[1] = -3;
+        let weights = [0; MAX_COLUMNS];
+        Record {
+            endings: vec![(Ending { fields, weights }, count)],
+            unsettled: 2,
+            totals: vec![Total { sum: -(1 << 70), squares: 1 << 90 }],
+        }
+    }
+
+    fn part(end: u64, count: u64) -> Part {
+        Part { pieces: Pieces::of(&[(0, end)]).expect("a range"), sum: record(count) }
+    }
+
+    /// A journal in a folder of its own.
+    struct Desk {
+        _folder: tempfile::TempDir,
+        path: PathBuf,
+    }
+
+    impl Desk {
+        fn new() -> Desk {
+            let folder = tempfile::tempdir().expect("a folder for the test");
+            let path = folder.path().join("journal");
+            Desk { _folder: folder, path }
+        }
+
+        fn open(&self) -> Journal {
+            Journal::open(&self.path, BUILD).expect("it can be opened")
+        }
+
+        fn text(&self) -> String {
+            std::fs::read_to_string(&self.path).expect("it is there")
+        }
+
+        fn write(&self, text: &str) {
+            std::fs::write(&self.path, text).expect("it can be written");
+        }
+    }
+
+    #[test]
+    fn what_was_recorded_is_recalled_even_after_a_line_cut_off() {
+        let desk = Desk::new();
+        desk.open().record("a", &record(5)).expect("written");
+        desk.write(&(desk.text() + "{\"key\":\"b\",\"endings\":[[[0"));
+        desk.open().record("c", &record(7)).expect("written");
+        let again = desk.open();
+        assert_eq!(again.recall("a", 7), Some(record(5)));
+        assert_eq!(again.recall("b", 7), None);
+        assert_eq!(again.recall("c", 9), Some(record(7)));
+        // Other trials than these were asked for.
+        assert_eq!(again.recall("c", 10), None);
+        again.close().expect("it can be removed");
+        assert!(!desk.path.exists());
+    }
+
+    #[test]
+    fn of_an_unfinished_cell_the_last_part_counts() {
+        let desk = Desk::new();
+        let journal = desk.open();
+        for made in [part(1, 5), part(3, 15)] {
+            journal.record_part("a", 100, &made).expect("written");
+        }
+        let again = desk.open();
+        assert_eq!(again.recall_part("a"), Some(part(3, 15)));
+        assert_eq!(again.recall("a", 17), None);
+        // The part that counts no more is gone from the file.
+        assert_eq!(desk.text().lines().count(), 2);
+        again.record("a", &record(98)).expect("written");
+        let last = desk.open();
+        assert_eq!(last.recall("a", 100), Some(record(98)));
+        assert_eq!((last.recall_part("a"), desk.text().lines().count()), (None, 2));
+    }
+
+    /// Whichever byte of a line is changed: it is left out, unless the change makes no difference.
+    #[test]
+    fn an_altered_line_is_not_believed() {
+        let desk = Desk::new();
+        desk.open().record("a", &record(5)).expect("written");
+        let text = desk.text();
+        let line = text.find('\n').expect("a head") + 1;
+        for at in line..text.len() - 1 {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] = if bytes[at] == b'7' { b'8' } else { b'7' };
+            desk.write(&String::from_utf8(bytes).expect("still text"));
+            assert_eq!(desk.open().known, HashMap::new(), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_line_with_other_trials_than_it_says_is_not_believed() {
+        let desk = Desk::new();
+        let journal = desk.open();
+        for record in [record(5), Record { endings: Vec::new(), unsettled: 0, totals: Vec::new() }]
+        {
+            let line = Line { trials: 8, ..Line::new("a", 8, None, &record) };
+            journal.write(&line).expect("written");
+        }
+        assert_eq!(desk.open().known.len(), 0);
+    }
+
+    #[test]
+    fn a_journal_of_another_build_is_begun_anew() {
+        let desk = Desk::new();
+        desk.open().record("a", &record(5)).expect("written");
+        desk.write(&desk.text().replace(BUILD.0, "0123456789abcdef"));
+        assert!(is_journal(&desk.path));
+        assert_eq!(desk.open().known.len(), 0);
+    }
+
+    #[test]
+    fn a_file_of_somebody_else_is_no_journal() {
+        let desk = Desk::new();
+        for (text, ours) in [("", true), ("\n", true), ("mine\n", false), ("{\"a\":1}\n", false)] {
+            desk.write(text);
+            assert_eq!(is_journal(&desk.path), ours, "{text:?}");
+        }
+        drop(desk.open());
+        assert!(is_journal(&desk.path));
+    }
+}

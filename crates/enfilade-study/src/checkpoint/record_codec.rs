@@ -1,0 +1,58 @@
+//! Numbers of a record as they stand in a line of the journal.
+
+use crate::solve::trial_record::Record;
+use enfilade_engine::play::Total;
+use enfilade_model::combat::{Ending, MAX_COLUMNS, Row};
+
+/// Sums pass what JSON can count.
+pub(crate) fn digits(total: &Total) -> (String, String) {
+    (total.sum.to_string(), total.squares.to_string())
+}
+
+/// Both sums of a total; `None` when they are no numbers.
+pub(crate) fn read_total((sum, squares): &(String, String)) -> Option<Total> {
+    Some(Total { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
+}
+
+/// What the numbers of a line say, if it can be.
+pub(crate) fn read_record(
+    endings: &[(Vec<i32>, Vec<i32>, u64)],
+    unsettled: u64,
+    totals: Vec<Total>,
+) -> Option<Record> {
+    let read = |(fields, weights, count): &(Vec<i32>, Vec<i32>, u64)| {
+        let ending = Ending { fields: row(fields)?, weights: row(weights)? };
+        Some((ending, *count))
+    };
+    let endings: Option<Vec<_>> = endings.iter().map(read).collect();
+    let endings = endings?;
+    // More trials than can be counted were never made.
+    let mut counts = endings.iter().map(|(_, count)| *count);
+    counts.try_fold(unsettled, u64::checked_add)?;
+    Some(Record { endings, unsettled, totals })
+}
+
+/// A row without the zeros at its end.
+pub(crate) fn written((ending, count): &(Ending, u64)) -> (Vec<i32>, Vec<i32>, u64) {
+    let trimmed = |row: &Row| {
+        let used = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
+        row[..used].to_vec()
+    };
+    (trimmed(&ending.fields), trimmed(&ending.weights), *count)
+}
+
+fn row(values: &[i32]) -> Option<Row> {
+    let mut row = [0; MAX_COLUMNS];
+    row.get_mut(..values.len())?.copy_from_slice(values);
+    Some(row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_too_long_are_left_out() {
+        assert_eq!(row(&[1; MAX_COLUMNS + 1]), None);
+    }
+}

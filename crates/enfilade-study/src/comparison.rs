@@ -1,0 +1,297 @@
+//! Two experiments side by side: which cells belong together, what was changed, and by how much
+//! each measure differs.
+//!
+//! Contests belong together by name, the first of a name with the first, and what is left over in
+//! order, if system and action are the same; of a rulebook that was read from files the action is
+//! enough, so that a house rule is compared with what it changes. Cells belong together when every axis has the same
+//! value. Differences are B less A: exact where both are exact, and simulated with an interval
+//! where both were simulated. Nothing is rolled here.
+
+use std::cmp::Ordering;
+
+use indexmap::IndexMap;
+
+use super::answer::{Answer, Estimate, MeasureAnswer};
+use super::parameters;
+use enfilade_engine::exact::approximation::Approximation;
+use enfilade_model::catalogue::{SourceFile, System};
+use enfilade_model::combat::MeasureHead;
+use enfilade_model::form::Value;
+use enfilade_stats::difference::{Known, difference};
+use enfilade_stats::intervals::Interval;
+
+/// Two experiments side by side.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Comparison<'a> {
+    /// Cells that belong together, in the order of A.
+    pub pairs: Vec<Pair<'a>>,
+    /// Cells that only A has.
+    pub only_a: Vec<&'a Answer>,
+    /// Cells that only B has.
+    pub only_b: Vec<&'a Answer>,
+    /// Parameters in which cells that belong together differ.
+    pub changes: Vec<Change>,
+}
+
+/// A cell of A and the cell of B that belongs to it.
+#[derive(Clone, Debug)]
+pub struct Pair<'a> {
+    /// The cell of A.
+    pub a: &'a Answer,
+    /// The cell of B.
+    pub b: &'a Answer,
+    /// The measures that both report, in the order of A.
+    pub differences: Vec<Difference<'a>>,
+}
+
+/// One measure of two cells.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Difference<'a> {
+    /// Name, meaning, kind.
+    pub head: &'a MeasureHead,
+    /// In A.
+    pub a: &'a MeasureAnswer,
+    /// In B.
+    pub b: &'a MeasureAnswer,
+    /// Exact value of B less exact value of A.
+    pub exact: Option<f64>,
+    /// Simulated value of B less simulated value of A, with its 95 % interval.
+    pub simulated: Option<Estimate>,
+    /// The difference where only one of them is exact and only the other simulated.
+    pub mixed: Option<Estimate>,
+}
+
+impl Difference<'_> {
+    /// The best there is: exact, or simulated with its interval, or one exact and one simulated.
+    pub fn best(&self) -> Option<Estimate> {
+        if let Some(value) = self.exact {
+            return Some(Estimate { value, low: value, high: value });
+        }
+        self.simulated.or(self.mixed)
+    }
+}
+
+/// A parameter that was changed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Change {
+    /// Name of the contest in A.
+    pub contest: String,
+    /// The parameter as a column, such as `target_morale`.
+    pub name: String,
+    /// The same as files write it: `target.morale`.
+    pub path: String,
+    /// Its value in A; `None` when it has none there.
+    pub a: Option<Value>,
+    /// Its value in B.
+    pub b: Option<Value>,
+    /// The first pair of cells that differs so.
+    pub pair: usize,
+    /// In how many pairs of cells.
+    pub cells: usize,
+}
+
+impl<'a> Comparison<'a> {
+    /// Puts the answers of two experiments side by side.
+    pub fn new(a: &'a [Answer], b: &'a [Answer]) -> Comparison<'a> {
+        let mut comparison = Comparison::default();
+        let mut found_in_b = vec![false; b.len()];
+        let contests = matched_contests(a, b);
+        let mut places: IndexMap<Place, usize> = IndexMap::new();
+        for (index, cell) in b.iter().enumerate() {
+            places.insert((cell.contest, axes(cell)), index);
+        }
+        for cell in a {
+            let partner = contests.get(&cell.contest).copied();
+            let partner = partner.and_then(|contest| places.get(&(contest, axes(cell))));
+            match partner {
+                Some(&index) => {
+                    found_in_b[index] = true;
+                    comparison.pairs.push(Pair::new(cell, &b[index]));
+                }
+                None => comparison.only_a.push(cell),
+            }
+        }
+        let left = b.iter().zip(found_in_b).filter(|(_, found)| !found);
+        comparison.only_b = left.map(|(cell, _)| cell).collect();
+        comparison.changes = changes(&comparison.pairs);
+        comparison
+    }
+}
+
+/// A contest and the values of all axes, whatever their order.
+type Place = (usize, Vec<(String, String)>);
+
+fn axes(cell: &Answer) -> Vec<(String, String)> {
+    let axis = |(path, value): &(String, Value)| (path.clone(), value.to_string());
+    let mut axes: Vec<_> = cell.axes.iter().map(axis).collect();
+    axes.sort();
+    axes
+}
+
+/// The contest of B that belongs to each contest of A that has one.
+fn matched_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
+    let (mut left_a, mut left_b) = (firsts(a), firsts(b));
+    let mut matched = IndexMap::new();
+    let same_name = |x: &Answer, y: &Answer| x.name == y.name;
+    for same in [same_name as fn(&Answer, &Answer) -> bool, |_, _| true] {
+        left_a.retain(|x| {
+            let fits = |y: &&Answer| akin(x, y) && same(x, y);
+            let Some(place) = left_b.iter().position(fits) else {
+                return true;
+            };
+            matched.insert(x.contest, left_b.remove(place).contest);
+            false
+        });
+    }
+    matched
+}
+
+/// Whether two contests ask the same: an action of one rulebook, or of two of which one was read from
+/// files, as a house rule and the rulebook that it extends.
+fn akin(a: &Answer, b: &Answer) -> bool {
+    let read = a.system.is_read() || b.system.is_read();
+    a.is_like(b) || read && a.action == b.action
+}
+
+/// The first cell of every contest.
+fn firsts(answers: &[Answer]) -> Vec<&Answer> {
+    answers.chunk_by(|a, b| a.contest == b.contest).map(|cells| &cells[0]).collect()
+}
+
+impl<'a> Pair<'a> {
+    fn new(a: &'a Answer, b: &'a Answer) -> Pair<'a> {
+        let both = |measure: &'a MeasureAnswer| {
+            let other = b.measure(&measure.head.name)?;
+            (other.head.kind == measure.head.kind)
+                .then(|| Difference::new((measure, a.trials), (other, b.trials)))
+        };
+        Pair { a, b, differences: a.measures.iter().filter_map(both).collect() }
+    }
+
+    /// The difference of the measure called `name`; `None` where only one side reports it, or neither.
+    pub fn difference(&self, name: &str) -> Option<&Difference<'a>> {
+        self.differences.iter().find(|found| found.head.name == name)
+    }
+}
+
+impl<'a> Difference<'a> {
+    /// Of two measures with the trials behind them.
+    fn new((a, n): (&'a MeasureAnswer, u64), (b, m): (&'a MeasureAnswer, u64)) -> Difference<'a> {
+        let exact = |measure: &MeasureAnswer| measure.exact.map(Known::exactly);
+        let seen = |measure: &MeasureAnswer, trials| measure.simulated.map(|e| known(e, trials));
+        let mixed = match (exact(a), exact(b)) {
+            (Some(a), None) => Some(a).zip(seen(b, m)),
+            (None, Some(b)) => seen(a, n).zip(Some(b)),
+            _ => None,
+        };
+        Difference {
+            head: &a.head,
+            a,
+            b,
+            exact: bounded(a).zip(bounded(b)).map(|(a, b)| apart(a, b)),
+            simulated: seen(a, n).zip(seen(b, m)).and_then(|(a, b)| subtracted(b, a)),
+            mixed: mixed.and_then(|(a, b)| subtracted(b, a)),
+        }
+    }
+}
+
+/// b − a; 0 where they are equal within the error of exact numbers, which would look like a change.
+pub fn exactly(a: f64, b: f64) -> f64 {
+    apart(Approximation::computed(a), Approximation::computed(b))
+}
+
+/// The same of numbers with their errors.
+fn apart(a: Approximation, b: Approximation) -> f64 {
+    match a.compare(b) {
+        Ordering::Equal => 0.0,
+        _ => b.value - a.value,
+    }
+}
+
+/// The exact value of a measure with a bound of its error.
+fn bounded(measure: &MeasureAnswer) -> Option<Approximation> {
+    Some(Approximation::new(measure.exact?, measure.error))
+}
+
+fn known(estimate: Estimate, trials: u64) -> Known {
+    Known {
+        value: estimate.value,
+        interval: Interval { low: estimate.low, high: estimate.high },
+        trials: Some(trials),
+    }
+}
+
+fn subtracted(b: Known, a: Known) -> Option<Estimate> {
+    let interval = difference(b, a);
+    let estimate = Estimate { value: b.value - a.value, low: interval.low, high: interval.high };
+    estimate.value.is_finite().then_some(estimate)
+}
+
+/// The parameters in which pairs differ, each once per contest and pair of values.
+fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
+    let mut found: IndexMap<[Option<String>; 4], Change> = IndexMap::new();
+    for (number, pair) in pairs.iter().enumerate() {
+        let (a, b) = (columns(pair.a), columns(pair.b));
+        let names = a.keys().chain(b.keys().filter(|name| !a.contains_key(*name)));
+        for name in names {
+            let (old, new) = (a.get(name), b.get(name));
+            let value = |side: Option<&Column>| side.map(|(_, value)| value.clone());
+            let written = |side| value(side).map(|value| value.to_string());
+            // As they are written: 2 may be a whole number here and 128 64ths in the other rulebook.
+            if written(old) == written(new) {
+                continue;
+            }
+            let contest = pair.a.name.clone();
+            let key = [Some(contest.clone()), Some(name.clone()), written(old), written(new)];
+            let change = found.entry(key).or_insert_with(|| Change {
+                contest,
+                name: name.clone(),
+                path: old.or(new).map_or(name.clone(), |(path, _)| path.clone()),
+                a: value(old),
+                b: value(new),
+                pair: number,
+                cells: 0,
+            });
+            change.cells += 1;
+        }
+    }
+    found.into_values().collect()
+}
+
+/// The path of a parameter and its value.
+type Column = (String, Value);
+
+fn columns(cell: &Answer) -> IndexMap<String, Column> {
+    let name = "rulebook".to_owned();
+    let rulebook = (name.clone(), (name, Value::Text(rulebook(&cell.system))));
+    let paths = parameters::paths(&cell.params);
+    let columns = parameters::flattened(&cell.params).into_iter().zip(paths);
+    let columns = columns.map(|((name, value), path)| (name, (path, value)));
+    [rulebook].into_iter().chain(columns).collect()
+}
+
+/// A rulebook, told apart from others of its name by the files it was read from.
+fn rulebook(system: &System) -> String {
+    let hash = |file: &SourceFile| file.sha256.chars().take(8).collect::<String>();
+    let hashes: Vec<_> = system.files.iter().map(hash).collect();
+    match system.is_read() {
+        true => format!("{} ({})", system.id, hashes.join(" ")),
+        false => system.id.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_is_no_change() {
+        assert_eq!(exactly(0.1 + 0.2, 0.3), 0.0);
+        assert_eq!(exactly(0.25, 0.5), 0.25);
+        assert_eq!(exactly(1e6, 1e6 + 1e-7), 0.0);
+        assert_eq!(exactly(0.0, 1e-9), 1e-9);
+    }
+}

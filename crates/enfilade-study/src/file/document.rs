@@ -1,0 +1,410 @@
+//! A designer's file as it was typed: read within limits, parsed with the place of every value.
+//!
+//! Here ends what only a file can get wrong: size, encoding, syntax, depth, numbers that are not
+//! finite, characters that would steer a terminal. What the values mean is not known here.
+
+use std::fmt;
+use std::ops::Range;
+#[cfg(feature = "files")]
+use std::path::Path;
+use std::path::PathBuf;
+
+use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
+use toml::{Spanned, Table, Value as Toml};
+
+use enfilade_model::error::{Error, LocatedFault, too_large};
+use enfilade_model::form::bounds::WRITTEN;
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{FAULTS, Fault};
+#[cfg(feature = "files")]
+use enfilade_model::plain_file::{self, Refusal};
+
+pub use enfilade_model::form::sanitize::steers;
+
+/// Deepest nesting of lists and tables that any file of ours needs, with room to spare.
+const DEPTH: usize = 16;
+
+/// An input file: its name as given, and its text.
+#[derive(Debug)]
+pub struct Input {
+    /// The path as typed, or `standard input`.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+    /// The folder in which it looks for the files it names; where the program was started, for
+    /// standard input.
+    pub folder: PathBuf,
+    /// Who says which files it names.
+    pub origin: Origin,
+}
+
+/// Who wrote a text, and so how far the files that it names may lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The user, on the command line: any path.
+    Command,
+    /// A file, which somebody else may have sent: a path from its folder on, through no link.
+    File,
+}
+
+impl Input {
+    /// Reads the file at `path`, or standard input for `-`.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when it cannot be read; [`Error::Usage`] when it is no plain file;
+    /// [`Error::Input`] when it is larger than [`INPUT_BYTES`](enfilade_model::form::bounds::INPUT_BYTES) allows or is not
+    /// UTF-8.
+    #[cfg(feature = "files")]
+    pub fn read(path: &Path) -> Result<Input, Error> {
+        let name = if path.as_os_str() == "-" {
+            "standard input".to_owned()
+        } else {
+            path.to_string_lossy().into_owned()
+        };
+        let text = read(path).map_err(|refusal| refusal.error(&name, path))?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(Input { name, text, folder, origin: Origin::File })
+    }
+
+    /// A contest of this file that is too large, or whose rule went wrong, as a fault at its place in
+    /// the file; any other error as it is.
+    pub fn located(&self, error: Error) -> Error {
+        let (cell, field, problem, help) = match &error {
+            Error::TooLarge(refusal) => {
+                let field = refusal.grows_with.first();
+                (refusal.cell.as_ref(), field, refusal.problem(), refusal.advice())
+            }
+            Error::Mishap(mishap) => {
+                let help = mishap.fault.help.clone();
+                (mishap.cell.as_deref(), None, mishap.problem(), help)
+            }
+            _ => return error,
+        };
+        let (Some(cell), Ok(document)) = (cell, Document::parse(&self.text)) else {
+            return error;
+        };
+        let contest = format!("contest[{}]", cell.contest);
+        let path = match field {
+            Some(field) => format!("{contest}.{field}"),
+            None => contest,
+        };
+        let fault = Fault { help, ..Fault::new(path.as_str(), problem) };
+        let span = document.locate_key(&path);
+        Error::Input {
+            name: self.name.clone(),
+            text: self.text.clone(),
+            faults: vec![LocatedFault { fault, span }],
+        }
+    }
+}
+
+#[cfg(feature = "files")]
+fn read(path: &Path) -> Result<String, Refusal> {
+    match path.as_os_str() == "-" {
+        true => Ok(plain_file::text(plain_file::read_stream(std::io::stdin().lock(), WRITTEN)?)?),
+        false => plain_file::read_text(path, WRITTEN),
+    }
+}
+
+/// The values of a file and where each of them stands.
+#[derive(Debug)]
+pub struct Document {
+    /// The values.
+    pub table: Table,
+    /// What is wrong with single values, whatever they mean.
+    pub faults: Vec<LocatedFault>,
+    places: Place,
+}
+
+/// Where a value stands in the file, and what is inside it.
+#[derive(Debug)]
+struct Place {
+    span: Range<usize>,
+    inside: Inside,
+}
+
+#[derive(Debug)]
+enum Inside {
+    Nothing,
+    Table(Vec<(String, Range<usize>, Place)>),
+    List(Vec<Place>),
+}
+
+impl Document {
+    /// Parses `text`.
+    ///
+    /// # Errors
+    /// The faults of size and syntax; what single values get wrong is in
+    /// [`faults`](Document::faults), so that the rest of the file can still be checked.
+    pub fn parse(text: &str) -> Result<Document, Vec<LocatedFault>> {
+        if text.len() as u64 > WRITTEN {
+            return Err(vec![LocatedFault { fault: too_large(WRITTEN), span: 0..0 }]);
+        }
+        let (root, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            return Err(errors.iter().take(FAULTS).map(|e| syntax(text, e)).collect());
+        }
+        let mut faults = Vec::new();
+        let mut copy = Copy { faults: &mut faults };
+        let (table, inside) = copy.table(root.get_ref(), Way::Root, 0);
+        let places = Place { span: 0..0, inside };
+        Ok(Document { table, faults, places })
+    }
+
+    /// The bytes of what `path` (`contest[0].target[1].morale`, entries counted from 0) names; of
+    /// the innermost table around it when it is not in the file.
+    pub fn locate(&self, path: &str) -> Range<usize> {
+        let (_, place, _) = self.find(path);
+        place.span.clone()
+    }
+
+    /// Whether there is something at `path` itself.
+    pub fn holds(&self, path: &str) -> bool {
+        self.find(path).2.is_empty()
+    }
+
+    /// The table that a value at `path` is in, where the file has no such table.
+    pub fn lacks<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let (table, _) = self.find(path).2.rsplit_once('.')?;
+        Some(table.trim_start_matches('.')).filter(|table| !table.is_empty())
+    }
+
+    /// The bytes of the key at `path`, or what [`locate`](Document::locate) gives.
+    pub fn locate_key(&self, path: &str) -> Range<usize> {
+        let (key, place, _) = self.find(path);
+        key.unwrap_or_else(|| place.span.clone())
+    }
+
+    /// The first of `keys` that the file has outside its tables; `None` where it has none of them.
+    pub fn first_of<'k>(&self, keys: &[&'k str]) -> Option<&'k str> {
+        let mut keys = keys.iter().copied();
+        keys.find(|key| self.table.contains_key(*key))
+    }
+
+    /// `fault` at the key it names.
+    pub fn at_key(&self, fault: Fault) -> LocatedFault {
+        let span = self.locate_key(&fault.path);
+        LocatedFault { fault, span }
+    }
+
+    /// The key at a path, the innermost place on the way there, and what of the path is left.
+    fn find<'p>(&self, path: &'p str) -> (Option<Range<usize>>, &Place, &'p str) {
+        let (mut place, mut key, mut rest) = (&self.places, None, path);
+        while let Some((next_key, next, after)) = place.child(rest) {
+            (place, key, rest) = (next, next_key, after);
+        }
+        (key.filter(|_| rest.is_empty()), place, rest)
+    }
+}
+
+/// A child of a place: its key's bytes, itself, and what of the path is left.
+type Child<'a, 'p> = (Option<Range<usize>>, &'a Place, &'p str);
+
+impl Place {
+    fn child<'a, 'p>(&'a self, path: &'p str) -> Option<Child<'a, 'p>> {
+        if let Some(indexed) = path.strip_prefix('[') {
+            let (index, rest) = indexed.split_once(']')?;
+            let index: usize = index.parse().ok()?;
+            return match &self.inside {
+                Inside::List(items) => Some((None, items.get(index)?, rest)),
+                // One table where several may stand is number 0 of one.
+                Inside::Table(_) if index == 0 => Some((None, self, rest)),
+                _ => None,
+            };
+        }
+        let path = path.strip_prefix('.').unwrap_or(path);
+        let entries = match &self.inside {
+            Inside::Table(entries) => entries,
+            // The only one of several that may stand needs no number.
+            Inside::List(items) if items.len() == 1 && !path.is_empty() => {
+                return Some((None, &items[0], path));
+            }
+            _ => return None,
+        };
+        // A key may hold a point itself, as names of weapons do; the longest one that fits counts.
+        let fits = entries.iter().filter_map(|(key, span, place)| {
+            let rest = path.strip_prefix(key.as_str())?;
+            let whole = rest.is_empty() || rest.starts_with(['.', '[']);
+            whole.then_some((key.len(), (Some(span.clone()), place, rest)))
+        });
+        fits.max_by_key(|(length, _)| *length).map(|(_, child)| child)
+    }
+}
+
+fn syntax(text: &str, error: &toml::de::Error) -> LocatedFault {
+    let span = error.span().unwrap_or(text.len()..text.len());
+    let message = match error.message() {
+        "cannot recurse further; max recursion depth met" | "recursion limit" => {
+            "lists and tables are nested too deeply"
+        }
+        message => message,
+    };
+    let fault = Fault::new("", message);
+    LocatedFault { fault, span }
+}
+
+/// What neither keys nor texts may hold.
+const STEERING: &str = "control characters, or marks that have no width or turn the writing around";
+
+/// The way to a value, spelt out only where a fault is noted: keys can be long and values many.
+#[derive(Clone, Copy)]
+enum Way<'a> {
+    Root,
+    Key(&'a Way<'a>, &'a str),
+    Entry(&'a Way<'a>, usize),
+}
+
+impl fmt::Display for Way<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Way::Root => Ok(()),
+            Way::Key(Way::Root, key) => f.write_str(key),
+            Way::Key(outer, key) => write!(f, "{outer}.{key}"),
+            Way::Entry(outer, index) => write!(f, "{outer}[{index}]"),
+        }
+    }
+}
+
+/// Copies parsed values out of the text, noting what no meaning could put right.
+struct Copy<'a> {
+    faults: &'a mut Vec<LocatedFault>,
+}
+
+impl Copy<'_> {
+    fn table(&mut self, table: &DeTable<'_>, way: Way<'_>, depth: usize) -> (Table, Inside) {
+        let (mut values, mut places) = (Table::new(), Vec::new());
+        for (key, value) in table.iter() {
+            let name = key.get_ref().as_ref();
+            if name.chars().any(steers) {
+                let problem = format!("a key may not hold {STEERING}");
+                self.note(Way::Root, &problem, key.span());
+                continue;
+            }
+            let (value, place) = self.value(value, Way::Key(&way, name), depth + 1);
+            values.insert(name.to_owned(), value);
+            places.push((name.to_owned(), key.span(), place));
+        }
+        (values, Inside::Table(places))
+    }
+
+    fn value(&mut self, value: &Spanned<DeValue<'_>>, way: Way<'_>, depth: usize) -> (Toml, Place) {
+        let span = value.span();
+        if depth > DEPTH {
+            self.note(way, "lists and tables are nested too deeply", span.clone());
+            // Anything may stand in its place: a file with a fault is never played.
+            return (Toml::Boolean(false), Place { span, inside: Inside::Nothing });
+        }
+        let (value, inside) = match value.get_ref() {
+            DeValue::Table(table) => {
+                let (table, inside) = self.table(table, way, depth);
+                (Toml::Table(table), inside)
+            }
+            DeValue::Array(items) => {
+                let items = items.iter().enumerate();
+                let items = items.map(|(i, item)| self.value(item, Way::Entry(&way, i), depth + 1));
+                let (values, places) = items.unzip();
+                (Toml::Array(values), Inside::List(places))
+            }
+            scalar => (self.scalar(scalar, way, &span), Inside::Nothing),
+        };
+        (value, Place { span, inside })
+    }
+
+    fn scalar(&mut self, value: &DeValue<'_>, way: Way<'_>, span: &Range<usize>) -> Toml {
+        match value {
+            DeValue::Boolean(on) => Toml::Boolean(*on),
+            DeValue::Datetime(date) => Toml::Datetime(*date),
+            DeValue::String(text) => {
+                let allowed = |c| !steers(c) || matches!(c, '\n' | '\r' | '\t');
+                if !text.chars().all(allowed) {
+                    let problem = format!("a text may not hold {STEERING}");
+                    self.note(way, &problem, span.clone());
+                }
+                // Tabs and the ends of lines of Windows are no fault, and are not printed either.
+                Toml::String(text.chars().filter(|&c| !steers(c) || c == '\n').collect())
+            }
+            DeValue::Integer(digits) => Toml::Integer(integer(digits).unwrap_or_else(|| {
+                self.note(way, "a whole number must fit into 64 bits", span.clone());
+                0
+            })),
+            DeValue::Float(digits) => Toml::Float(finite(digits).unwrap_or_else(|| {
+                let given = shown(digits.as_str());
+                let problem = format!("a number must be finite, but this is {given}");
+                self.note(way, &problem, span.clone());
+                0.0
+            })),
+            DeValue::Array(_) | DeValue::Table(_) => unreachable!("not scalars"),
+        }
+    }
+
+    fn note(&mut self, way: Way<'_>, problem: &str, span: Range<usize>) {
+        if self.faults.len() < FAULTS {
+            let fault = Fault::new(way.to_string(), problem);
+            self.faults.push(LocatedFault { fault, span });
+        }
+    }
+}
+
+fn integer(digits: &DeInteger<'_>) -> Option<i64> {
+    i64::from_str_radix(digits.as_str(), digits.radix()).ok()
+}
+
+fn finite(digits: &DeFloat<'_>) -> Option<f64> {
+    digits.as_str().parse().ok().filter(|x: &f64| x.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "\
+name = 'x'
+[[contest]]
+fp = [1, 2]
+[contest.modifiers]
+'St. Wall' = 3
+[[contest.target]]
+unit = 'a'
+[[contest.target]]
+unit = 'b'
+";
+
+    fn at(path: &str) -> &'static str {
+        let document = Document::parse(FILE).expect("the file is well formed");
+        &FILE[document.locate(path)]
+    }
+
+    #[test]
+    fn every_value_is_found_where_it_stands() {
+        assert_eq!(at("contest[0].fp"), "[1, 2]");
+        assert_eq!(at("contest[0].fp[1]"), "2");
+        assert_eq!(at("contest[0].target[1].unit"), "'b'");
+        assert_eq!(at("contest[0].modifiers.St. Wall"), "3");
+        assert_eq!(at("contest[0].modifiers[0].St. Wall"), "3");
+    }
+
+    #[test]
+    fn what_is_missing_is_looked_for_in_the_table_around_it() {
+        assert_eq!(at("contest[0].target[1].morale"), "[[contest.target]]");
+        assert_eq!(at("contest[0].drm"), "[[contest]]");
+        assert_eq!(at("contest[7].drm"), "[[contest]]");
+        assert_eq!(at("trials"), "");
+    }
+
+    #[test]
+    fn values_that_nothing_can_mean_are_noted() {
+        let text =
+            "a = nan\nb = [1e999]\nc = 99999999999999999999\nd = \"\\u001b[2J\"\n\"\\u0007\" = 1";
+        let document = Document::parse(text).expect("the syntax is right");
+        let spans: Vec<_> = document.faults.iter().map(|f| &text[f.span.clone()]).collect();
+        let expected = ["nan", "1e999", "99999999999999999999", "\"\\u001b[2J\"", "\"\\u0007\""];
+        assert_eq!(spans, expected);
+    }
+
+    #[test]
+    fn underscores_and_other_radices_are_read() {
+        let document = Document::parse("a = 10_000\nb = 0xff").expect("the syntax is right");
+        assert_eq!(document.table["a"], Toml::Integer(10_000));
+        assert_eq!(document.table["b"], Toml::Integer(255));
+    }
+}

@@ -1,0 +1,385 @@
+//! A contest of a file changed by hand of a form: the file's comments, order and spelling stay.
+//!
+//! Whoever fills in a form says what the contest is to hold. What holds that already is not touched, so
+//! a file that nobody changed is the same, byte by byte.
+
+use serde_json::{Map, Value as Json};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
+
+use crate::file::rulebook_loader::RULES;
+
+/// The keys that say what a contest is, and not what it is asked.
+const HEAD: [&str; 3] = ["system", "action", "name"];
+
+/// The keys that say of which rulebook an arsenal is.
+const ARSENAL: [&str; 2] = ["system", RULES];
+
+/// What a contest of a parsed file holds, as a form shows it: without what it is called.
+pub fn form(table: &toml::Table) -> Map<String, Json> {
+    without(table, &HEAD)
+}
+
+/// What a parsed arsenal holds, as a form shows it.
+pub fn arsenal(table: &toml::Table) -> Map<String, Json> {
+    without(table, &ARSENAL)
+}
+
+fn without(table: &toml::Table, head: &[&str]) -> Map<String, Json> {
+    let asked = table.iter().filter(|(key, _)| !head.contains(&key.as_str()));
+    asked.map(|(key, value)| (key.clone(), plain(value))).collect()
+}
+
+fn plain(value: &toml::Value) -> Json {
+    match value {
+        toml::Value::String(text) => text.as_str().into(),
+        toml::Value::Integer(n) => (*n).into(),
+        toml::Value::Float(x) => (*x).into(),
+        toml::Value::Boolean(on) => (*on).into(),
+        toml::Value::Datetime(when) => when.to_string().into(),
+        toml::Value::Array(items) => items.iter().map(plain).collect(),
+        toml::Value::Table(table) => {
+            table.iter().map(|(key, value)| (key.clone(), plain(value))).collect()
+        }
+    }
+}
+
+/// `text` with its contest number `contest`, from 0, holding what `form` says.
+///
+/// ```
+/// use enfilade_study::file::edit::with_contest;
+/// let file = "# mine\n[[contest]]\nsystem = \"asl\" # of 1985\naction = \"fire\"\nfp = 8\n";
+/// let form = serde_json::json!({ "fp": 8, "drm": -1 });
+/// let edited = with_contest(file, 0, form.as_object().expect("it is one"))?;
+/// assert_eq!(edited, format!("{file}drm = -1\n"));
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// In a sentence, when the text is no TOML or has no such contest.
+pub fn with_contest(
+    text: &str,
+    contest: usize,
+    form: &Map<String, Json>,
+) -> Result<String, String> {
+    let mut file = read(text)?;
+    let contests = file.get_mut("contest");
+    let table = contests.and_then(|contests| nth(contests, contest));
+    let table = table.ok_or_else(|| format!("the file has no contest {}", contest + 1))?;
+    change(table, form, &HEAD);
+    Ok(file.to_string())
+}
+
+/// `text`, an arsenal, holding what `form` says.
+///
+/// # Errors
+/// In a sentence, when the text is no TOML.
+pub fn with_arsenal(text: &str, form: &Map<String, Json>) -> Result<String, String> {
+    let mut file = read(text)?;
+    change(file.as_table_mut(), form, &ARSENAL);
+    Ok(file.to_string())
+}
+
+fn read(text: &str) -> Result<DocumentMut, String> {
+    text.parse().map_err(|error: toml_edit::TomlError| error.message().to_owned())
+}
+
+/// Table number `n` of one or several.
+fn nth(item: &mut Item, n: usize) -> Option<&mut dyn TableLike> {
+    match item {
+        Item::ArrayOfTables(tables) => tables.get_mut(n).map(|table| table as &mut dyn TableLike),
+        Item::Value(Value::Array(tables)) => {
+            let table = tables.get_mut(n)?.as_inline_table_mut()?;
+            Some(table as &mut dyn TableLike)
+        }
+        one if n == 0 => one.as_table_like_mut(),
+        _ => None,
+    }
+}
+
+/// Makes a table hold what `wanted` says, but for the keys that are `kept`.
+fn change(table: &mut dyn TableLike, wanted: &Map<String, Json>, kept: &[&str]) {
+    let known: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
+    for key in known {
+        if !wanted.contains_key(&key) && !kept.contains(&key.as_str()) {
+            table.remove(&key);
+        }
+    }
+    for (key, value) in wanted.iter().filter(|(key, _)| !kept.contains(&key.as_str())) {
+        match (table.get_mut(key), written(value)) {
+            (_, None) => drop(table.remove(key)),
+            (Some(there), Some(new)) => put(there, value, new),
+            (None, Some(new)) => drop(table.insert(key, Item::Value(new))),
+        }
+    }
+}
+
+/// Puts a value in the place of another, unless it is the same.
+fn put(there: &mut Item, wanted: &Json, new: Value) {
+    if same(there, wanted) {
+        return;
+    }
+    match (&mut *there, wanted) {
+        (Item::ArrayOfTables(tables), Json::Array(items))
+            if !items.is_empty() && items.iter().all(Json::is_object) =>
+        {
+            return several(tables, items);
+        }
+        (Item::Value(Value::Array(tables)), Json::Array(items)) if is_tables(tables, items) => {
+            return inline(tables, items);
+        }
+        (Item::ArrayOfTables(tables), Json::Object(one)) if tables.len() == 1 => {
+            return tables.iter_mut().for_each(|table| change(table, one, &[]));
+        }
+        (item, Json::Object(one)) => {
+            if let Some(table) = item.as_table_like_mut() {
+                return change(table, one, &[]);
+            }
+        }
+        _ => {}
+    }
+    // The spaces and the comment around it stay.
+    let around = there.as_value().map(|value| value.decor().clone());
+    let mut new = new;
+    if let Some(around) = around {
+        *new.decor_mut() = around;
+    }
+    *there = Item::Value(new);
+}
+
+/// Which of so many goes, so that most of the others stays as it is, by how much a place is `like` a place among
+/// what is wanted; of several the last.
+fn spare(count: usize, like: impl Fn(usize, usize) -> usize) -> usize {
+    // What stands before the one that goes keeps its place, what stands behind it moves up.
+    let mut kept: usize = (1..count).map(|at| like(at, at - 1)).sum();
+    let (mut most, mut spare) = (kept, 0);
+    for gone in 1..count {
+        let before = gone - 1;
+        kept = kept + like(before, before) - like(gone, before);
+        if kept >= most {
+            (most, spare) = (kept, gone);
+        }
+    }
+    spare
+}
+
+fn several(tables: &mut ArrayOfTables, items: &[Json]) {
+    while tables.len() > items.len() {
+        let like = |at: usize, wanted: usize| {
+            let pair = tables.get(at).zip(items.get(wanted));
+            pair.map_or(0, |(table, item)| likeness(table, item))
+        };
+        tables.remove(spare(tables.len(), like));
+    }
+    while tables.len() < items.len() {
+        // A new one looks like the one before it.
+        let mut next = tables.get(tables.len() - 1).cloned().unwrap_or_default();
+        next.clear();
+        tables.push(next);
+    }
+    for (table, item) in tables.iter_mut().zip(items) {
+        item.as_object().into_iter().for_each(|item| change(table, item, &[]));
+    }
+}
+
+fn is_tables(tables: &Array, items: &[Json]) -> bool {
+    !items.is_empty()
+        && items.iter().all(Json::is_object)
+        && tables.iter().all(Value::is_inline_table)
+}
+
+/// As [`several`], of tables between brackets: each keeps its place, and the remarks beside it.
+fn inline(tables: &mut Array, items: &[Json]) {
+    while tables.len() > items.len() {
+        let like = |at: usize, wanted: usize| {
+            let table = tables.get(at).and_then(Value::as_inline_table);
+            table.zip(items.get(wanted)).map_or(0, |(table, item)| likeness(table, item))
+        };
+        tables.remove(spare(tables.len(), like));
+    }
+    for (at, item) in items.iter().enumerate() {
+        match (tables.get_mut(at).and_then(Value::as_inline_table_mut), item.as_object()) {
+            (Some(table), Some(item)) => change(table, item, &[]),
+            _ => written(item).into_iter().for_each(|new| tables.push(new)),
+        }
+    }
+}
+
+/// How many keys of a table hold what a form says.
+fn likeness(table: &dyn TableLike, wanted: &Json) -> usize {
+    let held =
+        |(key, item): &(&str, &Item)| wanted.get(*key).is_some_and(|wanted| same(item, wanted));
+    table.iter().filter(held).count()
+}
+
+/// Whether a table holds what a form says, and nothing else.
+fn alike(table: &dyn TableLike, wanted: &Json) -> bool {
+    let as_many = wanted.as_object().is_some_and(|wanted| wanted.len() == table.len());
+    as_many && likeness(table, wanted) == table.len()
+}
+
+/// Whether an item of a file means what a form says.
+fn same(there: &Item, wanted: &Json) -> bool {
+    match there {
+        Item::Value(value) => same_value(value, wanted),
+        Item::Table(table) => alike(table, wanted),
+        Item::ArrayOfTables(tables) => wanted.as_array().is_some_and(|wanted| {
+            let mut pairs = tables.iter().zip(wanted);
+            tables.len() == wanted.len() && pairs.all(|(table, wanted)| alike(table, wanted))
+        }),
+        Item::None => false,
+    }
+}
+
+fn same_value(value: &Value, wanted: &Json) -> bool {
+    match (value, wanted) {
+        (Value::String(text), Json::String(wanted)) => text.value() == wanted,
+        // A page has one kind of number: 2 and 2.0 are the same there.
+        (Value::Integer(n), wanted) => wanted.as_f64() == Some(*n.value() as f64),
+        (Value::Float(x), wanted) => wanted.as_f64() == Some(*x.value()),
+        (Value::Boolean(on), wanted) => wanted.as_bool() == Some(*on.value()),
+        (Value::Datetime(when), Json::String(wanted)) => when.value().to_string() == *wanted,
+        (Value::Array(items), Json::Array(wanted)) => {
+            let mut pairs = items.iter().zip(wanted);
+            items.len() == wanted.len() && pairs.all(|(item, wanted)| same_value(item, wanted))
+        }
+        (Value::InlineTable(table), wanted) => alike(table, wanted),
+        _ => false,
+    }
+}
+
+/// A value as a file has it; nothing for nothing.
+fn written(value: &Json) -> Option<Value> {
+    Some(match value {
+        Json::Null => return None,
+        Json::Bool(on) => (*on).into(),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => whole.into(),
+            None => number.as_f64()?.into(),
+        },
+        Json::String(text) => text.as_str().into(),
+        Json::Array(items) => Value::Array(items.iter().filter_map(written).collect::<Array>()),
+        Json::Object(fields) => {
+            let fields = fields.iter().filter_map(|(key, value)| Some((key, written(value)?)));
+            let mut table = InlineTable::new();
+            fields.for_each(|(key, value)| drop(table.insert(key.as_str(), value)));
+            Value::InlineTable(table)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const FILE: &str = "\
+# What a squad does.
+name = 'x'
+
+[[contest]] # the first
+action = \"fire\"
+fp = [4, 8]   # both
+system = \"asl\"
+drm = 1_0
+[[contest.target]]
+unit = '4-4-7' # Russian
+morale = 7.0
+[[contest.target]]
+unit = 'b'
+
+[[contest]]
+system = \"asl\"
+action = \"fire\"
+modifiers = { smoke = 2, 'St. Wall' = 3 }
+";
+
+    fn edited(contest: usize, wanted: Json) -> String {
+        with_contest(FILE, contest, wanted.as_object().expect("a form")).expect("it has contests")
+    }
+
+    #[test]
+    fn what_nobody_changed_stays_to_the_byte() {
+        let form = json!({ "fp": [4, 8], "drm": 10, "target": [{ "unit": "4-4-7", "morale": 7 }, { "unit": "b" }] });
+        assert_eq!(edited(0, form), FILE);
+        assert_eq!(edited(1, json!({ "modifiers": { "smoke": 2, "St. Wall": 3 } })), FILE);
+    }
+
+    #[test]
+    fn comments_and_order_survive_a_change() {
+        let form = json!({ "fp": 16, "drm": 10, "target": [{ "unit": "4-6-7", "morale": 7 }] });
+        let expected = FILE
+            .replace("[4, 8]   # both", "16   # both")
+            .replace("'4-4-7' # Russian", "\"4-6-7\" # Russian")
+            .replace("[[contest.target]]\nunit = 'b'\n", "");
+        assert_eq!(edited(0, form), expected);
+    }
+
+    const ARSENAL: &str = "\
+# Guns.
+system = 'x'
+tolerance = 0.2 # wide
+[[weapon]]
+name = 'LMG'
+[[weapon]] # the second
+name = 'MMG'
+price = 30
+[[weapon]] # the third
+name = 'HMG'
+[[scenario]]
+name = 'open'
+range = [3, 2]
+";
+
+    #[test]
+    fn a_weapon_taken_away_leaves_the_others_with_their_remarks() {
+        let read = |text: &str| Json::Object(super::arsenal(&text.parse().expect("TOML")));
+        let edited = |text: &str, form: &Json| {
+            super::with_arsenal(text, form.as_object().expect("a form")).expect("it is TOML")
+        };
+        let mut form = read(ARSENAL);
+        assert_eq!(edited(ARSENAL, &form), ARSENAL);
+        form["weapon"].as_array_mut().expect("weapons").remove(1);
+        let expected = ARSENAL.replace("[[weapon]] # the second\nname = 'MMG'\nprice = 30\n", "");
+        assert_eq!(edited(ARSENAL, &form), expected);
+        form["weapon"][1]["price"] = 12.into();
+        let expected = expected.replace("name = 'HMG'\n", "name = 'HMG'\nprice = 12\n");
+        assert_eq!(edited(ARSENAL, &form), expected);
+        let inline = "weapon = [\n    # old\n    { name = 'a' },\n    # new\n    { name = 'b', price = 3 },\n    { name = 'c' },\n]\n";
+        let mut form = read(inline);
+        form["weapon"][1]["price"] = 4.into();
+        assert_eq!(edited(inline, &form), inline.replace('3', "4"));
+        form["weapon"].as_array_mut().expect("weapons").remove(2);
+        let expected = inline.replace('3', "4").replace("    { name = 'c' },\n", "");
+        assert_eq!(edited(inline, &form), expected);
+    }
+
+    #[test]
+    fn new_values_and_tables_are_added() {
+        let form = json!({ "modifiers": { "smoke": 3, "St. Wall": 3 }, "drm": -1, "half": 0.5, "gone": null,
+            "target": [{ "unit": "\"quoted\"\n" }] });
+        let text = edited(1, form);
+        let read: toml::Table = text.parse().expect("it is TOML");
+        let contest = read["contest"][1].as_table().expect("a table");
+        let expected: toml::Table =
+            "system = 'asl'\naction = 'fire'\nmodifiers = { smoke = 3, 'St. Wall' = 3 }\n\
+            drm = -1\nhalf = 0.5\ntarget = [{ unit = \"\\\"quoted\\\"\\n\" }]"
+                .parse()
+                .expect("it is TOML");
+        assert_eq!(contest, &expected);
+        let more = edited(0, json!({ "target": [{}, {}, { "unit": "c" }] }));
+        let read: toml::Table = more.parse().expect("it is TOML");
+        assert_eq!(read["contest"][0]["target"][2]["unit"].as_str(), Some("c"));
+        assert_eq!(read["contest"][0]["target"].as_array().map(Vec::len), Some(3));
+    }
+
+    #[test]
+    fn one_contest_may_stand_inline() {
+        let file = "contest = { system = \"asl\", action = \"fire\", fp = 8 } # one\n";
+        let form = json!({ "fp": 4 });
+        let edited = with_contest(file, 0, form.as_object().expect("a form"));
+        assert_eq!(edited, Ok(file.replace('8', "4")));
+        assert!(with_contest(file, 1, &Map::new()).is_err());
+        assert!(with_contest("fp = ", 0, &Map::new()).is_err());
+        assert!(with_contest("contest = 3", 0, &Map::new()).is_err());
+    }
+}

@@ -1,0 +1,123 @@
+//! Reading a `[[chart]]`: what is drawn of which axes and which measure.
+
+use super::reported_names::{Named, columns_of, firsts};
+use crate::experiment::{Cell, ChartSpec};
+use crate::file::file_reader::Reader;
+use crate::grid;
+use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::field_macros::Group;
+use enfilade_model::form::sanitize::shown;
+use enfilade_model::form::{Fault, Fields, name_matching};
+
+/// The keys of a `[[chart]]` as one list.
+pub const CHART: Fields = joined![ChartSpec::FIELDS];
+
+impl Reader<'_> {
+    /// The charts, checked against the contests if these could be read.
+    pub(super) fn charts(&mut self, cells: Option<&[Cell]>) -> Vec<ChartSpec> {
+        let tables = self.drawn("chart");
+        let mut charts = Vec::new();
+        // Names can only be checked against contests that could be read.
+        let cells = cells.filter(|_| !tables.is_empty());
+        let known = cells.map(|cells| (Named::of(cells), columns_of(firsts(cells))));
+        for (number, table) in tables.iter().enumerate() {
+            let path = format!("chart[{number}]");
+            if let Some(form) = self.fill(&CHART, table, &path) {
+                charts.push(self.chart(ChartSpec::read(&form), &path, known.as_ref()));
+            }
+        }
+        charts
+    }
+
+    fn chart(
+        &mut self,
+        mut spec: ChartSpec,
+        path: &str,
+        known: Option<&(Named<'_>, Vec<String>)>,
+    ) -> ChartSpec {
+        // Asked before names are looked up: one that is not known is taken away, with a fault of its own.
+        let has_field = spec.field.is_some();
+        if let Some((named, columns)) = known {
+            spec.x = self.axis(path, "x", spec.x, &named.axes);
+            spec.y = self.axis(path, "y", spec.y, &named.axes);
+            spec.measure = self.measure(path, spec.measure, named);
+            spec.field = self.field(path, spec.field, named);
+            self.column(path, "x_group", &mut spec.x_group, columns);
+            self.column(path, "x_order", &mut spec.x_order, columns);
+            self.column(path, "y_group", &mut spec.y_group, columns);
+            self.column(path, "y_order", &mut spec.y_order, columns);
+        }
+        if spec.needed.is_some() && !has_field {
+            let fault = Fault::new(format!("{path}.needed"), "needed is an amount of a field");
+            self.note(fault.help("name it: field = \"damage\""));
+        }
+        if spec.x.is_some() && spec.x == spec.y {
+            self.note(Fault::new(format!("{path}.y"), "x and y are the same axis"));
+        }
+        spec
+    }
+
+    /// The axis that `name` means, if one is named; a fault at the `key` of `path` when there is none.
+    pub(super) fn axis(
+        &mut self,
+        path: &str,
+        key: &str,
+        name: Option<String>,
+        axes: &[&str],
+    ) -> Option<String> {
+        let found = grid::find(&name?, axes);
+        found
+            .map_err(|fault| self.note(fault.within(&format!("{path}.{key}"))))
+            .ok()
+            .map(str::to_owned)
+    }
+
+    /// The measure that `name` means, if one is named; a fault at `path` when there is none.
+    pub(super) fn measure(
+        &mut self,
+        path: &str,
+        name: Option<String>,
+        named: &Named<'_>,
+    ) -> Option<String> {
+        let at = format!("{path}.measure");
+        self.known(at, "no contest has a measure", &name?, &named.measures)
+    }
+
+    fn field(&mut self, path: &str, name: Option<String>, named: &Named<'_>) -> Option<String> {
+        let at = format!("{path}.field");
+        let problem = "no contest has an outcome field";
+        self.known(at, problem, &name?, &named.fields)
+    }
+
+    /// A column of the built-in tables.
+    fn column(&mut self, path: &str, key: &str, name: &mut Option<String>, columns: &[String]) {
+        let Some(given) = name.take() else {
+            return;
+        };
+        let columns: Vec<_> = columns.iter().map(String::as_str).collect();
+        let problem = "no table of these rule systems has a column";
+        *name = self.known(format!("{path}.{key}"), problem, &given, &columns);
+    }
+
+    /// The name among `known` that is meant; a fault at `path` when there is none.
+    pub(super) fn known(
+        &mut self,
+        path: String,
+        problem: &str,
+        name: &str,
+        known: &[&str],
+    ) -> Option<String> {
+        if let Some(found) = name_matching::find(name, known.iter().copied()) {
+            return Some(found.to_owned());
+        }
+        let fault = Fault::new(path, format!("{problem} `{}`", shown(name)));
+        self.note(fault.help(match name_matching::nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => {
+                "there is none yet: first the contests have to be right".into()
+            }
+            None => format!("there is {}", known.join(", ")),
+        }));
+        None
+    }
+}

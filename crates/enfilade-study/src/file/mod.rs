@@ -1,0 +1,14 @@
+//! Experiment files: text as values with their places, rulebooks that files name, and values as text again.
+
+#[doc(hidden)]
+pub mod document;
+#[cfg(feature = "edit")]
+pub mod edit;
+#[doc(hidden)]
+pub mod experiment;
+#[doc(hidden)]
+pub mod file_reader;
+#[doc(hidden)]
+pub mod rulebook_loader;
+#[doc(hidden)]
+pub mod toml_writer;

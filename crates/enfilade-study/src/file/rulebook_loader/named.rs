@@ -1,0 +1,69 @@
+//! How files name rulebooks, and what rulebooks are called.
+
+use std::path::Path;
+
+use toml::Value as Toml;
+
+use crate::file::document::Document;
+use enfilade_model::catalogue::{Catalogue, System};
+use enfilade_model::form::Fault;
+use enfilade_model::form::sanitize::shown;
+
+/// The key under which a file names its rulebooks.
+pub const RULES: &str = "rules";
+
+/// What is wrong with the rulebooks that a file names, as far as its own text and the catalogue say.
+pub fn faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
+    let expected = "expected the path of a rulebook, or a list of them";
+    let wrong = match document.table.get(RULES) {
+        None | Some(Toml::String(_)) => Vec::new(),
+        Some(Toml::Array(items)) => {
+            let items = items.iter().enumerate();
+            let wrong = items.filter(|(_, item)| !item.is_str());
+            wrong.map(|(i, _)| Fault::new(format!("{RULES}[{i}]"), expected)).collect()
+        }
+        Some(_) => vec![Fault::new(RULES, expected)],
+    };
+    // Whoever opens files has put them into the catalogue before; a caller of the crate may not have.
+    let unread = named(document).into_iter().filter(|(_, written)| {
+        let id = stem(Path::new(written));
+        !catalogue.system(&id).is_ok_and(|system| system.is_read())
+    });
+    let unread = unread.map(|(key, written)| {
+        let problem = format!("the rulebook {} was not read", shown(&written));
+        Fault::new(key, problem).help("it is not in the catalogue that the file is read with")
+    });
+    wrong.into_iter().chain(unread).collect()
+}
+
+/// What a file names: where in the file, and as it is written there.
+pub(super) fn named(document: &Document) -> Vec<(String, String)> {
+    match document.table.get(RULES) {
+        Some(Toml::String(path)) => vec![(RULES.to_owned(), path.clone())],
+        Some(Toml::Array(paths)) => {
+            let paths = paths.iter().enumerate();
+            let path = |(i, path): (usize, &Toml)| {
+                Some((format!("{RULES}[{i}]"), path.as_str()?.to_owned()))
+            };
+            paths.filter_map(path).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The line with which a file beside it names `system`; none where it is built in.
+pub fn named_in_file(system: &System) -> String {
+    let file = system.files.first().filter(|_| system.is_read());
+    file.map_or(String::new(), |file| named_at(&file.name))
+}
+
+/// The line with which a file names the rulebook at a path.
+pub fn named_at(path: &str) -> String {
+    format!("{RULES} = {}\n\n", Toml::from(path))
+}
+
+/// What a rulebook is called: its file's name without the ending.
+pub fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}

@@ -1,0 +1,425 @@
+//! What is handed on: fields as an action left them, under their own names or in another role.
+
+use toml::{Table, Value as Toml};
+
+use enfilade_model::catalogue::Action;
+use enfilade_model::combat::{Later, Written};
+use enfilade_model::form::{Fault, Field, Fields, Kind, name_matching};
+use enfilade_model::shared::Text;
+
+/// What a step takes over of what came before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Carry {
+    /// Nothing.
+    Nothing,
+    /// Everything that both are about.
+    All,
+    /// These fields, each from one of that name or of another.
+    These(Vec<(String, String)>),
+}
+
+impl Carry {
+    /// Takes it out of the table of a step.
+    pub(super) fn read(table: &mut Table) -> Result<Carry, Fault> {
+        let text = |value: Toml| match value {
+            Toml::String(text) => Ok(text),
+            _ => Err(expected()),
+        };
+        let pairs: Result<Vec<(String, String)>, Fault> = match table.remove("carry") {
+            None | Some(Toml::Boolean(false)) => return Ok(Carry::Nothing),
+            Some(Toml::Boolean(true)) => return Ok(Carry::All),
+            Some(Toml::Array(names)) => names
+                .into_iter()
+                .map(text)
+                .map(|name| name.map(|name| (name.clone(), name)))
+                .collect(),
+            Some(Toml::Table(roles)) => {
+                roles.into_iter().map(|(to, from)| Ok((to, text(from)?))).collect()
+            }
+            Some(_) => return Err(expected()),
+        };
+        match pairs? {
+            pairs if pairs.is_empty() => Err(expected()),
+            pairs => Ok(Carry::These(pairs)),
+        }
+    }
+
+    pub(super) fn is_any(&self) -> bool {
+        *self != Carry::Nothing
+    }
+
+    /// In words: `attacker = defender, defender = attacker`.
+    pub(super) fn said(&self) -> String {
+        match self {
+            Carry::Nothing => String::new(),
+            Carry::All => "all".to_owned(),
+            Carry::These(pairs) => {
+                let said = pairs.iter().map(|(to, from)| match to == from {
+                    true => to.clone(),
+                    false => format!("{to} = {from}"),
+                });
+                said.collect::<Vec<_>>().join(", ")
+            }
+        }
+    }
+
+    /// The fields of `action` that it fills, each with the [slot] that it comes from; `before`: the
+    /// actions of the steps that may come before, `all`: those of all steps.
+    ///
+    /// # Errors
+    /// Fields that are not there, on either side, and actions that do not say what they leave.
+    pub(super) fn pairs(
+        &self,
+        action: &Action,
+        before: &[&Action],
+        all: &[&Action],
+    ) -> Result<Vec<(String, String)>, Vec<Fault>> {
+        let pairs: Vec<(String, String)> = match self {
+            Carry::Nothing => Vec::new(),
+            Carry::All => {
+                action.fields.iter().filter_map(|field| of_both(field, before, all)).collect()
+            }
+            Carry::These(pairs) => {
+                let faults = pairs.iter().filter_map(|pair| missing(pair, action, before));
+                let faults: Vec<Fault> = faults.collect();
+                if !faults.is_empty() {
+                    return Err(faults);
+                }
+                let pair = |(to, from): &(String, String)| {
+                    let field = before.iter().find_map(|before| before.fields.get(from));
+                    (to.clone(), field.map_or_else(|| from.clone(), |field| slot(field, all)))
+                };
+                pairs.iter().map(pair).collect()
+            }
+        };
+        if self.is_any() && pairs.is_empty() {
+            let problem =
+                format!("nothing that comes before is about what `{}` is about", action.name);
+            return Err(vec![Fault::new("carry", problem).help("say which: carry = [\"FIELD\"]")]);
+        }
+        let silent = before.iter().filter(|before| before.leaves.fields.is_empty());
+        let silent = silent.into_iter().find(|silent| {
+            let mut slots = silent.fields.iter().map(|field| slot(field, all));
+            slots.any(|slot| pairs.iter().any(|(_, from)| *from == slot))
+        });
+        match silent {
+            None => Ok(pairs),
+            Some(silent) => {
+                let problem = format!("`{}` does not say what it leaves", silent.name);
+                let help = "take numbers of how it ended: FIELD = { of = \"OUTCOME\" }";
+                Err(vec![Fault::new("carry", problem).help(help)])
+            }
+        }
+    }
+}
+
+fn expected() -> Fault {
+    let fault = Fault::new("carry", "expected true, names of fields, or which is which");
+    fault.help(
+        "carry = true, carry = [\"target\"], or carry = { attacker = \"defender\", defender = \
+         \"attacker\" }",
+    )
+}
+
+/// A field that is handed on though it is not there.
+fn missing(pair: &(String, String), action: &Action, before: &[&Action]) -> Option<Fault> {
+    let (to, from) = pair;
+    if action.fields.get(to).is_none() {
+        let problem = format!("`{}` has no field `{to}`", action.name);
+        return Some(nearest(problem, to, action.fields.iter().map(|field| &*field.name)));
+    }
+    let has = |before: &&Action| {
+        before.fields.get(from).is_some() || before.leaves.fields.iter().any(|known| known == from)
+    };
+    if before.iter().any(has) {
+        return None;
+    }
+    let problem = format!("nothing before it has a field `{from}`");
+    let known = before.iter().flat_map(|before| before.fields.iter()).map(|field| &*field.name);
+    Some(nearest(problem, from, known))
+}
+
+fn nearest<'a>(problem: String, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Fault {
+    let fault = Fault::new("carry", problem);
+    match name_matching::nearest(name, known.clone()) {
+        Some(near) => fault.help(format!("did you mean `{near}`?")),
+        None => {
+            let mut all: Vec<&str> = Vec::new();
+            known.for_each(|name| {
+                if !all.contains(&name) {
+                    all.push(name)
+                }
+            });
+            fault.help(format!("there is {}", all.join(", ")))
+        }
+    }
+}
+
+/// A field that some action before has too: a unit, what such an action leaves, or the same in the same words.
+fn of_both(field: &Field, before: &[&Action], all: &[&Action]) -> Option<(String, String)> {
+    let same = |other: &Field| {
+        is_unit(field) && is_unit(other)
+            || is_left(&field.name, before)
+            || (&field.label, &field.about) == (&other.label, &other.about)
+    };
+    let mut known = before.iter().filter_map(|before| before.fields.get(&field.name));
+    let other = known.find(|other| same(other));
+    let found = other
+        .map(|other| slot(other, all))
+        .or_else(|| is_left(&field.name, before).then(|| field.name.to_string()));
+    Some((field.name.to_string(), found?))
+}
+
+fn is_unit(field: &Field) -> bool {
+    matches!(field.kind, Kind::Table(_) | Kind::Tables(..))
+}
+
+fn is_left(name: &str, actions: &[&Action]) -> bool {
+    actions.iter().any(|action| action.leaves.fields.iter().any(|left| left == name))
+}
+
+/// Under which name a field is remembered: what is a unit, or is left by an action, under its own; the others with
+/// what they mean, for two rules may call different numbers alike.
+pub(super) fn slot(field: &Field, actions: &[&Action]) -> String {
+    match is_unit(field) || is_left(&field.name, actions) {
+        true => field.name.to_string(),
+        false => format!("{}: {}: {}", field.name, field.label, field.about),
+    }
+}
+
+/// A value as far as a field can hold it: what it does not know of a unit stays behind.
+pub(super) fn fitted(kind: &Kind, value: &Toml) -> Toml {
+    let inner = |fields: &Fields, table: &Table| {
+        let known = table
+            .iter()
+            .filter_map(|(key, value)| Some((key.clone(), fitted(&fields.get(key)?.kind, value))));
+        Toml::Table(known.collect())
+    };
+    match (kind, value) {
+        (Kind::Table(fields), Toml::Table(table)) => inner(fields, table),
+        (Kind::Table(fields), Toml::Array(only)) => match only.as_slice() {
+            [Toml::Table(table)] => inner(fields, table),
+            _ => value.clone(),
+        },
+        (Kind::Tables(fields, _), Toml::Table(table)) => inner(fields, table),
+        (Kind::Tables(fields, _), Toml::Array(tables)) => {
+            let each = tables.iter().map(|table| match table {
+                Toml::Table(table) => inner(fields, table),
+                other => other.clone(),
+            });
+            Toml::Array(each.collect())
+        }
+        _ => value.clone(),
+    }
+}
+
+/// That several tables are handed on to a field that holds one.
+pub(super) fn several_for_one(fields: &Fields, handed: &Table) -> Option<Fault> {
+    handed.iter().find_map(|(to, value)| {
+        let several = value.as_array().filter(|tables| tables.len() > 1)?;
+        if !matches!(fields.get(to)?.kind, Kind::Table(_)) {
+            return None;
+        }
+        let problem = format!("`{to}` is one, and {} are handed on", several.len());
+        let help = "let a step follow that is about several, or take numbers: FIELD = { of = \"OUTCOME\" }";
+        Some(Fault::new("carry", problem).help(help))
+    })
+}
+
+/// Puts what the file says over what is handed on, table by table.
+pub(super) fn overlay(under: &mut Table, over: &Table) {
+    for (key, value) in over {
+        match (under.get_mut(key), value) {
+            (Some(Toml::Table(under)), Toml::Table(over)) => overlay(under, over),
+            (Some(Toml::Array(under)), Toml::Array(over))
+                if under.len() == over.len() && under.iter().all(Toml::is_table) =>
+            {
+                for (under, over) in under.iter_mut().zip(over) {
+                    if let (Toml::Table(under), Toml::Table(over)) = (under, over) {
+                        overlay(under, over);
+                    }
+                }
+            }
+            _ => drop(under.insert(key.clone(), value.clone())),
+        }
+    }
+}
+
+/// What is not there any more, by the names of fields.
+#[derive(Default)]
+pub(super) struct Missing {
+    /// Of these nothing is left.
+    pub(super) gone: Vec<String>,
+    /// Of these it is not told what becomes of them: several tables, or more than their fields can say.
+    pub(super) apart: Vec<String>,
+}
+
+/// Changes the fields of a contest as they are left. What is gone is taken away, and so is what it stands in.
+/// `all`: actions that know what kind a field is of.
+pub(super) fn leave(
+    action: &Action,
+    all: &[&Action],
+    table: &mut Table,
+    left: &[Later],
+) -> Missing {
+    let field = |path: &str| {
+        let known = || [action].into_iter().chain(all.iter().copied());
+        known().find_map(|action| action.fields.at(path))
+    };
+    let mut missing = Missing::default();
+    for later in left {
+        if let Later::Untold(path) = later {
+            missing.apart.push(path.to_string());
+            continue;
+        }
+        let path = later.path();
+        let change = match later {
+            Later::Untold(_) => None,
+            Later::Is(_, number) => {
+                let kind = field(path).map(|field| &field.kind);
+                let value = kind.map_or(Some((*number).into()), |kind| conversion(kind, *number));
+                value.map(Change::To)
+            }
+            Later::Highest(_, count) => (*count > 0).then_some(Change::Highest(*count)),
+            Later::Numbers(_, numbers) => (!numbers.is_empty()).then(|| Change::To(list(numbers))),
+            Later::Written(_, rows) => {
+                let inner = field(path).and_then(|field| field.kind.fields());
+                let rows: Vec<Toml> = rows.iter().map(|row| written(inner, row)).collect();
+                (!rows.is_empty()).then_some(Change::To(Toml::Array(rows)))
+            }
+            Later::Tables(_, rows) => {
+                let kind = field(path).map(|field| &field.kind);
+                let least = match kind {
+                    Some(Kind::Tables(_, many)) if path.contains('.') => many.low,
+                    _ => 1,
+                };
+                let inner = kind.and_then(Kind::fields);
+                let rows = rows_of(inner, at(table, path), rows);
+                (rows.len() as i64 >= least).then(|| Change::To(Toml::Array(rows)))
+            }
+        };
+        let first = path.split('.').next().unwrap_or(path);
+        let unknown = match change {
+            Some(change) if set(table, path, &change) => continue,
+            Some(_) => &mut missing.apart,
+            None => &mut missing.gone,
+        };
+        unknown.push(first.to_owned());
+        table.remove(first);
+    }
+    missing
+}
+
+/// What becomes of a value.
+enum Change {
+    To(Toml),
+    Highest(usize),
+}
+
+/// How good a die or a number is.
+fn height(item: &Toml) -> i64 {
+    match item {
+        Toml::Integer(n) => *n,
+        Toml::String(die) => die.trim_start_matches(['d', 'D']).parse().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// Leaves so many items, the highest.
+fn highest(items: &mut Vec<Toml>, count: i32) {
+    items.sort_by_key(|item| std::cmp::Reverse(height(item)));
+    items.truncate(count.max(0) as usize);
+}
+
+/// The tables that are left of several, each once; those in which something can no longer be are gone.
+fn rows_of(
+    fields: Option<&Fields>,
+    were: Option<&Toml>,
+    rows: &[(usize, Vec<(Text, i32)>)],
+) -> Vec<Toml> {
+    let were: &[Toml] = match were {
+        Some(Toml::Array(items)) => items,
+        Some(only) => std::slice::from_ref(only),
+        None => &[],
+    };
+    let row = |(place, changed): &(usize, Vec<(Text, i32)>)| {
+        let Some(Toml::Table(mut table)) = were.get(*place).cloned() else { return None };
+        table.remove("count");
+        for (name, number) in changed {
+            // What the rule keeps for itself is no field.
+            let Some(field) = fields.and_then(|fields| fields.get(name)) else { continue };
+            match (&field.kind, table.get_mut(&**name)) {
+                (Kind::List(..), Some(Toml::Array(items))) => highest(items, *number),
+                (Kind::List(..), _) => {}
+                (kind, _) => drop(table.insert(name.to_string(), conversion(kind, *number)?)),
+            }
+        }
+        Some(Toml::Table(table))
+    };
+    rows.iter().filter_map(row).collect()
+}
+
+fn list(numbers: &[i32]) -> Toml {
+    Toml::Array(numbers.iter().map(|number| (*number).into()).collect())
+}
+
+/// A table that is written anew.
+fn written(fields: Option<&Fields>, row: &Written) -> Toml {
+    let value = |(name, numbers): &(Text, Vec<i32>)| {
+        let value = match &fields?.get(name)?.kind {
+            Kind::List(..) => list(numbers),
+            kind => conversion(kind, *numbers.first()?)?,
+        };
+        Some((name.to_string(), value))
+    };
+    Toml::Table(row.iter().filter_map(value).collect())
+}
+
+/// A number as a field of that kind holds it; nothing below the least that it can.
+fn conversion(kind: &Kind, number: i32) -> Option<Toml> {
+    match kind {
+        Kind::Flag => Some((number != 0).into()),
+        Kind::Int(bound) if i64::from(number) < bound.low => None,
+        Kind::Die(_) => (number > 0).then(|| format!("d{number}").into()),
+        Kind::Name(names) => {
+            let name = usize::try_from(number).ok().and_then(|index| names.list().get(index))?;
+            Some(name.into())
+        }
+        Kind::Choice(words) => {
+            let word = usize::try_from(number).ok().and_then(|place| words.get(place))?;
+            Some(word.into())
+        }
+        _ => Some(number.into()),
+    }
+}
+
+/// The value at a path, of the only table where several may stand.
+fn at<'t>(table: &'t Table, path: &str) -> Option<&'t Toml> {
+    let Some((first, rest)) = path.split_once('.') else { return table.get(path) };
+    match table.get(first)? {
+        Toml::Table(inner) => at(inner, rest),
+        Toml::Array(items) => items.first()?.as_table().and_then(|inner| at(inner, rest)),
+        _ => None,
+    }
+}
+
+/// Changes the value at a path, of the only table where several may stand, unless there are several. What is gone
+/// already stays so.
+fn set(table: &mut Table, path: &str, change: &Change) -> bool {
+    let Some((first, rest)) = path.split_once('.') else {
+        match (change, table.get_mut(path)) {
+            (Change::To(value), _) => drop(table.insert(path.to_owned(), value.clone())),
+            (Change::Highest(count), Some(Toml::Array(items))) => highest(items, *count as i32),
+            (Change::Highest(_), _) => {}
+        }
+        return true;
+    };
+    match table.get_mut(first) {
+        Some(Toml::Table(inner)) => set(inner, rest, change),
+        Some(Toml::Array(items)) => match items.as_mut_slice() {
+            [Toml::Table(inner)] => set(inner, rest, change),
+            _ => false,
+        },
+        _ => true,
+    }
+}

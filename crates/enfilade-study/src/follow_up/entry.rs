@@ -1,0 +1,392 @@
+//! What follows as the file says it: which action, when, and what it takes from how it has ended so far.
+
+use std::sync::Arc;
+
+use toml::{Table, Value as Toml};
+
+use super::carry::Carry;
+use crate::grid::{CHANGE, OF};
+use crate::search::Condition;
+use enfilade_model::catalogue::{Action, System};
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::{Fault, Field, Fields, Kind, Preset, name_matching, one_of};
+use enfilade_model::shared::Text;
+
+/// The key of what follows.
+pub const THEN: &str = "then";
+
+/// The keys of a table of what follows, beside the fields of its action.
+pub const HEAD: Fields = Fields::Static(&[&[
+    Field::required("action", Kind::Text, "what is resolved then"),
+    Field::optional(
+        "when",
+        Kind::Text,
+        "conditions on how it has ended so far, all of which must hold: lost < 5 and pinned == 0",
+    ),
+    Field::optional(
+        "carry",
+        Kind::Text,
+        "what is handed on as it came out: true, fields such as [\"target\"], or the roles exchanged, \
+         { attacker = \"defender\", defender = \"attacker\" }",
+    ),
+    TIMES,
+    Field::optional(
+        "until",
+        Kind::Text,
+        "conditions on how a turn has ended; it is repeated until all of them hold",
+    ),
+    Field::optional(
+        "steps",
+        Kind::Int(STEPS),
+        "how many steps make a turn that is repeated: this one and those before it",
+    ),
+]]);
+
+/// How often a turn is repeated, at most.
+const TIMES: Field = Field::optional(
+    "times",
+    Kind::Int(Bound::new("number of turns", 1, 100)),
+    "how often it is done, each time from what the last one left; with `until` at most so often",
+);
+
+/// Steps of a turn.
+const STEPS: Bound = Bound::new("number of steps", 1, 20);
+
+/// The keys of a value that comes from an outcome.
+const TAKEN: [&str; 4] = ["of", "times", "plus", "list"];
+
+/// Keys of what follows that say in words what it is, when and of what.
+const WORDS: [&str; 6] = ["action", "when", "of", "carry", "until", "steps"];
+
+/// One action that follows.
+#[derive(Clone)]
+pub(super) struct Link {
+    /// The key of its fields among those of the whole: `then`, `then_2`.
+    pub(super) key: String,
+    pub(super) action: Arc<Action>,
+    /// When it takes place, as the file says it.
+    pub(super) provided: String,
+    pub(super) when: Vec<Condition>,
+    pub(super) taken: Vec<Taken>,
+    pub(super) carry: Carry,
+    /// Until when a turn is repeated, in words and as conditions.
+    pub(super) until: (String, Vec<Condition>),
+    /// How many steps make a turn.
+    pub(super) steps: usize,
+    /// Whether `times` says how often, and is no field of the action.
+    pub(super) repeats: bool,
+}
+
+/// A value that comes from how it has ended so far.
+#[derive(Clone, Debug)]
+pub(super) struct Taken {
+    /// Where it stands in the table of the contest.
+    pub(super) way: Vec<Step>,
+    /// The outcome field.
+    pub(super) of: String,
+    pub(super) value: Value,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// So many times the number, plus so much.
+    Linear(i64, i64),
+    /// The entry with that number, from 0.
+    Listed(Vec<Toml>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    Key(String),
+    Entry(usize),
+}
+
+impl Taken {
+    /// In words: `figures = 5 - lost`.
+    fn said(&self) -> String {
+        let (place, of) = (path(&self.way), &self.of);
+        match &self.value {
+            Value::Linear(1, 0) => format!("{place} = {of}"),
+            Value::Linear(times, 0) => format!("{place} = {times} * {of}"),
+            Value::Linear(times, plus) => format!("{place} = {times} * {of} {plus:+}"),
+            Value::Listed(items) => format!("{place} = {}[{of}]", Toml::Array(items.clone())),
+        }
+    }
+}
+
+impl Link {
+    /// Takes what is no field of the action out of `table`.
+    pub(super) fn read(
+        system: &System,
+        key: String,
+        table: &mut Table,
+    ) -> Result<Link, Vec<Fault>> {
+        let within = |fault: Fault| vec![fault.within(&key)];
+        let names = || system.actions.iter().map(|action| &*action.name);
+        let named = match table.remove("action") {
+            Some(Toml::String(name)) => system.action(&name).cloned(),
+            _ => {
+                let fault = Fault::new("action", "`action` is missing: what is resolved then");
+                let known: Vec<String> = names().map(str::to_owned).collect();
+                Err(fault.help(format!("there is {}", one_of(&known))))
+            }
+        };
+        let action = named.map_err(within)?;
+        let (provided, when) = conditions(table, "when").map_err(within)?;
+        // An action may have a field of such a name itself.
+        let its_own = |key: &str| action.fields.get(key).is_some();
+        let until = match its_own("until") {
+            true => Default::default(),
+            false => conditions(table, "until").map_err(within)?,
+        };
+        let carry = match its_own("carry") {
+            true => Carry::Nothing,
+            false => Carry::read(table).map_err(within)?,
+        };
+        let steps = if its_own("steps") { 1 } else { steps(table).map_err(within)? };
+        let repeats = !its_own("times");
+        // What is left are fields of the action, but for values that are taken from outcomes.
+        let mut taken = Vec::new();
+        let mut faults = Vec::new();
+        take_out(table, &mut Vec::new(), &mut taken, &mut faults);
+        if faults.is_empty() {
+            return Ok(Link { key, action, provided, when, taken, carry, until, steps, repeats });
+        }
+        Err(faults.into_iter().map(|fault| fault.within(&key)).collect())
+    }
+
+    /// Its place among the fields of the whole: what is given of those of its action, and in words what is
+    /// taken and when, so that other words are another contest. These have names that no field of an action
+    /// has, because they are keys of what follows.
+    pub(super) fn field(&self) -> Field {
+        let said = |name: &'static str, text: String| {
+            let field = Field::new(name, Kind::Text, Preset::Text(Text::from(text)), "");
+            Field { rare: true, ..field }
+        };
+        let mut fields = vec![
+            said("action", self.action.name.to_string()),
+            said("of", self.taken.iter().map(Taken::said).collect::<Vec<_>>().join(", ")),
+            said("when", self.provided.clone()),
+            said("carry", self.carry.said()),
+            said("until", self.until.0.clone()),
+            said("steps", self.steps.to_string()),
+        ];
+        fields.extend(self.repeats.then_some(TIMES));
+        let ways: Vec<&[Step]> = self.taken.iter().map(|taken| &taken.way[..]).collect();
+        let own = without(&self.action.fields, &ways);
+        // What is handed on need not be given, and what is not given is handed on.
+        fields.extend(if self.carry.is_any() { relaxed(own) } else { own });
+        let kind = Kind::Table(Fields::from(fields));
+        Field { name: Text::from(self.key.clone()), ..Field::required("", kind, "what follows") }
+    }
+}
+
+/// The words of [`Link::field`], taken out of its table again.
+pub(super) fn without_words(mut table: Table) -> Table {
+    table.retain(|key, _| !WORDS.contains(&key));
+    table
+}
+
+/// Conditions as a file has them under a key, and what they are; none where it has none.
+fn conditions(table: &mut Table, key: &str) -> Result<(String, Vec<Condition>), Fault> {
+    let text = match table.remove(key) {
+        None => return Ok(Default::default()),
+        Some(Toml::String(text)) => text,
+        Some(_) => {
+            let fault = Fault::new(key, "expected a text");
+            return Err(fault.help(format!("such as {key} = \"lost > 3\"")));
+        }
+    };
+    let read = Condition::all_of(&text).map_err(|part| {
+        let fault = Fault::new(key, format!("`{part}` is no condition"));
+        fault.help("an outcome field, one of == < <= > >=, and a number: lost < 5")
+    })?;
+    Ok((text, read))
+}
+
+/// How many steps make a turn.
+fn steps(table: &mut Table) -> Result<usize, Fault> {
+    match table.remove("steps") {
+        None => Ok(1),
+        Some(Toml::Integer(n)) if (STEPS.low..=STEPS.high).contains(&n) => Ok(n as usize),
+        Some(_) => {
+            let problem = format!("expected a whole number from {} to {}", STEPS.low, STEPS.high);
+            let help = "how many steps make a turn: this one and those before it";
+            Err(Fault::new("steps", problem).help(help))
+        }
+    }
+}
+
+/// The same fields, none of which must be given or has a default.
+fn relaxed(fields: Vec<Field>) -> Vec<Field> {
+    let inner = |fields: Fields| Fields::from(relaxed(fields.iter().cloned().collect()));
+    let relax = |field: Field| {
+        let kind = match field.kind {
+            Kind::Table(fields) => Kind::Table(inner(fields)),
+            Kind::Tables(fields, many) => Kind::Tables(inner(fields), many),
+            other => other,
+        };
+        Field { kind, preset: Preset::Absent, ..field }
+    };
+    fields.into_iter().map(relax).collect()
+}
+
+/// Takes the values that come from outcomes out of a table.
+fn take_out(
+    table: &mut Table,
+    way: &mut Vec<Step>,
+    taken: &mut Vec<Taken>,
+    faults: &mut Vec<Fault>,
+) {
+    // Listed first, because what is taken is removed on the way.
+    let keys: Vec<String> = table.keys().cloned().collect();
+    for key in keys {
+        way.push(Step::Key(key.clone()));
+        match table.get_mut(&key) {
+            // `{ of = 8, change = … }` is a number with its change, and comes from no outcome.
+            Some(Toml::Table(inner)) if inner.contains_key(OF) && !inner.contains_key(CHANGE) => {
+                match read_taken(inner, way) {
+                    Ok(read) => taken.push(read),
+                    Err(fault) => faults.push(fault.within(&path(way))),
+                }
+                table.remove(&key);
+            }
+            Some(Toml::Table(inner)) => take_out(inner, way, taken, faults),
+            Some(Toml::Array(items)) => {
+                for (place, item) in items.iter_mut().enumerate() {
+                    if let Toml::Table(inner) = item {
+                        way.push(Step::Entry(place));
+                        take_out(inner, way, taken, faults);
+                        way.pop();
+                    }
+                }
+            }
+            _ => {}
+        }
+        way.pop();
+    }
+}
+
+fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
+    if let Some(key) = table.keys().find(|key| !TAKEN.contains(&key.as_str())) {
+        let near = name_matching::nearest(key, TAKEN);
+        let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+        let fault =
+            Fault::new(key.as_str(), format!("there is no `{key}` of a value that is taken"));
+        return Err(fault
+            .help(near + "it is { of = \"FIELD\", times = 1, plus = 0 } or { of, list = […] }"));
+    }
+    let whole = |key: &str, preset: i64| match table.get(key) {
+        None => Ok(preset),
+        Some(Toml::Integer(n)) => Ok(*n),
+        Some(_) => Err(Fault::new(key, "expected a whole number")),
+    };
+    let Some(Toml::String(of)) = table.get("of") else {
+        return Err(Fault::new("of", "expected the name of an outcome field"));
+    };
+    let value = match table.get("list") {
+        // The other key is `of`.
+        Some(Toml::Array(items)) if table.len() == 2 => Value::Listed(items.clone()),
+        Some(Toml::Array(_)) => {
+            return Err(Fault::new("list", "`list` stands alone: it has no `times` and `plus`"));
+        }
+        Some(_) => return Err(Fault::new("list", "expected a list, its first entry for 0")),
+        None => Value::Linear(whole("times", 1)?, whole("plus", 0)?),
+    };
+    Ok(Taken { way: way.to_vec(), of: of.clone(), value })
+}
+
+/// A path of a fault in the whole as the file has it: `then_2.drm` is `then[1].drm`. `None` for what the
+/// file has under that path already.
+pub fn in_file(path: &str) -> Option<String> {
+    let rest = path.strip_prefix(THEN)?;
+    let (number, rest) = match rest.strip_prefix('_') {
+        None => (1, rest),
+        Some(numbered) => {
+            let digits = numbered.find(|c: char| !c.is_ascii_digit()).unwrap_or(numbered.len());
+            (numbered[..digits].parse::<usize>().ok()?, &numbered[digits..])
+        }
+    };
+    let own = rest.is_empty() || rest.starts_with('.');
+    own.then(|| format!("{THEN}[{}]{rest}", number.saturating_sub(1)))
+}
+
+/// A way as faults have it: `target[1].morale`.
+pub(super) fn path(way: &[Step]) -> String {
+    let mut path = String::new();
+    for step in way {
+        match step {
+            Step::Key(key) if path.is_empty() => path.push_str(key),
+            Step::Key(key) => path.push_str(&format!(".{key}")),
+            Step::Entry(place) => path.push_str(&format!("[{place}]")),
+        }
+    }
+    path
+}
+
+/// The fields but for those at the end of one of the ways.
+fn without(fields: &Fields, ways: &[&[Step]]) -> Vec<Field> {
+    let keyed = |way: &&[Step], field: &Field| matches!(way.first(), Some(Step::Key(key)) if *key == *field.name);
+    let left = fields.iter().filter_map(|field| {
+        let own: Vec<&[Step]> =
+            ways.iter().filter(|way| keyed(way, field)).map(|way| &way[1..]).collect();
+        if own.iter().any(|way| way.is_empty()) {
+            return None;
+        }
+        // Of several tables each may have another field that is taken: then none of them need say it.
+        let own: Vec<&[Step]> = own
+            .into_iter()
+            .map(|way| if matches!(way[0], Step::Entry(_)) { &way[1..] } else { way })
+            .collect();
+        let kind = match &field.kind {
+            _ if own.is_empty() => return Some(field.clone()),
+            Kind::Table(inner) => Kind::Table(Fields::from(without(inner, &own))),
+            Kind::Tables(inner, bound) => {
+                Kind::Tables(Fields::from(without(inner, &own)), bound.clone())
+            }
+            other => other.clone(),
+        };
+        Some(Field { kind, ..field.clone() })
+    });
+    left.collect()
+}
+
+/// Puts a value at a way into a table; a switch takes whether the number is not 0.
+pub(super) fn put(fields: &Fields, table: &mut Table, way: &[Step], value: Toml) {
+    let switch = matches!(fields.at(&path(way)).map(|field| &field.kind), Some(Kind::Flag));
+    let value = match value {
+        Toml::Integer(n) if switch => Toml::Boolean(n != 0),
+        other => other,
+    };
+    let Some((Step::Key(first), rest)) = way.split_first() else {
+        return;
+    };
+    if rest.is_empty() {
+        table.insert(first.clone(), value);
+        return;
+    }
+    let mut at = table.entry(first.clone()).or_insert_with(|| Toml::Table(Table::new()));
+    let mut rest = rest.iter().peekable();
+    while let Some(step) = rest.next() {
+        // One table where several may stand has become a list of one.
+        if let (Toml::Array(_), Step::Key(_)) = (&*at, step) {
+            let Toml::Array(items) = at else { return };
+            let Some(only) = items.first_mut() else { return };
+            at = only;
+        }
+        at = match (at, step) {
+            (Toml::Table(inner), Step::Key(key)) => {
+                inner.entry(key.clone()).or_insert_with(|| Toml::Table(Table::new()))
+            }
+            (Toml::Array(items), Step::Entry(place)) => match items.get_mut(*place) {
+                Some(item) => item,
+                None => return,
+            },
+            _ => return,
+        };
+        if rest.peek().is_none() {
+            *at = value;
+            return;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Actions one after the other: `[[contest.then]]`.
+//!
+//! What follows is asked about how what came before ended: where its table says `{ of = "FIELD" }`, the
+//! number of that outcome field stands, times and plus what is said there, or the entry of a list that it
+//! names. The whole is an action of its own, made for the contest, with the fields of all of them; so grids,
+//! checks and results know nothing of it, and the joint law is exact.
+
+mod carry;
+mod entry;
+mod heads;
+mod join;
+
+use std::sync::Arc;
+
+use toml::{Table, Value as Toml};
+
+use enfilade_model::catalogue::{Action, Leaves, System};
+use enfilade_model::form::{Fault, Field, Fields, Form, Words};
+use enfilade_model::shared::{Shared, Text};
+
+use entry::Link;
+pub use entry::{HEAD, THEN, in_file};
+
+/// The action that `first` and what follows it in `table` are together; `None` when nothing follows. What
+/// follows then stands in `table` under keys of its own.
+///
+/// # Errors
+/// What cannot be read of the tables of what follows, by its path in the contest.
+pub fn chained(
+    system: &Arc<System>,
+    first: &Arc<Action>,
+    table: &mut Table,
+) -> Result<Option<Arc<Action>>, Vec<Fault>> {
+    // An action may have a field of this name itself.
+    if first.fields.get(THEN).is_some() {
+        return Ok(None);
+    }
+    let tables = match table.remove(THEN) {
+        None => return Ok(None),
+        Some(Toml::Table(only)) => vec![Toml::Table(only)],
+        Some(Toml::Array(several)) if !several.is_empty() => several,
+        Some(_) => return Err(vec![expected_tables()]),
+    };
+    let mut faults = Vec::new();
+    let mut links = Vec::new();
+    let mut fields: Vec<Field> = first.fields.iter().cloned().collect();
+    for (place, then) in tables.into_iter().enumerate() {
+        let key = if place == 0 { THEN.to_owned() } else { format!("{THEN}_{}", place + 1) };
+        let Toml::Table(mut then) = then else {
+            return Err(vec![expected_tables()]);
+        };
+        match Link::read(system, key, &mut then) {
+            Ok(link) => {
+                fields.push(link.field());
+                table.insert(link.key.clone(), Toml::Table(then));
+                links.push(link);
+            }
+            Err(found) => faults.extend(found),
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let title = |what: fn(&Action) -> &Text| {
+        let rest = links.iter().map(|link| format!(" then {}", what(&link.action)));
+        format!("{}{}", what(first), rest.collect::<String>())
+    };
+    let action = Action {
+        name: Text::from(title(|action| &action.name)),
+        about: Text::from(title(|action| &action.about)),
+        fields: Fields::from(fields),
+        build: Shared::Made({
+            let (first, system) = (Arc::clone(first), Arc::clone(system));
+            Arc::new(move |form: &Form| join::built(&system, &first, &links, form)) as Arc<_>
+        }),
+        samples: Words::NONE,
+        leaves: Leaves { fields: Words::NONE, build: None },
+        // A chain reads what any of its links reads.
+        probe: None,
+        ..Action::clone(first)
+    };
+    Ok(Some(Arc::new(action)))
+}
+
+fn expected_tables() -> Fault {
+    let fault = Fault::new(THEN, "expected tables, each beginning with [[contest.then]]");
+    fault.help("each has an `action` and the fields of that action")
+}

@@ -1,0 +1,310 @@
+//! The cells of an experiment as places on its grids, made one by one: of a grid of a thousand million
+//! cells only those that somebody is working on are there.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use toml::Table;
+
+use crate::answer::Answer;
+use crate::experiment::Cell;
+use crate::grid::relative_axis;
+use crate::grid::{self, Axis};
+use enfilade_model::catalogue::{Action, System};
+use enfilade_model::combat::Heads;
+use enfilade_model::form::sanitize::grouped;
+use enfilade_model::form::{Fault, Field, Form, Moved, Value};
+use enfilade_model::shared::Text;
+
+/// At most so many values of an axis are tried alone before a large grid is answered.
+const TRIED: usize = 200;
+
+/// One `[[contest]]` before its cells are made.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) number: usize,
+    pub(crate) path: String,
+    pub(crate) name: String,
+    pub(crate) system: Arc<System>,
+    pub(crate) action: Arc<Action>,
+    pub(crate) table: Table,
+    pub(crate) axes: Vec<Axis>,
+    pub(crate) size: u64,
+    /// The form of one of its cells, beside which the others are.
+    pub(crate) first: OnceLock<Form>,
+}
+
+/// The cells of all contests of an experiment, contest by contest, the last axis of each varying
+/// fastest.
+#[derive(Debug)]
+pub struct Cells {
+    drafts: Vec<Draft>,
+    len: u64,
+}
+
+/// A contest of a grid, for those who plan the work.
+#[derive(Debug)]
+pub struct Side<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// How many cells it has.
+    pub cells: u64,
+    /// Its axes: the path of each and how many values it has.
+    pub axes: Vec<(&'a str, usize)>,
+}
+
+impl Cells {
+    /// # Errors
+    /// When there are more than `limit`.
+    pub(crate) fn of(drafts: Vec<Draft>, limit: u64) -> Result<Cells, Fault> {
+        let sizes = drafts.iter().map(|draft| draft.size);
+        let len = sizes.fold(0, u64::saturating_add);
+        if len > limit {
+            let [len, limit] = [len, limit].map(grouped);
+            let problem = format!("the contests have {len} cells together, more than {limit}");
+            let help = "split the experiment into several files";
+            return Err(Fault::new("contest", problem).help(help));
+        }
+        Ok(Cells { drafts, len })
+    }
+
+    pub(crate) fn drafts(&self) -> &[Draft] {
+        &self.drafts
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The contests and their grids.
+    pub fn sides(&self) -> impl Iterator<Item = Side<'_>> {
+        self.drafts.iter().map(|draft| {
+            let axes = draft.axes.iter();
+            let axes = axes.map(|axis| (axis.name.as_str(), axis.values.len())).collect();
+            Side { name: &draft.name, cells: draft.size, axes }
+        })
+    }
+
+    /// The cells of `range`, in order, each with its index; a wrong one as it would stand in a table,
+    /// with what is wrong.
+    pub fn made(&self, range: Range<u64>) -> impl Iterator<Item = (u64, Result<Cell, Wrong<'_>>)> {
+        let mut starts = 0;
+        self.drafts.iter().flat_map(move |draft| {
+            let start = starts;
+            starts += draft.size;
+            // Of a contest that lies beside the range nothing is left.
+            let first = range.start.clamp(start, starts) - start;
+            let end = range.end.clamp(start, starts) - start;
+            let mut maker = draft.maker();
+            (first..end).map(move |inner| {
+                let index = start + inner;
+                let made = maker.cell(inner, usize::try_from(index).unwrap_or(usize::MAX));
+                (index, made.map_err(|misfit| draft.wrong(inner, misfit)))
+            })
+        })
+    }
+}
+
+/// A place on the grid where no contest can be.
+#[derive(Debug)]
+pub struct Wrong<'a> {
+    draft: &'a Draft,
+    /// What is wrong, in one line that names the place.
+    pub why: String,
+    /// The check that is broken, in the words of the rulebook, where that is all that is wrong.
+    pub breaks: Option<String>,
+    axes: Vec<(String, Value)>,
+    params: Form,
+}
+
+/// Why a place of a grid is no contest.
+#[derive(Debug)]
+pub(crate) struct Misfit {
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+    /// Its parameters, where they could be read.
+    form: Option<Form>,
+}
+
+impl Misfit {
+    /// The first check that is broken, where broken checks are all that is wrong.
+    pub fn breaks(&self) -> Option<&str> {
+        let all = self.faults.iter().all(|fault| fault.check.is_some());
+        self.faults.first()?.check.as_deref().filter(|_| all)
+    }
+}
+
+impl From<Vec<Fault>> for Misfit {
+    fn from(faults: Vec<Fault>) -> Misfit {
+        Misfit { faults, form: None }
+    }
+}
+
+impl Wrong<'_> {
+    /// The row of a table for it.
+    pub fn answer(self, index: u64, seed: u64) -> Answer {
+        let Wrong { draft, why, breaks, axes, params } = self;
+        let (system, action) = (Arc::clone(&draft.system), Arc::clone(&draft.action));
+        Answer {
+            cell: usize::try_from(index).unwrap_or(usize::MAX),
+            contest: draft.number,
+            name: draft.name.clone(),
+            seed,
+            axes,
+            params,
+            breaks,
+            ..Answer::without(system, action, why)
+        }
+    }
+}
+
+impl Draft {
+    pub(crate) fn maker(&self) -> Maker<'_> {
+        let lies_in = |axis: &Axis, field: &Field| axis.field() == Some(&*field.name);
+        let fields = self.action.fields.iter();
+        let moved = fields.filter(|field| self.axes.iter().any(|axis| lies_in(axis, field)));
+        let moves = self.axes.iter().filter_map(|axis| {
+            let text = |name: &str| Text::from(name.to_owned());
+            Some((text(axis.field()?), text(axis.last()?)))
+        });
+        Maker {
+            draft: self,
+            table: self.table.clone(),
+            at: vec![None; self.axes.len()],
+            moved: moved.collect(),
+            moves: moves.collect(),
+            heads: None,
+        }
+    }
+
+    /// Cells that stand for the others: the first one, and those that differ from it on one axis.
+    pub(crate) fn sample(&self) -> Vec<u64> {
+        let mut indices = vec![0];
+        let mut stride = 1;
+        // From the last axis on, which varies fastest.
+        for axis in self.axes.iter().rev() {
+            let count = axis.values.len();
+            let tried = count.min(TRIED);
+            let values = (1..tried).map(|i| i * (count - 1) / (tried - 1).max(1));
+            indices.extend(values.map(|value| value as u64 * stride));
+            stride *= count as u64;
+        }
+        indices.sort_unstable();
+        indices.dedup();
+        indices
+    }
+
+    /// A fault of one cell as the file has it.
+    pub(crate) fn in_file(&self, fault: Fault, positions: &[usize]) -> Fault {
+        let mut axes = self.axes.iter().zip(positions);
+        let listed = axes.find_map(|(axis, &position)| axis.in_file(&fault.path, position));
+        let path = listed.unwrap_or_else(|| fault.path.clone());
+        Fault { path, ..fault }.within(&self.path)
+    }
+
+    /// Returns what stands at a place of the grid where no contest can be.
+    pub(crate) fn wrong(&self, index: u64, misfit: Misfit) -> Wrong<'_> {
+        let positions = grid::positions(&self.axes, index);
+        let axes = || self.axes.iter().zip(positions.iter().copied());
+        let breaks = misfit.breaks().map(str::to_owned);
+        let Misfit { faults, form } = misfit;
+        if let (Some(_), Some(params)) = (&breaks, form) {
+            let said: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
+            let why = format!("ruled out by the rulebook: {}", said.join("; "));
+            let axes = axes().map(|(axis, at)| (axis.name.clone(), axis.shown(&params, at)));
+            return Wrong { draft: self, why, breaks, axes: axes.collect(), params };
+        }
+        let place = axes().map(|(axis, at)| format!("{} {}", axis.name, axis.values[at]));
+        let place: Vec<_> = place.collect();
+        let said = faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem));
+        let said: Vec<_> = said.collect();
+        let why = format!("`{}` at {}: {}", self.name, place.join(", "), said.join("; "));
+        Wrong { draft: self, why, breaks: None, axes: Vec::new(), params: Form::default() }
+    }
+
+    /// Returns places spread over the whole grid, at most so many.
+    pub(crate) fn spread(&self, count: u64) -> impl Iterator<Item = u64> {
+        let count = count.min(self.size);
+        let at = move |n: u64| u128::from(n) * u128::from(self.size) / u128::from(count);
+        (0..count).map(move |n| u64::try_from(at(n)).unwrap_or(0))
+    }
+}
+
+/// What makes the cells of one contest, in any order, and fastest in theirs: of the table that is
+/// filled in only what differs from the cell before is set anew.
+pub(crate) struct Maker<'a> {
+    draft: &'a Draft,
+    table: Table,
+    at: Vec<Option<usize>>,
+    /// Fields in which axes lie: all others are as in the first cell.
+    moved: Vec<&'a Field>,
+    /// The numbers in which they differ.
+    moves: Moved,
+    /// What the last cell reports. A factor in a heading, such as 100 ÷ points, is the last cell's more
+    /// often than the first one's.
+    heads: Option<Heads>,
+}
+
+impl Maker<'_> {
+    /// Cell `inner` of the contest, which is cell `index` of the experiment.
+    pub(crate) fn cell(&mut self, inner: u64, index: usize) -> Result<Cell, Misfit> {
+        let draft = self.draft;
+        let positions = grid::positions(&draft.axes, inner);
+        for ((axis, position), at) in
+            draft.axes.iter().zip(positions.iter().copied()).zip(&mut self.at)
+        {
+            // Most axes stand as in the cell before; to set one is to walk down to its table.
+            if at.replace(position) != Some(position) {
+                axis.set(&mut self.table, position);
+            }
+        }
+        let form = self.form(&positions)?.among(&self.moves);
+        let mut played = match draft.action.contest(&form) {
+            Ok(played) => played,
+            Err(faults) => return Err(Misfit { faults, form: Some(form) }),
+        };
+        if let Some(heads) = &self.heads {
+            // Equal heads are shared with the cell before: a grid has as many contests as cells.
+            played.combat.beside(heads);
+        }
+        self.heads = Some(played.combat.heads().clone());
+        let axes = draft.axes.iter().zip(&positions);
+        let axes = axes.map(|(axis, &at)| (axis.name.clone(), axis.shown(&form, at))).collect();
+        Ok(Cell {
+            index,
+            contest: draft.number,
+            name: draft.name.clone(),
+            system: Arc::clone(&draft.system),
+            action: Arc::clone(&draft.action),
+            form,
+            axes,
+            played,
+        })
+    }
+
+    /// The form of the table as it stands, with what changes come to, beside that of another cell once
+    /// there is one.
+    fn form(&self, positions: &[usize]) -> Result<Form, Vec<Fault>> {
+        let draft = self.draft;
+        let hinted = |faults| draft.system.hinted(&draft.action, faults);
+        let changed = draft.axes.iter().any(|axis| axis.relative);
+        let settled = changed
+            .then(|| relative_axis::settled(&draft.action, &draft.axes, positions, &self.table))
+            .transpose()
+            .map_err(hinted)?;
+        let table = settled.as_ref().unwrap_or(&self.table);
+        // Read anew are only the fields in which axes lie; the others are those of the first cell.
+        if let Some(form) = draft.first.get().and_then(|first| first.moved(&self.moved, table)) {
+            return Ok(form);
+        }
+        let form = Form::fill(&draft.action.fields, table).map_err(hinted)?;
+        let first = draft.first.get_or_init(|| form.clone());
+        Ok(form.beside(first))
+    }
+}

@@ -1,0 +1,107 @@
+//! Changes to what a contest would have otherwise: `armour = { change = [-1, 0, 1] }` is the printed armour
+//! of whatever target is named, and one less and one more. `drm = { of = 2, change = [0, 1] }` is 2 and 3, and a
+//! modifier that is named in `modifiers` is changed from what is printed.
+
+use toml::{Table, Value as Toml};
+
+use crate::grid::{Axis, OF, number_of_parts};
+use enfilade_model::catalogue::Action;
+use enfilade_model::form::bounds::Bound;
+use enfilade_model::form::{Fault, Fields, Form, Kind, Value};
+
+/// The table of a cell, with what the changes come to in the places of the axes that are changes.
+///
+/// # Errors
+/// What is wrong without them, a number that is not there to be changed, and what is out of bounds.
+pub fn settled(
+    action: &Action,
+    axes: &[Axis],
+    positions: &[usize],
+    table: &Table,
+) -> Result<Table, Vec<Fault>> {
+    let relative = || axes.iter().zip(positions).filter(|(axis, _)| axis.relative);
+    let mut settled = table.clone();
+    // Filled in without the changes first: a printed number may hang on any other field.
+    for (axis, _) in relative() {
+        axis.put(&mut settled, axis.base.clone());
+    }
+    let form = Form::fill(&action.fields, &settled).map_err(|faults| unsaid(axes, faults))?;
+    let mut faults = Vec::new();
+    for (axis, &position) in relative() {
+        match changed(action, axis, position, &form) {
+            Ok(number) => axis.put(&mut settled, Some(number)),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if faults.is_empty() { Ok(settled) } else { Err(faults) }
+}
+
+/// The number of a field with its change.
+fn changed(action: &Action, axis: &Axis, position: usize, form: &Form) -> Result<Toml, Fault> {
+    let kind = kind(&action.fields, &axis.path);
+    let (bound, step) = match &kind {
+        Some(Kind::Int(bound)) => (bound, 64),
+        Some(Kind::Fraction(bound)) => (bound, 1),
+        _ => return Err(nothing(axis)),
+    };
+    let otherwise = match axis.find(form) {
+        Some(Value::Int(number)) => Some(64 * number),
+        Some(Value::Fraction(parts)) => Some(parts),
+        _ => (action.otherwise)(form, &axis.path).map(|number| step * number),
+    };
+    let Some(otherwise) = otherwise else {
+        return Err(nothing(axis));
+    };
+    let by = parts(&axis.values[position]);
+    within(bound, axis, otherwise, by)?;
+    Ok(number_of_parts(otherwise + by))
+}
+
+fn within(bound: &Bound, axis: &Axis, otherwise: i64, by: i64) -> Result<(), Fault> {
+    let sum = otherwise + by;
+    if (64 * bound.low..=64 * bound.high).contains(&sum) {
+        return Ok(());
+    }
+    let [otherwise, by, sum] = [otherwise, by, sum].map(number_of_parts);
+    let problem = format!(
+        "changed by {by}, {otherwise} is {sum}, and the {} must be {} to {}",
+        bound.name, bound.low, bound.high
+    );
+    Err(Fault::new(axis.path.clone(), problem))
+}
+
+fn nothing(axis: &Axis) -> Fault {
+    let problem = "there is no number to change: nothing that the contest names has one here";
+    Fault::new(axis.path.clone(), problem).help("give the numbers themselves, such as [4, 5, 6]")
+}
+
+/// A number that must be given cannot be changed; what is wrong with one that is given is wrong there.
+fn unsaid(axes: &[Axis], faults: Vec<Fault>) -> Vec<Fault> {
+    let of = |fault: &Fault| axes.iter().find(|axis| axis.relative && axis.path == fault.path);
+    let told = |fault: Fault| match of(&fault).map(|axis| (axis, &axis.base)) {
+        None | Some((_, Some(Toml::Boolean(_)))) => fault,
+        Some((axis, None)) => nothing(axis),
+        Some((axis, Some(_))) => Fault { path: format!("{}.{OF}", axis.path), ..fault },
+    };
+    faults.into_iter().map(told).collect()
+}
+
+/// What the field with this path holds.
+fn kind(fields: &Fields, path: &str) -> Option<Kind> {
+    let (outer, inner) = path.split_once('.').map_or((path, None), |(o, i)| (o, Some(i)));
+    let field = fields.get(outer.split_once('[').map_or(outer, |(name, _)| name))?;
+    match (&field.kind, inner) {
+        (kind, None) => Some(kind.clone()),
+        (Kind::Entries(_, bound), Some(_)) => Some(Kind::Int(bound.clone())),
+        (Kind::Table(fields) | Kind::Tables(fields, _), Some(inner)) => self::kind(fields, inner),
+        _ => None,
+    }
+}
+
+fn parts(number: &Toml) -> i64 {
+    match number {
+        Toml::Integer(number) => 64 * number,
+        Toml::Float(number) => (number * 64.0) as i64,
+        _ => 0,
+    }
+}

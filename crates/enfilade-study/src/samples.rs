@@ -1,0 +1,76 @@
+//! The sample contests of an action as experiment files, and what they report.
+
+use std::sync::Arc;
+
+use crate::file::rulebook_loader;
+use enfilade_model::catalogue::{Action, Contest, System};
+use enfilade_model::combat::{FieldHead, MeasureHead};
+use enfilade_model::form::Form;
+
+/// What the contests of an action report: the outcome fields and measures of its samples, each once.
+/// Some are there only when a field of the contest asks for them.
+#[derive(Debug)]
+pub struct Reported {
+    /// The outcome fields.
+    pub fields: Vec<FieldHead>,
+    /// The measures.
+    pub measures: Vec<Arc<MeasureHead>>,
+}
+
+/// What the contests of `action` report.
+///
+/// ```
+/// use enfilade_study::samples;
+/// let catalogue = enfilade_games::built_in();
+/// let fire = catalogue.action("asl", "fire").expect("it is built in");
+/// let reported = sample::reported(fire);
+/// assert!(reported.fields.iter().any(|field| field.name == "eliminated"));
+/// assert!(reported.measures.iter().any(|measure| measure.name == "p_kill"));
+/// ```
+pub fn reported(action: &Action) -> Reported {
+    let mut reported = Reported { fields: Vec::new(), measures: Vec::new() };
+    for contest in action.samples.iter().filter_map(|text| built(action, text)) {
+        for field in contest.combat.fields() {
+            if reported.fields.iter().all(|known| known.name != field.name) {
+                reported.fields.push(field.clone());
+            }
+        }
+        for measure in contest.combat.measures() {
+            if reported.measures.iter().all(|known| known.name != measure.name) {
+                reported.measures.push(Arc::clone(measure));
+            }
+        }
+    }
+    reported
+}
+
+fn built(action: &Action, sample: &str) -> Option<Contest> {
+    let form = Form::fill(&action.fields, &sample.parse().ok()?).ok()?;
+    action.contest(&form).ok()
+}
+
+/// The file that asks `sample`, the body of a contest of `action`: its tables become the
+/// contest's, and the system and the action are named.
+///
+/// ```
+/// use enfilade_study::{experiment::Experiment, sample};
+/// let catalogue = enfilade_games::built_in();
+/// let system = catalogue.system("asl").expect("it is built in");
+/// let action = &system.actions[0];
+/// let file = sample::file(system, action, action.samples.get(0).expect("it has samples"));
+/// assert!(Experiment::read(&catalogue, "sample", &file).is_ok());
+/// ```
+pub fn file(system: &System, action: &Action, sample: &str) -> String {
+    let mut file = rulebook_loader::named_in_file(system);
+    file += &format!("[[contest]]\nsystem = \"{}\"\naction = \"{}\"\n", system.id, action.name);
+    for line in sample.lines() {
+        let line = line.trim();
+        let brackets = line.bytes().take_while(|&b| b == b'[').count();
+        match brackets {
+            0 => file.push_str(line),
+            _ => file.push_str(&format!("{}contest.{}", &line[..brackets], &line[brackets..])),
+        }
+        file.push('\n');
+    }
+    file
+}

@@ -1,0 +1,68 @@
+//! The part of the schema that is about `[[contest.then]]`, actions one after the other.
+//!
+//! What fields an action has is not said a second time here, which would make the schema a third longer:
+//! the program says it.
+
+use serde_json::{Value as Json, json};
+
+use super::{one_or_several, single, table};
+use crate::follow_up::{HEAD, THEN};
+use enfilade_model::catalogue::System;
+
+/// The name of the definition of what follows in a rulebook.
+pub fn definition(system: &System) -> String {
+    format!("{}.{THEN}", system.id)
+}
+
+/// One action that follows or several.
+pub fn tables(system: &System) -> Json {
+    let mut schema = one_or_several(json!({ "$ref": format!("#/$defs/{}", definition(system)) }));
+    schema["anyOf"][1]["minItems"] = json!(1);
+    schema
+}
+
+/// What follows in a contest of a rulebook: an action, and fields with a value or one that is taken.
+pub fn follows(system: &System) -> Json {
+    let mut schema = table(&HEAD, single);
+    let names = system.actions.iter().map(|action| json!(action.name));
+    schema["properties"]["action"]["enum"] = names.collect();
+    schema["properties"]["carry"] = carried();
+    schema["additionalProperties"] = json!({
+        "if": { "type": "object", "required": ["of"] },
+        "then": taken(),
+    });
+    schema
+}
+
+/// What is handed on: all, some fields, or fields in other roles.
+fn carried() -> Json {
+    let about = HEAD.get("carry").map(|field| field.about.to_string());
+    let name = json!({ "type": "string" });
+    json!({
+        "description": about,
+        "anyOf": [
+            { "type": "boolean" },
+            { "type": "array", "items": name, "minItems": 1 },
+            { "type": "object", "additionalProperties": name, "minProperties": 1 },
+        ],
+    })
+}
+
+/// A value that comes from how it has ended so far.
+fn taken() -> Json {
+    let whole = |about: &str, preset: i64| json!({ "type": "integer", "default": preset, "description": about });
+    let alone = ["times", "plus"].map(|key| json!({ "required": ["list", key] }));
+    json!({
+        "type": "object",
+        "description": "how it has ended so far",
+        "properties": {
+            "of": { "type": "string", "description": "the outcome field" },
+            "times": whole("so many times its number", 1),
+            "plus": whole("and so much more", 0),
+            "list": { "type": "array", "description": "the entry with that number, from 0" },
+        },
+        "required": ["of"],
+        "additionalProperties": false,
+        "not": { "anyOf": alone },
+    })
+}

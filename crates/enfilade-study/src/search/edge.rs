@@ -1,0 +1,61 @@
+//! Measures at the edge of a comparison, computed once more in fractions.
+//!
+//! A value and a bound that are equal within the error of numbers of 64 bits may still differ. A small
+//! contest is then solved in whole numbers, which takes some times as long as the first solution did, and
+//! only of the few cells that stand at the edge.
+
+use crate::answer::Answer;
+use crate::experiment::Cell;
+use crate::search::Measured;
+use crate::solve::build_answer::Solution;
+use enfilade_engine::cancel::NEVER;
+use enfilade_engine::exact;
+use enfilade_engine::exact::approximation::Approximation;
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_model::combat::AnyCombat;
+
+/// The largest contests that are solved in fractions: some milliseconds.
+const LIMITS: Limits = Limits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
+
+/// Computes a measure in fractions and rounds it once.
+fn by_fractions(combat: &AnyCombat, measure: &str) -> Option<Approximation> {
+    let mut heads = combat.measures().iter().enumerate();
+    let (index, head) = heads.find(|(_, head)| head.name == measure)?;
+    let graph = DieGraph::shared(combat, &LIMITS, &NEVER).ok()?;
+    let weights = exact::weights(&graph)?;
+    let figure = weights.measure(graph.endings(), index, head)?;
+    Some(Approximation::rounded(figure.to_f64()))
+}
+
+impl Measured for Answer {
+    fn approximate(&self, measure: &str) -> Option<Approximation> {
+        self.measure(measure)?.approximate()
+    }
+
+    fn sharpen(&self, measure: &str) -> Option<Approximation> {
+        // Of what is simulated the fraction would be another number.
+        self.measure(measure)?.exact?;
+        // An answer holds every parameter of its contest, which is made again.
+        let contest = self.action.contest(&self.params).ok()?;
+        by_fractions(&contest.combat, measure)
+    }
+}
+
+/// A cell whose contest is at hand, with what was found out of it.
+pub(crate) struct Solved<'a> {
+    /// The cell.
+    pub cell: &'a Cell,
+    /// What was found out.
+    pub solution: &'a Solution,
+}
+
+impl Measured for Solved<'_> {
+    fn approximate(&self, measure: &str) -> Option<Approximation> {
+        self.solution.approximate(self.cell, measure)
+    }
+
+    fn sharpen(&self, measure: &str) -> Option<Approximation> {
+        self.solution.exact.as_ref()?;
+        by_fractions(&self.cell.played.combat, measure)
+    }
+}

@@ -1,0 +1,269 @@
+//! From what was found out of a cell to its answer: outcomes, measures with their intervals, and whether
+//! exact and simulated agree. Nothing here is rolled or compiled, so a sweep may do it elsewhere and later.
+
+use std::sync::Arc;
+
+use crate::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
+use crate::experiment::Cell;
+use crate::solve::estimate::{self, share};
+use crate::solve::held::{self, Patience, held, is_cut};
+use crate::solve::settings::Settings;
+use crate::solve::trial_record::Record;
+use enfilade_engine::exact::approximation::Approximation;
+use enfilade_engine::exact::{Law, Moments, OPEN, Weights, reduced};
+use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, Role};
+use enfilade_stats::agreement::Verdict;
+
+/// What was found out of a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// Its exact law, unless it is too large.
+    pub exact: Option<Exact>,
+    /// Its trials, or a share of them; none when only the exact law was asked for.
+    pub record: Option<Record>,
+    /// That it has no exact law for its size.
+    pub note: Option<String>,
+}
+
+/// The exact law of a contest, without the graph that it was found with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exact {
+    /// The endings that can be.
+    pub endings: Vec<Ending>,
+    /// Their law.
+    pub law: Law,
+    /// States of the compiled contest; of one without a graph, those that were stepped from.
+    pub states: usize,
+    /// Nodes of its die graph, where it has one.
+    pub nodes: Option<usize>,
+    /// The law in fractions, if it was asked for.
+    pub weights: Option<Weights>,
+}
+
+impl Solution {
+    /// Of a cell of which nothing was found out.
+    pub const NONE: Solution = Solution { exact: None, record: None, note: None };
+
+    /// Returns the exact value of a measure of `cell` with a bound of its error, if there is one.
+    pub fn approximate(&self, cell: &Cell, measure: &str) -> Option<Approximation> {
+        let mut heads = cell.played.combat.measures().iter().enumerate();
+        let (index, head) = heads.find(|(_, head)| head.name == measure)?;
+        self.exact.as_ref()?.approximate(index, head)
+    }
+
+    /// The answer to `cell`; `alpha` is the level at which exact and simulated are compared.
+    pub fn assemble(&self, cell: &Cell, settings: &Settings, alpha: f64) -> Answer {
+        let exact = self.exact.as_ref();
+        let played = is_played(cell, settings, exact.is_some());
+        Assembly { cell, settings, alpha, solution: self, exact, played }.answer()
+    }
+}
+
+/// Whether one trial of `cell` is rolled at a time, if it is rolled: where that is asked for, and where it
+/// tallies and has no exact law. Of trials that are not told apart nobody knows how far tallies stray.
+pub(crate) fn is_played(cell: &Cell, settings: &Settings, has_law: bool) -> bool {
+    settings.played || !has_law && cell.played.combat.counters() > 0
+}
+
+/// One answer being put together.
+struct Assembly<'a> {
+    cell: &'a Cell,
+    settings: &'a Settings,
+    alpha: f64,
+    solution: &'a Solution,
+    exact: Option<&'a Exact>,
+    /// Whether one trial was rolled at a time.
+    played: bool,
+}
+
+impl Assembly<'_> {
+    fn answer(&self) -> Answer {
+        let (cell, compiled) = (self.cell, self.exact);
+        let engine = match self.solution.record {
+            None => Engine::ExactOnly,
+            Some(_) if self.played => Engine::Played,
+            Some(_) => Engine::Simulated,
+        };
+        // Trials that were played, or counted in waves, list what was seen: put in the order of the law.
+        let record = self.solution.record.clone().map(|record| self.aligned(record));
+        let looping = compiled.map(|exact| &exact.law).filter(|law| law.bound > 0.0);
+        Answer {
+            cell: cell.index,
+            contest: cell.contest,
+            name: cell.name.clone(),
+            system: Arc::clone(&cell.system),
+            action: Arc::clone(&cell.action),
+            params: cell.form.clone(),
+            axes: cell.axes.clone(),
+            fields: Arc::clone(&cell.played.combat.heads().fields),
+            outcomes: self.outcomes(record.as_ref()),
+            measures: self.measured(record.as_ref()),
+            seed: self.settings.seed,
+            trials: record.as_ref().map_or(0, Record::trials),
+            unsettled_trials: record.as_ref().map_or(0, |record| record.unsettled),
+            unsettled: compiled.map(|exact| exact.law.unsettled),
+            never: looping.map(|law| law.never),
+            bound: looping.map(|law| law.bound),
+            engine,
+            states: compiled.map(|exact| exact.states),
+            nodes: compiled.and_then(|exact| exact.nodes),
+            agrees: self.agrees(record.as_ref()),
+            notes: self.solution.note.iter().chain(&cell.played.notes).cloned().collect(),
+            breaks: None,
+        }
+    }
+
+    /// The record with every ending of the graph, in its order; what was seen and is not in the
+    /// graph, which agreement then refuses, comes last.
+    fn aligned(&self, record: Record) -> Record {
+        let Some(exact) = self.exact else {
+            return record;
+        };
+        let mut record = record;
+        let seen = std::mem::take(&mut record.endings).into_iter();
+        let mut seen: std::collections::BTreeMap<Ending, u64> = seen.collect();
+        let known = exact.endings.iter();
+        let mut endings: Vec<_> =
+            known.map(|ending| (*ending, seen.remove(ending).unwrap_or(0))).collect();
+        endings.extend(seen);
+        Record { endings, ..record }
+    }
+
+    fn outcomes(&self, record: Option<&Record>) -> Vec<OutcomeAnswer> {
+        let endings: Vec<&Ending> = match (record, self.exact) {
+            (Some(record), _) => record.endings.iter().map(|(ending, _)| ending).collect(),
+            (None, Some(exact)) => exact.endings.iter().collect(),
+            (None, None) => Vec::new(),
+        };
+        let columns = self.cell.played.combat.fields().len();
+        let outcome = |(i, ending): (usize, &&Ending)| OutcomeAnswer {
+            values: ending.fields[..columns].to_vec(),
+            exact: self.exact.map(|exact| exact.probability(i)),
+            fraction: self.exact.and_then(|exact| exact.fraction(i)),
+            count: record.map(|record| record.endings[i].1),
+            simulated: record.map(|record| share(record.endings[i].1, record.trials())),
+        };
+        endings.iter().enumerate().map(outcome).collect()
+    }
+
+    fn measured(&self, record: Option<&Record>) -> Vec<MeasureAnswer> {
+        let heads = self.cell.played.combat.measures().iter().enumerate();
+        let answer = |(i, head): (usize, &Arc<MeasureHead>)| {
+            let known = self.is_known(head.kind);
+            let exact = self.exact.filter(|_| known);
+            let found = exact.and_then(|exact| exact.approximate(i, head));
+            MeasureAnswer {
+                head: Arc::clone(head),
+                exact: found.map(|found| found.value),
+                error: found.map_or(0.0, |found| found.error),
+                fraction: exact.and_then(|exact| exact.measure_fraction(i, head)),
+                simulated: record
+                    .filter(|record| known && self.is_seen(record, head.kind))
+                    .and_then(|record| self.estimate(record, i, head)),
+            }
+        };
+        let mut measures: Vec<_> = heads.map(answer).collect();
+        without_what_cannot_be(&mut measures);
+        measures
+    }
+
+    /// Whether it can be told: what is not over may weigh anything, so then there is no mean. Of what never
+    /// ends there is one of what is tallied before.
+    fn is_known(&self, kind: MeasureKind) -> bool {
+        let Some(law) = self.exact.map(|exact| &exact.law) else {
+            return true;
+        };
+        match kind {
+            MeasureKind::Event | MeasureKind::Quantile(_) => true,
+            MeasureKind::Mean | MeasureKind::Deviation => law.open() <= OPEN,
+            MeasureKind::Tally(counter) => {
+                let bounded = |moments: &Moments| moments.mean.is_finite();
+                law.unsettled <= OPEN && law.tallies.get(usize::from(counter)).is_none_or(bounded)
+            }
+        }
+    }
+
+    /// Whether it can be told from the trials: of some that were broken off nobody knows what they would have come to.
+    fn is_seen(&self, record: &Record, kind: MeasureKind) -> bool {
+        let cut = self.exact.is_some_and(|exact| is_cut(&exact.law, record.unsettled));
+        !cut || matches!(kind, MeasureKind::Event | MeasureKind::Quantile(_))
+    }
+
+    fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
+        if let MeasureKind::Tally(counter) = head.kind {
+            let (sum, variance) = self.tallied(record, counter.into())?;
+            return Some(estimate::tally(head, sum, record.trials(), variance));
+        }
+        let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
+        let weighed: Vec<_> = record.endings.iter().map(weight).collect();
+        // Where everything surely ends, the interval needs no room for what might not have.
+        let ends = self.exact.is_some_and(|c| c.law.open() == 0.0 && record.unsettled == 0);
+        let unsettled = (!ends).then_some(record.unsettled);
+        estimate::measure(head, &weighed, unsettled)
+    }
+
+    /// What all trials tallied, and the variance of one of them. Trials that were played are told
+    /// apart; of those simulated by counts only the sum is known, and the variance is the exact one.
+    fn tallied(&self, record: &Record, counter: usize) -> Option<(i128, f64)> {
+        let total = record.totals.get(counter)?;
+        if !self.played {
+            let exact = self.exact?.law.tallies.get(counter)?;
+            return Some((total.sum, exact.variance));
+        }
+        let n = record.trials() as f64;
+        let square = (total.sum as f64 / n).powi(2);
+        Some((total.sum, (total.squares as f64 / n - square).max(0.0)))
+    }
+
+    /// Whether the trials agree with the exact law, where there are both, and with the exact mean of
+    /// every tally.
+    fn agrees(&self, record: Option<&Record>) -> Option<bool> {
+        let (record, exact) = (record?, self.exact?);
+        let sums: Vec<i128> = record.totals.iter().map(|total| total.sum).collect();
+        // The law and each tally are a check of their own, and share the level.
+        let alpha = self.alpha / (1 + sums.len()) as f64;
+        let tallies = held::tallies(&exact.law, &sums, record.unsettled, record.trials(), alpha);
+        let counts: Vec<_> = record.endings.iter().map(|(_, count)| *count).collect();
+        let patience = if self.played { Patience::Steps(None) } else { Patience::Rounds };
+        let agrees = held(&exact.law, &counts, record.unsettled, patience, alpha).agrees();
+        Some(agrees && tallies.iter().all(Verdict::agrees))
+    }
+}
+
+/// Takes the mean of tries until something happens away where it cannot happen: all the tries that
+/// are made say nothing of it.
+fn without_what_cannot_be(measures: &mut [MeasureAnswer]) {
+    let never = |measure: &MeasureAnswer| {
+        measure.head.role == Role::Finishing && measure.best() == Some(0.0)
+    };
+    if !measures.iter().any(never) {
+        return;
+    }
+    for measure in measures.iter_mut().filter(|measure| measure.head.role == Role::Until) {
+        (measure.exact, measure.fraction, measure.simulated) = (None, None, None);
+    }
+}
+
+impl Exact {
+    /// Probability of ending `index`; 0 for one the graph does not have.
+    fn probability(&self, index: usize) -> f64 {
+        self.law.probabilities.get(index).copied().unwrap_or(0.0)
+    }
+
+    fn fraction(&self, index: usize) -> Option<String> {
+        let weights = self.weights.as_ref()?;
+        let numerator = weights.numerators.get(index)?.clone();
+        let (n, d) = reduced(numerator, weights.denominator.clone());
+        Some(format!("{n}/{d}"))
+    }
+
+    fn approximate(&self, index: usize, head: &MeasureHead) -> Option<Approximation> {
+        self.law.approximate(&self.endings, index, head)
+    }
+
+    fn measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {
+        let weights = self.weights.as_ref()?;
+        let figure = weights.measure(&self.endings, index, head)?;
+        Some(figure.to_string())
+    }
+}

@@ -1,0 +1,64 @@
+//! Why a cell cannot be answered, as an error that names it.
+
+use crate::experiment::Cell;
+use enfilade_model::error::{CellName, Error, Mishap, TooLarge, Unsolved};
+
+/// Why a cell was not worked out, as an error that names it.
+pub fn unsolved(cell: &Cell, why: Unsolved) -> Error {
+    match why {
+        Unsolved::TooLarge(refusal) => refused(cell, refusal),
+        Unsolved::Mishap(mishap) => went_wrong(cell, mishap),
+        Unsolved::Stopped => why.into(),
+    }
+}
+
+/// That a cell has no exact law for its size, and what to do about it, as a note to its answer.
+pub(crate) fn beyond(cell: &Cell, refusal: &TooLarge, played: bool) -> String {
+    let TooLarge { what, limit, .. } = refusal;
+    let how = if played { "played" } else { "simulated" };
+    let fields: Vec<_> = cell.played.grows_with.iter().map(|field| format!("`{field}`")).collect();
+    let smaller = match fields.is_empty() {
+        true => String::new(),
+        false => format!("; smaller with {}", enfilade_model::form::one_of(&fields)),
+    };
+    format!("{how} for its size, not exact: more than {limit} {what}{smaller}")
+}
+
+/// An error in one line.
+pub fn in_one_line(error: &Error) -> String {
+    match error {
+        Error::Input { name, faults, .. } => {
+            let faults = faults.iter().map(|located| located.fault.problem.as_str());
+            format!("{name}: {}", faults.collect::<Vec<_>>().join("; "))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// What went wrong while a cell was rolled, as an error that names it.
+pub fn went_wrong(cell: &Cell, mishap: Mishap) -> Error {
+    mishap.of(named(cell)).into()
+}
+
+/// A refusal that says which fields to reduce, and in which cell.
+fn refused(cell: &Cell, refusal: TooLarge) -> Error {
+    let grows_with = cell.played.grows_with.iter().map(ToString::to_string);
+    Error::TooLarge(TooLarge {
+        grows_with: grows_with.collect(),
+        decides: decides(cell),
+        cell: Some(named(cell)),
+        ..refusal
+    })
+}
+
+/// Whether players decide in it: then it cannot be played without its graph.
+pub(crate) fn decides(cell: &Cell) -> bool {
+    !cell.played.combat.decisions().is_empty()
+}
+
+/// A cell as a message names it.
+fn named(cell: &Cell) -> CellName {
+    let axes = cell.axes.iter();
+    let axes: Vec<_> = axes.map(|(path, value)| format!("{path} {value}")).collect();
+    CellName { contest: cell.contest, name: cell.name.clone(), axes: axes.join(", ") }
+}

@@ -1,0 +1,89 @@
+//! From counts of trials to an estimate: every kind of measure, with its 95 % interval. What is tallied
+//! has no law to be compared with, and is compared with its moments here.
+
+use crate::answer::Estimate;
+use enfilade_engine::exact::{Law, Moments, OPEN};
+use enfilade_model::combat::{MeasureHead, MeasureKind};
+use enfilade_stats::agreement::{self, Verdict};
+use enfilade_stats::deviation::deviation;
+use enfilade_stats::intervals::{Interval, Level, proportion};
+use enfilade_stats::mean::{mean, of_sum};
+use enfilade_stats::quantile::Ranked;
+
+/// The estimate of a measure from the weights of its endings with their trials, seen or not, and
+/// the trials that were not over: `None` where every trial must end in one of these endings.
+///
+/// What was not over weighs 0 in a mean and in a deviation, and is no event; to a quantile it is
+/// more than every weight. `None` for a quantile whose value or interval it reaches, and for a [`tally`],
+/// which no ending knows.
+pub fn measure(
+    head: &MeasureHead,
+    weighed: &[(i32, u64)],
+    unsettled: Option<u64>,
+) -> Option<Estimate> {
+    let factor = head.scale.factor();
+    let all = [weighed, &[(0, unsettled.unwrap_or(0))]].concat();
+    Some(match head.kind {
+        MeasureKind::Event => {
+            let hits = weighed.iter().filter(|(weight, _)| *weight > 0);
+            let trials = all.iter().map(|(_, count)| count).sum();
+            share(hits.map(|(_, count)| count).sum(), trials)
+        }
+        MeasureKind::Mean => {
+            // Always with room for a trial that is not over, and so for 0.
+            let (low, high) = ends(&all);
+            let found = mean(&all, low, high, Level::P95);
+            scaled(found.value, found.interval, factor)
+        }
+        MeasureKind::Deviation => {
+            let possible = unsettled.map_or(weighed, |_| &all);
+            let (low, high) = ends(possible);
+            let found = deviation(possible, low, high, Level::P95);
+            scaled(found.value, found.interval, factor)
+        }
+        MeasureKind::Quantile(wanted) => {
+            let wanted = (wanted.numerator, wanted.denominator);
+            let found = Ranked::of(weighed, unsettled.unwrap_or(0)).quantile(wanted, Level::P95);
+            let (low, high) = (f64::from(found.low?), f64::from(found.high?));
+            scaled(f64::from(found.value?), Interval { low, high }, factor)
+        }
+        MeasureKind::Tally(_) => return None,
+    })
+}
+
+/// The estimate of the mean of a tally, from its sum and the variance of one trial.
+pub fn tally(head: &MeasureHead, sum: i128, trials: u64, variance: f64) -> Estimate {
+    let found = of_sum(sum, trials, variance, Level::P95);
+    scaled(found.value, found.interval, head.scale.factor())
+}
+
+/// Compares what trials tallied with the exact means, by counter; where more than [`OPEN`] is not over there is
+/// nothing to compare with.
+pub fn judge_tallies(law: &Law, sums: &[i128], trials: u64, alpha: f64) -> Vec<Verdict> {
+    if law.unsettled > OPEN {
+        return Vec::new();
+    }
+    let judged = |(exact, sum): (&Moments, &i128)| {
+        let (mean, variance, tail) = (exact.mean, exact.variance, exact.tail());
+        agreement::sum(*sum as f64, trials, mean, variance, tail, alpha)
+    };
+    // What is tallied for ever has no mean.
+    let bounded = law.tallies.iter().zip(sums).filter(|(exact, _)| exact.mean.is_finite());
+    bounded.map(judged).collect()
+}
+
+/// The share of `hits` among `trials`.
+pub fn share(hits: u64, trials: u64) -> Estimate {
+    let value = if trials == 0 { 0.0 } else { hits as f64 / trials as f64 };
+    scaled(value, proportion(hits, trials, Level::P95), 1.0)
+}
+
+/// The least and the largest value.
+fn ends(counted: &[(i32, u64)]) -> (i32, i32) {
+    let values = || counted.iter().map(|(value, _)| *value);
+    (values().min().unwrap_or(0), values().max().unwrap_or(0))
+}
+
+fn scaled(value: f64, interval: Interval, factor: f64) -> Estimate {
+    Estimate { value: value * factor, low: interval.low * factor, high: interval.high * factor }
+}

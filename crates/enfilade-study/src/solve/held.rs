@@ -1,0 +1,137 @@
+//! Whether trials agree with an exact law, also where some of them were broken off before they were over.
+//!
+//! A loop that is left rarely is solved exactly, and trials of it are given up after so many rounds. What they
+//! would have come to nobody knows: then each ending must have come up so often that those which were broken off
+//! could make up for what lacks, and no more of them may have been broken off than so many rounds allow.
+
+use super::estimate::judge_tallies;
+use enfilade_engine::exact::Law;
+use enfilade_engine::play::MAX_STEPS;
+use enfilade_engine::simulate::MAX_ROUNDS;
+use enfilade_stats::agreement::{self, Verdict};
+
+/// How long a trial is followed.
+#[derive(Clone, Copy, Debug)]
+pub enum Patience {
+    /// Counts of trials go round so often.
+    Rounds,
+    /// Trials that are played one at a time take so many steps, as many as usual where nothing is said.
+    Steps(Option<u64>),
+}
+
+impl Patience {
+    /// Places of loops after which a trial may be broken off, at least.
+    fn places(self) -> f64 {
+        match self {
+            Patience::Rounds => f64::from(MAX_ROUNDS),
+            // A step that changes nothing has no place.
+            Patience::Steps(steps) => steps.unwrap_or(MAX_STEPS) as f64 / 64.0,
+        }
+    }
+}
+
+/// Places of loops in the mean, up to which no trial is broken off that ends at all.
+const SHORT: f64 = 64.0;
+
+/// Whether some of the trials that were `open` in the end may have been broken off.
+pub fn is_cut(law: &Law, open: u64) -> bool {
+    open > 0 && law.bound > 0.0 && (law.never == 0.0 || law.steps > SHORT)
+}
+
+/// Compares the counts of endings, those of the law first, and of trials that were `open` in the end with the
+/// law.
+pub fn held(law: &Law, counts: &[u64], open: u64, patience: Patience, alpha: f64) -> Verdict {
+    let trials = counts.iter().sum::<u64>() + open;
+    held_of(law, counts, open, trials, patience, alpha)
+}
+
+/// The same of so many trials, which the counts ought to add up to.
+pub(crate) fn held_of(
+    law: &Law,
+    counts: &[u64],
+    open: u64,
+    trials: u64,
+    patience: Patience,
+    alpha: f64,
+) -> Verdict {
+    let mut cells = law.probabilities.clone();
+    // What was seen and cannot be has chance 0, with which no count agrees.
+    cells.resize(counts.len(), 0.0);
+    cells.push(law.open());
+    let all = [counts, &[open]].concat();
+    let verdict = agreement::law(&all, trials, &cells, alpha);
+    let whole = all.iter().map(|count| u128::from(*count)).sum::<u128>() == u128::from(trials);
+    if verdict.agrees() || !is_cut(law, open) || !whole {
+        return verdict;
+    }
+    bracketed(law, counts, open, patience, alpha)
+}
+
+/// Of an ending with the chance `p`, whether its count and those that are still open leave room for it.
+fn within(least: u64, most: u64, trials: u64, p: f64, alpha: f64) -> Verdict {
+    let expected = p * trials as f64;
+    let nearest = expected.clamp(least as f64, most as f64);
+    match nearest == expected {
+        true => Verdict { statistic: 0.0, threshold: 1.0, worst: None },
+        false => agreement::proportion(nearest as u64, trials, p, alpha),
+    }
+}
+
+fn bracketed(law: &Law, counts: &[u64], open: u64, patience: Patience, alpha: f64) -> Verdict {
+    let trials = counts.iter().sum::<u64>() + open;
+    // By Markov: of those who are over in the end few take many times as long as the mean.
+    let broken_off = (law.open() + law.steps / patience.places()).min(1.0);
+    let alpha = alpha / (counts.len() + 2) as f64;
+    let chances = law.probabilities.iter().copied().chain(std::iter::repeat(0.0));
+    let endings = counts.iter().zip(chances);
+    let endings = endings.map(|(count, p)| within(*count, count + open, trials, p, alpha));
+    let ends = [
+        within(0, open, trials, law.open(), alpha),
+        within(open, trials, trials, broken_off, alpha),
+    ];
+    let by = |verdict: &Verdict| verdict.statistic / verdict.threshold;
+    let worse = |one: Verdict, other: Verdict| if by(&other) > by(&one) { other } else { one };
+    endings.chain(ends).fold(Verdict { statistic: 0.0, threshold: 1.0, worst: None }, worse)
+}
+
+/// Compares what trials tallied with the exact means, by counter: nothing where some were broken off.
+pub fn tallies(law: &Law, sums: &[i128], open: u64, trials: u64, alpha: f64) -> Vec<Verdict> {
+    match is_cut(law, open) {
+        true => Vec::new(),
+        false => judge_tallies(law, sums, trials, alpha),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half win; a third of the trials was not over.
+    fn law() -> Law {
+        Law { probabilities: vec![0.5, 0.5], bound: 1e-15, steps: 50_000.0, ..Law::default() }
+    }
+
+    fn agrees(law: &Law, counts: [u64; 2], open: u64) -> bool {
+        held(law, &counts, open, Patience::Rounds, 1e-9).agrees()
+    }
+
+    #[test]
+    fn what_was_broken_off_may_make_up_for_what_lacks_and_for_no_more() {
+        assert!(agrees(&law(), [333_000, 334_000], 333_000));
+        assert!(agrees(&law(), [499_000, 168_000], 333_000));
+        assert!(!agrees(&law(), [510_000, 157_000], 333_000));
+        assert!(!agrees(&law(), [660_000, 7_000], 333_000));
+    }
+
+    #[test]
+    fn who_is_over_soon_is_not_broken_off() {
+        let soon = Law { steps: 100.0, ..law() };
+        assert!(!agrees(&soon, [333_000, 334_000], 333_000));
+        assert!(agrees(&soon, [499_500, 500_000], 500));
+        let loopless = Law { bound: 0.0, ..law() };
+        assert!(!agrees(&loopless, [499_500, 500_000], 500));
+        let never = Law { probabilities: vec![0.5, 0.25], never: 0.25, ..law() };
+        assert!(agrees(&never, [400_000, 180_000], 420_000));
+        assert!(!agrees(&never, [500_000, 400_000], 100_000));
+    }
+}

@@ -1,0 +1,312 @@
+//! One cell from the rule to what is found out of it: compiled, exact, simulated or played.
+
+use std::sync::Arc;
+
+use crate::checkpoint::journal::Journal;
+use crate::checkpoint::periodic_save::Keeper;
+use crate::experiment::{Cell, Stop};
+use crate::solve::build_answer::{Solution, is_played};
+use crate::solve::errors::{beyond, went_wrong};
+use crate::solve::exact_stage::{Compiled, Known};
+use crate::solve::pace::{self, Pace};
+use crate::solve::settings::{Settings, Watch};
+use crate::solve::trial_record::{
+    Part, Record, counted, counts, is_right, met, met_again, recorded, tallied,
+};
+use enfilade_engine::graph::DieGraph;
+use enfilade_engine::play::{self, Tally};
+use enfilade_engine::random_stream::Stream;
+use enfilade_engine::simulate::{self, CHUNK, Counts, Met, Plan, UNIT, resume_in_waves};
+use enfilade_engine::work_units::{self, Pieces};
+use enfilade_model::combat::{MeasureHead, MeasureKind};
+use enfilade_model::error::{Error, TooLarge};
+use enfilade_model::form::bounds::TRIALS;
+use enfilade_stats::precision::trials_for;
+
+/// Trials of a cell whose precision needs fewer: so that means have an interval too, and rare
+/// outcomes a bound.
+const LEAST: u64 = 100_000;
+
+/// How far it came with a cell.
+#[derive(Debug)]
+pub enum Reached {
+    /// What was found out; `None` when the watcher stopped it.
+    Found(Option<Solution>),
+    /// It is too large for a graph, and waits to go alone: [`solution_in_waves`].
+    Large(TooLarge),
+}
+
+/// What is found out of a cell that has a graph: its exact law, and a share of its trials.
+///
+/// # Errors
+/// When players decide in a contest that is too large to be compiled, or its rule goes wrong.
+pub fn solution(
+    cell: &Cell,
+    settings: &Settings,
+    share: Share,
+    watch: &dyn Watch,
+    journal: &Journal,
+) -> Result<Reached, Error> {
+    match Compiled::of(cell, settings, watch)? {
+        Known::Large(refusal) => Ok(Reached::Large(refusal)),
+        known => worked(cell, settings, share, known, watch, journal).map(Reached::Found),
+    }
+}
+
+/// What is found out of a cell that has none because of `refusal`. It fills the memory that there is, and
+/// all threads: one at a time.
+///
+/// # Errors
+/// When only the exact law is asked for and the contest is too large for it, or its rule goes wrong.
+pub fn solution_in_waves(
+    cell: &Cell,
+    refusal: TooLarge,
+    settings: &Settings,
+    share: Share,
+    watch: &dyn Watch,
+    journal: &Journal,
+) -> Result<Option<Solution>, Error> {
+    let known = Compiled::in_waves(cell, refusal, settings, watch)?;
+    worked(cell, settings, share, known, watch, journal)
+}
+
+fn worked(
+    cell: &Cell,
+    settings: &Settings,
+    share: Share,
+    known: Known,
+    watch: &dyn Watch,
+    journal: &Journal,
+) -> Result<Option<Solution>, Error> {
+    match Work::new(cell, settings, share, known) {
+        Some(work) => work.solve(watch, journal),
+        None => Ok(None),
+    }
+}
+
+/// Which of the trials of a cell are made: of so many shares that are about equal, one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Which one, from 0.
+    pub index: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+impl Share {
+    /// All trials.
+    pub const WHOLE: Share = Share { index: 0, of: 1 };
+
+    /// The pieces of a work of `count` pieces that belong to other shares.
+    fn others(self, count: u64) -> Pieces {
+        let until = |share: u64| {
+            // Pieces times shares may pass 64 bits.
+            let product = u128::from(count) * u128::from(share) / u128::from(self.of);
+            u64::try_from(product).unwrap_or(count)
+        };
+        let (first, end) = (until(self.index), until(self.index + 1));
+        // More shares than pieces: this one has none.
+        if first == end {
+            return Pieces::of(&[(0, count)]).unwrap_or_default();
+        }
+        let ranges: Vec<_> =
+            [(0, first), (end, count)].into_iter().filter(|(a, b)| a < b).collect();
+        Pieces::of(&ranges).unwrap_or_default()
+    }
+}
+
+/// One cell being answered.
+struct Work<'a> {
+    cell: &'a Cell,
+    settings: &'a Settings,
+    share: Share,
+    /// The compiled contest and its exact law, unless it is too large.
+    compiled: Option<Compiled>,
+    /// Why there is none.
+    refusal: Option<TooLarge>,
+    /// Whether one trial is rolled at a time.
+    played: bool,
+}
+
+impl<'a> Work<'a> {
+    /// With what is known before any die is rolled; `None` when the watcher stopped that.
+    fn new(cell: &'a Cell, settings: &'a Settings, share: Share, known: Known) -> Option<Self> {
+        let (compiled, refusal) = match known {
+            Known::Exactly(compiled) => (Some(*compiled), None),
+            Known::Nothing(refusal) | Known::Large(refusal) => (None, Some(refusal)),
+            Known::Stopped => return None,
+        };
+        let played = is_played(cell, settings, compiled.is_some());
+        Some(Work { cell, settings, share, compiled, refusal, played })
+    }
+
+    fn solve(self, watch: &dyn Watch, journal: &Journal) -> Result<Option<Solution>, Error> {
+        if self.settings.exact_only && self.compiled.is_some() {
+            return Ok(Some(self.with(None)));
+        }
+        let trials = self.trials();
+        // Other trials, or trials rolled another way, are another stream and another key.
+        let key = Record::key(&self.stream(), trials, self.rolled());
+        if let Some(record) = journal.recall(&key, trials) {
+            watch.trials(trials);
+            return Ok(Some(self.with(Some(record))));
+        }
+        let keeper = Keeper::new(journal, &key, trials);
+        let part = self.roll(trials, journal.recall_part(&key), watch, &keeper);
+        keeper.trouble()?;
+        // Asked before the trials are counted: a rule that went wrong has left some of them out.
+        if let Some(mishap) = self.cell.played.combat.fault() {
+            return Err(went_wrong(self.cell, mishap));
+        }
+        if part.sum.trials() < self.own(trials) {
+            journal.record_part(&key, trials, &part)?;
+            return Ok(None);
+        }
+        journal.record(&key, &part.sum)?;
+        Ok(Some(self.with(Some(part.sum))))
+    }
+
+    fn with(self, record: Option<Record>) -> Solution {
+        let note = self.refusal.map(|refusal| beyond(self.cell, &refusal, self.played));
+        Solution { exact: self.compiled.map(Compiled::exact), record, note }
+    }
+
+    /// How many of so many trials belong to this share.
+    fn own(&self, trials: u64) -> u64 {
+        let (count, each) = self.pieces(trials);
+        trials - self.share.others(count).trials(each, trials)
+    }
+
+    /// The pieces of so many trials: how many they are, and the trials of each.
+    fn pieces(&self, trials: u64) -> (u64, u64) {
+        let of = |each: u64| (trials.div_ceil(each), each);
+        match self.graph() {
+            // Asked first, here and below: a contest that is played may have a graph beside it.
+            _ if self.played => of(play::CHUNK),
+            Some(_) => (simulate::units(trials), UNIT),
+            None => of(CHUNK),
+        }
+    }
+
+    fn graph(&self) -> Option<&DieGraph> {
+        self.compiled.as_ref().and_then(Compiled::graph)
+    }
+
+    fn measures(&self) -> &[Arc<MeasureHead>] {
+        self.cell.played.combat.measures()
+    }
+
+    fn stream(&self) -> Stream {
+        Stream { seed: self.settings.seed, fingerprint: self.cell.fingerprint() }
+    }
+
+    /// How many trials to make: as many as asked for, or enough for the precision asked for.
+    fn trials(&self) -> u64 {
+        let wanted = match self.settings.stop {
+            Stop::Trials(trials) => return trials,
+            Stop::Precision(wanted) => wanted,
+        };
+        let exact = self.compiled.iter().flat_map(|compiled| {
+            let value = |(i, head): (usize, &Arc<MeasureHead>)| compiled.measure(i, head);
+            let heads = self.measures().iter().enumerate();
+            // Precision is promised of chances: a mean has a unit of its own.
+            let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Event);
+            probabilities.filter_map(value)
+        });
+        trials_for(wanted, exact, TRIALS.high as u64).max(LEAST)
+    }
+
+    /// Makes the trials, from where an earlier run stopped until the watcher stops this one.
+    fn roll(
+        &self,
+        trials: u64,
+        start: Option<Part>,
+        watch: &dyn Watch,
+        keeper: &Keeper<'_>,
+    ) -> Part {
+        if self.played {
+            pace::foresee_played(self.cell, self.own(trials), &self.stream(), watch);
+        }
+        let on = Rolling { work: self, trials, start, watch, keeper };
+        let (stream, isa, halt) = (self.stream(), self.settings.isa, watch.halt());
+        let combat = &self.cell.played.combat;
+        let counters = combat.counters();
+        match self.graph() {
+            _ if self.played => on.resume(
+                Tally::default(),
+                |record| tallied(record, counters),
+                recorded,
+                |start, made| play::resume(combat, trials, &stream, start, halt, made),
+            ),
+            // Counts go by the place of an ending in the graph; what is kept names the endings.
+            Some(graph) => on.resume(
+                Counts::none(graph.endings().len()),
+                |record| counts(record, graph.endings(), graph.counters()),
+                |counts| counted(counts, graph.endings()),
+                |start, made| {
+                    simulate::resume(&Plan::new(graph), trials, &stream, isa, start, halt, made)
+                },
+            ),
+            None => on.resume(
+                Met::default(),
+                |record| met_again(record, counters),
+                met,
+                |start, made| resume_in_waves(combat, trials, &stream, isa, start, halt, made),
+            ),
+        }
+    }
+
+    /// How the trials are made, as the name of their stream.
+    fn rolled(&self) -> &'static str {
+        match self.graph() {
+            _ if self.played => "played",
+            Some(_) => "simulated",
+            None => "waves",
+        }
+    }
+}
+
+/// Trials of a cell being made, whichever way.
+struct Rolling<'a> {
+    work: &'a Work<'a>,
+    trials: u64,
+    /// What an earlier run has left.
+    start: Option<Part>,
+    watch: &'a dyn Watch,
+    keeper: &'a Keeper<'a>,
+}
+
+/// What is shown what there is after each piece, and how many trials it had; no: nothing further.
+type Made<'a, T> = &'a (dyn Fn(&work_units::Part<T>, u64) -> bool + Sync);
+
+impl Rolling<'_> {
+    /// Goes on by `run` with what is left, where `read` can read it, or with nothing made; what there is
+    /// is kept as `write` has it.
+    fn resume<T: Clone>(
+        self,
+        none: T,
+        read: impl FnOnce(Record) -> Option<T>,
+        write: impl Fn(T) -> Record + Sync,
+        run: impl FnOnce(work_units::Part<T>, Made<'_, T>) -> work_units::Part<T>,
+    ) -> Part {
+        let Rolling { work, trials, start, watch, keeper } = self;
+        let (count, each) = work.pieces(trials);
+        // What fits neither the cut nor the graph of today is not taken up.
+        let start = start.filter(|part| is_right(part, each, trials)).and_then(|part| {
+            let (pieces, made) = (part.pieces, part.sum.trials());
+            let sum = read(part.sum)?;
+            watch.trials(made);
+            Some(work_units::Part { pieces, sum })
+        });
+        let start =
+            // Pieces of other shares count as done, and so are not made here.
+            start.unwrap_or_else(|| work_units::Part { pieces: work.share.others(count), sum: none });
+        let pace = Pace::begin(work.own(trials), work.played);
+        let made = |part: &work_units::Part<T>, size| {
+            watch.trials(size);
+            pace.made(size, work.cell, watch);
+            keeper.keep(|| part.clone().map(&write)) && !watch.halt().asked()
+        };
+        run(start, &made).map(&write)
+    }
+}

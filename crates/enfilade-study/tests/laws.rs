@@ -1,0 +1,31 @@
+//! Cells of the experiments of `aic` and `d20` held against the integer laws of a second telling of both rulebooks in
+//! Rust, written down before it was taken away: a hash of every cell's law and measures as fractions.
+
+use std::path::Path;
+
+use enfilade_study::experiment::Experiment;
+use enfilade_testkit::laws::{Reported, hash};
+use serde_json::Value as Json;
+
+#[test]
+fn experiments_have_the_laws_of_a_second_telling() {
+    let catalogue = enfilade_games::built_in();
+    let mut cells = 0;
+    for line in include_str!("laws/experiments.jsonl").lines() {
+        let told: Json = serde_json::from_str(line).expect("a line is JSON");
+        let name = told["experiment"].as_str().expect("a name");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+        let text = std::fs::read_to_string(folder.join(format!("{name}.toml")));
+        let text = text.expect("the experiment is there");
+        let experiment = Experiment::read(&catalogue, name, &text).expect("it is in order");
+        let hashes = experiment.cells.iter().map(|cell| {
+            let reported = Reported::of(&cell.played, None);
+            let (fields, measures) = reported.names();
+            Json::from(hash(&fields, &measures, &reported.line(&fields, &measures)))
+        });
+        let hashes: Vec<Json> = hashes.collect();
+        cells += hashes.len();
+        assert_eq!(Json::from(hashes), told["cells"], "{name}");
+    }
+    assert!(cells > 100, "{cells} cells");
+}

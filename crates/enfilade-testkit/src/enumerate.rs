@@ -1,0 +1,65 @@
+//! The law of a contest by playing it once for every way the dice can fall.
+//!
+//! Knows nothing of the die graph: it plays whole trials with dice that count up like an odometer
+//! and adds up the weights of the sequences as fractions.
+
+use std::collections::{BTreeMap, HashMap};
+
+use dashu_int::UBig;
+use enfilade_engine::exact::{reduced, weights};
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_model::combat::{AnyCombat, Ending};
+
+use super::odometer::Odometer;
+
+/// A law as fractions in lowest terms, by ending.
+pub type Fractions = BTreeMap<Ending, (UBig, UBig)>;
+
+/// The law of `combat` and the number of sequences of faces it was added up from; `None` when
+/// there are more than `most`, or one goes on for more than a thousand steps.
+pub fn law(combat: &AnyCombat, most: u64) -> Option<(Fractions, u64)> {
+    let mut sequences: HashMap<(Ending, u128), u64> = HashMap::new();
+    let mut dice = Odometer::default();
+    for leaves in 1..=most {
+        let ending = combat.play(&mut dice, 1000)?;
+        *sequences.entry((ending, dice.alike())).or_insert(0) += 1;
+        if !dice.turn() {
+            return Some((add_up(sequences), leaves));
+        }
+    }
+    None
+}
+
+fn add_up(sequences: HashMap<(Ending, u128), u64>) -> Fractions {
+    let mut law: Fractions = BTreeMap::new();
+    for ((ending, alike), count) in sequences {
+        let (numerator, denominator) = law.entry(ending).or_insert((UBig::ZERO, UBig::ONE));
+        let alike = UBig::from(alike);
+        let sum = &*numerator * &alike + UBig::from(count) * &*denominator;
+        (*numerator, *denominator) = reduced(sum, &*denominator * alike);
+    }
+    law
+}
+
+/// Checks that the die graph's law of `combat` is the enumerated one, as fractions, and that it
+/// adds up to one. Gives the number of sequences enumerated.
+pub fn assert_graph_is_enumeration(name: &str, combat: &AnyCombat) -> u64 {
+    assert_small_graph_is_enumeration(name, combat, u64::MAX).expect("the contest must end")
+}
+
+/// The same for a contest of at most `most` sequences of faces; `None` when there are more.
+pub fn assert_small_graph_is_enumeration(name: &str, combat: &AnyCombat, most: u64) -> Option<u64> {
+    let (expected, leaves) = law(combat, most)?;
+    let graph = DieGraph::of(combat, Limits::default()).expect("within the limits");
+    let exact = weights(&graph).expect("the contest must end");
+    let found: Fractions = graph
+        .endings()
+        .iter()
+        .zip(&exact.numerators)
+        .map(|(ending, n)| (*ending, reduced(n.clone(), exact.denominator.clone())))
+        .collect();
+    assert_eq!(found, expected, "{name}");
+    let sum: UBig = exact.numerators.iter().sum();
+    assert_eq!(sum, exact.denominator, "{name}");
+    Some(leaves)
+}

@@ -1,0 +1,70 @@
+//! The sources of the workspace as text.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The repository.
+pub fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.ancestors().nth(2).expect("it stands in `crates/`").to_owned()
+}
+
+/// The crates below `crates/`, without the name that they share: `engine`, `games`.
+pub fn members() -> Vec<String> {
+    let folders = std::fs::read_dir(root().join("crates")).expect("there are crates");
+    let names = folders.map(|folder| folder.expect("it can be read").file_name());
+    let own = |name: std::ffi::OsString| {
+        Some(name.to_str()?.strip_prefix("enfilade-").expect("its name").to_owned())
+    };
+    names.filter_map(own).collect()
+}
+
+/// Every source file of the workspace by its path: below `src/` for the program, `engine/graph/mod.rs` for
+/// what stands in a crate of its own.
+pub fn texts() -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let crates = members()
+        .into_iter()
+        .map(|name| (root().join(format!("crates/enfilade-{name}/src")), format!("{name}/")));
+    for (folder, prefix) in crates.chain([(root().join("src"), String::new())]) {
+        collect(&folder, &prefix, &mut found);
+    }
+    assert!(found.len() > 400, "the sources are where this test looks");
+    found
+}
+
+fn collect(root: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("sources can be read") {
+            let path: PathBuf = entry.expect("sources can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
+                let name = path.strip_prefix(root).expect("it is below").to_string_lossy();
+                found.insert(format!("{prefix}{name}"), text);
+            }
+        }
+    }
+}
+
+/// The text of a file without its comments.
+pub fn without_comments(text: &str) -> String {
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or(""));
+    code.collect::<Vec<_>>().join("\n")
+}
+
+/// The text of a file without the modules written out inside it: for them, `super` is the file itself.
+pub fn without_inner_modules(code: &str) -> String {
+    let mut inside = false;
+    let outer = code.lines().filter(|line| {
+        let was = inside;
+        inside = match was {
+            false => line.trim_start_matches("pub ").starts_with("mod ") && line.ends_with('{'),
+            true => *line != "}",
+        };
+        !was && !inside
+    });
+    outer.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,171 @@
+//! Contests walked state by state in whole numbers.
+//!
+//! Shares nothing with the die graph: every state is stepped with every sequence of faces, and its
+//! law is kept as integers over one denominator. Only the seam is used: `AnyCombat::states`.
+
+use std::collections::BTreeMap;
+
+use enfilade_model::combat::{AnyCombat, Ending, States};
+
+use super::contests::columns;
+use super::odometer::Odometer;
+
+/// A law in whole numbers: how many of `ways` equally likely ways lead to each row of fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Law {
+    /// Ways by the values of the fields asked for.
+    pub rows: BTreeMap<Vec<i32>, u128>,
+    /// All ways.
+    pub ways: u128,
+}
+
+/// The law of `fields` in `combat`.
+pub fn law(combat: &AnyCombat, fields: &[&str]) -> Law {
+    let columns = columns(combat, fields);
+    walk(combat, |ending| columns.iter().map(|&c| ending.fields[c]).collect())
+}
+
+/// The law of all fields of `combat`.
+pub fn fields_law(combat: &AnyCombat) -> Law {
+    let fields = combat.fields().len();
+    walk(combat, |ending| ending.fields[..fields].to_vec())
+}
+
+/// The law of all fields and all measures of `combat`.
+pub fn whole_law(combat: &AnyCombat) -> Law {
+    walk(combat, |ending| ending.fields.iter().chain(&ending.weights).copied().collect())
+}
+
+/// The value of measure `name`.
+pub fn measure(combat: &AnyCombat, name: &str) -> f64 {
+    let heads = combat.measures();
+    let column = heads.iter().position(|head| head.name == name);
+    let column = column.unwrap_or_else(|| panic!("no measure {name}"));
+    let law = walk(combat, |ending| vec![ending.weights[column]]);
+    let sum = law.rows.iter().map(|(row, &n)| f64::from(row[0]) * n as f64);
+    sum.sum::<f64>() / law.ways as f64
+}
+
+/// Every measure of `combat` with its value on its own scale, in the order in which it is declared.
+pub fn measures(combat: &AnyCombat) -> Vec<(&str, f64)> {
+    let law = walk(combat, |ending| ending.weights.to_vec());
+    let value = |column: usize| {
+        let weighed = law.rows.iter();
+        let sum: f64 = weighed.map(|(row, &n)| f64::from(row[column]) * n as f64).sum();
+        sum / law.ways as f64
+    };
+    let mut measures = Vec::new();
+    for (column, head) in combat.measures().iter().enumerate() {
+        measures.push((&*head.name, value(column) * head.scale.factor()));
+    }
+    measures
+}
+
+/// Checks that `combat` has these measures, no others, with these values.
+pub fn assert_measures(combat: &AnyCombat, expected: &[(&str, f64)]) {
+    let found = measures(combat);
+    let names = |all: &[(&str, f64)]| all.iter().map(|(name, _)| name.to_string()).collect();
+    let (known, wanted): (Vec<String>, Vec<String>) = (names(&found), names(expected));
+    assert_eq!(known, wanted);
+    for ((name, value), (_, wanted)) in found.iter().zip(expected) {
+        assert!((value - wanted).abs() < 1e-12, "{name}: {value}, {wanted}");
+    }
+}
+
+impl Law {
+    /// A law from counted rows.
+    pub fn of(rows: BTreeMap<Vec<i32>, u128>) -> Law {
+        let ways = rows.values().sum();
+        Law { rows, ways }.lowest()
+    }
+
+    /// The rows over a power of six, which must be enough for them.
+    pub fn over(&self, sixths: u32) -> BTreeMap<Vec<i32>, u128> {
+        let whole = 6_u128.pow(sixths);
+        let scaled = self.rows.iter().map(|(row, n)| {
+            assert_eq!(n * whole % self.ways, 0, "{row:?} needs more than 6^{sixths}");
+            (row.clone(), n * whole / self.ways)
+        });
+        scaled.collect()
+    }
+
+    /// The mean of a number read off the rows.
+    pub fn mean(&self, value: impl Fn(&[i32]) -> i32) -> f64 {
+        let sum: f64 = self.rows.iter().map(|(row, &n)| f64::from(value(row)) * n as f64).sum();
+        sum / self.ways as f64
+    }
+
+    /// The probability of the rows for which `event` holds.
+    pub fn chance(&self, event: impl Fn(&[i32]) -> bool) -> f64 {
+        let ways = self.rows.iter().filter(|(row, _)| event(row)).map(|(_, n)| n);
+        ways.sum::<u128>() as f64 / self.ways as f64
+    }
+
+    fn lowest(mut self) -> Law {
+        let divisor = self.rows.values().fold(self.ways, |a, &b| gcd(a, b));
+        self.rows.values_mut().for_each(|n| *n /= divisor);
+        self.ways /= divisor;
+        self
+    }
+
+    /// Adds `share` of `ways` equally likely ways that each lead to `other`.
+    fn add(&mut self, other: &Law, one_in: u128) {
+        let ways = other.ways.checked_mul(one_in).expect("the contest is small");
+        let common = self.ways / gcd(self.ways, ways) * ways;
+        let (own, theirs) = (common / self.ways, common / ways);
+        self.rows.values_mut().for_each(|n| *n *= own);
+        for (row, n) in &other.rows {
+            *self.rows.entry(row.clone()).or_insert(0) += n * theirs;
+        }
+        self.ways = common;
+    }
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+fn walk(combat: &AnyCombat, row: impl Fn(Ending) -> Vec<i32>) -> Law {
+    let mut states = combat.states();
+    let open = states.open();
+    let mut laws: BTreeMap<u32, Law> = BTreeMap::new();
+    let mut open_states = vec![open];
+    let mut next: BTreeMap<u32, Vec<(u32, u128)>> = BTreeMap::new();
+    while let Some(&state) = open_states.last() {
+        if laws.contains_key(&state) {
+            open_states.pop();
+            continue;
+        }
+        if let Some(ending) = states.ending(state) {
+            laws.insert(state, Law::of([(row(ending), 1)].into()));
+            continue;
+        }
+        let steps = next.entry(state).or_insert_with(|| step(&mut *states, state));
+        let waiting: Vec<u32> =
+            steps.iter().map(|s| s.0).filter(|s| !laws.contains_key(s)).collect();
+        if !waiting.is_empty() {
+            open_states.extend(waiting);
+            continue;
+        }
+        let mut law = Law { rows: BTreeMap::new(), ways: 1 };
+        for (to, one_in) in steps.iter() {
+            law.add(&laws[to], *one_in);
+        }
+        assert_eq!(law.rows.values().sum::<u128>(), law.ways, "the faces add up to one");
+        laws.insert(state, law.lowest());
+    }
+    laws.remove(&open).expect("the opening state was walked")
+}
+
+/// Where `state` leads for every sequence of faces, and one in how many ways each sequence is.
+fn step(states: &mut dyn States, state: u32) -> Vec<(u32, u128)> {
+    let mut dice = Odometer::default();
+    let mut steps = Vec::new();
+    loop {
+        let to = states.step(state, &mut dice);
+        steps.push((to, dice.alike()));
+        if !dice.turn() {
+            return steps;
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! `enfilade seek`.
+
+use std::fmt::Write;
+
+use clap::Args;
+
+use super::options::{Machine, Options, Rulebooks};
+use super::page::Page;
+use super::progress::Progress;
+use super::question::{self, Question};
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::seek::answer::{self, SeekAnswer};
+use crate::seek::question::{SEEK, SeekQuestion};
+use crate::seek::{document, paste, terminal};
+use crate::study::file::document::Input;
+use crate::study::file::toml_writer as literal;
+
+/// Find the numbers of a game from wanted odds
+///
+/// A file says below [seek.change] which numbers may be changed, fields of its contests or numbers of its rulebook, and
+/// below [seek] what the odds shall be. Every design is decided: these are all that fit, or there is none, and why.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  enfilade seek bridgehead.toml
+  enfilade seek bridgehead.toml --format toml
+  enfilade seek asl fire target.kind=squad target.morale=6..8 --change fp=4,8,12,16 --change drm=-4..8
+    --so-that \"mean p_break = 35 % ± 2 %\"")]
+pub struct Seek {
+    /// What is asked
+    #[command(flatten)]
+    pub question: Question,
+    /// A number that may be changed, with its values: `fp=4,8,12`, `drm=-4..8`, `weapon=all`; may be given several times
+    #[arg(long, value_name = "NAME=VALUES")]
+    pub change: Vec<String>,
+    /// What the odds shall be: `p_kill = 35 % ± 2 %`; may be given several times
+    #[arg(long, value_name = "WANT")]
+    pub so_that: Vec<String>,
+    /// What shall hold between the numbers: `gun.tons + armour <= 40`; may be given several times
+    #[arg(long, value_name = "CONDITION")]
+    pub subject_to: Vec<String>,
+    /// Which design comes first: `fewest changes`, `least steps`, `highest mean p_kill`; may be given several times
+    #[arg(long, value_name = "ORDER")]
+    pub prefer: Vec<String>,
+    /// How many designs are printed [default: 3 on a terminal, 20 as JSON]
+    #[arg(long, value_name = "N")]
+    pub best: Option<usize>,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Rulebooks in text files
+    #[command(flatten)]
+    pub rulebooks: Rulebooks,
+    /// On what it is answered
+    #[command(flatten)]
+    pub machine: Machine,
+}
+
+/// How the answer is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For reading
+    #[default]
+    Table,
+    /// One JSON document
+    Json,
+    /// The first design as a file that `enfilade odds` answers
+    Toml,
+}
+
+/// Designs of a JSON document where nothing is said.
+const IN_JSON: usize = 20;
+
+impl Seek {
+    /// The designs that fit.
+    ///
+    /// # Errors
+    /// When the file has faults, a scope is too large, or the work was stopped.
+    pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let input = self.input(catalogue)?;
+        let catalogue = self.rulebooks.and_those_of(catalogue, &input)?;
+        // Numbers that are sought need no trials, so there is nothing that could be asked before.
+        let options = Options {
+            exact_only: true,
+            yes: true,
+            machine: self.machine.clone(),
+            ..Options::default()
+        };
+        let first = Progress::of(0, &options)?;
+        let pool = self.machine.pool()?;
+        let mut question =
+            SeekQuestion::read(&catalogue, &input.name, &input.text, super::signals::patient()?)?;
+        let plan = pool.install(|| answer::plan(&mut question, &first));
+        first.finish();
+        let plan = plan?;
+        let progress = Progress::over(plan.cells, self.machine.quiet)?;
+        let answer = pool.install(|| answer::answer_planned(&question, plan, &progress));
+        progress.finish();
+        let answer = answer?;
+        let trouble = trouble(&answer);
+        let best = self.best.or(question.best);
+        let text = match self.format {
+            Format::Table => {
+                let best = best.unwrap_or(terminal::SHOWN);
+                terminal::page(&question, &answer, best, &self.again())
+            }
+            Format::Json => {
+                let document = document::document(&question, &answer, best.unwrap_or(IN_JSON));
+                format!("{document:#}\n")
+            }
+            Format::Toml => match answer.found.first() {
+                Some(first) => paste::file(&question, &answer, first),
+                None => String::new(),
+            },
+        };
+        Ok(Page::new(text, trouble))
+    }
+
+    /// The file, with what the command line adds to it.
+    fn input(&self, catalogue: &Catalogue) -> Result<Input, Error> {
+        let mut input = question::input(catalogue, &self.rulebooks, &self.question)?;
+        let lists = [
+            ("so_that", &self.so_that),
+            ("subject_to", &self.subject_to),
+            ("prefer", &self.prefer),
+        ];
+        if self.change.is_empty() && lists.iter().all(|(_, texts)| texts.is_empty()) {
+            return Ok(input);
+        }
+        let has_seek = input.text.parse::<toml::Table>().is_ok_and(|file| file.contains_key(SEEK));
+        if has_seek {
+            let problem = "the file has a [seek]: write there what is wanted, or take it away";
+            return Err(Error::Usage(problem.to_owned()));
+        }
+        let mut text = format!("\n[{SEEK}]\n");
+        for (key, texts) in lists.into_iter().filter(|(_, texts)| !texts.is_empty()) {
+            let texts: Vec<String> = texts.iter().map(|text| literal::text(text)).collect();
+            let _ = writeln!(text, "{key} = [{}]", texts.join(", "));
+        }
+        let _ = writeln!(text, "[{SEEK}.change]");
+        for change in &self.change {
+            let Some((name, values)) = change.split_once('=') else {
+                let problem =
+                    format!("--change takes a number and its values, as in {change}=1..6");
+                return Err(Error::Usage(problem));
+            };
+            let _ = writeln!(text, "{} = {}", literal::text(name.trim()), values_of(values.trim()));
+        }
+        input.text += &text;
+        Ok(input)
+    }
+
+    /// How it is asked again, without a format.
+    fn again(&self) -> String {
+        let words = [self.question.file.display().to_string()];
+        let words = words.into_iter().chain(self.question.words.iter().cloned());
+        let options = [("--change", &self.change), ("--so-that", &self.so_that)];
+        let options = options.iter().flat_map(|(option, given)| {
+            given.iter().map(move |text| format!("{option} \"{text}\""))
+        });
+        let all: Vec<String> = words.chain(options).collect();
+        crate::report::text::sentences::clean(&format!(
+            "enfilade seek {}{}",
+            all.join(" "),
+            self.rulebooks.again()
+        ))
+    }
+}
+
+/// That nothing fits, or that cells without an answer may hold more.
+fn trouble(answer: &SeekAnswer) -> Option<Error> {
+    if answer.holes > 0 {
+        let problem = format!("{} cells have no answer and may hold more designs", answer.holes);
+        return Some(Error::Incomplete(problem));
+    }
+    (answer.fits == 0)
+        .then(|| Error::NothingFits(answer.sentence().trim_end_matches('.').to_owned()))
+}
+
+/// Values as TOML has them: a range where there are two dots, else a list.
+fn values_of(text: &str) -> String {
+    if let Some((from, to)) = text.split_once("..")
+        && from.parse::<i64>().is_ok()
+        && to.parse::<i64>().is_ok()
+    {
+        return format!("{{ from = {from}, to = {to} }}");
+    }
+    if text == "all" {
+        return literal::text(text);
+    }
+    let value = |word: &str| match word.parse::<f64>() {
+        Ok(_) => word.to_owned(),
+        Err(_) if ["true", "false"].contains(&word) => word.to_owned(),
+        Err(_) => literal::text(word),
+    };
+    let values: Vec<String> = text.split(',').map(|word| value(word.trim())).collect();
+    format!("[{}]", values.join(", "))
+}

@@ -1,0 +1,165 @@
+//! `enfilade seek`: what it prints, how it ends, and that what it offers to paste keeps its promise.
+
+use serde_json::Value as Json;
+
+use crate::desk::Desk;
+
+/// A folder with one of the questions of the crate's tests, its rulebook beside it.
+fn desk(question: &str, rules: &str) -> Desk {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/enfilade-seek/tests/questions/");
+    let read =
+        |name: &str| std::fs::read_to_string(format!("{folder}{name}")).expect("it lies there");
+    let desk = Desk::with(&read(question));
+    if !rules.is_empty() {
+        desk.write(rules, &read(rules));
+    }
+    desk
+}
+
+/// What a command prints, byte for byte, and how it ends.
+fn printed(desk: &Desk, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = desk.command(arguments).output().expect("it starts");
+    (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
+#[test]
+fn designs_stand_in_eighty_columns() {
+    let desk = desk("16_big.toml", "bridgehead.rules");
+    let (code, told) = printed(&desk, &["seek", "x.toml"]);
+    assert_eq!(code, Some(0), "{told}");
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "28 of 3 779 136 designs fit, and these are all: 378 exact cells.");
+    assert!(lines.iter().all(|line| line.chars().count() <= 80), "{told}");
+    for line in [
+        "now       3  3  4  5      1      0      3      0      2      2",
+        "1         2  4  .  6      .      .      .      .      5      .        4",
+        "          25 more: --best 28",
+        "always:   to_hit.close.3 = 6, weapons.rifles.shots = 1",
+        "take 1:   enfilade seek x.toml --format toml",
+    ] {
+        assert!(lines.contains(&line), "{line}\n{told}");
+    }
+    // What threads there are changes no byte.
+    for threads in ["1", "2", "7"] {
+        assert_eq!(printed(&desk, &["seek", "x.toml", "--threads", threads]).1, told);
+    }
+}
+
+#[test]
+fn what_is_offered_to_paste_gives_the_odds_to_the_digit() {
+    let desk = desk("01_rout.toml", "bridgehead.rules");
+    let json = desk.run(&["seek", "x.toml", "--format", "json"]);
+    let json: Json = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(
+        (&json["fit"], &json["word"], &json["cells"]),
+        (&2.into(), &"all".into(), &70.into())
+    );
+    let (_, file) = printed(&desk, &["seek", "x.toml", "--format", "toml"]);
+    desk.write("y.toml", &file);
+    let odds = desk.run(&["odds", "y.toml", "--exact-only", "--format", "json"]);
+    assert_eq!(odds.code, Some(0), "{odds:?}");
+    let odds: Json = serde_json::from_str(&odds.out).expect("JSON");
+    let rout = |cell: &Json| -> f64 {
+        let measures = cell["measures"].as_array().expect("a list");
+        let found =
+            measures.iter().find(|measure| measure["name"] == "p_rout").expect("it is there");
+        found["exact"].as_f64().expect("a number")
+    };
+    let cells: Vec<f64> = odds["contests"].as_array().expect("a list").iter().map(rout).collect();
+    let reached = json["found"][0]["reached"].as_array().expect("a list");
+    let reached: Vec<f64> =
+        reached.iter().map(|want| want["value"].as_f64().expect("a number")).collect();
+    // Rifles in three covers, the LMG, the mortar: in the order of the wants.
+    assert_eq!(cells, reached);
+}
+
+#[test]
+fn nothing_fits_ends_with_six_and_says_why() {
+    let desk = desk("10_exclude.toml", "");
+    let (code, told) = printed(&desk, &["seek", "x.toml"]);
+    assert_eq!(code, Some(6), "{told}");
+    let page = told.replace('\n', " ");
+    let said = "These two wants exclude each other: \"p_kill of fire >= 50 %\" (127 designs alone) and \"e_kia of fire <= 0.5\" (253).";
+    assert!(page.contains(said), "{page}");
+    assert!(told.contains("\nnearest          d12        1        7        3\n"), "{told}");
+    desk.run(&["seek", "x.toml"]).refused(6, "None of 440 designs fits");
+}
+
+#[test]
+fn a_line_asks_without_a_file() {
+    let desk = Desk::with("");
+    let asked = [
+        "seek",
+        "asl",
+        "fire",
+        "target.kind=squad",
+        "target.morale=6..8",
+        "--change",
+        "fp=4,8,12,16",
+        "--change",
+        "drm=-4..8",
+        "--so-that",
+        "mean p_break = 35 % ± 2 %",
+        "--format",
+        "json",
+    ];
+    let told = desk.run(&asked);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let json: Json = serde_json::from_str(&told.out).expect("JSON");
+    assert_eq!(json["designs"], 4 * 13);
+    let odds = [
+        "odds",
+        "asl",
+        "fire",
+        "target.kind=squad",
+        "target.morale=6..8",
+        "fp=4,8,12,16",
+        "drm=-4..8",
+    ];
+    let grid = desk.run(&[&odds[..], &["--exact-only", "--format", "json"]].concat());
+    let grid: Json = serde_json::from_str(&grid.out).expect("JSON");
+    let mut sums = std::collections::BTreeMap::<String, f64>::new();
+    for cell in grid["contests"].as_array().expect("a list") {
+        let measures = cell["measures"].as_array().expect("a list");
+        let measure =
+            measures.iter().find(|measure| measure["name"] == "p_break").expect("it is there");
+        let at = format!("{} {}", cell["axes"]["fp"], cell["axes"]["drm"]);
+        *sums.entry(at).or_default() += measure["exact"].as_f64().expect("a number") / 3.0;
+    }
+    let expected = sums.values().filter(|mean| (**mean - 0.35).abs() <= 0.02).count();
+    assert_eq!((sums.len(), json["fit"].as_u64()), (52, Some(expected as u64)));
+}
+
+#[test]
+fn what_is_wrong_stands_at_its_place() {
+    let desk = desk("17_skirmish.toml", "");
+    let text = desk.read("x.toml");
+    desk.write("x.toml", &text.replace("least p_kill of lmg", "least p_kil of lmg"));
+    desk.run(&["seek", "x.toml"]).refused(2, "no contest here has `p_kil`");
+    desk.run(&["seek", "x.toml", "--so-that", "p_kill >= 5 %"]).refused(2, "the file has a [seek]");
+    desk.write(
+        "x.toml",
+        &text
+            .replace("[1, 8]", "")
+            .replace("shots = { from = 1, to = 8, now = 2 }", "shots = [2, 9000]"),
+    );
+    desk.run(&["seek", "x.toml"]).refused(2, "9000");
+    desk.write("x.toml", "[[contest]]\nsystem = 'asl'\naction = 'fire'\n");
+    desk.run(&["seek", "x.toml"]).refused(2, "there is no [seek] in the file");
+}
+
+#[test]
+fn what_matters_is_told_of_fields_and_of_rules() {
+    let desk = desk("01_rout.toml", "bridgehead.rules");
+    let asked =
+        ["odds", "bridgehead.rules", "fire", "weapon=lmg", "cover=1", "--matters", "p_rout"];
+    let (code, told) = printed(&desk, &asked);
+    assert_eq!(code, Some(0), "{told}");
+    // 56.8 % with three shots a shooter; with two 37.0 %, with four 67.2 %.
+    let line = told.lines().find(|line| line.starts_with("weapons.lmg.shots")).expect("it is read");
+    assert!(line.contains("-19.8") && line.contains("+10.4"), "{told}");
+    assert!(told.starts_with("bridgehead fire, they rout: 56.8 % here\n"), "{told}");
+    assert!(!told.contains("mortar"), "{told}");
+    desk.run(&["odds", "bridgehead.rules", "fire", "--matters", "p_roul"])
+        .refused(2, "it has p_lost, p_rout, e_lost");
+}
