@@ -124,7 +124,7 @@ export type ListsAtJson = { prices: string,
  */
 pure: Record<string, number | null>, from_even: number, middle: MiddleJson, within_45_55: number, worst: WorstJson, pairs: number, };
 
-export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, };
+export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, };
 
 export type MeasureJson = { name: string, exact: number | null, fraction?: string | null, simulated: number | null, low: number | null, high: number | null, };
 
@@ -145,6 +145,8 @@ numbers?: Array<number>,
  * By field: what is printed in the column of that name.
  */
 columns?: Record<string, string[]>, };
+
+export type NoOnePriceJson = { low: number, high: number, beside: [string, string], };
 
 export type OutcomeJson = { outcome: Record<string, number>, exact: number | null, fraction?: string | null, count: number | null, simulated: number | null, low: number | null, high: number | null, };
 
@@ -208,6 +210,10 @@ rarer: string,
  */
 unsettled: string, 
 /**
+ * By cell: what never ends, in percent; empty where everything does.
+ */
+never: string, 
+/**
  * Cells in which exact and simulated disagree.
  */
 disagree: Array<number>, notes: Array<string>, 
@@ -228,9 +234,9 @@ export type Piece = string | number;
 
 export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, exchange: ExchangeJson, scenarios: Array<ScenarioJson>, sensitivity: Array<SwingJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindJson>, lists?: ListsJson | null, 
 /**
- * There where lists were fought, and null where units were not.
+ * There where all units met all.
  */
-units?: EdgesJson | null | null, };
+units?: EdgesJson | null, };
 
 export type RangedJson = { best: number, low: number, high: number, };
 
@@ -288,6 +294,6 @@ export type WeaponPriceJson = { name: string, price: number | null, verdict: str
 /**
  * Points of the list, or of the opponents.
  */
-points: string | null, beside: BesideJson | null, lever: LeverJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };
+points: string | null, beside: BesideJson | null, no_one_price: NoOnePriceJson | null, lever: LeverJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };
 
 export type WorstJson = { lists: [string, string], won: number, };

@@ -104,10 +104,11 @@ impl Balance {
         let only = self.only.as_deref().map(|name| gather::named(&arsenal, name));
         let only = only.transpose().map_err(|why| Error::Usage(format!("--only: {why}")))?;
         let battles = gather::Settings { only, ..work::battles(&machine, self.trials) };
-        let (evidence, pricing) = work::priced(&arsenal, (&battles, &settings), &machine)?;
+        let wanted = self.lists.wanted(&arsenal, &battles)?;
+        let (evidence, mut pricing) = work::priced(&arsenal, (&battles, &settings), &machine)?;
         let about = (battles.seed, only);
-        let fought = self.lists.fight(&arsenal, &pricing, &battles, &machine)?;
-        let lists = fought.as_ref().map(|fought| &fought.fought);
+        let fought = self.lists.fight(wanted, (&arsenal, &mut pricing), &battles, &machine)?;
+        let lists = fought.as_ref().map(|fought| &fought.lists);
         let findings =
             Findings { fought: lists, ..Findings::of(&arsenal, &evidence, &pricing, about) };
         if let Some(claim) = &claim {
@@ -130,7 +131,8 @@ impl Balance {
                     None => {}
                 }
                 let below = fought.filter(|_| !self.all);
-                page + &below.map_or(String::new(), |fought| fought.text(screen.width))
+                page + &below
+                    .map_or(String::new(), |fought| fought.text(findings.pricing, screen.width))
             }
             Shown::Own(Format::Json) => prices_json::render(findings),
             Shown::Page(writer) => (writer.write)(&blocks(findings, Vec::new())),

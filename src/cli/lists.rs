@@ -5,18 +5,14 @@ use clap::Args;
 use super::options::Machine;
 use crate::error::Error;
 use crate::pricing::arsenal::Arsenal;
-use crate::pricing::edges::Edges;
+use crate::pricing::battle::encounter::Encounter;
 use crate::pricing::gather::{self, Unwatched};
 use crate::pricing::lists::ListBattle;
 use crate::pricing::opponents::Opponents;
-use crate::pricing::price::{self, Priced, Pricing};
-use crate::report::pricing::Fought;
+use crate::pricing::price::{Priced, Pricing};
 use crate::report::pricing::list_battles::{ListFindings, ListsAt};
 use crate::report::pricing::unit_meetings::EdgeFindings;
 use crate::report::terminal;
-
-/// Units of which all meet all.
-const MOST: usize = 40;
 
 /// Lists to fight, and the gate they must pass.
 #[derive(Debug, Args)]
@@ -39,54 +35,82 @@ pub struct ListArgs {
 const NO_LISTS: &str =
     "--bound, --even and --share are about lists: add --lists POINTS, or `lists = 500` to the file";
 
+/// Lists that are to be fought.
+#[derive(Debug)]
+pub struct PlannedLists {
+    budget: f64,
+    opponents: Opponents,
+    encounter: Encounter,
+}
+
 /// Lists that were fought, and whether they pass the gate.
 #[derive(Debug)]
 pub struct FoughtLists {
-    /// The lists, and units against units.
-    pub fought: Fought,
+    /// The lists.
+    pub lists: ListFindings,
     trouble: Option<String>,
 }
 
 impl ListArgs {
-    /// Fights them, where they are asked for.
+    /// What there is to fight, where it is asked for: known before anything is priced.
     ///
     /// # Errors
-    /// When no two units can meet, none has a price that the points buy, or the work is stopped.
-    pub fn fight(
+    /// When no two units can meet, or nobody asks for lists and for something about them.
+    pub fn wanted(
         &self,
         arsenal: &Arsenal,
-        pricing: &Pricing,
         battles: &gather::Settings,
-        machine: &Machine,
-    ) -> Result<Option<FoughtLists>, Error> {
+    ) -> Result<Option<PlannedLists>, Error> {
         let Some(budget) = self.lists.or(arsenal.lists) else {
             return match self.bound || self.even.is_some() || self.share.is_some() {
                 true => Err(Error::Usage(NO_LISTS.to_owned())),
                 false => Ok(None),
             };
         };
-        machine.pool()?.install(|| self.fought(arsenal, pricing, battles, budget)).map(Some)
+        let opponents = Opponents::new(arsenal, battles);
+        let encounter = opponents.encounter().filter(|_| opponents.units.len() > 1);
+        let encounter = encounter.ok_or_else(|| Error::Usage(NOBODY.to_owned()))?;
+        Ok(Some(PlannedLists { budget, opponents, encounter }))
+    }
+
+    /// Fights them, and holds units against each other that have not met yet.
+    ///
+    /// # Errors
+    /// When none has a price that the points buy, or the work is stopped.
+    pub fn fight(
+        &self,
+        wanted: Option<PlannedLists>,
+        (arsenal, pricing): (&Arsenal, &mut Pricing),
+        battles: &gather::Settings,
+        machine: &Machine,
+    ) -> Result<Option<FoughtLists>, Error> {
+        let Some(wanted) = wanted else { return Ok(None) };
+        machine.pool()?.install(|| {
+            let lists = self.fought(&wanted, arsenal, pricing, battles)?;
+            if pricing.units.is_none() {
+                let (units, worths) =
+                    (&wanted.opponents.units, wanted.opponents.worths(battles, &Unwatched)?);
+                pricing.hold(units, &worths, &vec![1.0; units.len()]);
+            }
+            let trouble = self.trouble(&lists);
+            Ok(Some(FoughtLists { lists, trouble }))
+        })
     }
 
     fn fought(
         &self,
+        PlannedLists { budget, opponents, encounter }: &PlannedLists,
         arsenal: &Arsenal,
         pricing: &Pricing,
         battles: &gather::Settings,
-        budget: f64,
-    ) -> Result<FoughtLists, Error> {
-        let opponents = Opponents::new(arsenal, battles);
+    ) -> Result<ListFindings, Error> {
         let units = &opponents.units;
-        let encounter = opponents.encounter().filter(|_| (2..=MOST).contains(&units.len()));
-        let encounter = encounter.ok_or_else(|| nobody(units.len()))?;
-        let settings = opponents.list_settings(budget, battles.seed);
-        let battle = ListBattle::new(&encounter, settings);
-        let all = sets(arsenal, pricing, units);
+        let settings = opponents.list_settings(*budget, battles.seed);
+        let battle = ListBattle::new(encounter, settings);
         let mut found = Vec::new();
-        for (name, prices) in &all {
-            if let Some(evenness) = battle.evenness(prices) {
-                let (name, prices) = ((*name).to_owned(), prices.clone());
-                found.push(ListsAt { name, prices, evenness });
+        for (name, prices) in sets(arsenal, pricing, units) {
+            if let Some(evenness) = battle.evenness(&prices) {
+                found.push(ListsAt { name: name.to_owned(), prices, evenness });
             }
         }
         if found.is_empty() {
@@ -96,27 +120,18 @@ impl ListArgs {
         let all_priced = found[0].prices.iter().all(|price| price.is_finite());
         let fits = self.bound && all_priced;
         let fitted = fits.then(|| battle.fitted(&found[0].prices)).flatten();
-        let left_out = (0..arsenal.weapons.len()).filter(|place| !units.contains(place));
-        let lists = ListFindings {
-            units: units.iter().map(|place| arsenal.weapons[*place].name.clone()).collect(),
-            left_out: left_out.map(|place| arsenal.weapons[place].name.clone()).collect(),
-            budget,
+        let stands = |place: &usize| units.contains(place) || opponents.stood_for.contains(place);
+        let left_out = (0..arsenal.weapons.len()).filter(|place| !stands(place));
+        let name = |place: usize| arsenal.weapons[place].name.clone();
+        Ok(ListFindings {
+            units: units.iter().copied().map(name).collect(),
+            left_out: left_out.map(name).collect(),
+            stood_for: opponents.stood_for.iter().copied().map(name).collect(),
+            budget: *budget,
             battles: settings.battles,
             sets: found,
             bound: fitted.and_then(|prices| battle.evenness(&prices)),
-        };
-        let worths = opponents.worths(battles, &Unwatched)?;
-        let prices = lists.sets[0].prices.clone();
-        let tolerance = arsenal.tolerance.unwrap_or(price::Settings::default().tolerance);
-        let edges = Edges::new(&worths, &prices).filter(|_| all_priced).map(|edges| EdgeFindings {
-            units: lists.units.clone(),
-            mix: vec![1.0; prices.len()],
-            prices,
-            tolerance,
-            edges,
-        });
-        let trouble = self.trouble(&lists);
-        Ok(FoughtLists { fought: Fought { lists, edges }, trouble })
+        })
     }
 
     /// Why the gate is closed: too few pairs are even at the last of the sets.
@@ -136,8 +151,28 @@ impl ListArgs {
 /// The even prices, of units that have one, and the prices of now as far as there are any. Even prices in points of the
 /// opponents' troops are told on the level of the prices of now. Then those that the file tries, in place of some of now.
 fn sets(arsenal: &Arsenal, pricing: &Pricing, units: &[usize]) -> Vec<(&'static str, Vec<f64>)> {
-    // What has no price is not bought.
-    let never = f64::INFINITY;
+    let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
+    let mut sets = vec![("the even prices", even_prices(pricing, units))];
+    if weapons().any(|weapon| weapon.price.is_some()) {
+        let now = weapons().map(|weapon| weapon.price.unwrap_or(NEVER));
+        sets.push(("the prices of now", now.collect()));
+    }
+    if !arsenal.tries.is_empty() {
+        let tried = |place: &usize| arsenal.tries.iter().find(|(tried, _)| tried == place);
+        let tried = units.iter().map(|place| match tried(place) {
+            Some((_, price)) => *price,
+            None => pricing.weapons[*place].price.unwrap_or(NEVER),
+        });
+        sets.push(("the prices to try", tried.collect()));
+    }
+    sets
+}
+
+/// The price of a unit that has none: no list buys it.
+const NEVER: f64 = f64::INFINITY;
+
+/// The even prices of units; without a scale, on the level of the current prices.
+fn even_prices(pricing: &Pricing, units: &[usize]) -> Vec<f64> {
     let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
     let even = |weapon: &Priced| weapon.priced().map(|even| even.price.best);
     let ratios = || weapons().filter_map(|weapon| Some((weapon.price? / even(weapon)?).ln()));
@@ -145,40 +180,19 @@ fn sets(arsenal: &Arsenal, pricing: &Pricing, units: &[usize]) -> Vec<(&'static 
         Some(_) => 1.0,
         None => (ratios().sum::<f64>() / ratios().count().max(1) as f64).exp(),
     };
-    let found = weapons().map(|weapon| even(weapon).map_or(never, |even| even * level));
-    let mut sets = vec![("the even prices", found.collect())];
-    if weapons().any(|weapon| weapon.price.is_some()) {
-        let now = weapons().map(|weapon| weapon.price.unwrap_or(never));
-        sets.push(("the prices of now", now.collect()));
-    }
-    if !arsenal.tries.is_empty() {
-        let tried = |place: &usize| arsenal.tries.iter().find(|(tried, _)| tried == place);
-        let tried = units.iter().map(|place| match tried(place) {
-            Some((_, price)) => *price,
-            None => pricing.weapons[*place].price.unwrap_or(never),
-        });
-        sets.push(("the prices to try", tried.collect()));
-    }
-    sets
+    weapons().map(|weapon| even(weapon).map_or(NEVER, |even| even * level)).collect()
 }
 
-fn nobody(units: usize) -> Error {
-    Error::Usage(match units {
-        0 | 1 => {
-            "--lists: fewer than two units of this file can stand on both sides: a unit needs the \
-                  fields of a target too"
-                .to_owned()
-        }
-        _ => format!("--lists: {units} units are more than {MOST}; leave some out of the file"),
-    })
-}
+const NOBODY: &str = "--lists: fewer than two units of this file can stand on both sides: a unit needs the fields of a \
+    target too";
 
 impl FoughtLists {
-    /// What is said of them on a screen of so many columns.
-    pub fn text(&self, width: usize) -> String {
-        let told = self.fought.sentences();
-        let told = told.iter().map(|sentence| terminal::wrapped(sentence, width));
-        format!("\nLists that were fought\n\n{}\n", told.collect::<Vec<_>>().join("\n"))
+    /// What is said of them, and of units against units, on a screen of so many columns.
+    pub fn text(&self, pricing: &Pricing, width: usize) -> String {
+        let edges = EdgeFindings::of(pricing).map(|edges| edges.sentences());
+        let told = self.lists.sentences().into_iter().chain(edges.into_iter().flatten());
+        let told = told.map(|sentence| terminal::wrapped(&sentence, width));
+        format!("\nLists that were fought\n\n{}", told.collect::<String>())
     }
 
     /// The gate that is closed.

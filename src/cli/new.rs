@@ -6,24 +6,27 @@ use clap::Args;
 
 use super::options::Rulebooks;
 use super::{Page, question};
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::plain_file;
+use crate::pricing::sample;
 use crate::report::text::sentences::clean;
 use crate::study::file::rulebook_loader;
 use crate::study::question::start;
+use crate::weapons::Priced;
 
 /// Write a file to start from, which runs as it is
 ///
 /// It has an example of the action, and behind a # the other common fields with their defaults and what
-/// they mean.
+/// they mean. With `price` in place of an action it is an arsenal: weapons whose prices are asked for, and one of one's own.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
-  enfilade new asl fire && enfilade odds asl-fire.toml")]
+#[command(after_help = "Examples:
+  enfilade new asl fire && enfilade odds asl-fire.toml
+  enfilade new skirmishers price && enfilade balance skirmishers-price.toml")]
 pub struct New {
     /// The rulebook
     system: String,
-    /// What is played
+    /// What is played, or `price` for what weapons should cost
     action: String,
     /// The file, or - for standard output [default: SYSTEM-ACTION.toml]
     file: Option<PathBuf>,
@@ -42,20 +45,55 @@ impl New {
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let catalogue = &self.rulebooks.on(catalogue)?;
         let system = catalogue.system(&self.system).map_err(question::usage)?;
-        let action = system.action(&self.action).map_err(question::usage)?;
-        let usual = || PathBuf::from(format!("{}-{}.toml", system.id, action.name));
+        let (word, command) = match wants_prices(system, &self.action) {
+            true => (PRICE, "balance"),
+            false => (&*system.action(&self.action).map_err(question::usage)?.name, "odds"),
+        };
+        let usual = || PathBuf::from(format!("{}-{word}.toml", system.id));
         let path = self.file.clone().unwrap_or_else(usual);
         let name = clean(&path.display().to_string());
         let folder = path.parent().unwrap_or(Path::new(""));
         let rules =
             self.rulebooks.of(system).map(|rules| rulebook_loader::seen_from(folder, rules));
-        let text = |name| start(system, action, name, rules.as_deref(), self.all);
+        let text = |name| self.text(system, name, rules.as_deref());
         if path.as_os_str() == "-" {
-            return Ok(Page::from(text("FILE")));
+            return text("FILE").map(Page::from);
         }
-        written(&path, &text(&name))?;
-        Ok(Page::from(format!("wrote {name}; now:  enfilade odds {name}\n")))
+        written(&path, &text(&name)?)?;
+        Ok(Page::from(format!("wrote {name}; now:  enfilade {command} {name}\n")))
     }
+
+    /// The text of a file that is called `name`, with the rulebook at `rules` where it is a file.
+    fn text(&self, system: &System, name: &str, rules: Option<&str>) -> Result<String, Error> {
+        if wants_prices(system, &self.action) {
+            return Ok(sample::arsenal(system, priced(system)?, name, rules));
+        }
+        let action = system.action(&self.action).map_err(question::usage)?;
+        Ok(start(system, action, name, rules, self.all))
+    }
+}
+
+/// The word for prices where an action stands.
+const PRICE: &str = "price";
+
+/// Whether a word asks for prices: it is one of those for them, and no action.
+pub fn wants_prices(system: &System, word: &str) -> bool {
+    [PRICE, "arsenal", "balance"].contains(&word) && system.action(word).is_err()
+}
+
+/// What is priced of a rulebook.
+///
+/// # Errors
+/// Where nothing is.
+pub fn priced(system: &System) -> Result<&dyn Priced, Error> {
+    system.pricing.as_deref().ok_or_else(|| {
+        let id = &system.id;
+        let how = match system.is_read() {
+            true => "it has no `price:` lines; they are in docs/rulebook_grammar.md",
+            false => "its rules are not built in as far as a battle could be followed to its end",
+        };
+        Error::Usage(format!("weapons of {id} cannot be priced: {how}"))
+    })
 }
 
 /// Writes a file that is not there yet, whole or not at all.

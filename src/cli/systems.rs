@@ -1,5 +1,6 @@
 //! `enfilade systems`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,25 +8,30 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::fields::{carried_fields, fields, listed, listed_fields, reports};
+use super::new::{priced, wants_prices};
 use super::options::Rulebooks;
 use super::question::is_rulebook;
 use super::systems_json::{self, SystemsDocument, arsenal_fields, both, owned, readings};
 use super::{Page, action, question};
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
+use crate::form::Form;
 use crate::form::sanitize::shown;
-use crate::pricing::scenario;
+use crate::pricing::doctrine::WORDS;
+use crate::pricing::{arsenal, changes, scenario};
 use crate::report::json::indented;
+use crate::report::pricing::points_format::points;
 use crate::report::terminal::{Screen, wrapped};
 use crate::study::file::rulebook_loader::stem;
 use crate::study::samples;
-use crate::weapons::Priced;
+use crate::weapons::{Priced, Profile};
 
 /// Show the rule systems that are built in
 ///
 /// Without a name all of them in a line each; with one its actions, their fields with defaults and
 /// ranges, what they report, its sources, how it reads them, what it leaves out, and its weapons and units.
-/// With an action its common fields; with any other word what has that word in its name or its help.
+/// With an action its common fields; with `price` what an arsenal file may hold, and which names `[change]` may have; with
+/// any other word what has that word in its name or its help.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade systems
@@ -110,6 +116,9 @@ impl Systems {
     fn found(&self, system: &System, rulebooks: &Rulebooks) -> Result<String, Error> {
         let width = Screen::of_stdout().width;
         let name = self.action.as_deref().unwrap_or_default();
+        if self.word.is_none() && wants_prices(system, name) {
+            return prices(system, width);
+        }
         // A word that is no action is looked for in all of them.
         let (wanted, within) = match (system.action(name), &self.word) {
             (Ok(action), None) if self.format == Format::Json => {
@@ -244,6 +253,33 @@ fn bullets(title: &str, items: &[String], width: usize) -> String {
     }
     let items: String = items.iter().map(|item| wrapped(&format!("- {item}"), width)).collect();
     format!("\n== {title}\n{items}")
+}
+
+/// What an arsenal of a rulebook may hold: fields, assumptions, units whose prices are printed, and what `[change]` may
+/// name.
+fn prices(system: &System, width: usize) -> Result<String, Error> {
+    let rules = priced(system)?;
+    let id = &system.id;
+    let mut page = format!("== {id}: what `enfilade balance` prices (enfilade new {id} price)\n");
+    page += &arsenal_told(rules, width);
+    for preset in WORDS {
+        let _ = writeln!(page, "{}  {}: {}", preset.name, preset.words.join(", "), preset.about);
+    }
+    let weapon = arsenal::weapon_fields(rules);
+    let printed = rules.known().into_iter().filter_map(|name| {
+        let table = toml::Table::from_iter([("name".to_owned(), (&*name).into())]);
+        let form = Form::fill(&weapon, &table).ok()?;
+        let price = rules.printed_price(Profile { name: &name, form: &form }).ok()??;
+        Some(format!("{name} {}", points(price)))
+    });
+    let printed: Vec<String> = printed.collect();
+    let said = if printed.is_empty() { "none".to_owned() } else { printed.join("; ") };
+    page += &format!("\n== Printed prices\n{}", wrapped(&said, width));
+    page += "\n== What [change] may name\n";
+    let mut known = BTreeSet::new();
+    let each = changes::names(system).filter(|field| known.insert(field.name.to_string()));
+    page += &fields(each.map(|field| (field.name.to_string(), field)).collect(), width);
+    Ok(page)
 }
 
 /// The fields of an arsenal file, and its assumptions.

@@ -354,3 +354,30 @@ fn the_examples_of_the_help_work_as_typed() {
         assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+/// `price` stands where an action does: a file to begin with, and what it may hold.
+#[test]
+fn prices_have_a_file_to_begin_with() {
+    let file = page(&["new", "dropzone", "price", "-"], "");
+    assert!(
+        file.contains("system = \"dropzone\"")
+            && file.contains("# arms") | file.contains("weapon.arms")
+    );
+    for word in ["arsenal", "balance"] {
+        assert_eq!(page(&["new", "dropzone", word, "-"], ""), file);
+    }
+    let folder = tempfile::TempDir::new().expect("there is room");
+    let path = folder.path().join("mine.toml");
+    let path = path.to_str().expect("plain");
+    assert!(page(&["new", "aic", "price", path], "").contains("enfilade balance "));
+    let priced = page(&["balance", path, "--only", "my own", "--quiet"], "");
+    let words = priced.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("My own should cost about"), "{priced}");
+    let told = page(&["systems", "skirmishers", "price"], "");
+    for said in
+        ["weapon.damage", "arc  [1, 2, 4]", "turns  sides, alternate", "rifle 159", "base_ranged"]
+    {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+    assert_eq!(refusal(&["new", "dropzone", "prices", "-"], "").0, 2);
+}

@@ -10,54 +10,11 @@ use enfilade::pricing::evidence::{Evidence, Model};
 use enfilade::pricing::gather::{Settings, Unwatched, gather};
 use enfilade::pricing::price::{self, Priced, price};
 use enfilade::pricing::scenario;
-use enfilade::rulebook::read as read_rules;
 use enfilade::weapons::Effect;
 
 use super::fought::{Even, Kinds, Law, even, worth};
+use crate::given_units::{OPPONENTS, PLANTED, TEN, catalogue};
 use crate::known_prices::Chance;
-
-/// Dice, what each needs, and a die that stops a hit.
-const PLANTED: [(&str, usize, usize, usize); 12] = [
-    ("musket", 1, 5, 0),
-    ("double", 2, 5, 0),
-    ("sharp", 1, 3, 0),
-    ("rifle", 1, 4, 0),
-    ("cannon", 4, 5, 0),
-    ("grena", 3, 4, 0),
-    ("tough", 1, 5, 3),
-    ("elite", 2, 5, 3),
-    ("guard", 2, 4, 2),
-    ("pike", 1, 6, 2),
-    ("battery", 6, 5, 0),
-    ("veteran", 2, 3, 1),
-];
-
-/// Those whom they meet, by their places.
-const OPPONENTS: [usize; 4] = [0, 7, 4, 8];
-
-const RULES: &str = "game \"Planted\"
-field dice: 1..9 = 1   \"dice\"
-field needs: 2..6 = 4  \"needs\"
-field save: 0..5 = 0   \"save\" \"a die of this or less stops a hit\"
-action fire \"one unit fires\":
-    lost = 0
-    for i in 1..dice:
-        if d6 >= needs:
-            if d6 > save: lost += 1
-    show lost \"lost\" harm
-price:
-    attack  fire
-    weapon  dice
-    weapon  needs
-    target  save
-    losses  lost
-";
-
-fn catalogue() -> Catalogue {
-    let none = |_: &str| Err("there are no files here".to_owned());
-    let rulebook = read_rules("planted", "planted.rules", RULES, &none).expect("in order");
-    Catalogue::of([rulebook.system])
-}
 
 /// The planted weapons at such places, against the four opponents.
 fn planted(places: &[usize]) -> String {
@@ -235,22 +192,9 @@ fn a_unit_alone_in_its_file_is_worth_what_it_is_among_others() {
     assert_eq!(worths(&priced), among, "prices move nothing of it");
 }
 
-/// Units with their printed points.
-const TEN: [(&str, f64); 10] = [
-    ("UCM/Sabre Tank", 35.0),
-    ("UCM/Gladius Heavy Tank", 55.0),
-    ("PHR/Ares Walker", 35.0),
-    ("PHR/Odin Heavy Walker", 65.0),
-    ("Scourge/Hunter Tank", 35.0),
-    ("Scourge/Slayer Heavy Tank", 65.0),
-    ("Shaltari/Tomahawk Gravtank", 35.0),
-    ("Shaltari/Caiman Heavy Gravtank", 115.0),
-    ("Resistance/Rocket Technical", 10.0),
-    ("Resistance/Hannibal Tank", 40.0),
-];
-
 fn ten() -> String {
-    let mut text = "system = 'dropzone'\n".to_owned();
+    // The judge fights six rounds to their end.
+    let mut text = "system = 'dropzone'\n[assumptions]\ndiscount = [1, 1, 1]\n".to_owned();
     TEN.iter().for_each(|(name, _)| text += &format!("[[weapon]]\nname = '{name}'\n"));
     for (name, _) in TEN {
         text += &format!(
@@ -302,8 +246,9 @@ const OVER_SABRE: [f64; 10] = [1.0, 2.1, 1.25, 4.9, 0.62, 1.2, 1.25, 6.4, 0.19, 
 /// which is the even price with one scale for all. The printed prices of the ten follow no one scale, so it differs by a fifth by
 /// whose price is left out of it: at the even prices as they are told, each by the others, lists are at most 18 from 50.
 ///
-/// Over a Sabre units count for less than by other battles, the more so the less they are like a Sabre: of the nine four are
-/// within 12 %, all but the Rocket Technical within 20 %, which is worth a few points of anything.
+/// Over a Sabre units count for less than by other battles, all nine of them: it is the Sabre that counts for more. Six are
+/// within 13 %, the Rocket Technical is within 35, the Odin and the Caiman are a fifth lower. The mean is not what makes the difference: by the mean of
+/// logarithms and by that of edges it is as large.
 #[test]
 fn lists_of_ten_dropzone_units_at_what_they_count_for_are_nearly_even() {
     let arsenal = Arsenal::read(crate::built_in(), "ten", &ten()).expect("it is in order");
@@ -327,7 +272,11 @@ fn lists_of_ten_dropzone_units_at_what_they_count_for_are_nearly_even() {
     for ((name, _), (count, expected)) in TEN.iter().zip(counts.iter().zip(OVER_SABRE)) {
         let off = count / 35.0 / expected - 1.0;
         println!("{name}: {:.2}, {expected}, {:+.0} %", count / 35.0, 100.0 * off);
-        let most = if name.ends_with("Rocket Technical") { 0.5 } else { 0.2 };
+        let most = match name.split(['/', ' ']).nth(1) {
+            Some("Rocket") => 0.35,
+            Some("Odin" | "Caiman") => 0.25,
+            _ => 0.135,
+        };
         assert!(off.abs() <= most, "{name}: {off}");
     }
     assert!(now.mean > 30.0 && told.mean <= 18.0 && then.mean <= 14.0, "{told:?} {then:?}");

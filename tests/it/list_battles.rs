@@ -38,9 +38,54 @@ fn lists_are_told_below_the_prices() {
     assert!(words.contains("eight of ten pairs of random 140-point lists win"), "{said}");
     assert!(words.contains("at the prices of now") && words.contains("Lists of one unit alone"));
     assert!(words.contains("of what is uneven between these units"), "{said}");
+    assert!(words.contains("of what is uneven between these units"), "{said}");
     // Nothing of it without the option.
     let (plain, ..) = balance(THREE, &[]);
     assert!(said.starts_with(&plain) && !plain.contains("Lists that were fought"));
+}
+
+/// Sentences follow each other without a blank line between them.
+#[test]
+fn sentences_of_lists_are_one_block() {
+    let (said, ..) = balance(THREE, &["--lists", "140"]);
+    let (_, below) = said.split_once("Lists that were fought\n\n").expect("they are told");
+    assert!(below.lines().count() > 5 && !below.contains("\n\n"), "{below}");
+}
+
+/// What cannot be is told at once: before the battles of a file that takes minutes.
+#[test]
+fn what_is_wrong_about_lists_is_told_before_anything_is_fought() {
+    let slow =
+        THREE.replace("range = [12]\nmoves = 2", "range = [36, 30, 24, 18, 12, 6]\nmoves = 24");
+    let slow = slow.replace("troopers = 2", "troopers = 24");
+    let begun = std::time::Instant::now();
+    let (_, errors, code) = balance(&slow, &["--share", "95"]);
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("--lists POINTS"), "{errors}");
+    let one = slow.replace(
+        "[[weapon]]\nname = 'Resistance/Hannibal Tank'\n[[weapon]]\nname = 'PHR/Ares Walker'\n",
+        "",
+    );
+    let (_, errors, code) = balance(&one, &["--lists", "500"]);
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("fewer than two units"), "{errors}");
+    assert!(begun.elapsed().as_secs() < 120, "{:?}", begun.elapsed());
+}
+
+/// Every unit meets every other by one key, and the page has its picture.
+#[test]
+fn units_that_all_meet_are_told_and_drawn() {
+    let file = format!("opponents = 'all'\n{THREE}");
+    let out = tempfile::TempDir::new().expect("a temporary folder");
+    let folder = out.path().join("prices");
+    let (said, errors, code) = balance(&file, &["--out", folder.to_str().expect("a name")]);
+    assert_eq!(code, Some(0), "{errors}");
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("parts of what is uneven between these units"), "{said}");
+    let page = std::fs::read_to_string(folder.join("report.html")).expect("readable");
+    let (_, section) = page.split_once(">Who beats whom</h2>").expect("a section");
+    assert!(section.trim_start().starts_with("<p>Prices could mend"), "{}", &section[..200]);
+    assert!(folder.join("edges.csv").exists() && page.matches("<svg").count() > 3);
 }
 
 #[test]

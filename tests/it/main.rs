@@ -46,6 +46,8 @@ mod forbidden;
 mod forecasts;
 mod fought;
 mod four_mistakes;
+#[path = "../../crates/enfilade-pricing/tests/given/mod.rs"]
+mod given_units;
 mod harness;
 mod hostile_input;
 mod hostile_size;

@@ -99,7 +99,7 @@ fn scenario(team: &Fields, weapon: &Fields) -> Option<Fields> {
         Field::int("troopers", TEAMS, 3, "reference teams on each side")
             .label("reference teams")
             .unit("teams"),
-        Field::required("points_each", Kind::Int(PRICE), "points of each team")
+        Field::required("points_each", Kind::Fraction(PRICE), "points of each team")
             .label("cost of a team")
             .unit("points"),
     ];
@@ -116,8 +116,9 @@ const PINNED: usize = 1;
 const COWERING: usize = 2;
 const GONE: usize = 3;
 
-/// Three teams against rifle teams in the open.
+/// Three teams and one to be designed, against rifle teams and machine gun teams.
 const READY: &str = "\
+# No points are printed: these are to be yours.
 [[weapon]]
 name = \"rifle team\"
 price = 40
@@ -129,12 +130,21 @@ price = 40
 defense = 7
 weapons = [\"d10\", \"d10\"]
 [[weapon]]
-name = \"my team\"
+name = \"my own\"
 defense = 7
 weapons = [\"d8\", \"d8\"]
 
 [[scenario]]
 name = \"rifle teams in the open\"
+target = { troopers = 3, points_each = 40, figures = 4, weapon = \"d6\", defense = 7 }
+
+[[scenario]]
+name = \"machine gun teams in the open\"
+target = { troopers = 3, points_each = 40, figures = 2, weapon = \"d10\", defense = 7 }
+
+[[scenario]]
+name = \"rifle teams in cover\"
+cover = \"cover\"
 target = { troopers = 3, points_each = 40, figures = 4, weapon = \"d6\", defense = 7 }
 ";
 
@@ -188,7 +198,7 @@ impl Priced for Teams {
         Ok(Staging {
             troops: asked.unit(&troops, &on_troops.pins)?,
             weapon: asked.unit(&gun, &on_weapon.pins)?,
-            troop_points: target.int("points_each") as f64,
+            troop_points: target.fraction("points_each") as f64 / 64.0,
             paid: 0.0,
             rounds: vec![round],
         })

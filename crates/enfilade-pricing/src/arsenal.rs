@@ -6,6 +6,7 @@
 
 mod assumptions;
 mod points;
+pub(crate) mod refusals;
 pub(crate) mod tried;
 
 use std::sync::Arc;
@@ -17,18 +18,18 @@ use super::contests::{Contests, Inquiry};
 use super::evidence::{Assumption, Model};
 use super::price::Settled;
 use super::scenario::{self, Scenario, assumed, own};
-use enfilade_engine::cancel::NEVER;
 use enfilade_engine::graph::Limits;
-use enfilade_model::catalogue::{Catalogue, System};
-use enfilade_model::error::{Error, LocatedFault};
+use enfilade_model::catalogue::System;
+use enfilade_model::error::LocatedFault;
 use enfilade_model::form::bounds::{self, Bound, RealBound};
 use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
 use enfilade_model::shared::{Shared, opaque};
 use enfilade_model::weapons::{Assumed, DISTANCE_ASSUMED, Nature, PRICE, Priced, Profile, Setting};
 use enfilade_study::file::document::Document;
 use enfilade_study::file::experiment::CHANGE;
-use enfilade_study::file::file_reader::{self, Reader, stem};
+use enfilade_study::file::file_reader::{Reader, stem};
 use enfilade_study::file::rulebook_loader::{self, RULES};
 
 /// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
@@ -50,6 +51,12 @@ pub const TOP: Fields = Fields::Static(&[&[
         Kind::Table(Fields::NONE),
         "what a point of worth costs, where the prices are not to say it: `unit = \"rifle\"`, whose price is \
          right by decision, or `k = 0.62`",
+    ),
+    Field::optional(
+        OPPONENTS,
+        Kind::choice(&["all"]),
+        "`all`: every unit of the file is somebody's opponent, on the ground of its one scenario, so that it is told \
+         who beats whom and which have no one price",
     ),
     Field::optional(
         LISTS,
@@ -88,6 +95,9 @@ const BY_HAND: [&str; 10] = [
     "scenario",
     "assumptions",
 ];
+
+/// Who is met.
+pub(crate) const OPPONENTS: &str = "opponents";
 
 /// The points of lists that are fought.
 pub const LISTS: &str = "lists";
@@ -186,6 +196,8 @@ pub struct Arsenal {
     pub step: Option<f64>,
     /// What a point of worth costs, where the file says it.
     pub scale: Settled,
+    /// Whether every unit is somebody's opponent.
+    pub all_meet: bool,
     /// Points of the lists that are fought, where the file says so.
     pub lists: Option<f64>,
     /// Prices that lists are bought at as well, by the position of their weapon.
@@ -221,19 +233,13 @@ impl Arsenal {
         self.weapons.iter().filter_map(said)
     }
 
-    /// Reads the arsenal in `text`, a file that is called `name` in messages, of a rulebook in
-    /// `catalogue`.
-    ///
-    /// # Errors
-    /// [`Error::Input`] with every fault of the file and its place.
-    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
-        file_reader::read((catalogue, name, text), &NEVER, experiment_given, |reader| {
-            let arsenal = ArsenalReader(reader).arsenal(name)?;
-            if reader.faults.is_empty() {
-                ArsenalReader(reader).staged(&arsenal);
-            }
-            Some(arsenal)
-        })
+    /// The arsenal as it is written.
+    pub(crate) fn written(reader: &mut Reader, name: &str) -> Option<Arsenal> {
+        let arsenal = ArsenalReader(reader).arsenal(name)?;
+        if reader.faults.is_empty() {
+            ArsenalReader(reader).staged(&arsenal);
+        }
+        Some(arsenal)
     }
 }
 
@@ -244,21 +250,12 @@ pub fn is_arsenal(text: &str) -> bool {
         .is_ok_and(|file| has(&file, &["weapon", "scenario"]) && !has(&file, &["contest"]))
 }
 
-/// The fault that a file is an experiment and no arsenal.
-fn experiment_given(document: &Document) -> Option<Fault> {
-    let key = document.first_of(&["contest"])?;
-    let problem = "this is an experiment: it has contests, and no weapon";
-    let help = "answer them with `enfilade odds` or `enfilade run`";
-    let arsenal = document.first_of(&["weapon", "scenario"]).is_some();
-    (!arsenal).then(|| Fault::new(key, problem).help(help))
-}
-
 /// A reading of an arsenal in progress.
 struct ArsenalReader<'r, 'a>(&'r mut Reader<'a>);
 
 impl ArsenalReader<'_, '_> {
     fn arsenal(&mut self, file: &str) -> Option<Arsenal> {
-        let (system, rules) = self.rules()?;
+        let (system, rules, all_meet) = self.rules()?;
         let table = &self.0.document.table;
         // Everything is read before the first `?` below, so that all faults of the file are told at once.
         let (tolerance, step) = (table.get("tolerance"), table.get("price_step").cloned());
@@ -302,6 +299,7 @@ impl ArsenalReader<'_, '_> {
             tolerance,
             step,
             scale,
+            all_meet,
             lists,
             tries,
             change: self.changed(),
@@ -313,8 +311,8 @@ impl ArsenalReader<'_, '_> {
         })
     }
 
-    /// The keys outside weapons and scenarios, and the system they are of.
-    fn rules(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>)> {
+    /// The keys outside weapons and scenarios: the system they are of, and whether all meet all.
+    fn rules(&mut self) -> Option<(Arc<System>, Shared<dyn Priced>, bool)> {
         let mut table = self.0.document.table.clone();
         // Tables of their own, and numbers of any size: more than a field can say.
         for by_hand in BY_HAND {
@@ -336,6 +334,7 @@ impl ArsenalReader<'_, '_> {
         let top = self.0.fill(&TOP, &table, "");
         // A fault in the form does not hide the system: what follows is checked by its fields.
         let table = self.0.document.table.get("system");
+        let all_meet = top.as_ref().is_some_and(|top| top.maybe_text(OPPONENTS).is_some());
         let id = top.map(|top| top.text("system").to_owned());
         let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
         let system = self.0.rulebook(&id, "")?;
@@ -343,7 +342,7 @@ impl ArsenalReader<'_, '_> {
         if rules.is_none() {
             self.0.note(self.without_prices(&system));
         }
-        Some((system, rules?))
+        Some((system, rules?, all_meet))
     }
 
     /// What is changed of the rules.
@@ -359,33 +358,16 @@ impl ArsenalReader<'_, '_> {
         }
     }
 
-    /// The fault that no arsenal can be of this rulebook.
-    fn without_prices(&self, system: &System) -> Fault {
-        let id = &system.id;
-        if system.is_read() {
-            let problem = format!("arsenals of {id} cannot be priced: it has no `price:` lines");
-            return Fault::new("system", problem).help(
-                "add `price:` with the lines `attack ACTION`, `weapon FIELD`, `target FIELD`, `losses SHOW`, \
-                 and `cost COLUMN`, `of FIELD`, `distance FIELD` where there are such",
-            );
-        }
-        let problem = format!(
-            "arsenals of {id} cannot be priced: its rules are not built in as far as a battle could be followed to its end"
-        );
-        let fault = Fault::new("system", problem);
-        let all = self.0.catalogue.systems();
-        let priced = all.filter(|system| system.pricing.is_some());
-        let ids: Vec<&str> = priced.map(|system| &*system.id).collect();
-        match ids.is_empty() {
-            true => fault,
-            false => fault.help(format!("there are arsenals of {}", ids.join(", "))),
-        }
-    }
-
     fn weapons(&mut self, rules: &dyn Priced) -> Option<Vec<Weapon>> {
         let none =
             "an arsenal has at least one weapon: expected tables, each beginning with [[weapon]]";
-        let weapons = self.0.each("weapon", Fault::new("weapon", none), |reader, place, table| {
+        let none = Fault::new("weapon", none).help(match &self.0.document.table.get("system") {
+            Some(Toml::String(id)) => {
+                format!("`enfilade new {} price` writes a file with some", shown(id))
+            }
+            _ => "`enfilade new SYSTEM price` writes a file with some".to_owned(),
+        });
+        let weapons = self.0.each("weapon", none, |reader, place, table| {
             ArsenalReader(reader).weapon(rules, &table, &format!("weapon[{place}]"))
         });
         let weapons: Vec<Weapon> = weapons.into_iter().collect::<Option<_>>()?;

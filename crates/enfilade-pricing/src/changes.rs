@@ -13,7 +13,7 @@ use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::{Action, System};
 use enfilade_model::form::sanitize::shown;
-use enfilade_model::form::{Fault, name_matching};
+use enfilade_model::form::{Fault, Field, name_matching};
 use enfilade_study::file::experiment::CHANGE;
 
 /// What is changed, and what of it was taken so far.
@@ -84,21 +84,30 @@ fn is_data(action: &Action, key: &str) -> bool {
     data.is_some_and(|data| data.get(key).is_some())
 }
 
-fn untaken(system: &System, key: &str) -> Fault {
-    let path = format!("{CHANGE}.{key}");
+/// What `[change]` may name: fields of actions, and data that an action lets change.
+pub fn names(system: &System) -> impl Iterator<Item = &Field> + Clone {
     let fields = system.actions.iter().flat_map(|action| action.fields.iter());
     let data = fields.clone().filter(|field| field.name == CHANGE);
     let data = data.filter_map(|field| field.kind.fields()).flat_map(|fields| fields.iter());
-    let known: Vec<&str> = fields.chain(data).map(|field| &*field.name).collect();
-    if known.contains(&key) {
+    data.chain(fields.filter(|field| field.name != CHANGE))
+}
+
+/// Names that are told of those that may be meant.
+const FEW: usize = 5;
+
+fn untaken(system: &System, key: &str) -> Fault {
+    let path = format!("{CHANGE}.{key}");
+    let known = names(system).map(|field| &*field.name);
+    if known.clone().any(|known| known == key) {
         let problem = format!("no contest of this arsenal takes `{key}` from here");
         let help = "weapons and scenarios say it, or no attack asks for it";
         return Fault::new(path, problem).help(help);
     }
     let fault =
         Fault::new(path, format!("there is no number or table `{}` in {}", shown(key), system.id));
-    match name_matching::nearest(key, known) {
-        Some(near) => fault.help(format!("did you mean `{near}`?")),
-        None => fault,
+    let all = format!("enfilade systems {} price", system.id);
+    match name_matching::nearest_few(key, known, FEW).join("`, `") {
+        near if near.is_empty() => fault,
+        near => fault.help(format!("the nearest are `{near}`; all: {all}")),
     }
 }

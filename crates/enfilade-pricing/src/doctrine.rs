@@ -21,6 +21,8 @@ pub struct WordPreset {
     pub about: &'static str,
     /// What it may be; the first is assumed.
     pub words: &'static [&'static str],
+    /// What each of them is in a sentence.
+    pub said: &'static [&'static str],
 }
 
 /// Whose turn it is.
@@ -34,11 +36,17 @@ pub const WORDS: [WordPreset; 2] = [
         name: TURNS,
         about: "who acts when: all of one side, then all of the other, or one unit of each side in turn",
         words: &["sides", "alternate"],
+        said: &["one side acts, then the other", "units act in turn"],
     },
     WordPreset {
         name: FIRE,
         about: "whom fire falls on: anybody, those first who are hurt, or those of whom it takes most points",
         words: &["spread", "wounded", "best"],
+        said: &[
+            "fire is spread",
+            "fire falls first on who is hurt",
+            "players shoot at what they hurt most",
+        ],
     },
 ];
 
@@ -46,6 +54,18 @@ pub const WORDS: [WordPreset; 2] = [
 pub fn word(assumption: &str, value: f64) -> Option<&'static str> {
     let preset = WORDS.iter().find(|preset| preset.name == assumption)?;
     preset.words.get(value as usize).copied()
+}
+
+/// A value of an assumption as a file and a table have it.
+pub fn shown_value(assumption: &str, value: f64) -> String {
+    word(assumption, value).map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// What a value of an assumption is in a sentence: `units act in turn`, `arc is 2`.
+pub fn sentence(assumption: &str, value: f64) -> String {
+    let preset = WORDS.iter().find(|preset| preset.name == assumption);
+    let said = preset.and_then(|preset| preset.said.get(value as usize));
+    said.map_or_else(|| format!("{assumption} is {value}"), |said| (*said).to_owned())
 }
 
 /// The doctrine that is assumed.

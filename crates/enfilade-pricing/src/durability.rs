@@ -91,3 +91,13 @@ pub fn fires(staging: &Staging) -> bool {
     let fires = |round: &Round| round.weapon_shots > 0 && round.by_weapon[start].iter().any(leads);
     staging.rounds.iter().any(fires)
 }
+
+/// Whether nobody could tell the weapon from the troops.
+pub fn is_mirror(staging: &Staging) -> bool {
+    let same = |round: &Round| {
+        round.troop_shots == round.weapon_shots
+            && round.by_weapon == round.on_troops
+            && round.on_weapon == round.on_troops
+    };
+    staging.troops == staging.weapon && staging.rounds.iter().all(same)
+}

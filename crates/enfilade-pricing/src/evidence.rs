@@ -112,6 +112,8 @@ pub struct Battle {
     pub denied: Denied,
     /// Activations it is expected to serve before its crew is gone.
     pub durability: f64,
+    /// Whether nobody could tell it from the troops it meets.
+    pub mirror: bool,
 }
 
 /// Two forces that met.

@@ -4,6 +4,8 @@
 //! together in their order; every number is summed by one thread in a fixed order, so the evidence
 //! does not depend on the threads.
 
+mod remarks;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ use super::battle::{Muster, discounted};
 use super::changes::Changes;
 use super::contests::{Contests, Heard, Inquiry};
 use super::doctrine::doctrine;
-use super::durability::{durability, fires, threat};
+use super::durability::{durability, fires, is_mirror, threat};
 use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
 use super::scenario::{self, ATTENTION, DISCOUNT};
 use super::trial::{self, Course, Trial, Won};
@@ -24,9 +26,10 @@ pub use super::watch::{Fought, Unwatched, Watch};
 use enfilade_engine::graph::Limits;
 use enfilade_model::error::Error;
 use enfilade_model::form::sanitize::shown;
-use enfilade_model::form::{Fault, Field, Value, name_matching};
+use enfilade_model::form::{Fault, name_matching};
 use enfilade_model::shared::Text;
-use enfilade_model::weapons::{Assumed, Exchange, Staging, WITHIN_REACH};
+use enfilade_model::weapons::{Assumed, Exchange, Staging};
+use remarks::{never, remarks};
 
 /// How the evidence is gathered.
 #[derive(Clone, Copy, Debug)]
@@ -135,60 +138,6 @@ fn facts(scenario: &super::scenario::Scenario) -> ScenarioFacts {
         points_in_play: scenario.points_in_play,
         opponent: scenario.opponent.clone(),
     }
-}
-
-/// The labels of what a scenario may have and none has.
-fn never(arsenal: &Arsenal) -> Vec<String> {
-    let empty = |value: Option<&Value>| match value {
-        None | Some(Value::Flag(false)) | Some(Value::Int(0)) => true,
-        Some(Value::List(values)) => values.is_empty(),
-        _ => false,
-    };
-    let plain = |field: &&Field| {
-        if field.name == WITHIN_REACH.name {
-            return false;
-        }
-        let mut scenarios = arsenal.scenarios.iter();
-        scenarios.all(|scenario| empty(scenario.setting.form.get(&field.name)))
-    };
-    let fields = arsenal.rules.scenario().iter();
-    fields.filter(plain).map(|field| field.label_or_name().to_string()).collect()
-}
-
-/// What is changed of the rules, and the scenarios in which no weapon harms anybody.
-fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
-    let changed = (!arsenal.change.is_empty()).then(|| {
-        let changes = arsenal.change.iter().map(|(key, value)| format!("{key} = {value}"));
-        format!("The rules are changed: {}.", changes.collect::<Vec<_>>().join(", "))
-    });
-    let harmless = |(s, scenario): (usize, &super::scenario::Scenario)| {
-        let mut there = battles.iter().filter(|battle| battle.scenario == s);
-        if there.any(|battle| battle.fires) {
-            return None;
-        }
-        let ranges = &scenario.setting.ranges;
-        let told: Vec<String> = ranges.iter().map(i64::to_string).collect();
-        let at = if told.is_empty() { String::new() } else { format!(" at {}", told.join(", ")) };
-        Some(format!(
-            "In \"{}\" no weapon of the arsenal harms anybody{at}: what they are worth there is what their \
-             bodies are worth.",
-            scenario.name
-        ))
-    };
-    let harmless = arsenal.scenarios.iter().enumerate().filter_map(harmless);
-    opinion(arsenal).into_iter().chain(changed).chain(arsenal.left_out()).chain(harmless).collect()
-}
-
-/// What stands where a rule would.
-fn opinion(arsenal: &Arsenal) -> Option<String> {
-    let preset = arsenal.rules.opinion()?;
-    let mut all = arsenal.assumptions.iter();
-    let assumed = all.find(|assumption| assumption.name == *preset.name)?;
-    let (low, default, high) = (assumed.low, assumed.default, assumed.high);
-    Some(format!(
-        "All of these prices lean on `{}`, which is assumed and no rule: {default} ({low} to {high}), {}.",
-        preset.name, preset.about
-    ))
 }
 
 /// The exchange rate of the arsenal: that of its scenarios by their weights.
@@ -358,6 +307,7 @@ impl<'a> Corner<'a> {
             fires: fires(staging),
             denied: self.arsenal.rules.denied(staging, there),
             durability: durability(staging, &terms.muster(0)),
+            mirror: is_mirror(staging),
         })
     }
 

@@ -30,6 +30,7 @@ pub mod lists;
 #[doc(hidden)]
 pub mod opponents;
 pub mod price;
+mod reading;
 #[doc(hidden)]
 pub mod sample;
 #[doc(hidden)]

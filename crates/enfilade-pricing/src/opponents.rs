@@ -3,7 +3,9 @@
 //! A unit becomes reference troops where its fields are fields of a target too, and where it is its own mirror
 //! then: with itself on both sides nobody could tell the weapon from the troops. A gun that somebody
 //! carries is no opponent. The ground is that of the first scenario: its distances, its moves, its troops by
-//! number.
+//! number. Of very many units a few stand for all.
+
+mod classes;
 
 use std::sync::Arc;
 
@@ -14,14 +16,16 @@ use crate::battle::encounter::Encounter;
 use crate::changes::Changes;
 use crate::contests::{Contests, Inquiry};
 use crate::doctrine::doctrine;
+use crate::durability::is_mirror;
 use crate::evidence::Model;
 use crate::gather::{self, Watch, gather};
 use crate::lists::ListSettings;
+use crate::price::units::MOST;
 use crate::price::worth::worth;
 use crate::scenario::{self, ATTENTION, DISCOUNT, Scenario};
 use enfilade_model::error::Error;
 use enfilade_model::form::{Field, Form, Kind, Value};
-use enfilade_model::weapons::{Setting, Staging, TROOPERS};
+use enfilade_model::weapons::{Setting, Staging, TROOPERS, harm};
 
 /// Points of each of the reference troops: any, since worths are told in troops.
 const EACH: f64 = 100.0;
@@ -33,6 +37,8 @@ pub struct Opponents {
     pub arsenal: Arsenal,
     /// Their positions in the file.
     pub units: Vec<usize>,
+    /// Positions of those that can and do not, because others stand for them.
+    pub stood_for: Vec<usize>,
     contests: Contests,
 }
 
@@ -43,19 +49,25 @@ impl Opponents {
         let contests = Contests::new(system, settings.seed, settings.trials, settings.limits)
             .changed(Changes::new(arsenal.change.clone()));
         let first = &arsenal.scenarios[0];
-        let mut found = (Vec::new(), Vec::new(), Vec::new());
-        for (place, weapon) in arsenal.weapons.iter().enumerate() {
-            let Some(setting) = facing(arsenal, weapon, &first.setting) else { continue };
-            if !stage(arsenal, weapon, &setting, &contests).is_some_and(|s| is_mirror(&s)) {
-                continue;
-            }
-            let (name, weight) = (weapon.name.clone(), 1.0);
-            let opponent = name.clone();
-            found.0.push(place);
-            found.1.push(weapon.clone());
-            found.2.push(Scenario { name, weight, points_in_play: None, opponent, setting });
-        }
-        let (units, weapons, scenarios) = found;
+        let met = |weapon: &Weapon| {
+            let setting = facing(arsenal, weapon, &first.setting)?;
+            let staged = stage(arsenal, weapon, &setting, &contests)?;
+            let (name, opponent) = (weapon.name.clone(), weapon.name.clone());
+            let points_in_play = None;
+            let scenario = Scenario { name, weight: 1.0, points_in_play, opponent, setting };
+            is_mirror(&staged).then_some(scenario)
+        };
+        let met: Vec<Option<Scenario>> = arsenal.weapons.iter().map(met).collect();
+        let mut stood_for: Vec<usize> = (0..met.len()).filter(|w| met[*w].is_some()).collect();
+        let profiles: Vec<Vec<f64>> = match stood_for.len() > MOST {
+            true => stood_for.iter().map(|w| profile(arsenal, *w, &contests)).collect(),
+            false => vec![Vec::new(); stood_for.len()],
+        };
+        let chosen = classes::standing_for(&profiles, MOST);
+        let units: Vec<usize> = chosen.iter().map(|at| stood_for[*at]).collect();
+        stood_for.retain(|place| !units.contains(place));
+        let weapons = units.iter().map(|place| arsenal.weapons[*place].clone()).collect();
+        let scenarios = units.iter().filter_map(|place| met[*place].clone()).collect();
         let copy = Arsenal {
             name: arsenal.name.clone(),
             question: None,
@@ -69,7 +81,7 @@ impl Opponents {
             tries: Vec::new(),
             ..*arsenal
         };
-        Opponents { arsenal: copy, units, contests }
+        Opponents { arsenal: copy, units, stood_for, contests }
     }
 
     /// The fire of every unit at every other. `None` where one of them cannot be staged, or there are none.
@@ -119,6 +131,26 @@ impl Opponents {
     }
 }
 
+/// Harm below which it is as good as none.
+const LEAST_HARM: f64 = 1e-3;
+
+/// Logarithms of the harm that a unit does and takes in each round of each scenario of the file.
+fn profile(arsenal: &Arsenal, weapon: usize, contests: &Contests) -> Vec<f64> {
+    let staged = arsenal
+        .scenarios
+        .iter()
+        .flat_map(|there| stage(arsenal, &arsenal.weapons[weapon], &there.setting, contests));
+    let both = staged.flat_map(|staging| {
+        let rounds = staging.rounds.iter();
+        let each = rounds.flat_map(|round| {
+            let done = harm(round.weapon_shots, &round.by_weapon, &staging.troops);
+            [done, harm(round.troop_shots, &round.on_weapon, &staging.weapon)]
+        });
+        each.map(|harm| harm.max(LEAST_HARM).ln()).collect::<Vec<_>>()
+    });
+    both.collect()
+}
+
 fn stage(
     arsenal: &Arsenal,
     weapon: &Weapon,
@@ -127,16 +159,6 @@ fn stage(
 ) -> Option<Staging> {
     let own = scenario::own(&*arsenal.rules, &arsenal.assumed(Model::Default));
     arsenal.rules.stage(weapon.profile(), there, &own, &Inquiry::of(contests)).ok()
-}
-
-/// Whether nobody could tell the weapon from the troops.
-fn is_mirror(staging: &Staging) -> bool {
-    let same = |round: &enfilade_model::weapons::Round| {
-        round.troop_shots == round.weapon_shots
-            && round.by_weapon == round.on_troops
-            && round.on_weapon == round.on_troops
-    };
-    staging.troops == staging.weapon && staging.rounds.iter().all(same)
 }
 
 /// A setting in which the reference troops are of the kind of a weapon. `None` where that cannot be said.

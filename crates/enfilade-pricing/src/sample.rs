@@ -1,28 +1,104 @@
-//! Small arsenals that are ready to be priced, for those who begin.
+//! A file to begin with: weapons of a rulebook, one of one's own, and what else a file may say.
 
+use std::fmt::Write;
+
+use toml::{Table, Value as Toml};
+
+use crate::arsenal::{SCALE, TOP};
+use crate::doctrine::WORDS;
+use crate::scenario::{self, presets};
 use enfilade_model::catalogue::System;
 use enfilade_model::weapons::Priced;
-use enfilade_study::file::rulebook_loader::named_in_file;
+use enfilade_study::file::rulebook_loader;
+use enfilade_study::question::lines;
 
-/// A small arsenal of a rulebook as a file that is ready to be priced; where the rulebook has none, one to be
-/// filled in.
+/// What is said above, behind a `#`, with a value that it may have.
+const ABOVE: [(&str, &str); 4] =
+    [("lists", "500"), ("opponents", "\"all\""), ("tolerance", "0.25"), ("price_step", "5")];
+
+/// An arsenal that runs as it is: what a rulebook has ready, with every field of one's own weapon behind a `#` and what
+/// is assumed below. `name` is what the file is called, `rules` the path by which it names its rulebook, where that is
+/// not beside it.
 ///
 /// ```
 /// use enfilade_pricing::{arsenal::Arsenal, sample};
 /// let catalogue = enfilade_games::built_in();
 /// let system = catalogue.system("skirmishers").expect("it is built in");
 /// let rules = system.pricing.as_deref().expect("it has prices");
-/// let file = sample::arsenal(system, rules);
-/// assert!(Arsenal::read(&catalogue, "sample", &file).is_ok());
+/// let file = sample::arsenal(system, rules, "my.toml", None);
+/// assert!(Arsenal::read(&catalogue, "my.toml", &file).is_ok());
 /// ```
-pub fn arsenal(system: &System, rules: &dyn Priced) -> String {
-    let known = rules.known();
-    let names = known.iter().map(|name| &**name).take(3);
-    let unnamed = known.is_empty().then_some("");
-    let weapons = names.chain(unnamed).map(|name| format!("[[weapon]]\nname = {name:?}\n"));
+pub fn arsenal(system: &System, rules: &dyn Priced, name: &str, path: Option<&str>) -> String {
     let ready = match rules.ready() {
-        "" => weapons.collect::<String>() + "\n[[scenario]]\nname = \"open ground\"\n",
+        "" => plain(rules),
         ready => ready.to_owned(),
     };
-    format!("{}system = \"{}\"\n\n{ready}", named_in_file(system), system.id)
+    let (before, own, after) = parted(&ready);
+    let mut file = format!(
+        "# What weapons of {} should cost.\n#\n#   enfilade balance {name}\n#   enfilade balance {name} --only {:?}\n#\n\
+         # The last weapon is to be yours: a field behind a # may be said, and has what is said there where nobody does.\n\n",
+        system.id,
+        own.get("name").and_then(Toml::as_str).unwrap_or("my own"),
+    );
+    file += &path.map_or_else(|| rulebook_loader::named_in_file(system), rulebook_loader::named_at);
+    let _ = writeln!(file, "system = {:?}", &*system.id);
+    for (key, value) in ABOVE {
+        let about = about(key);
+        let _ = writeln!(file, "# {key} = {value}  # {about}");
+    }
+    let _ = write!(file, "\n{before}[[weapon]]\n");
+    file += &lines(&crate::arsenal::weapon_fields(rules), &own, "weapon");
+    let _ = write!(file, "\n{after}");
+    file + &assumed(rules)
+}
+
+/// What a key of an arsenal is for.
+fn about(key: &str) -> String {
+    let field = TOP.get(key).cloned();
+    field.map_or_else(String::new, |field| field.about.to_string())
+}
+
+/// The text before the last weapon, that weapon, and the text behind it.
+fn parted(ready: &str) -> (&str, Table, &str) {
+    let end = ready.find("[[scenario]]").unwrap_or(ready.len());
+    let start = ready[..end].rfind("[[weapon]]").unwrap_or(end);
+    let own = ready[start..end].trim_start_matches("[[weapon]]");
+    (&ready[..start], own.parse().unwrap_or_default(), &ready[end..])
+}
+
+/// A weapon and a scenario with what they must have, of a rulebook that has nothing ready.
+fn plain(rules: &dyn Priced) -> String {
+    let of = |mut table: Table, name: &str| {
+        table.insert("name".to_owned(), name.into());
+        table
+    };
+    let weapon = of(rules.weapon().plain(), "my own");
+    let mut scenario = of(scenario::fields(rules).plain(), "open ground");
+    if let Some(Toml::Table(target)) = scenario.get_mut("target") {
+        target.insert("troopers".to_owned(), 6.into());
+        target.insert("points_each".to_owned(), 20.into());
+    }
+    let inline = |table: Table| -> String {
+        table.into_iter().map(|(key, value)| format!("{key} = {value}\n")).collect()
+    };
+    format!("[[weapon]]\n{}\n[[scenario]]\n{}", inline(weapon), inline(scenario))
+}
+
+/// What is assumed, with its meaning, behind a `#`.
+fn assumed(rules: &dyn Priced) -> String {
+    let mut file =
+        "\n# Low, default and high of what no rulebook settles, or one number that is known.\n\
+                    [assumptions]\n"
+            .to_owned();
+    for preset in presets(rules) {
+        let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.values, preset.about);
+    }
+    for preset in WORDS {
+        let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.words, preset.about);
+    }
+    let about = about(SCALE);
+    file + &format!(
+        "\n# {about}\n# [scale]\n# k = 0.62\n\n# Prices that lists are bought at as well, with `lists`.\n\
+         # [prices.try]\n# \"my own\" = 120\n"
+    )
 }

@@ -1,26 +1,13 @@
 //! Lists that are fought, held against a battle of the tests' own: plain loops over units that are known one by one,
 //! which share no code with the crate.
 
+mod given;
+
 use enfilade_model::weapons::{Condition, Effect, Unit, takes};
 use enfilade_pricing::battle::encounter::{Attack, Doctrine, Encounter, TargetChoice, TurnOrder};
 use enfilade_pricing::lists::{ListBattle, ListSettings, total};
 use enfilade_stats::random_draws::Draws;
-
-/// Dice, what each needs, and a die that stops a hit.
-const PLANTED: [(&str, u32, u32, u32); 12] = [
-    ("musket", 1, 5, 0),
-    ("double", 2, 5, 0),
-    ("sharp", 1, 3, 0),
-    ("rifle", 1, 4, 0),
-    ("cannon", 4, 5, 0),
-    ("grena", 3, 4, 0),
-    ("tough", 1, 5, 3),
-    ("elite", 2, 5, 3),
-    ("guard", 2, 4, 2),
-    ("pike", 1, 6, 2),
-    ("battery", 6, 5, 0),
-    ("veteran", 2, 3, 1),
-];
+use given::PLANTED;
 
 /// Worths over a rifle that were found elsewhere, by battles with copies on either side: one side acts, then the
 /// other; and unit by unit.
@@ -29,8 +16,8 @@ const IN_TURN: [f64; 12] = [0.77, 1.19, 1.20, 1.0, 1.82, 1.96, 1.14, 1.84, 2.01,
 
 fn planted() -> Encounter {
     let attack = |by: usize, at: usize| {
-        let (hits, saved) = (f64::from(7 - PLANTED[by].2) / 6.0, f64::from(PLANTED[at].3) / 6.0);
-        Attack::new(&Unit::whole(), PLANTED[by].1, &takes(hits * (1.0 - saved)))
+        let (hits, saved) = ((7 - PLANTED[by].2) as f64 / 6.0, PLANTED[at].3 as f64 / 6.0);
+        Attack::new(&Unit::whole(), PLANTED[by].1 as u32, &takes(hits * (1.0 - saved)))
     };
     let round: Vec<Vec<Attack>> =
         (0..12).map(|by| (0..12).map(|at| attack(by, at)).collect()).collect();

@@ -203,7 +203,7 @@ fn verdicts_follow_from_range_and_tolerance() {
             Verdict::Right => assert!(off < 1.25_f64.ln()),
             Verdict::TooDear => assert!(price > range.high && off > 1.25_f64.ln()),
             Verdict::TooCheap => assert!(price < range.low && off > 1.25_f64.ln()),
-            Verdict::Open => {}
+            Verdict::Open | Verdict::NoOnePrice => {}
         }
         seen.push(verdict);
     }
@@ -332,6 +332,66 @@ fn circle(edge: f64) -> Evidence {
     evidence
 }
 
+/// Where each of a circle is met by all, none has one price if its edge is beyond the tolerance: against the one that it
+/// beats it costs `edge` times as much as on average, against the other as much less. A price beyond both is wrong
+/// whatever it meets.
+#[test]
+fn who_is_met_by_all_may_have_no_one_price() {
+    let met = |edge: f64, last: f64| {
+        let mut evidence = circle(edge);
+        evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario);
+        let prices = [100.0, 100.0, last];
+        evidence.weapons.iter_mut().zip(prices).for_each(|(w, price)| w.price = Some(price));
+        priced(&evidence)
+    };
+    let verdicts = |pricing: &Pricing| -> Vec<Option<Verdict>> {
+        pricing.weapons.iter().map(Priced::verdict).collect()
+    };
+    assert!(!verdicts(&met(1.2, 100.0)).contains(&Some(Verdict::NoOnePrice)));
+    let far = met(1.6, 100.0);
+    assert_eq!(verdicts(&far), [Some(Verdict::NoOnePrice); 3]);
+    for (unit, weapon) in far.weapons.iter().enumerate() {
+        let (even, apart) = (even(weapon), even(weapon).apart.expect("no one price"));
+        assert!((apart.low * 1.6 / even.price.best - 1.0).abs() < 1e-6, "{apart:?}");
+        assert!((apart.high / 1.6 / even.price.best - 1.0).abs() < 1e-6, "{apart:?}");
+        assert_eq!(apart.beside, [(unit + 2) % 3, (unit + 1) % 3]);
+    }
+    let units = far.units.expect("all are met");
+    assert!(units.edges.mendable().expect("uneven").abs() < 1e-9);
+    // Where one is met by nobody there are no such edges.
+    let mut evidence = circle(1.6);
+    evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario && b.weapon > 0);
+    assert!(priced(&evidence).units.is_none());
+}
+
+/// Worth nothing against most and much against some: as many battles are won as lost over all at points that were
+/// fought, so it has a price.
+#[test]
+fn what_is_nothing_against_most_is_priced_by_the_rest() {
+    let mut evidence =
+        planted(&Design { weapons: 6, opponents: 5, scenarios: 1, ..DESIGN }, 1).evidence;
+    let meeting = |points: f64, won: f64| Meeting { points, won, trials: None };
+    for battle in evidence.battles.iter_mut().filter(|battle| battle.weapon == 0) {
+        battle.curve = match battle.scenario {
+            0 | 1 => vec![meeting(0.0, 0.9), meeting(100.0, 0.8), meeting(200.0, 0.1)],
+            // Half with nothing on the other side, at once less with anything.
+            _ => vec![meeting(0.0, 0.5), meeting(5.0, 0.45), meeting(100.0, 0.05)],
+        };
+    }
+    let all = priced(&evidence);
+    // By hand: 2/5 of what the first win, 3/5 of what the others do, is one half below 100 points.
+    let found = all.weapons[0].worth.best;
+    assert!(all.weapons[0].even.is_ok() && (5.0..100.0).contains(&found), "{found}");
+    // What it costs now says nothing of what a point costs: that is the same as without it.
+    let k = |pricing: &Pricing| pricing.scale.as_ref().expect("five others have prices").k;
+    assert_eq!(k(&all), k(&priced(&with_price(&evidence, 0, None))));
+    for battle in evidence.battles.iter_mut().filter(|battle| battle.weapon == 0) {
+        battle.curve = vec![meeting(0.0, 0.5), meeting(5.0, 0.45), meeting(100.0, 0.05)];
+    }
+    let none = priced(&evidence).weapons[0].even.clone();
+    assert_eq!(none, Err(Unpriced::Beyond(Bound::AtMost)));
+}
+
 /// A circle of three has one price, by symmetry.
 #[test]
 fn a_symmetric_circle_has_one_price() {
@@ -426,13 +486,15 @@ fn prices_are_shown_on_the_steps_of_the_game() {
     }
 }
 
-/// Worths and prices of the weapons that have both in a report of the house.
+/// Worths and prices of the weapons in a report of the house that say what a point costs: they have both, and most of
+/// their battles are more than a bound.
 fn published(report: &str) -> Vec<(f64, f64)> {
     let path = format!("{}/../../reports/{report}/balance.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("it is published");
     let json: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
     let weapons = json["weapons"].as_array().expect("a list").iter();
-    let priced = weapons.filter(|weapon| weapon["not_priced"].is_null());
+    let heard = |weapon: &serde_json::Value| weapon["bounded_share"].as_f64() <= Some(0.5);
+    let priced = weapons.filter(|weapon| weapon["not_priced"].is_null() && heard(weapon));
     let pair = |weapon: &serde_json::Value| {
         Some((weapon["price"].as_f64()?.ln(), weapon["worth"]["best"].as_f64()?.ln()))
     };

@@ -1,26 +1,15 @@
 //! Ten units of a real game against each other: lists bought at their worth are nearly even, and what is left of the
 //! unevenness is what no price can mend.
 
+mod given;
+
 use enfilade_games::built_in;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::edges::Edges;
 use enfilade_pricing::gather::{Settings, Unwatched};
 use enfilade_pricing::lists::ListBattle;
 use enfilade_pricing::opponents::Opponents;
-
-/// Units with their printed points.
-const TEN: [(&str, f64); 10] = [
-    ("UCM/Sabre Tank", 35.0),
-    ("UCM/Gladius Heavy Tank", 55.0),
-    ("PHR/Ares Walker", 35.0),
-    ("PHR/Odin Heavy Walker", 65.0),
-    ("Scourge/Hunter Tank", 35.0),
-    ("Scourge/Slayer Heavy Tank", 65.0),
-    ("Shaltari/Tomahawk Gravtank", 35.0),
-    ("Shaltari/Caiman Heavy Gravtank", 115.0),
-    ("Resistance/Rocket Technical", 10.0),
-    ("Resistance/Hannibal Tank", 40.0),
-];
+use given::TEN;
 
 /// The ten on open ground; what nobody assumes otherwise is as even prices were tried elsewhere.
 fn ten() -> Opponents {

@@ -1,7 +1,8 @@
 //! Turns and fire as assumptions of a file: worths are found by battles that are rolled, and lists bought at them are
 //! as even as they can be.
 
-use enfilade_model::catalogue::Catalogue;
+mod given;
+
 use enfilade_model::weapons::{Staging, Unit, takes};
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle::encounter::{Attack, Doctrine, Encounter, TargetChoice, TurnOrder};
@@ -9,50 +10,7 @@ use enfilade_pricing::evidence::{Evidence, Model};
 use enfilade_pricing::gather::{Settings, Unwatched, gather};
 use enfilade_pricing::lists::{ListBattle, ListSettings};
 use enfilade_pricing::price::worth::worth;
-use enfilade_rules::read as read_rules;
-
-/// Dice, what each needs, and a die that stops a hit.
-const PLANTED: [(&str, u32, u32, u32); 12] = [
-    ("musket", 1, 5, 0),
-    ("double", 2, 5, 0),
-    ("sharp", 1, 3, 0),
-    ("rifle", 1, 4, 0),
-    ("cannon", 4, 5, 0),
-    ("grena", 3, 4, 0),
-    ("tough", 1, 5, 3),
-    ("elite", 2, 5, 3),
-    ("guard", 2, 4, 2),
-    ("pike", 1, 6, 2),
-    ("battery", 6, 5, 0),
-    ("veteran", 2, 3, 1),
-];
-
-/// Those whom they meet, by their places.
-const OPPONENTS: [usize; 4] = [0, 7, 4, 8];
-
-const RULES: &str = "game \"Planted\"
-field dice: 1..9 = 1   \"dice\"
-field needs: 2..6 = 4  \"needs\"
-field save: 0..5 = 0   \"save\" \"a die of this or less stops a hit\"
-action fire \"one unit fires\":
-    lost = 0
-    for i in 1..dice:
-        if d6 >= needs:
-            if d6 > save: lost += 1
-    show lost \"lost\" harm
-price:
-    attack  fire
-    weapon  dice
-    weapon  needs
-    target  save
-    losses  lost
-";
-
-fn catalogue() -> Catalogue {
-    let none = |_: &str| Err("there are no files here".to_owned());
-    let rulebook = read_rules("planted", "planted.rules", RULES, &none).expect("in order");
-    Catalogue::of([rulebook.system])
-}
+use given::{OPPONENTS, PLANTED, catalogue};
 
 fn planted(weapons: &[usize], opponents: &[usize], assumed: &str) -> String {
     let mut text =
@@ -109,8 +67,8 @@ fn units_that_act_in_turn_are_worth_what_other_battles_found() {
         assert!(off.abs() <= 0.05, "{}: {off}", PLANTED[w].0);
     }
     let attack = |by: usize, at: usize| {
-        let (hits, saved) = (f64::from(7 - PLANTED[by].2) / 6.0, f64::from(PLANTED[at].3) / 6.0);
-        Attack::new(&Unit::whole(), PLANTED[by].1, &takes(hits * (1.0 - saved)))
+        let (hits, saved) = ((7 - PLANTED[by].2) as f64 / 6.0, PLANTED[at].3 as f64 / 6.0);
+        Attack::new(&Unit::whole(), PLANTED[by].1 as u32, &takes(hits * (1.0 - saved)))
     };
     let row = |by: usize| (0..12).map(|at| attack(by, at)).collect();
     let encounter =

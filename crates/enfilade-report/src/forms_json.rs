@@ -99,7 +99,10 @@ impl Writer {
             written
         });
         let fields = fields.collect();
-        ArsenalForm { fields: self.group(fields), file: sample::arsenal(system, rules) }
+        ArsenalForm {
+            fields: self.group(fields),
+            file: sample::arsenal(system, rules, "FILE", None),
+        }
     }
 
     /// The fields of a weapon; it may be one that is known by name.

@@ -251,6 +251,15 @@ pub fn start(
     file + &following(action)
 }
 
+/// The fields of a table that holds `given`, a line each; those that are not given have their defaults behind a `#`, and
+/// inner tables follow at `path`.
+#[doc(hidden)]
+pub fn lines(fields: &Fields, given: &Table, path: &str) -> String {
+    let mut file = String::new();
+    Body { all: true }.write(&mut file, fields, Some(given), path);
+    file
+}
+
 /// A step that may follow, behind a `#`: the same action, from what this one leaves.
 fn following(action: &Action) -> String {
     let left = action.leaves.fields.iter().filter(|name| action.fields.get(name).is_some());

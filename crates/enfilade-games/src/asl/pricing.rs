@@ -36,6 +36,9 @@ firer = { weapon = \"LMG\", nation = \"German\" }
 [[weapon]]
 name = \"HMG\"
 firer = { weapon = \"HMG\", nation = \"German\" }
+[[weapon]]
+name = \"my own\"
+firer = { weapon = \"MMG\", nation = \"German\" }
 
 [[scenario]]
 name = \"squads in woods\"
@@ -43,6 +46,19 @@ range = [6, 3]
 modifiers = [\"Woods\"]
 max_attacks = 3
 target = { troopers = 4, points_each = 100, firer = { unit = \"4-4-7\", nation = \"Russian\" }, target = { unit = \"4-4-7\", nation = \"Russian\" } }
+
+[[scenario]]
+name = \"squads in the open\"
+range = [8, 4]
+max_attacks = 3
+target = { troopers = 4, points_each = 100, firer = { unit = \"4-4-7\", nation = \"Russian\" }, target = { unit = \"4-4-7\", nation = \"Russian\" } }
+
+[[scenario]]
+name = \"better squads in woods\"
+range = [6, 3]
+modifiers = [\"Woods\"]
+max_attacks = 3
+target = { troopers = 4, points_each = 100, firer = { unit = \"6-2-8\", nation = \"Russian\" }, target = { unit = \"6-2-8\", nation = \"Russian\" } }
 ";
 
 /// Returns the pricing rules of the weapons.

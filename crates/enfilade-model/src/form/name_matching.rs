@@ -191,6 +191,21 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
+/// Finds the `most` names of `known` that are most similar to `name`, the nearest first.
+#[doc(hidden)]
+pub fn nearest_few<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
+    let wanted = key(&name.chars().take(LONGEST).collect::<String>());
+    let alike = |known: &'a str| (closeness(&wanted, &key(known)), known);
+    let mut found: Vec<(f64, &str)> = known.into_iter().map(alike).collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.dedup_by(|a, b| a.1 == b.1);
+    found.into_iter().take(most).map(|(_, known)| known).collect()
+}
+
 /// Formats the suggestion for a name that does not exist: which of `known` is meant. Several names
 /// that contain the word, such as all kinds of rifles, or the part, such as all weapons of a tank,
 /// are all listed.

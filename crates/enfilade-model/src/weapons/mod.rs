@@ -165,7 +165,7 @@ pub fn without_profile<'a>(name: &str, known: impl Iterator<Item = &'a str>, how
 /// # Errors
 /// If neither is available.
 pub fn points_each(target: &Form, printed: Option<f64>, name: &str) -> Checked<f64> {
-    let given = target.maybe_int("points_each").map(|points| points as f64);
+    let given = target.maybe_fraction("points_each").map(|parts| parts as f64 / 64.0);
     given.or(printed).ok_or_else(|| {
         let name = shown(name);
         let problem =

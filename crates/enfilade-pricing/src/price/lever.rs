@@ -5,6 +5,7 @@
 //! so their intervals are those of opponents and weapons that scatter as the others do.
 
 use super::doubt::Doubt;
+use crate::doctrine::word;
 use crate::evidence::Assumption;
 
 /// Weapons that are added at once.
@@ -34,7 +35,10 @@ impl Write {
     /// As the file has it.
     pub fn line(&self) -> String {
         match self {
-            Write::Assumption(name, value) => format!("[assumptions] {name} = {value}"),
+            Write::Assumption(name, value) => match word(name, *value) {
+                Some(word) => format!("[assumptions] {name} = \"{word}\""),
+                None => format!("[assumptions] {name} = {value}"),
+            },
             Write::Opponent => "[[scenario]] against one more opponent".to_owned(),
             Write::Weapons => format!("{WEAPONS} more [[weapon]] with their prices"),
         }

@@ -5,7 +5,7 @@
 //! * [`pool`], [`spread`]: how sure a worth is, learned from all weapons, without any price.
 //! * [`scale`]: what a point of worth costs in this list; [`doubt`]: the interval of a price.
 //! * [`verdict`]: right, too dear, too cheap, open; [`lever`]: what would settle it.
-//! * [`moved`]: two pricings side by side.
+//! * [`moved`]: two pricings side by side; [`units`]: units against units, and which have no one price.
 //! * [`steps`]: the steps of the game's prices; [`sensitivity`]: what moves worths most.
 //!
 //! A weapon has two numbers. Its *worth* is in points of its opponents' troops, and is no price. Its *even
@@ -29,6 +29,8 @@ pub mod scale;
 pub mod sensitivity;
 pub mod spread;
 pub mod steps;
+#[doc(hidden)]
+pub mod units;
 pub mod verdict;
 #[doc(hidden)]
 pub mod wins;
@@ -36,5 +38,7 @@ pub mod worth;
 
 pub use priced::price;
 pub use pricing::{Even, Judged, Priced, Pricing, Settings, Unpriced};
+#[doc(hidden)]
+pub use pricing::{OpponentPrices, UnitEdges};
 pub use ranged::Ranged;
 pub use scale::{LEAST, Scale, Settled};

@@ -43,7 +43,8 @@ pub struct Known {
 pub struct Ground<'a> {
     worths: &'a Worths,
     nest: &'a Nest,
-    mix: &'a [f64],
+    /// How much each scenario counts; all of them add up to 1.
+    pub mix: &'a [f64],
     assumptions: usize,
     shapes: Vec<Vec<Shape>>,
     /// Log worths, `[weapon][scenario]`.
@@ -132,6 +133,11 @@ impl<'a> Ground<'a> {
         };
         let variance = (over * levels).max(place.rolled);
         Some(Known { log: place.log, variance, df, effects })
+    }
+
+    /// The log worth of a weapon that is beside no others.
+    pub fn even(&self, w: usize) -> f64 {
+        wins::even(&self.met(w, &vec![0.0; self.mix.len()]))
     }
 
     fn met(&self, w: usize, levels: &[f64]) -> Vec<Met<'_>> {

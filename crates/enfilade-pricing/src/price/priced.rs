@@ -38,7 +38,7 @@ pub fn price(evidence: &Evidence, settings: &Settings) -> Result<Pricing, Error>
         plan.set_beside(beside, &seen, &mut weapons);
     }
     let names = evidence.assumptions.iter().map(|a| a.name.clone());
-    Ok(Pricing {
+    let mut pricing = Pricing {
         weapons,
         scenarios: evidence.scenarios.clone(),
         swings: plan.swings(&seen),
@@ -53,7 +53,10 @@ pub fn price(evidence: &Evidence, settings: &Settings) -> Result<Pricing, Error>
         notes: worths.notes.clone(),
         mix: mix.clone(),
         worths: worths.by_model.clone(),
-    })
+        units: None,
+    };
+    pricing.hold_if_met(evidence);
+    Ok(pricing)
 }
 
 fn check(evidence: &Evidence) -> Result<(), Error> {
@@ -117,9 +120,14 @@ impl<'a> Plan<'a> {
         settings: &'a Settings,
         (ground, nest, mix): (&'a Ground<'a>, &'a Nest, &'a [f64]),
     ) -> Plan<'a> {
-        let unpriced = |w| unpriced(evidence, worths, mix, w);
+        let unpriced = |w| unpriced(evidence, worths, ground, w);
         let unpriced: Vec<_> = (0..evidence.weapons.len()).map(unpriced).collect();
-        let votes = |w: &usize| unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
+        // Of whom most is only a bound it is not known what its price pays for.
+        let known = |w: usize| share(&worths.default()[w], mix, |worth| worth.bound.is_some());
+        let votes = |w: &usize| {
+            let has_price = unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
+            has_price && known(*w) <= MOST
+        };
         let voters: Vec<usize> = (0..unpriced.len()).filter(votes).collect();
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
         let found = Steps::of(&prices.collect::<Vec<_>>());
@@ -296,6 +304,7 @@ impl<'a> Plan<'a> {
             cause: doubt.cause(),
             ends: ends.map(|(low, high)| ((log + low).exp(), (log + high).exp())).collect(),
             beside: None,
+            apart: None,
         }
     }
 
@@ -378,11 +387,17 @@ fn share(row: &[Worth], mix: &[f64], such: impl Fn(&Worth) -> bool) -> f64 {
 }
 
 /// Why a weapon cannot be priced; no price is looked at.
-fn unpriced(evidence: &Evidence, worths: &Worths, mix: &[f64], w: usize) -> Option<Unpriced> {
+fn unpriced(evidence: &Evidence, worths: &Worths, ground: &Ground, w: usize) -> Option<Unpriced> {
+    let (mix, even) = (ground.mix, ground.even(w));
     let own = |b: &&Battle| b.weapon == w && b.model == Model::Default && mix[b.scenario] > 0.0;
     let mut battles = evidence.battles.iter().filter(own);
     let row = &worths.default()[w];
-    let bound = |bound| share(row, mix, |worth| worth.bound == Some(bound));
+    // What is nothing against somebody is worth something over all: only the mean must lie where battles were fought.
+    let out = |worth: &Worth| match worth.bound? {
+        Bound::AtLeast => (even > worth.log).then_some(Bound::AtLeast),
+        Bound::AtMost => (even <= worth.log).then_some(Bound::AtMost),
+    };
+    let bound = |bound| share(row, mix, |worth| out(worth) == Some(bound));
     if let Some(unseen) = &evidence.weapons[w].unseen {
         Some(Unpriced::Unseen(unseen.clone()))
     } else if !battles.any(|battle| battle.fires) {

@@ -11,6 +11,7 @@ use super::steps::Steps;
 use super::verdict::{TOLERANCE, Verdict};
 use super::worth::{Bound, Table};
 
+use crate::edges::Edges;
 use crate::evidence::{Denied, Exchange, Model, ScenarioFacts};
 
 /// How prices are made.
@@ -63,6 +64,9 @@ pub struct Pricing {
     pub beside: Option<usize>,
     /// What had to be filled in.
     pub notes: Vec<String>,
+    /// Units against units, where all of them met all.
+    #[doc(hidden)]
+    pub units: Option<UnitEdges>,
 }
 
 /// A weapon and what it should cost.
@@ -151,14 +155,42 @@ pub struct Even {
     pub ends: Vec<(f64, f64)>,
     /// How many of the unit at [`Pricing::beside`] it counts for, where there is one.
     pub beside: Option<Ranged>,
+    /// What it would cost against one opponent alone, where it has no one price.
+    pub apart: Option<OpponentPrices>,
 }
 
 /// What is said of a current price.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Judged {
-    /// Right, too dear, too cheap, or open.
+    /// Right, too dear, too cheap, open, or no one price.
     pub verdict: Verdict,
     /// Natural logarithm of current over even price.
     pub residual: f64,
+}
+
+/// Units against units, at their even prices.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnitEdges {
+    /// Their positions among the weapons.
+    pub places: Vec<usize>,
+    /// Their even prices.
+    pub prices: Vec<f64>,
+    /// How much each counts as an opponent.
+    pub mix: Vec<f64>,
+    /// Edges at these prices.
+    pub edges: Edges,
+}
+
+/// Even prices against single opponents, of a unit that has no one price.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OpponentPrices {
+    /// The lowest.
+    pub low: f64,
+    /// The highest.
+    pub high: f64,
+    /// Positions of the opponents against whom it is that.
+    pub beside: [usize; 2],
 }

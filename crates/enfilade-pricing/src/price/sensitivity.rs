@@ -1,6 +1,7 @@
 //! What moves the prices most: assumptions at the ends of their ranges, one opponent left out.
 
 use super::spread::Nest;
+use crate::doctrine::shown_value;
 use crate::evidence::Assumption;
 
 /// A cause and how far it moves the prices, as changes of the logarithm of worth.
@@ -52,8 +53,8 @@ pub fn swings(
         .map(|(i, assumption)| Swing {
             name: assumption.name.clone(),
             about: assumption.about.clone(),
-            low_label: assumption.low.to_string(),
-            high_label: assumption.high.to_string(),
+            low_label: shown_value(&assumption.name, assumption.low),
+            high_label: shown_value(&assumption.name, assumption.high),
             moved: effects.iter().map(|row| row[i]).collect(),
         })
         .collect();

@@ -1,4 +1,4 @@
-//! Whether a price is right, too dear, too cheap, or open.
+//! Whether a price is right, too dear, too cheap, open, or none of one unit alone.
 //!
 //! Each is a test. A price is *right* when the 90 % interval lies within the tolerance of it: two
 //! one-sided tests at 5 % (Schuirmann 1987). It is *too dear* or *too cheap* when the 95 % interval excludes
@@ -26,6 +26,8 @@ pub enum Verdict {
     TooCheap,
     /// Neither is shown: any price in the range plays alike.
     Open,
+    /// What is even against one opponent is not against another, and no knowledge ends that.
+    NoOnePrice,
 }
 
 impl Verdict {
@@ -47,13 +49,14 @@ impl Verdict {
         }
     }
 
-    /// `right`, `too dear`, `too cheap` or `open`.
+    /// `right`, `too dear`, `too cheap`, `open` or `no one price`.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Right => "right",
             Verdict::TooDear => "too dear",
             Verdict::TooCheap => "too cheap",
             Verdict::Open => "open",
+            Verdict::NoOnePrice => "no one price",
         }
     }
 

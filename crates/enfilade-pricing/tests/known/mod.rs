@@ -209,6 +209,7 @@ fn fought(
         fires: true,
         denied: Denied::default(),
         durability: 1.0,
+        mirror: false,
     };
     let mut battles = vec![battle(Model::Default, worth)];
     for (i, effect) in effects.iter().enumerate() {

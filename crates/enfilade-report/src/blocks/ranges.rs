@@ -22,7 +22,7 @@ pub struct RangeRow {
     pub now: Option<f64>,
     /// The even price.
     pub even: Option<f64>,
-    /// Both ends of its range.
+    /// Both ends of its range; of what has no one price, those of what it would be case by case.
     pub range: Option<(f64, f64)>,
     /// The same in words: now, even, range.
     pub said: [String; 3],
@@ -48,9 +48,16 @@ pub enum Tone {
     /// Nothing is shown.
     #[default]
     Open,
+    /// Nothing that could be one number.
+    Split,
 }
 
 impl Tone {
+    /// How sure its range is, before both ends.
+    pub fn sure(self) -> &'static str {
+        if self == Tone::Split { "by opponent" } else { "surely" }
+    }
+
     /// Its name in a style.
     pub fn class(self) -> &'static str {
         match self {
@@ -58,6 +65,7 @@ impl Tone {
             Tone::Cheap => "cheap",
             Tone::Right => "right",
             Tone::Open => "open",
+            Tone::Split => "split",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Ranges on a terminal: a line each, with its bar where there is room for one.
 
-use super::ranges::{Axis, RangeRow, Ranges};
+use super::ranges::{Axis, RangeRow, Ranges, Tone};
 use crate::text::sentences::clean;
 
 /// Columns of a screen that need no more: beyond them bars only grow longer.
@@ -102,7 +102,7 @@ fn drawn_bar(row: &RangeRow, axis: Axis, width: usize) -> String {
     let mut signs = vec![' '; width];
     if let Some((low, high)) = row.range {
         let ends = column(axis, low, width)..=column(axis, high, width);
-        signs[ends].fill('━');
+        signs[ends].fill(if row.tone == Tone::Split { '┄' } else { '━' });
     }
     let [now, even] = [row.now, row.even].map(|at| at.map(|at| column(axis, at, width)));
     now.into_iter().for_each(|at| signs[at] = '│');
@@ -146,6 +146,16 @@ mod tests {
         // Equal factors are equal steps: from 5 to 20 is as far as from 50 to 200.
         let bar = |line: usize| lines[line].iter().filter(|c| "━●│◆".contains(**c)).count();
         assert!(bar(2) > bar(1), "{drawn}");
+    }
+
+    /// What has no one price is drawn as such: no bar is under its marks.
+    #[test]
+    fn what_is_split_is_dashed() {
+        let mut ranges = ranges();
+        ranges.rows.truncate(1);
+        ranges.rows[0].tone = Tone::Split;
+        let drawn = write(&ranges, 80);
+        assert!(drawn.contains('┄') && !drawn.contains('━') && drawn.contains('●'), "{drawn}");
     }
 
     #[test]

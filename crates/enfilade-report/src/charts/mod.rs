@@ -46,6 +46,7 @@ mod chart_selection;
 pub mod color_scale;
 pub mod comparison_chart;
 mod curves;
+pub mod dots;
 mod drawing;
 pub mod forest;
 mod gallery;

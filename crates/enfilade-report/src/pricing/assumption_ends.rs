@@ -8,6 +8,7 @@ use super::price_tables::{maybe, name, number, table};
 use crate::blocks::{Entry, TextTable};
 use crate::text::measure_format;
 use crate::text::sentences::clean;
+use enfilade_pricing::doctrine::shown_value;
 use enfilade_pricing::price::{Even, Priced, Pricing};
 
 /// The assumptions that move even prices most, the largest first.
@@ -24,12 +25,17 @@ fn movers(pricing: &Pricing) -> Vec<usize> {
 /// A table for each end, and as it is written first; none where no assumption moves anything.
 pub fn choices(findings: &Findings) -> Vec<(String, TextTable)> {
     let pricing = findings.pricing;
-    let at = |value: f64, place: usize| format!("{} {value}", clean(&pricing.assumptions[place]));
+    let at = |value: f64, place: usize| {
+        let name = &pricing.assumptions[place];
+        format!("{} {}", clean(name), shown_value(name, value))
+    };
     let moved = movers(pricing).into_iter().flat_map(|place| {
         let assumed = &findings.evidence.assumptions[place];
         let low = (at(assumed.low, place), prices(findings, &|even| even.ends[place].0));
         let high = (at(assumed.high, place), prices(findings, &|even| even.ends[place].1));
-        [low, high]
+        // One end may be what is assumed anyhow.
+        let ends = [(assumed.low, low), (assumed.high, high)].into_iter();
+        ends.filter(|(value, _)| *value != assumed.default).map(|(_, table)| table)
     });
     let moved: Vec<_> = moved.collect();
     if moved.is_empty() {

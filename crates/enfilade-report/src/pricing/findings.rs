@@ -1,7 +1,6 @@
 //! What there is to report about an arsenal, for all that tell of it.
 
 use super::list_battles::ListFindings;
-use super::unit_meetings::EdgeFindings;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::evidence::Evidence;
 use enfilade_pricing::price::Pricing;
@@ -23,31 +22,8 @@ pub struct Findings<'a> {
     pub pricing: &'a Pricing,
     /// The weapon that is asked about, by its position; all when nobody says.
     pub only: Option<usize>,
-    /// Lists and units that were fought beside them.
-    pub fought: Option<&'a Fought>,
-}
-
-/// Lists that were fought, and units against units.
-#[derive(Clone, Debug)]
-pub struct Fought {
-    /// Lists at each set of prices.
-    pub lists: ListFindings,
-    /// Each unit against each other one, where all have a price.
-    pub edges: Option<EdgeFindings>,
-}
-
-impl Fought {
-    /// Everything that is said of them, the most important first.
-    pub fn sentences(&self) -> Vec<String> {
-        let mut told = self.lists.sentences();
-        match &self.edges {
-            Some(edges) => told.extend(edges.sentences()),
-            None => told.push(
-                "Units were not held against each other: one of them has no even price.".to_owned(),
-            ),
-        }
-        told
-    }
+    /// Lists that were fought at these prices.
+    pub fought: Option<&'a ListFindings>,
 }
 
 impl<'a> Findings<'a> {

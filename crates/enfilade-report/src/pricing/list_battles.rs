@@ -1,8 +1,12 @@
-//! Lists that were fought, in sentences, one table and JSON.
+//! Lists that were fought, in sentences, one picture, one table and JSON.
 
 use serde::Serialize;
 
 use super::points_format::points;
+use crate::charts::Words;
+use crate::charts::axis_scale::Scale;
+use crate::charts::dots::{DotRow, Dots};
+use crate::drawing::Scene;
 use crate::json::Keyed;
 use crate::tables::{Column, Rows, Table};
 use crate::text::sentences::clean;
@@ -32,6 +36,8 @@ pub struct ListFindings {
     pub units: Vec<String>,
     /// Units of the file that cannot stand on both sides.
     pub left_out: Vec<String>,
+    /// Units of the file for which others stand.
+    pub stood_for: Vec<String>,
     /// Points of a list.
     pub budget: f64,
     /// Battles of each pair.
@@ -63,6 +69,12 @@ impl ListFindings {
         told.push(self.pure());
         let error = 50.0 / (self.battles.max(1) as f64).sqrt();
         told.push(format!("One pair is known to {error:.0} points: that is in these figures."));
+        if !self.stood_for.is_empty() {
+            let (bought, all) = (self.units.len(), self.units.len() + self.stood_for.len());
+            told.push(format!(
+                "{bought} of {all} units stand for all, those nearest the middle of their kind."
+            ));
+        }
         if !self.left_out.is_empty() {
             let names: Vec<String> = self.left_out.iter().map(|name| clean(name)).collect();
             let names = names.join(", ");
@@ -122,6 +134,29 @@ impl ListFindings {
         each.collect::<Vec<_>>().join(" + ")
     }
 
+    /// The one picture: for each set of prices a dot for every pair at what either list wins, eight of ten shaded.
+    ///
+    /// # Errors
+    /// In words, when there is nothing to draw.
+    pub fn picture(&self, words: &Words) -> Result<Scene, String> {
+        let row = |set: &ListsAt| {
+            let [low, high] = set.evenness.middle().map(|share| 100.0 * share);
+            DotRow {
+                name: set.name.clone(),
+                values: set.evenness.pairs.iter().map(|pair| 100.0 * pair.won).collect(),
+                bar: None,
+                shade: Some((low, high)),
+            }
+        };
+        let dots = Dots {
+            rows: self.sets.iter().map(row).collect(),
+            scale: Scale::exactly(0.0, 100.0),
+            measured: "battles won, of 100".to_owned(),
+            level: 50.0,
+        };
+        dots.draw(words)
+    }
+
     /// Every pair at every set of prices, as `lists.csv`.
     pub fn table(&self) -> Table {
         let rows: Vec<(&ListsAt, usize, &FoughtPair)> =
@@ -157,6 +192,7 @@ impl ListFindings {
             battles: self.battles,
             units: self.units.clone(),
             left_out: self.left_out.clone(),
+            stood_for: self.stood_for.clone(),
             at: self.sets.iter().map(set).collect(),
             bound: self.bound.as_ref().map(|bound| self.evenness(bound)),
         }
@@ -183,6 +219,7 @@ pub struct ListsJson {
     battles: u64,
     units: Vec<String>,
     left_out: Vec<String>,
+    stood_for: Vec<String>,
     at: Vec<ListsAtJson>,
     bound: Option<EvennessJson>,
 }
@@ -244,6 +281,7 @@ mod tests {
         ListFindings {
             units: vec!["rifle".to_owned(), "gun".to_owned()],
             left_out: vec!["medic".to_owned()],
+            stood_for: Vec::new(),
             budget: 500.0,
             battles: 625,
             sets: vec![set("the even prices", 0.36), set("the printed prices", 1.0)],
@@ -271,6 +309,15 @@ mod tests {
         assert!(told[4].contains("to 2 points") && told[5].ends_with("both sides: medic."));
         assert!(findings(Some(0.37)).sentences()[1].starts_with("No prices of single units"));
         assert!(findings(Some(0.45)).sentences()[1].ends_with("reach 45 to 55."));
+    }
+
+    #[test]
+    fn a_few_that_stand_for_all_are_told() {
+        let stood_for = vec!["carbine".to_owned()];
+        let told = ListFindings { stood_for, ..findings(None) }.sentences();
+        assert_eq!(told[5], "2 of 3 units stand for all, those nearest the middle of their kind.");
+        let drawn = findings(None).picture(&Words::default()).expect("there are pairs");
+        assert!(drawn.labels().any(|label| label.text == "the even prices"));
     }
 
     #[test]

@@ -25,6 +25,9 @@ pub fn method(findings: &Findings) -> Vec<String> {
          than {OPPONENTS} opponents all are.",
         percent(pricing.tolerance)
     ));
+    if pricing.units.is_some() {
+        lines.push(APART.to_owned());
+    }
     lines.push(format!("Prices are shown in {}.", pricing.steps.words()));
     if findings.only.is_some() {
         lines.push(BRIEF.to_owned());
@@ -47,6 +50,9 @@ pub const MEANINGS: [&str; 3] = [
     "counts for: points of the troops it meets at which as many battles are won as lost over whom it meets",
     "if it never fires: what its like counts for that only stands there",
 ];
+
+const APART: &str = "No one price: against more than half of whom it meets what no price can mend is beyond that. Its range \
+    is what it would cost against one of them alone.";
 
 const BRIEF: &str = "The other weapons were fought with every assumption at its default only: what an \
     assumption changes for all alike is not taken out, so the range is somewhat wider than that of the \

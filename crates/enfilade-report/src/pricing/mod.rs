@@ -24,5 +24,5 @@ pub mod typed_tables;
 #[doc(hidden)]
 pub mod unit_meetings;
 
-pub use findings::{Findings, Fought};
+pub use findings::Findings;
 pub use price_summary::{blocks, first};

@@ -3,6 +3,7 @@
 use super::findings::Findings;
 use super::points_format::points;
 use super::price_sentences::{self, percent};
+use super::unit_meetings::EdgeFindings;
 use crate::charts::axis_scale::Scale;
 use crate::charts::forest::{Forest, Row};
 use crate::charts::heatmap::{Heads, HeatMap};
@@ -44,6 +45,7 @@ pub fn charts(findings: &Findings) -> Vec<Drawing> {
         "What it counts for in a scenario, in points of the troops it meets; colours: beside that of the same weapon over all.",
         |words| heatmap(pricing).draw(words),
     );
+    drawn.add_those_that_met();
     drawn.add_those_of_weapons();
     drawn.charts
 }
@@ -54,7 +56,28 @@ struct Drawn<'a> {
     charts: Vec<Drawing>,
 }
 
+/// The titles of what is drawn of lists, and of units against units.
+pub const LISTS: &str = "Lists that were fought";
+/// The same of units against units.
+pub const UNITS: &str = "Who beats whom";
+
 impl Drawn<'_> {
+    /// Adds the charts of lists that were fought, and of units against units.
+    fn add_those_that_met(&mut self) {
+        let Findings { pricing, fought, only, .. } = *self.findings;
+        if let Some(fought) = fought {
+            let caption = "A dot: a pair of lists of equal points. Shaded: eight of ten of them.";
+            self.add("lists", LISTS, caption, |words| fought.picture(words));
+        }
+        if let Some(edges) = EdgeFindings::of(pricing).filter(|_| only.is_none()) {
+            let caption = "A dot: another unit, both at their even prices. Bar: the mean.";
+            self.add("units", UNITS, caption, |words| edges.picture(words));
+            let title = format!("{UNITS}, one by one");
+            let caption = "Row against column, both at their even prices.";
+            self.add("units-map", &title, caption, |words| edges.map(words));
+        }
+    }
+
     /// Adds the charts that only some arsenals have, or some weapons.
     fn add_those_of_weapons(&mut self) {
         let Findings { pricing, .. } = *self.findings;

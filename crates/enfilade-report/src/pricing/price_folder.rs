@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::findings::Findings;
+use super::list_battles::ListFindings;
 use super::unit_meetings::EdgeFindings;
 use super::{price_sentences, price_summary, prices_json, typed_tables};
 use crate::blocks::{Figure, html, markdown};
@@ -38,11 +39,9 @@ pub const FILES: &[&str] = &[
 /// When a file cannot be written, encoded or drawn.
 pub fn write(claim: &Claim, findings: &Findings, facts: &RunFacts) -> Result<Written, Error> {
     let mut staging = Staging::new(claim);
-    let fought = findings.fought.into_iter().flat_map(|fought| {
-        let edges = fought.edges.as_ref().map(EdgeFindings::table);
-        std::iter::once(fought.lists.table()).chain(edges)
-    });
-    for table in typed_tables::tables(findings).into_iter().chain(fought) {
+    let lists = findings.fought.map(ListFindings::table);
+    let edges = EdgeFindings::of(findings.pricing).map(|edges| edges.table());
+    for table in typed_tables::tables(findings).into_iter().chain(lists).chain(edges) {
         add_table(&mut staging, table, &metadata(findings.name, findings.seed, &[]))?;
     }
     staging.add("balance.json", prices_json::render(findings).as_bytes())?;

@@ -3,8 +3,10 @@
 use super::findings::Findings;
 use super::points_format::points;
 use crate::text::sentences::clean;
+use enfilade_pricing::doctrine;
 use enfilade_pricing::evidence::{Evidence, Model};
 use enfilade_pricing::price::lever::Write;
+use enfilade_pricing::price::steps::Steps;
 use enfilade_pricing::price::verdict::{OPPONENTS, Verdict};
 use enfilade_pricing::price::worth::Bound;
 use enfilade_pricing::price::{Even, LEAST, Priced, Pricing, Ranged, Unpriced};
@@ -39,10 +41,25 @@ pub fn verdict(weapon: &Priced) -> String {
     let said = match (&weapon.even, weapon.verdict()) {
         (Err(_), _) => "not priced here",
         (Ok(_), None) if weapon.price.is_some() => "by decision",
+        (Ok(_), None) if is_apart(weapon) => Verdict::NoOnePrice.word(),
         (Ok(_), None) => "new",
         (Ok(_), Some(verdict)) => verdict.word(),
     };
     said.to_owned()
+}
+
+/// Whether it has no one price, and is not wrong whatever it meets.
+pub(super) fn is_apart(weapon: &Priced) -> bool {
+    let apart = weapon.priced().is_some_and(|even| even.apart.is_some());
+    apart && !weapon.verdict().is_some_and(Verdict::wrong)
+}
+
+/// Both ends of what is shown of an even price on the steps of the game: of its range, or of what it is case by case.
+pub(super) fn ends(even: &Even, steps: Steps) -> (f64, f64) {
+    match even.apart {
+        Some(apart) => (steps.nearest(apart.low), steps.nearest(apart.high)),
+        None => (even.shown.low, even.shown.high),
+    }
 }
 
 /// Why a weapon is not priced.
@@ -66,7 +83,7 @@ pub fn settled(even: &Even) -> Option<Ranged> {
 }
 
 /// Both ends of a range on the steps of the game.
-fn ends(price: Ranged) -> String {
+fn to(price: Ranged) -> String {
     format!("{} to {}", points(price.low), points(price.high))
 }
 
@@ -76,15 +93,21 @@ pub fn reason(weapon: &Priced, pricing: &Pricing) -> String {
         Ok(even) => even,
         Err(why) => return format!("not priced here: {}", unpriced(why)),
     };
-    let (all, price) = (ends(even.shown), weapon.price.map_or_else(String::new, points));
-    let surely = if all.is_empty() { String::new() } else { format!("surely between {all}") };
-    let surely = surely.replace(" to ", " and ");
+    let (all, price) = (to(even.shown), weapon.price.map_or_else(String::new, points));
+    let surely = format!("surely between {}", all.replace(" to ", " and "));
+    if let Some(apart) = even.apart.filter(|_| is_apart(weapon)) {
+        let [low, high] = [apart.low, apart.high].map(|price| points(pricing.steps.nearest(price)));
+        let [worst, best] = apart.beside.map(|w| clean(&pricing.weapons[w].name));
+        let mean = points(even.shown.best);
+        return format!(
+            "it has no one price: {mean} on average, {low} beside {worst}, {high} beside {best}"
+        );
+    }
     match even.judged.map(|judged| judged.verdict) {
         None if weapon.price.is_some() => format!("{price} is right by decision"),
-        None => format!(
-            "it should cost about {}: any price from {all} plays alike",
-            points(even.shown.best)
-        ),
+        None => {
+            format!("it should cost about {}: {}", points(even.shown.best), alike(even, pricing))
+        }
         Some(Verdict::Right) => {
             format!("{price} is right within {}: {surely}", percent(pricing.tolerance))
         }
@@ -96,16 +119,28 @@ pub fn reason(weapon: &Priced, pricing: &Pricing) -> String {
             "{price} is too cheap: {surely}, so {} at least",
             points(pricing.steps.above(even.price.low))
         ),
-        Some(Verdict::Open) => open(weapon, even, pricing),
+        Some(Verdict::Open | Verdict::NoOnePrice) => open(weapon, even, pricing),
+    }
+}
+
+/// What its range says: with few opponents it is most of all about those whom the file does not have.
+fn alike(even: &Even, pricing: &Pricing) -> String {
+    let all = to(even.shown);
+    match pricing.opponents < OPPONENTS {
+        true => {
+            let best = points(even.shown.best);
+            format!("{best} here, {all} against opponents that are not in the file")
+        }
+        false => format!("any price from {all} plays alike"),
     }
 }
 
 /// Why nothing is called: in the range any price plays alike, and outside it may be the tolerance that holds.
 fn open(weapon: &Priced, even: &Even, pricing: &Pricing) -> String {
-    let (all, price) = (ends(even.shown), weapon.price.unwrap_or(even.price.best));
+    let (all, price) = (to(even.shown), weapon.price.unwrap_or(even.price.best));
     let inside = (even.price.low..=even.price.high).contains(&price);
     if inside {
-        return format!("any price from {all} plays alike");
+        return alike(even, pricing);
     }
     let why = match pricing.opponents < OPPONENTS {
         true => format!("there are verdicts from {OPPONENTS} opponents on"),
@@ -217,31 +252,35 @@ pub(super) fn moved(even: &Even, place: usize) -> f64 {
     (even.ends[place].1 / even.ends[place].0).ln().abs()
 }
 
-/// What the assumptions that move it most would make of it.
+/// What the assumptions that move it most would make of it, and who acts when and whom fire falls on where that is tried.
 fn assumed(even: &Even, evidence: &Evidence, pricing: &Pricing) -> Option<String> {
     let mut order: Vec<usize> = (0..even.ends.len()).collect();
     order.sort_by(|a, b| moved(even, *b).total_cmp(&moved(even, *a)));
     let on = |price: f64| points(pricing.steps.nearest(price));
     let best = points(even.shown.best);
-    order.retain(|place| on(even.ends[*place].0) != best || on(even.ends[*place].1) != best);
-    order.truncate(TOLD);
-    let said = order.iter().map(|&place| {
-        let (assumption, (low, high)) = (&evidence.assumptions[place], even.ends[place]);
-        format!(
-            "if {} is {}, {}, and {} if it is {}",
-            clean(&assumption.name),
-            assumption.low,
-            on(low),
-            on(high),
-            assumption.high
-        )
+    let is_word = |place: &usize| {
+        let of = &evidence.assumptions[*place];
+        of.low != of.high && doctrine::word(&of.name, of.default).is_some()
+    };
+    let moves = |place: &usize| on(even.ends[*place].0) != best || on(even.ends[*place].1) != best;
+    let (words, mut numbers): (Vec<usize>, Vec<usize>) = order.iter().partition(|at| is_word(at));
+    numbers.retain(moves);
+    numbers.truncate(TOLD);
+    order.retain(|place| words.contains(place) || numbers.contains(place));
+    let said = order.iter().flat_map(|&place| {
+        let (of, (low, high)) = (&evidence.assumptions[place], even.ends[place]);
+        let ends = [(of.low, low), (of.high, high)].into_iter().filter(|end| end.0 != of.default);
+        ends.map(|(value, price)| {
+            let (price, what) = (on(price), clean(&doctrine::sentence(&of.name, value)));
+            if price == best { format!("the same if {what}") } else { format!("{price} if {what}") }
+        })
     });
     let said: Vec<String> = said.collect();
     (!said.is_empty()).then(|| format!("Instead of {best}: {}.", said.join("; ")))
 }
 
-/// Names that a heading tells.
-const LED: usize = 6;
+/// Names that a heading tells: it takes four lines on a narrow screen.
+const LED: usize = 3;
 
 /// A small number in words.
 pub(super) fn number(count: usize) -> String {
@@ -252,8 +291,8 @@ pub(super) fn number(count: usize) -> String {
     WORDS.get(count).map_or_else(|| count.to_string(), |word| (*word).to_owned())
 }
 
-/// The weapons in the order in which they are read: wrong ones first, the farthest off before the others, then by even
-/// price; what is not priced at the end.
+/// The weapons in the order in which they are read: wrong ones first, the farthest off before the others, then those that
+/// have no one price, then by even price; what is not priced at the end.
 pub fn order(findings: &Findings) -> Vec<usize> {
     let weapons = &findings.pricing.weapons;
     let key = |w: usize| {
@@ -262,8 +301,9 @@ pub fn order(findings: &Findings) -> Vec<usize> {
         let even = weapon.priced().map_or(f64::INFINITY, |even| even.price.best);
         match (wrong, weapon.priced()) {
             (Some(judged), _) => (0, -judged.residual.abs()),
-            (None, Some(_)) => (1, -even),
-            (None, None) => (2, 0.0),
+            (None, Some(_)) if is_apart(weapon) => (1, -even),
+            (None, Some(_)) => (2, -even),
+            (None, None) => (3, 0.0),
         }
     };
     let mut order: Vec<usize> = findings.told().collect();
@@ -294,6 +334,11 @@ pub fn verdicts(findings: &Findings) -> Vec<String> {
     if judged > 0 {
         said.push(wrong_ones(&wrong, judged));
     }
+    let apart = with(&is_apart);
+    if apart > 0 {
+        let have = if apart == 1 { "unit has" } else { "units have" };
+        said.push(format!("{} {have} no one price.", capital(&number(apart))));
+    }
     let right = with(&|w| w.verdict() == Some(Verdict::Right));
     if right > 0 {
         said.push(format!("{} {} right.", capital(&number(right)), is(right)));
@@ -306,7 +351,8 @@ pub fn verdicts(findings: &Findings) -> Vec<String> {
         )];
     } else if open > 0 {
         let other = if open < judged { "the other " } else { "" };
-        let other = if open + wrong.len() == judged { other } else { "" };
+        let split = with(&|w| w.verdict() == Some(Verdict::NoOnePrice));
+        let other = if open + wrong.len() + split == judged { other } else { "" };
         said.push(format!("For {other}{} any price in the range plays alike.", number(open)));
     }
     let new = with(&|w| w.price.is_none() && w.even.is_ok());
@@ -343,12 +389,10 @@ fn alone(only: usize, findings: &Findings) -> String {
     let weapon = &findings.pricing.weapons[only];
     let (name, reason) = (clean(&weapon.name), reason(weapon, findings.pricing));
     match weapon.priced() {
-        Some(even) if weapon.price.is_none() => format!(
-            "{} should cost about {}: any price from {} plays alike.",
-            capital(&name),
-            points(even.shown.best),
-            ends(even.shown)
-        ),
+        Some(even) if weapon.price.is_none() && !is_apart(weapon) => {
+            let (best, alike) = (points(even.shown.best), alike(even, findings.pricing));
+            format!("{} should cost about {best}: {alike}.", capital(&name))
+        }
         _ => format!("{}: {reason}.", capital(&name)),
     }
 }
@@ -383,12 +427,29 @@ pub fn grounds(findings: &Findings) -> Vec<String> {
             twice.best, twice.low, twice.high
         ));
     }
+    said.push(setting(findings));
+    said
+}
+
+/// Who acts when and whom fire falls on, and what of all that is assumed moves prices most.
+fn setting(findings: &Findings) -> String {
+    let assumptions = &findings.evidence.assumptions;
+    let of = |preset: &doctrine::WordPreset| assumptions.iter().find(|of| of.name == preset.name);
+    let said = doctrine::WORDS.iter().map(|preset| {
+        doctrine::sentence(preset.name, of(preset).map_or(0.0, |assumed| assumed.default))
+    });
+    let said = said.collect::<Vec<_>>().join("; ");
+    let tried = |preset| of(preset).is_some_and(|assumed| assumed.low != assumed.high);
+    let untried = match doctrine::WORDS.iter().any(tried) {
+        true => String::new(),
+        false => " Neither was tried otherwise (turns, fire).".to_owned(),
+    };
+    let pricing = findings.pricing;
     let moves = pricing.swings.iter().find(|swing| pricing.assumptions.contains(&swing.name));
     let moves = moves.filter(|swing| swing.size() > 0.005).map_or_else(String::new, |swing| {
         format!(" Of what can be set, {} moves these prices most.", clean(&swing.name))
     });
-    said.push(format!("Assumed: one side acts, then the other; fire is spread.{moves}"));
-    said
+    format!("Assumed: {said}.{untried}{moves}")
 }
 
 /// Names one after the other.

@@ -3,13 +3,15 @@
 
 use super::findings::Findings;
 use super::points_format::points;
-use super::{assumption_ends, method, price_sentences, price_tables};
+use super::unit_meetings::EdgeFindings;
+use super::{assumption_ends, method, price_charts, price_sentences, price_tables};
 #[cfg(feature = "files")]
 use crate::answers::reproduce;
 use crate::blocks::{Block, Figure, RangeRow, Ranges, Sentence, Tone};
 #[cfg(feature = "files")]
 use crate::folder::manifest::RunFacts;
 use crate::text::sentences::clean;
+use enfilade_pricing::price::steps::Steps;
 use enfilade_pricing::price::verdict::Verdict;
 use enfilade_pricing::price::{Even, Priced};
 
@@ -25,9 +27,13 @@ pub fn blocks(findings: &Findings, figures: Vec<Figure>) -> Vec<Block> {
         let what = "What it would cost, if an assumption were another";
         blocks.push(Block::Choices(what.to_owned(), chosen));
     }
+    let mut figures = figures;
     if let Some(fought) = findings.fought {
-        blocks.push(Block::Heading("Lists that were fought".to_owned()));
-        blocks.extend(Block::listed(fought.sentences()));
+        blocks.extend(section(price_charts::LISTS, fought.sentences(), &mut figures));
+    }
+    if let Some(edges) = EdgeFindings::of(findings.pricing).filter(|_| findings.only.is_none()) {
+        let told = edges.sentences().into_iter().chain(edges.counters()).collect();
+        blocks.extend(section(price_charts::UNITS, told, &mut figures));
     }
     let blind = price_sentences::blind(findings).into_iter();
     let blind = blind.map(|(what, how)| Sentence::of(format!("{what}:"), how));
@@ -42,17 +48,35 @@ pub fn blocks(findings: &Findings, figures: Vec<Figure>) -> Vec<Block> {
     blocks
 }
 
+/// Sentences of which the first is told before the pictures of its section.
+fn section(title: &str, told: Vec<String>, figures: &mut Vec<Figure>) -> Vec<Block> {
+    let mut told = told.into_iter();
+    let first = told.next().map(Block::said);
+    let pictures = figures.extract_if(.., |figure| figure.picture.title.starts_with(title));
+    let pictures: Vec<Block> = pictures.map(Block::Picture).collect();
+    let heading = std::iter::once(Block::Heading(title.to_owned()));
+    heading.chain(first).chain(pictures).chain(Block::listed(told)).collect()
+}
+
 /// A first screen: reasons of what is wrong only, and of one weapon alone.
 pub fn first(findings: &Findings) -> Vec<Block> {
     let mut blocks = opening(findings);
     let (order, weapons) = (price_sentences::order(findings), &findings.pricing.weapons);
-    let wrong = |w: usize| weapons[w].verdict().is_some_and(Verdict::wrong);
-    let why = |w: usize| order.len() == 1 || wrong(w);
+    let called = |w: usize| {
+        weapons[w].verdict().is_some_and(Verdict::wrong) || price_sentences::is_apart(&weapons[w])
+    };
+    let why = |w: usize| order.len() == 1 || called(w);
     let shown = &order[..order.len().min(SHOWN)];
     blocks.push(Block::Ranges(ranges(findings, shown, &why)));
     if order.len() > SHOWN {
         let more = order.len() - SHOWN;
         blocks.push(Block::said(format!("And {more} more, of which none is farther off: --all.")));
+    }
+    // Beside lists that were fought it is told with them.
+    if order.len() > 1 && findings.fought.is_none() {
+        let edges = EdgeFindings::of(findings.pricing);
+        let split = edges.and_then(|edges| edges.sentences().into_iter().next());
+        blocks.extend(split.map(Block::said));
     }
     blocks.extend(remarks(findings));
     blocks
@@ -87,7 +111,7 @@ fn ranges(findings: &Findings, shown: &[usize], why: &dyn Fn(usize) -> bool) -> 
     let pricing = findings.pricing;
     let row = |&w: &usize| RangeRow {
         why: if why(w) { price_sentences::sentences(w, findings) } else { Vec::new() },
-        ..row(&pricing.weapons[w])
+        ..row(&pricing.weapons[w], pricing.steps)
     };
     Ranges {
         name: "What each should cost".to_owned(),
@@ -96,7 +120,7 @@ fn ranges(findings: &Findings, shown: &[usize], why: &dyn Fn(usize) -> bool) -> 
     }
 }
 
-fn row(weapon: &Priced) -> RangeRow {
+fn row(weapon: &Priced, steps: Steps) -> RangeRow {
     let none = || "–".to_owned();
     let even = weapon.priced();
     let said = |of: &dyn Fn(&Even) -> String| even.map_or_else(none, of);
@@ -104,19 +128,20 @@ fn row(weapon: &Priced) -> RangeRow {
         name: clean(&weapon.name),
         now: weapon.price,
         even: even.map(|even| even.shown.best),
-        range: even.map(|even| (even.shown.low, even.shown.high)),
+        range: even.map(|even| price_sentences::ends(even, steps)),
         said: [
             weapon.price.map_or_else(none, points),
             said(&|even| points(even.shown.best)),
-            said(&|even| price_tables::range(even.shown)),
+            said(&|even| price_tables::between(price_sentences::ends(even, steps))),
         ],
         beside: said(&|even| even.beside.map_or_else(none, |one| format!("{:.2}", one.best))),
         word: price_sentences::verdict(weapon),
         tone: match weapon.verdict() {
+            _ if price_sentences::is_apart(weapon) => Tone::Split,
             Some(Verdict::TooDear) => Tone::Dear,
             Some(Verdict::TooCheap) => Tone::Cheap,
             Some(Verdict::Right) => Tone::Right,
-            Some(Verdict::Open) | None => Tone::Open,
+            Some(Verdict::Open | Verdict::NoOnePrice) | None => Tone::Open,
         },
         why: Vec::new(),
     }

@@ -34,7 +34,7 @@ fn numbers(pricing: &Pricing) -> TextTable {
             number(maybe(weapon.price)),
             even(&|even| points(even.price.best)),
             even(&|even| range(even.price)),
-            even(&|even| format!("{} – {}", points(even.at90.0), points(even.at90.1))),
+            even(&|even| between(even.at90)),
             number(points(weapon.worth.best)),
             number(range(weapon.worth)),
             number(maybe(weapon.floor)),
@@ -131,7 +131,12 @@ pub(super) fn number(text: String) -> Entry {
 
 /// Both ends of a range.
 pub fn range(price: Ranged) -> String {
-    format!("{} – {}", points(price.low), points(price.high))
+    between((price.low, price.high))
+}
+
+/// Two prices, from the lower to the higher.
+pub fn between((low, high): (f64, f64)) -> String {
+    format!("{} – {}", points(low), points(high))
 }
 
 pub(super) fn maybe(value: Option<f64>) -> String {

@@ -3,9 +3,9 @@
 //! `{"enfilade", "schema", "arsenal", "seed", "tolerance", "steps", "scale": {"k", "low", "high", "scatter", "slope",
 //! "slope_low", "slope_high", "in_doubt", "settled", "not_heard"}, "weapons": [{"name", "price", "even", "low", "high",
 //! "low90", "high90", "shown": {"even", "low", "high"}, "verdict", "not_priced", "worth": {"best", "low", "high"},
-//! "beside": {"unit", "best", "low", "high"}, "points", "lever": {"write", "low", "high"}, "cause", "assumptions",
+//! "beside": {"unit", "best", "low", "high"}, "no_one_price": {"low", "high", "beside"}, "points", "lever": {"write", "low", "high"}, "cause", "assumptions",
 //! "floor", "floored_share", "points_denied", "durability", "copies", "best", "worst", "bounded_share", "trials", "why",
-//! "notes"}], "exchange", "scenarios", "sensitivity", "remarks", "method", "not_seen"}`, and `"lists"`, `"units"` where lists were fought. What is not known is null: a
+//! "notes"}], "exchange", "scenarios", "sensitivity", "remarks", "method", "not_seen"}`, `"lists"` where lists were fought, and `"units"` where all units met all. What is not known is null: a
 //! candidate has no price and no verdict, a weapon that is not priced no even price, and where too few have a
 //! price there is no scale.
 
@@ -13,15 +13,15 @@ use indexmap::IndexSet;
 use serde::Serialize;
 
 use super::findings::Findings;
-use super::list_battles::ListsJson;
-use super::unit_meetings::EdgesJson;
+use super::list_battles::{ListFindings, ListsJson};
+use super::unit_meetings::{EdgeFindings, EdgesJson};
 use super::{method, price_sentences};
 use crate::json::{Keyed, indented};
 use enfilade_pricing::evidence::{Evidence, ScenarioFacts};
 use enfilade_pricing::price::doubt::Cause;
 use enfilade_pricing::price::sensitivity::Swing;
 use enfilade_pricing::price::verdict::Verdict;
-use enfilade_pricing::price::{Even, Pricing, Ranged, Scale, Settled};
+use enfilade_pricing::price::{Even, OpponentPrices, Pricing, Ranged, Scale, Settled};
 
 /// The number of these keys: another one where a key goes or means something else.
 pub const SCHEMA: u32 = 2;
@@ -46,9 +46,9 @@ pub struct PricesDocument {
     not_seen: Vec<BlindJson>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lists: Option<ListsJson>,
-    /// There where lists were fought, and null where units were not.
+    /// There where all units met all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    units: Option<Option<EdgesJson>>,
+    units: Option<EdgesJson>,
 }
 
 /// What a point of worth costs; the slope is 1 where twice the worth costs twice as much.
@@ -155,6 +155,7 @@ struct EvenJson {
     /// Points of the list, or of the opponents.
     points: Option<&'static str>,
     beside: Option<BesideJson>,
+    no_one_price: Option<NoOnePriceJson>,
     lever: Option<LeverJson>,
     cause: Option<String>,
     #[cfg_attr(test, ts(type = "Record<string, [number, number]> | null"))]
@@ -178,6 +179,15 @@ struct BesideJson {
     best: f64,
     low: f64,
     high: f64,
+}
+
+/// The lowest and the highest price against one opponent alone, and who those are.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct NoOnePriceJson {
+    low: f64,
+    high: f64,
+    beside: [String; 2],
 }
 
 /// The line that would narrow the range most, and the range that it would leave.
@@ -240,8 +250,8 @@ pub fn document(findings: &Findings) -> PricesDocument {
         remarks: findings.evidence.remarks.clone(),
         method: method::method(findings),
         not_seen: blind.map(|(what, how)| BlindJson { what, how }).collect(),
-        lists: findings.fought.map(|fought| fought.lists.json()),
-        units: findings.fought.map(|fought| fought.edges.as_ref().map(|edges| edges.json())),
+        lists: findings.fought.map(ListFindings::json),
+        units: EdgeFindings::of(pricing).map(|edges| edges.json()),
     }
 }
 
@@ -309,10 +319,17 @@ fn even(even: &Even, pricing: &Pricing) -> EvenJson {
         shown: Some(ShownJson { even: best, low, high }),
         points: Some(if even.scaled { "list" } else { "opponents" }),
         beside: even.beside.map(beside),
+        no_one_price: no_one_price(even, pricing),
         lever: lever(even),
         cause: cause(even, pricing).map(str::to_owned),
         assumptions: Some(pricing.assumptions.iter().cloned().zip(even.ends.clone()).collect()),
     }
+}
+
+fn no_one_price(even: &Even, pricing: &Pricing) -> Option<NoOnePriceJson> {
+    let OpponentPrices { low, high, beside } = even.apart?;
+    let beside = beside.map(|w| pricing.weapons[w].name.clone());
+    Some(NoOnePriceJson { low, high, beside })
 }
 
 fn lever(even: &Even) -> Option<LeverJson> {

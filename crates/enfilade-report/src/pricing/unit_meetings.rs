@@ -1,28 +1,48 @@
-//! Units against units, in sentences, one table and JSON.
+//! Units against units, in sentences, two pictures, one table and JSON.
 
 use serde::Serialize;
 
 use super::points_format::points;
+use crate::charts::Words;
+use crate::charts::axis_scale::Scale;
+use crate::charts::dots::{DotRow, Dots};
+use crate::charts::heatmap::{Heads, HeatMap};
+use crate::drawing::Scene;
 use crate::tables::{Rows, Table};
 use crate::text::sentences::clean;
 use enfilade_pricing::edges::Edges;
+use enfilade_pricing::price::Pricing;
 
-/// Units against units at one set of prices.
+/// The most units of which there is a map.
+const MAPPED: usize = 15;
+
+/// Units against units at their even prices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EdgeFindings {
+pub struct EdgeFindings<'a> {
     /// Names of the units.
     pub units: Vec<String>,
+    /// Whether each has no one price.
+    open: Vec<bool>,
     /// Their prices, above 0.
-    pub prices: Vec<f64>,
-    /// Weights of the opponents, by unit.
-    pub mix: Vec<f64>,
-    /// How far a price may be off.
-    pub tolerance: f64,
+    prices: &'a [f64],
     /// Edges at these prices.
-    pub edges: Edges,
+    edges: &'a Edges,
 }
 
-impl EdgeFindings {
+impl<'a> EdgeFindings<'a> {
+    /// Those of a pricing; `None` where not all met all.
+    pub fn of(pricing: &'a Pricing) -> Option<EdgeFindings<'a>> {
+        let units = pricing.units.as_ref()?;
+        let weapons = || units.places.iter().map(|place| &pricing.weapons[*place]);
+        let open = weapons().map(|weapon| weapon.priced().is_some_and(|even| even.apart.is_some()));
+        Some(EdgeFindings {
+            units: weapons().map(|weapon| weapon.name.clone()).collect(),
+            open: open.collect(),
+            prices: &units.prices,
+            edges: &units.edges,
+        })
+    }
+
     /// What was found, in sentences, the most important first; nothing where all is even.
     pub fn sentences(&self) -> Vec<String> {
         let Some(mendable) = self.edges.mendable() else { return Vec::new() };
@@ -36,7 +56,10 @@ impl EdgeFindings {
                 self.name(unit)
             )
         }));
-        told.extend(all().filter(|unit| self.is_open(*unit)).map(|unit| self.no_one_price(unit)));
+        let missed = all().map(|unit| (unit, 100.0 * self.edges.missed(unit)));
+        told.extend(missed.filter(|(_, missed)| *missed >= 1.0).map(|(unit, missed)| {
+            format!("Without {} the best mix of the others loses {missed:.0} %.", self.name(unit))
+        }));
         if self.edges.company >= 0.05 {
             let company = 100.0 * (self.edges.company.exp() - 1.0);
             told.push(format!(
@@ -51,43 +74,82 @@ impl EdgeFindings {
         clean(&self.units[unit]).to_string()
     }
 
-    /// Whether a unit has no one price.
-    pub fn is_open(&self, unit: usize) -> bool {
-        self.edges.has_no_one_price(unit, &self.mix, self.tolerance)
-    }
-
     /// What prices could mend, and the circle that they cannot.
     fn split(&self, mendable: f64) -> String {
         let parts = (100.0 * mendable).round();
         let told = format!(
             "Prices could mend {parts:.0} of 100 parts of what is uneven between these units"
         );
-        let rest = 100.0 - parts;
-        match self.edges.circle() {
-            Some([a, b, c]) if rest > 0.0 => {
-                let [a, b, c] = [a, b, c].map(|unit| self.name(unit));
-                format!(
-                    "{told}; {rest:.0} are a circle: {a} beats {b}, {b} beats {c}, {c} beats {a}."
-                )
-            }
-            _ => format!("{told}."),
+        match self.circle().filter(|_| parts < 100.0) {
+            Some(circle) => format!("{told}; {:.0} are a circle: {circle}.", 100.0 - parts),
+            None => format!("{told}."),
         }
     }
 
-    /// Why a unit has no one price: what it would cost against each.
-    fn no_one_price(&self, unit: usize) -> String {
-        let prices = self.edges.prices_against(unit, self.prices[unit]);
-        let others = (0..prices.len()).filter(|other| *other != unit);
-        let by_price = |a: &usize, b: &usize| prices[*a].total_cmp(&prices[*b]);
-        let (least, most) = (others.clone().min_by(by_price), others.max_by(by_price));
-        let ends = [least, most].map(|other| other.unwrap_or(unit));
-        let [low, high] = ends.map(|other| points(prices[other]));
-        let [worst, best] = ends.map(|other| self.name(other));
-        format!(
-            "{} has no one price: {} on average, {low} beside {worst}, {high} beside {best}.",
-            self.name(unit),
-            points(self.prices[unit])
-        )
+    /// The strongest circle, in words.
+    fn circle(&self) -> Option<String> {
+        let [a, b, c] = self.edges.circle()?.map(|unit| self.name(unit));
+        Some(format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"))
+    }
+
+    /// The one picture: units in order of their prices, for each a dot for every other at what 100 points of it count
+    /// for, and their mean as a bar.
+    ///
+    /// # Errors
+    /// In words, when there is nothing to draw.
+    pub fn picture(&self, words: &Words) -> Result<Scene, String> {
+        let hundred = |edge: f64| 100.0 * edge.exp();
+        let row = |unit: &usize| {
+            let others = (0..self.units.len()).filter(|other| other != unit);
+            DotRow {
+                name: self.name(*unit),
+                values: others.map(|other| hundred(self.edges.edge[*unit][other])).collect(),
+                bar: Some(hundred(self.edges.potential[*unit])),
+                shade: None,
+            }
+        };
+        let all = || self.edges.edge.iter().flatten().map(|edge| hundred(*edge));
+        let subtitle = self.circle().map(|circle| format!("The strongest circle: {circle}."));
+        let words = Words { subtitle: subtitle.unwrap_or_default(), ..words.clone() };
+        let dots = Dots {
+            rows: self.by_price().iter().map(row).collect(),
+            scale: Scale::factors(all().chain([100.0])),
+            measured: "points of another that 100 points of it count for".to_owned(),
+            level: 100.0,
+        };
+        dots.draw(&words)
+    }
+
+    /// Who counts for how much of whom, as colours; of many units there are too many cells to read.
+    ///
+    /// # Errors
+    /// In words, when there is nothing to draw.
+    pub fn map(&self, words: &Words) -> Result<Scene, String> {
+        if self.units.len() > MAPPED {
+            return Err("there are too many units".to_owned());
+        }
+        let order = self.by_price();
+        let names: Vec<String> = order.iter().map(|unit| self.name(*unit)).collect();
+        let cells = order.iter().flat_map(|unit| order.iter().map(move |other| (*unit, *other)));
+        let hundred = |(unit, other): (usize, usize)| 100.0 * self.edges.edge[unit][other].exp();
+        let values: Vec<f64> = cells.map(hundred).collect();
+        let map = HeatMap {
+            middle: Some(100.0),
+            columns: Heads::new("of them", names.clone()),
+            rows: Heads::new("100 points", names),
+            texts: values.iter().map(|value| format!("{value:.0}")).collect(),
+            values: values.into_iter().map(Some).collect(),
+            among: Vec::new(),
+            measured: "points that 100 points count for".to_owned(),
+        };
+        map.draw(words)
+    }
+
+    /// The units, the cheapest first.
+    fn by_price(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.units.len()).collect();
+        order.sort_by(|a, b| self.prices[*a].total_cmp(&self.prices[*b]));
+        order
     }
 
     /// What counters each unit, in a sentence each.
@@ -136,7 +198,7 @@ impl EdgeFindings {
                 },
                 outbought: self.edges.outbought(unit),
                 missed: self.edges.missed(unit),
-                no_one_price: self.is_open(unit),
+                no_one_price: self.open[unit],
                 best_mix: mix.get(unit).copied(),
             }
         };
@@ -188,34 +250,31 @@ mod tests {
     use super::*;
 
     /// Each is worth 1.5 of the next; the first costs 10, and so do the others.
-    fn circle(prices: [f64; 3]) -> EdgeFindings {
+    fn told<T>(prices: [f64; 3], tell: impl Fn(&EdgeFindings) -> T) -> T {
         let log = 1.5_f64.ln();
         let worth = [vec![0.0, log, -log], vec![-log, 0.0, log], vec![log, -log, 0.0]];
-        EdgeFindings {
-            units: ["lance", "axe", "sword"].map(str::to_owned).to_vec(),
-            prices: prices.to_vec(),
-            mix: vec![1.0; 3],
-            tolerance: 0.25,
-            edges: Edges::new(&worth, &prices).expect("edges"),
-        }
+        let edges = Edges::new(&worth, &prices).expect("edges");
+        let units = ["lance", "axe", "sword"].map(str::to_owned).to_vec();
+        tell(&EdgeFindings { units, open: vec![true; 3], prices: &prices, edges: &edges })
     }
 
     #[test]
     fn sentences_say_it() {
-        let told = circle([10.0; 3]).sentences();
+        let told = self::told([10.0; 3], |it| it.sentences());
         assert_eq!(
             told[0],
             "Prices could mend 0 of 100 parts of what is uneven between these units; 100 are a circle: lance beats axe, \
              axe beats sword, sword beats lance."
         );
-        assert_eq!(
-            told[1],
-            "lance has no one price: 10 on average, 6.7 beside sword, 15 beside axe."
-        );
+        // Each of them is for something: without it the best mix loses a third of an edge.
+        assert_eq!(told[1], "Without lance the best mix of the others loses 13 %.");
         assert_eq!(told.len(), 4);
-        assert_eq!(circle([10.0; 3]).counters()[0], "100 points of lance count for 67 of sword.");
+        assert_eq!(
+            self::told([10.0; 3], |it| it.counters())[0],
+            "100 points of lance count for 67 of sword."
+        );
         // Ten times too dear: whatever it meets others are better.
-        let told = circle([10.0, 10.0, 100.0]).sentences();
+        let told = self::told([10.0, 10.0, 100.0], |it| it.sentences());
         assert!(
             told.iter().any(|told| told.starts_with("sword is never worth buying")),
             "{told:?}"
@@ -224,11 +283,22 @@ mod tests {
 
     #[test]
     fn every_edge_is_a_row() {
-        let table = circle([10.0; 3]).table();
+        let table = told([10.0; 3], |it| it.table());
         assert_eq!((table.rows(), table.columns.len()), (6, 5));
-        let json = serde_json::json!(circle([10.0; 3]).json());
+        let json = told([10.0; 3], |it| serde_json::json!(it.json()));
         assert_eq!(json["units"][0]["counter"]["name"], "sword");
         assert_eq!(json["circle"][0], "lance");
         assert_eq!(json["units"][2]["no_one_price"], true);
+    }
+
+    #[test]
+    fn there_are_two_pictures() {
+        told([10.0, 11.0, 9.0], |circle| {
+            assert_eq!(circle.by_price(), [2, 0, 1]);
+            let drawn = circle.picture(&Words::default()).expect("three units");
+            let said: String = drawn.labels().map(|label| label.text.clone()).collect();
+            assert!(said.contains("The strongest circle:") && said.contains("lance"), "{said}");
+            assert!(circle.map(&Words::default()).is_ok());
+        });
     }
 }

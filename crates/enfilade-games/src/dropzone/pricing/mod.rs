@@ -53,7 +53,7 @@ const TARGET: Fields = joined![
         /// reference units on each side
         troopers = int(TROOPERS, 6).label("reference units").unit("units");
         /// points of each; the printed ones when left out
-        points_each = optional(Kind::Int(PRICE)).label("cost of a reference unit").unit("points");
+        points_each = optional(Kind::Fraction(PRICE)).label("cost of a reference unit").unit("points");
     },
     SHIELD,
     SWORD,
@@ -90,19 +90,42 @@ const NOT_SAID: &str =
 /// Words in the printed name of a unit that commands, where no printed rule says so.
 const COMMANDS: [&str; 2] = ["Command", "Control"];
 
-/// Three tanks against tanks and against infantry, from long to short distance.
+/// Eight units and one to be designed against tanks, walkers and infantry, from long to short
+/// distance.
 const READY: &str = "\
 [[weapon]]
 name = \"UCM/Sabre Tank\"
 [[weapon]]
-name = \"UCM/Katana Light Tank\"
-[[weapon]]
 name = \"UCM/Gladius Heavy Tank\"
+[[weapon]]
+name = \"PHR/Ares Walker\"
+[[weapon]]
+name = \"PHR/Odin Heavy Walker\"
+[[weapon]]
+name = \"Scourge/Hunter Tank\"
+[[weapon]]
+name = \"Scourge/Slayer Heavy Tank\"
+[[weapon]]
+name = \"Shaltari/Tomahawk Gravtank\"
+[[weapon]]
+name = \"Resistance/Hannibal Tank\"
+[[weapon]]
+name = \"my own\"
+armour = 13
+damage_points = 2
+shots = 2
+accuracy = 3
+energy = 11
 
 [[scenario]]
 name = \"tanks\"
 range = [24, 18, 12]
 target = { unit = \"UCM/Sabre Tank\", troopers = 4 }
+
+[[scenario]]
+name = \"walkers\"
+range = [24, 18, 12]
+target = { unit = \"PHR/Ares Walker\", troopers = 4 }
 
 [[scenario]]
 name = \"infantry\"

@@ -90,7 +90,7 @@ const TARGET: Fields = joined![
         weapon = of(fields::WeaponFields::FIELDS).label("weapon of the troops")
             .preset(Preset::Text(Text::Static(duel::ANSWER_WEAPON)));
         /// points of each; the point value of their weapon and `body_points` when left out
-        points_each = optional(Kind::Int(PRICE)).label("cost of a trooper").unit("points");
+        points_each = optional(Kind::Fraction(PRICE)).label("cost of a trooper").unit("points");
         /// points of a man without a weapon: part of a trooper's, not of the weapon's price
         body_points = int(POINTS, 0).label("cost of a bare man").unit("points");
     },
@@ -168,25 +168,31 @@ name = \"gyrojet rifle\"
 name = \"pistol\"
 [[weapon]]
 name = \"auto pistol\"
+[[weapon]]
+name = \"my own\"
+damage = \"9X\"
+short = 60
+long = 160
+crew = 3
 
 [[scenario]]
 name = \"open ground\"
 range = [90, 60, 30]
 moves = 5
-target = { troopers = 4 }
+target = { troopers = 6 }
 
 [[scenario]]
-name = \"standard armour\"
-opponent = \"rifles, standard armour\"
-range = [60, 40, 20]
-moves = 4
-target = { troopers = 4, armour = \"standard\" }
+name = \"long fields of fire\"
+range = [140, 100, 70]
+moves = 5
+target = { troopers = 6, armour = \"standard\" }
 
 [[scenario]]
-name = \"laser rifles\"
-range = [80, 60, 40]
+name = \"close country\"
+range = [40, 20]
 moves = 4
-target = { troopers = 3, weapon = \"laser rifle\" }
+obstructions = 1
+target = { troopers = 6, weapon = \"gyrojet rifle\" }
 ";
 
 impl Priced for Weapons {

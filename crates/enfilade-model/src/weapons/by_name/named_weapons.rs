@@ -472,7 +472,7 @@ fn troops(own: &[Field]) -> Vec<Field> {
         .label("troops on each side");
     let points = Field::optional(
         POINTS_EACH,
-        Kind::Int(PRICE),
+        Kind::Fraction(PRICE),
         "points of each; the printed price of their weapon when left out",
     )
     .label("points of each");

@@ -1,11 +1,13 @@
-//! A small arsenal to start from, for a rulebook that only has the names: three of its weapons
-//! against troops with the first of them.
+//! A small arsenal to start from, for a rulebook that only has the names: eight of its weapons and
+//! one to be designed, against troops with the first three of them.
 
 use super::names::Named;
 use crate::form::ROW_NAME;
 
 /// Number of weapons in the arsenal.
-const WEAPONS: usize = 3;
+const WEAPONS: usize = 8;
+/// Number of those weapons that the reference troops have.
+const MET: usize = 3;
 /// Points of one of the reference troops where no price is printed.
 const POINTS: f64 = 20.0;
 /// Number of reference troops.
@@ -17,17 +19,30 @@ pub fn ready(said: &Named, known: Option<(&str, Vec<&str>)>) -> String {
     let Some((path, names)) = known.filter(|_| said.ready.is_empty()) else {
         return said.ready.to_string();
     };
-    let Some(first) = names.first() else { return String::new() };
-    let printed = said.printed.iter().find(|(name, price)| **name == **first && *price > 0.0);
-    let points = printed.map_or(POINTS, |(_, price)| *price);
-    let carried = match path.split_once('.') {
-        Some((head, leaf)) if leaf != ROW_NAME => format!("{head} = {{ {leaf} = {first:?} }}"),
-        _ => format!("{} = {first:?}", path.split('.').next().unwrap_or(path)),
+    if names.is_empty() {
+        return String::new();
+    }
+    let carried = |name: &str| match path.split_once('.') {
+        Some((head, leaf)) if leaf != ROW_NAME => format!("{head} = {{ {leaf} = {name:?} }}"),
+        _ => format!("{} = {name:?}", path.split('.').next().unwrap_or(path)),
     };
-    let weapons = names.iter().take(WEAPONS);
+    let printed = |name: &&str| {
+        let mut all = said.printed.iter();
+        all.find(|(known, price)| **known == **name && *price > 0.0).map(|(_, price)| *price)
+    };
+    // Where some have prices, those say what a point is worth.
+    let priced: Vec<&str> = names.iter().copied().filter(|name| printed(name).is_some()).collect();
+    let chosen = if priced.is_empty() { names } else { priced };
+    let weapons = chosen.iter().take(WEAPONS);
     let weapons: String = weapons.map(|name| format!("[[weapon]]\nname = {name:?}\n")).collect();
-    format!(
-        "{weapons}\n[[scenario]]\nname = \"beside {first}\"\n\
-         target = {{ troopers = {TROOPERS}, points_each = {points}, {carried} }}\n"
-    )
+    let own = format!("[[weapon]]\nname = \"my own\"\n{}\n", carried(chosen[0]));
+    let met = chosen.iter().take(MET).map(|name| {
+        let points = printed(name).unwrap_or(POINTS);
+        format!(
+            "\n[[scenario]]\nname = \"against {name}\"\n\
+             target = {{ troopers = {TROOPERS}, points_each = {points}, {} }}\n",
+            carried(name)
+        )
+    });
+    format!("{weapons}{own}{}", met.collect::<String>())
 }

@@ -43,7 +43,8 @@ fn row(row: &RangeRow, axis: Axis, ranges: &Ranges) -> String {
     };
     let name = escaped(&row.name);
     let prices = if now == "–" { even } else { format!("{now} → {even}") };
-    let sure = if row.range.is_some() { format!("surely {range}") } else { String::new() };
+    let sure =
+        if row.range.is_some() { format!("{} {range}", row.tone.sure()) } else { String::new() };
     format!(
         "<details class=\"{}\">\n<summary><b>{name}</b><span class=\"n\">{prices}</span>{}\
          <span class=\"word\"><strong>{}</strong> <small>{sure}</small></span></summary>\n{why}{beside}</details>\n",

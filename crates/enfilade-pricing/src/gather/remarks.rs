@@ -1,0 +1,61 @@
+//! What a reader must know of all battles of an arsenal.
+
+use crate::arsenal::Arsenal;
+use crate::evidence::Battle;
+use crate::scenario::Scenario;
+use enfilade_model::form::{Field, Value};
+use enfilade_model::weapons::WITHIN_REACH;
+
+/// The labels of what a scenario may have and none has.
+pub fn never(arsenal: &Arsenal) -> Vec<String> {
+    let empty = |value: Option<&Value>| match value {
+        None | Some(Value::Flag(false)) | Some(Value::Int(0)) => true,
+        Some(Value::List(values)) => values.is_empty(),
+        _ => false,
+    };
+    let plain = |field: &&Field| {
+        if field.name == WITHIN_REACH.name {
+            return false;
+        }
+        let mut scenarios = arsenal.scenarios.iter();
+        scenarios.all(|scenario| empty(scenario.setting.form.get(&field.name)))
+    };
+    let fields = arsenal.rules.scenario().iter();
+    fields.filter(plain).map(|field| field.label_or_name().to_string()).collect()
+}
+
+/// What is changed of the rules, and the scenarios in which no weapon harms anybody.
+pub fn remarks(arsenal: &Arsenal, battles: &[Battle]) -> Vec<String> {
+    let changed = (!arsenal.change.is_empty()).then(|| {
+        let changes = arsenal.change.iter().map(|(key, value)| format!("{key} = {value}"));
+        format!("The rules are changed: {}.", changes.collect::<Vec<_>>().join(", "))
+    });
+    let harmless = |(s, scenario): (usize, &Scenario)| {
+        let mut there = battles.iter().filter(|battle| battle.scenario == s);
+        if there.any(|battle| battle.fires) {
+            return None;
+        }
+        let ranges = &scenario.setting.ranges;
+        let told: Vec<String> = ranges.iter().map(i64::to_string).collect();
+        let at = if told.is_empty() { String::new() } else { format!(" at {}", told.join(", ")) };
+        Some(format!(
+            "In \"{}\" no weapon of the arsenal harms anybody{at}: what they are worth there is what their \
+             bodies are worth.",
+            scenario.name
+        ))
+    };
+    let harmless = arsenal.scenarios.iter().enumerate().filter_map(harmless);
+    opinion(arsenal).into_iter().chain(changed).chain(arsenal.left_out()).chain(harmless).collect()
+}
+
+/// What stands where a rule would.
+fn opinion(arsenal: &Arsenal) -> Option<String> {
+    let preset = arsenal.rules.opinion()?;
+    let mut all = arsenal.assumptions.iter();
+    let assumed = all.find(|assumption| assumption.name == *preset.name)?;
+    let (low, default, high) = (assumed.low, assumed.default, assumed.high);
+    Some(format!(
+        "All of these prices lean on `{}`, which is assumed and no rule: {default} ({low} to {high}), {}.",
+        preset.name, preset.about
+    ))
+}

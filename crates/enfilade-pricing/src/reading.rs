@@ -1,0 +1,59 @@
+//! An arsenal file read whole: where all units are to meet all, each is made an opponent.
+
+use crate::arsenal::refusals::experiment_given;
+use crate::arsenal::{Arsenal, OPPONENTS};
+use crate::gather::Settings;
+use crate::opponents::Opponents;
+use enfilade_engine::cancel::NEVER;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::error::Error;
+use enfilade_model::form::Fault;
+use enfilade_model::form::bounds::CELLS;
+use enfilade_study::file::file_reader::{self, Reader};
+
+/// Trials by which a contest that is too large is known again: one answer is asked for twice.
+const TRIALS: u64 = 100;
+
+impl Arsenal {
+    /// Reads the arsenal in `text`, a file that is called `name` in messages, of a rulebook in
+    /// `catalogue`.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with every fault of the file and its place.
+    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, Error> {
+        file_reader::read((catalogue, name, text), &NEVER, experiment_given, |reader| {
+            let arsenal = Arsenal::written(reader, name)?;
+            match arsenal.all_meet && reader.faults.is_empty() {
+                true => every_unit(arsenal, reader),
+                false => Some(arsenal),
+            }
+        })
+    }
+}
+
+/// The arsenal with every unit that can stand on both sides as the opponent of one scenario.
+fn every_unit(arsenal: Arsenal, reader: &mut Reader) -> Option<Arsenal> {
+    if arsenal.scenarios.len() > 1 {
+        let problem = format!(
+            "all units meet on the ground of one scenario, and there are {}",
+            arsenal.scenarios.len()
+        );
+        reader.note(Fault::new(OPPONENTS, problem).help("leave one [[scenario]] in the file"));
+        return None;
+    }
+    let met = Opponents::new(&arsenal, &Settings { trials: TRIALS, ..Settings::default() });
+    let scenarios = met.arsenal.scenarios;
+    if scenarios.len() < 2 {
+        let problem = "fewer than two units of this file can stand on both sides";
+        let help = "a unit needs the fields of a target too; without this key they meet the troops of the scenarios";
+        reader.note(Fault::new(OPPONENTS, problem).help(help));
+        return None;
+    }
+    let cells = scenarios.len() * arsenal.weapons.len();
+    if !CELLS.holds(cells as i64) {
+        let problem = format!("there would be {cells} meetings, more than {}", CELLS.high);
+        reader.note(Fault::new(OPPONENTS, problem).help("split the arsenal into several files"));
+        return None;
+    }
+    Some(Arsenal { scenarios, ..arsenal })
+}

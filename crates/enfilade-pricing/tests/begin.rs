@@ -1,0 +1,160 @@
+//! Files to begin with: one's own weapon has a price in every game, at the first or second try.
+
+mod given;
+
+use enfilade_games::built_in;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_pricing::arsenal::{Arsenal, weapon_fields};
+use enfilade_pricing::changes;
+use enfilade_pricing::gather::{Settings, Unwatched, gather, named};
+use enfilade_pricing::price::price;
+use enfilade_pricing::sample;
+use enfilade_rules::read as read_rules;
+
+/// A rulebook whose weapons have prices.
+const GUNS: &str = "game \"Guns\"
+data guns:
+    name      dice needs cost
+    carbine   1    5     10
+    rifle     1    4     15
+    repeater  2    5     20
+    lance     3    5     30
+    cannon    4    4     55
+field gun: one of guns = carbine \"gun\"
+field save: 0..5 = 0 \"save\" \"a die of this or less stops a hit\"
+action fire \"one man fires\":
+    lost = 0
+    for i in 1..gun.dice:
+        if d6 >= gun.needs:
+            if d6 > save: lost += 1
+    show lost \"lost\" harm
+price:
+    attack fire
+    weapon gun
+    target save
+    losses lost
+    cost   cost
+";
+
+fn guns() -> Catalogue {
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let rulebook =
+        read_rules("guns", "guns.rules", GUNS, &none).unwrap_or_else(|e| panic!("{e:?}"));
+    Catalogue::of([rulebook.system])
+}
+
+fn begun(catalogue: &Catalogue, id: &str) -> String {
+    let system = catalogue.system(id).expect("it is there");
+    sample::arsenal(system, system.pricing.as_deref().expect("it has prices"), "my.toml", None)
+}
+
+fn read(catalogue: &Catalogue, text: &str) -> Arsenal {
+    Arsenal::read(catalogue, "my.toml", text).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
+}
+
+/// The games, and what a designer changes about the weapon that is theirs.
+const GAMES: [(&str, &str, &str); 5] = [
+    ("skirmishers", "damage = \"9X\"", "damage = \"8X\""),
+    ("dropzone", "energy = 11", "energy = 10"),
+    ("asl", "weapon = \"MMG\"", "weapon = \"HMG\""),
+    ("aic", "weapons = [\"d8\", \"d8\"]", "weapons = [\"d8\", \"d10\", \"d6\"]"),
+    ("d20", "\nweapon = ", "\nweapon = "),
+];
+
+/// Every field of a weapon and everything that is assumed stands in the file, which is read as it is; and so it is with
+/// every line that has a value behind its `#`.
+#[test]
+fn a_file_to_begin_with_says_what_can_be_said() {
+    let catalogue = built_in();
+    for (id, from, _) in GAMES {
+        let text = begun(&catalogue, id);
+        assert!(text.contains(from), "{text}");
+        let arsenal = read(&catalogue, &text);
+        let own = arsenal.weapons.last().expect("there are some");
+        assert_eq!((own.name.as_str(), own.price), ("my own", None), "{id}");
+        assert!(arsenal.scenarios.len() >= 3, "{id}");
+        for field in weapon_fields(&*arsenal.rules).iter() {
+            let said = [format!("{} = ", field.name), format!("[weapon.{}]", field.name)];
+            assert!(said.iter().any(|said| text.contains(said)), "{id}: {}", field.name);
+        }
+        for assumed in ["horizon", "attention", "turns", "fire"] {
+            assert!(text.contains(&format!("# {assumed} = ")), "{id}: {assumed}");
+        }
+        let assumed = text.replace("# turns = ", "turns = ").replace("# fire = ", "fire = ");
+        let assumed = assumed.replace("# horizon = ", "horizon = ").replace("# lists", "lists");
+        assert!(read(&catalogue, &assumed).assumptions.iter().any(|a| a.name == "fire"), "{id}");
+    }
+}
+
+/// One try: a line of the file is changed, and it is priced. That of `asl` has no printed prices beside it, that of
+/// `aic` too few, so theirs is in points of the troops they meet.
+fn own_price(catalogue: &Catalogue, text: &str) -> f64 {
+    // Fewer men for two moves, and nothing is assumed otherwise: battles are short.
+    let text = ["troopers = 6", "troopers = 4", "troopers = 3"]
+        .iter()
+        .fold(text.to_owned(), |text, many| text.replace(many, "troopers = 2"))
+        .replace("moves = 5", "moves = 2")
+        .replace("moves = 4", "moves = 2");
+    let arsenal = read(catalogue, &text);
+    let own = named(&arsenal, "my own").expect("it is there");
+    let settings = Settings { only: Some(arsenal.weapons.len()), ..Settings::default() };
+    let evidence = gather(&arsenal, &settings, &Unwatched).expect("nothing stops it");
+    let pricing = price(&evidence, &enfilade_pricing::settings(&arsenal)).expect("it is whole");
+    let even = pricing.weapons[own].priced().expect("it has a price");
+    assert!(even.price.low < even.price.best && even.price.best < even.price.high);
+    even.price.best
+}
+
+#[test]
+fn an_own_gun_of_a_rulebook_is_priced() {
+    let guns = guns();
+    let text = begun(&guns, "guns");
+    let copy = own_price(&guns, &text);
+    // It is a carbine as it stands: five guns with prices say what that is worth.
+    assert!((5.0..20.0).contains(&copy), "{copy}");
+    let own = text.replace("\ngun = \"carbine\"", "\ngun = { dice = 4, needs = 4 }");
+    assert_ne!(own, text);
+    assert!(own_price(&guns, &own) > 1.5 * copy);
+    // A rulebook that has nothing ready.
+    let planted = given::catalogue();
+    let text = begun(&planted, "planted");
+    assert!(own_price(&planted, &text.replace("# dice = 1", "dice = 3")) > 0.0);
+}
+
+#[test]
+fn an_own_gun_of_every_game_is_priced() {
+    let catalogue = built_in();
+    for (id, from, to) in GAMES {
+        let text = begun(&catalogue, id).replace(from, to);
+        println!("{id}: {:.1}", own_price(&catalogue, &text));
+    }
+}
+
+/// What `[change]` may name is found by what is nearly it.
+#[test]
+fn a_wrong_name_of_a_change_has_five_near_it() {
+    let catalogue = built_in();
+    let text = begun(&catalogue, "skirmishers") + "[change]\nbase_rangd = 7\n";
+    let told = format!("{:?}", Arsenal::read(&catalogue, "my.toml", &text).expect_err("no name"));
+    assert!(told.contains("enfilade systems skirmishers price"), "{told}");
+    assert!(told.contains("the nearest are `base_ranged`, `"), "{told}");
+    let system = catalogue.system("skirmishers").expect("built in");
+    assert!(changes::names(system).any(|field| field.name == "base_ranged"));
+    let none =
+        "system = 'dropzone'\n[[scenario]]\nname = 'open'\ntarget = { unit = 'UCM/Sabre Tank' }\n";
+    let told = format!("{:?}", Arsenal::read(&catalogue, "my.toml", none).expect_err("no weapon"));
+    assert!(told.contains("enfilade new dropzone price"), "{told}");
+}
+
+/// Points of troops in halves and quarters, as prices.
+#[test]
+fn troops_cost_halves_and_quarters() {
+    let catalogue = built_in();
+    let text = "system = 'dropzone'\n[[weapon]]\nname = 'UCM/Sabre Tank'\nprice = 2.25\n[[scenario]]\nname = 'open'\n\
+        range = [12]\ntarget = { unit = 'UCM/Sabre Tank', troopers = 3, points_each = 2.5 }\n";
+    let arsenal = read(&catalogue, text);
+    let settings = Settings { only: Some(1), ..Settings::default() };
+    let evidence = gather(&arsenal, &settings, &Unwatched).expect("nothing stops it");
+    let pricing = price(&evidence, &enfilade_pricing::settings(&arsenal)).expect("it is whole");
+    assert!((pricing.weapons[0].worth.best - 2.5).abs() < 1e-9, "{:?}", pricing.weapons[0].worth);
+}

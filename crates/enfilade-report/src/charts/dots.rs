@@ -1,0 +1,137 @@
+//! Many values row by row, a dot each: those that would lie on each other stand above and below.
+//!
+//! Knows no answers: it is handed names and numbers.
+
+use super::axis_scale::{Scale, heat};
+use super::plot_frame::{self, Words};
+use super::text_layout;
+use crate::drawing::{Ink, Scene, Side};
+
+/// Width of the area, the longest name, and the height of a row at least, in pixels.
+const SIZE: (i32, i32, i32) = (460, 300, 26);
+
+/// Radius of a dot, how far apart two are, and the most that stand above the middle of a row.
+const DOT: (i32, i32, i32) = (3, 6, 5);
+
+/// The most rows of one picture.
+const MOST: usize = 60;
+
+/// A row of dots.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DotRow {
+    /// Its name.
+    pub name: String,
+    /// The values.
+    pub values: Vec<f64>,
+    /// A bar across the row.
+    pub bar: Option<f64>,
+    /// What is shaded.
+    pub shade: Option<(f64, f64)>,
+}
+
+/// Rows of dots on one axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dots {
+    /// The rows, from top to bottom.
+    pub rows: Vec<DotRow>,
+    /// The axis, and what lies along it, with its unit.
+    pub scale: Scale,
+    /// What lies along the axis, with its unit.
+    pub measured: String,
+    /// A value to compare with, drawn as a line through all rows.
+    pub level: f64,
+}
+
+impl Dots {
+    /// The picture.
+    ///
+    /// # Errors
+    /// In words, when there is nothing to draw.
+    pub fn draw(&self, words: &Words) -> Result<Scene, String> {
+        let rows: Vec<&DotRow> = self.rows.iter().filter(|row| !row.values.is_empty()).collect();
+        if rows.is_empty() {
+            return Err(format!("no row has a value of {}", self.measured));
+        }
+        let (rows, words) = plot_frame::thinned(rows, MOST, "rows", words);
+        let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
+        let before = plot_frame::widest(&names).min(SIZE.1) + 14;
+        let placed: Vec<Vec<(i32, i32)>> = rows.iter().map(|row| self.placed(row)).collect();
+        let height = |dots: &Vec<(i32, i32)>| {
+            let far = dots.iter().map(|dot| dot.1.abs()).max().unwrap_or(0);
+            (2 * (far + DOT.1)).max(SIZE.2)
+        };
+        let heights: Vec<i32> = placed.iter().map(height).collect();
+        let (mut scene, area) =
+            plot_frame::plot(&words, (SIZE.0, heights.iter().sum()), [before, 4, 20, 56]);
+        let x = |value: f64| self.scale.pixel(value, area.left, area.right);
+        let mut top = area.top;
+        for ((row, dots), height) in rows.iter().zip(&placed).zip(heights) {
+            let y = top + height / 2;
+            if let Some((low, high)) = row.shade {
+                scene.fill((x(low), top + 2), (x(high), top + height - 2), Ink::LIGHT);
+            }
+            scene.line(vec![(area.left, y), (area.right, y)], Ink::LIGHT, 1);
+            let name = text_layout::fitted(&row.name, text_layout::SIZE, SIZE.1);
+            scene.text(text_layout::label(name, (area.left - 10, y), Side::Right));
+            dots.iter().for_each(|(at, up)| scene.dot((area.left + at, y + up), DOT.0, heat(0.6)));
+            if let Some(bar) = row.bar.filter(|bar| bar.is_finite()) {
+                scene.line(vec![(x(bar), top + 3), (x(bar), top + height - 3)], Ink::BLACK, 3);
+            }
+            top += height;
+        }
+        let level = [(x(self.level), area.top), (x(self.level), area.bottom)];
+        scene.dashed(&level, &[5.0, 4.0], Ink::GREY, 1);
+        plot_frame::x_axis(&mut scene, area, &self.scale, &self.measured);
+        Ok(scene)
+    }
+
+    /// Where the dots of a row lie, from the left of the area and the middle of the row: nobody on another as long as
+    /// there is room.
+    fn placed(&self, row: &DotRow) -> Vec<(i32, i32)> {
+        let finite = row.values.iter().filter(|value| value.is_finite());
+        let mut across: Vec<i32> = finite.map(|at| self.scale.pixel(*at, 0, SIZE.0)).collect();
+        across.sort_unstable();
+        let lanes = || (1..=DOT.2).flat_map(|lane| [-lane, lane]);
+        let mut last = vec![i32::MIN / 2; 2 * DOT.2 as usize + 1];
+        let place = |at: i32| {
+            let free = |lane: &i32| at - last[(lane + DOT.2) as usize] >= DOT.1;
+            let lane = std::iter::once(0).chain(lanes()).find(free);
+            // Where all are taken, the fullest row is thickest in its middle.
+            let lane = lane.unwrap_or(at % (2 * DOT.2 + 1) - DOT.2);
+            last[(lane + DOT.2) as usize] = at;
+            (at, lane * DOT.1)
+        };
+        across.into_iter().map(place).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dots(values: Vec<f64>) -> Dots {
+        let row =
+            DotRow { name: "even".to_owned(), values, bar: Some(50.0), shade: Some((32.0, 68.0)) };
+        let (scale, measured) = (Scale::exactly(0.0, 100.0), "battles won, %".to_owned());
+        Dots { rows: vec![row], scale, measured, level: 50.0 }
+    }
+
+    /// Eleven that are equal stand above each other, one that is far off in the middle.
+    #[test]
+    fn dots_do_not_lie_on_each_other() {
+        let mut values = vec![50.0; 11];
+        values.push(80.0);
+        let dots = dots(values);
+        let placed = dots.placed(&dots.rows[0]);
+        let apart: std::collections::BTreeSet<_> = placed.iter().collect();
+        assert_eq!((apart.len(), placed[11].1), (12, 0));
+        assert_eq!((placed[0].0, placed[11].0), (230, 368));
+        assert!(dots.draw(&Words::default()).is_ok());
+    }
+
+    #[test]
+    fn nothing_is_no_picture() {
+        assert!(dots(Vec::new()).draw(&Words::default()).is_err());
+        assert!(dots(vec![f64::NAN, f64::INFINITY]).draw(&Words::default()).is_ok());
+    }
+}
