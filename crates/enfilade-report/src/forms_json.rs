@@ -204,7 +204,7 @@ impl Writer {
                 ValueForm { kind: "fraction", bound, step, ..none() }
             }
             Kind::Numbers(numbers) => {
-                let choices = numbers.iter().map(|number| Choice::Number(i64::from(*number)));
+                let choices = numbers.iter().map(|number| Choice::Number(*number));
                 ValueForm { kind: "numbers", choices: choices.collect(), ..none() }
             }
             Kind::Die(sides) => {

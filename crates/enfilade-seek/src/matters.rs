@@ -245,6 +245,12 @@ fn values_on(grid: &[&Cell], axis: usize) -> usize {
     values.len()
 }
 
+/// Name of each axis, its share of the variance alone, and with all others.
+type AxisShares = Vec<(String, f64, f64)>;
+
+/// Names of two axes and the share of the variance beyond their own.
+type StrongestPair = (String, String, f64);
+
 /// The values of a grid, the last axis fastest.
 struct Parts<'g> {
     sizes: &'g [usize],
@@ -253,7 +259,7 @@ struct Parts<'g> {
 
 impl Parts<'_> {
     /// By axis its share alone and with all others, and the two that make most together.
-    fn shares(&self, names: &[String]) -> (Vec<(String, f64, f64)>, Option<(String, String, f64)>) {
+    fn shares(&self, names: &[String]) -> (AxisShares, Option<StrongestPair>) {
         let every: Vec<usize> = (0..names.len()).collect();
         let all = self.variance(&every);
         if all <= 1e-30 {

@@ -14,7 +14,7 @@ use enfilade_model::form::{Form, Value};
 /// `--exact-only` run has no simulated one.
 ///
 /// ```
-/// use enfilade_study::{experiment::Experiment, settings::Settings, solve::answers};
+/// use enfilade_study::{experiment::Experiment, solve::{answers, settings::Settings}};
 /// use enfilade_games::built_in;
 /// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
 /// let experiment = Experiment::read(&built_in(), "two.toml", file)?;

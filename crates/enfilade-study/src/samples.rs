@@ -23,7 +23,7 @@ pub struct Reported {
 /// use enfilade_study::samples;
 /// let catalogue = enfilade_games::built_in();
 /// let fire = catalogue.action("asl", "fire").expect("it is built in");
-/// let reported = sample::reported(fire);
+/// let reported = samples::reported(fire);
 /// assert!(reported.fields.iter().any(|field| field.name == "eliminated"));
 /// assert!(reported.measures.iter().any(|measure| measure.name == "p_kill"));
 /// ```
@@ -53,11 +53,11 @@ fn built(action: &Action, sample: &str) -> Option<Contest> {
 /// contest's, and the system and the action are named.
 ///
 /// ```
-/// use enfilade_study::{experiment::Experiment, sample};
+/// use enfilade_study::{experiment::Experiment, samples};
 /// let catalogue = enfilade_games::built_in();
 /// let system = catalogue.system("asl").expect("it is built in");
 /// let action = &system.actions[0];
-/// let file = sample::file(system, action, action.samples.get(0).expect("it has samples"));
+/// let file = samples::file(system, action, action.samples.get(0).expect("it has samples"));
 /// assert!(Experiment::read(&catalogue, "sample", &file).is_ok());
 /// ```
 pub fn file(system: &System, action: &Action, sample: &str) -> String {

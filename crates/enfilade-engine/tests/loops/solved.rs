@@ -142,7 +142,7 @@ fn a_contest_without_end_may_have_more_states() {
     let graph = compiled(front(100, false), 1000).expect("it goes round");
     assert_eq!(graph.states(), 201);
     let told = compiled(front(1000, false), 1000).expect_err("it has 2 001 states").to_string();
-    assert!(told.contains("more than 1000 states"), "{told}");
+    assert!(told.contains("more than 1 000 states"), "{told}");
     // One that must end: so many throws, and how many of them were high.
     let throws = Game {
         step: |_, [made, high, ..], dice| [made + 1, high + i16::from(dice.die(2) == 1), 0, 0],

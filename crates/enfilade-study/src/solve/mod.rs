@@ -84,7 +84,7 @@ pub fn solve_and_drop(
 /// What became of a cell that may have to wait.
 enum Reply<C> {
     /// It was answered, or the watcher stopped it.
-    Answer(Option<Answer>),
+    Answer(Option<Box<Answer>>),
     /// It is too large for a graph, and goes alone.
     Large(C, TooLarge),
     /// It has no answer, which its row says.
@@ -118,7 +118,9 @@ fn solve_all<C: Borrow<Cell> + Send>(
     };
     let first = |cell: C| -> Result<Reply<C>, Error> {
         Ok(match solution(cell.borrow(), settings, Share::WHOLE, watch, journal) {
-            Ok(Reached::Found(found)) => Reply::Answer(assembled(cell.borrow(), found)),
+            Ok(Reached::Found(found)) => {
+                Reply::Answer(assembled(cell.borrow(), found).map(Box::new))
+            }
             // Kept until its turn; all others are given up as soon as they are answered.
             Ok(Reached::Large(refusal)) => Reply::Large(cell, refusal),
             Err(error) => failed(cell.borrow(), error)?,
@@ -129,7 +131,7 @@ fn solve_all<C: Borrow<Cell> + Send>(
         Reply::Large(cell, refusal) => {
             let (of, share) = (cell.borrow(), Share::WHOLE);
             match solution_in_waves(of, refusal, settings, share, watch, journal) {
-                Ok(found) => Ok(Reply::Answer(assembled(of, found))),
+                Ok(found) => Ok(Reply::Answer(assembled(of, found).map(Box::new))),
                 Err(error) => failed(of, error),
             }
         }
@@ -147,7 +149,7 @@ fn answered<C>(replies: Vec<Reply<C>>, count: usize) -> Result<Solved, Error> {
         match reply {
             Reply::Answer(answer) => {
                 any = true;
-                answers.extend(answer);
+                answers.extend(answer.map(|answer| *answer));
             }
             Reply::Failed(row, error) => {
                 wrong.get_or_insert(error);
@@ -168,7 +170,7 @@ fn answered<C>(replies: Vec<Reply<C>>, count: usize) -> Result<Solved, Error> {
 /// As for [`solve`].
 ///
 /// ```
-/// use enfilade_study::{experiment::Experiment, settings::Settings, solve::answers};
+/// use enfilade_study::{experiment::Experiment, solve::{answers, settings::Settings}};
 /// use enfilade_games::built_in;
 /// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
 /// let experiment = Experiment::read(&built_in(), "two.toml", file)?;

@@ -48,9 +48,9 @@ impl Rounds {
                     return None;
                 }
                 if let Some(times) = self.to_come(&waits, &next, wanted) {
-                    // What waits is among the sums already.
+                    // What waits is among the sums already; each place waits twice as often as it is visited.
                     let all = sums.iter().zip(&waits).map(|(sum, here)| sum + (times - 1.0) * here);
-                    let visits = all.zip(&self.leaves).map(|(y, (leaves, _))| 2.0 * y / leaves);
+                    let visits = all.zip(&self.leaves).map(|(y, (leaves, _))| 0.5 * y / leaves);
                     return Some(visits.collect());
                 }
             }

@@ -37,7 +37,7 @@ impl<'h> Solver<'h> {
                 let (left, rest) = solver.reduction.rest();
                 solver.rest = Rest::Rounds(left, Rounds::of(&rest));
             }
-            Stop::Cost => solver.to_the_end()?,
+            Stop::Cost => solver.reduce_fully()?,
             stop => solver.ended(stop)?,
         }
         Some(solver)
@@ -52,7 +52,7 @@ impl<'h> Solver<'h> {
         })
     }
 
-    fn to_the_end(&mut self) -> Option<()> {
+    fn reduce_fully(&mut self) -> Option<()> {
         let stop = self.reduce(u64::MAX);
         self.ended(stop)
     }
@@ -75,7 +75,7 @@ impl<'h> Solver<'h> {
             return Some(visits);
         }
         // The rounds did not do it.
-        self.to_the_end()?;
+        self.reduce_fully()?;
         self.tried(comes)
     }
 

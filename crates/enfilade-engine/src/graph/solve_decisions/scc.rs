@@ -114,6 +114,10 @@ impl Walk<'_> {
     }
 
     fn look(&mut self, place: Next, next: Next) {
+        // A state without a step yet has no number, and leads nowhere.
+        if matches!(next, Next::State(state) if state as usize >= self.places.dice) {
+            return;
+        }
         let (here, there) = (self.places.number(place), self.places.number(next));
         match self.found[there] {
             UNSEEN => self.enter(next),

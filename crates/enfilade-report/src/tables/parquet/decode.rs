@@ -49,7 +49,10 @@ pub(super) fn append(
         Values::Text(all) if kind.physical_type == PhysicalType::ByteArray => {
             append_to(all, rows, pages)
         }
-        Values::Text(all) => Ok(all.extend(std::iter::repeat_n(None, rows.min(PAGE)))),
+        Values::Text(all) => {
+            all.extend(std::iter::repeat_n(None, rows.min(PAGE)));
+            Ok(())
+        }
     }
 }
 
