@@ -19,7 +19,7 @@ use crate::study::file::toml_writer as literal;
 /// Find the numbers of a game from wanted odds
 ///
 /// A file says below [seek.change] which numbers may be changed, fields of its contests or numbers of its rulebook, and
-/// below [seek] what the odds shall be. Every design is decided: these are all that fit, or there is none, and why.
+/// below `[seek]` what the odds shall be. Every design is decided: these are all that fit, or there is none, and why.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade seek bridgehead.toml

@@ -155,7 +155,7 @@ pub fn identity(
 
 /// The results that `manifest` lists, if they are whole and have this identity.
 ///
-/// The files themselves are not looked at: see [`check`](crate::folder::verify_folder()).
+/// The files themselves are not looked at: see [`check`](crate::folder::verify_folder::check).
 pub fn finished(manifest: &Json, identity: &RunIdentity) -> bool {
     is_whole(manifest) && manifest["identity"] == json!(identity)
 }
