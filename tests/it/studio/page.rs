@@ -47,7 +47,7 @@ fn an_arsenal_is_edited_as_a_table_and_priced() {
     let printed = browser.wait(
         "the printed prices",
         "const boxes = [...document.querySelectorAll(\"tbody[data-path] [data-path$='price'] input\")];
-         return boxes.length === 8 && boxes[0].placeholder && boxes.map((box) => box.placeholder)",
+         return boxes.length === 9 && boxes[0].placeholder && boxes.map((box) => box.placeholder)",
     );
     assert!(printed[0].as_str().is_some_and(|price| price.parse::<f64>().is_ok()), "{printed}");
     click(&browser, "[aria-label='Remove MMG']");

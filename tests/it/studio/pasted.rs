@@ -112,7 +112,7 @@ fn a_block_fills_an_arsenal() {
     click(&browser, "[data-prices='skirmishers'] .tile");
     let names = "const names = [...document.querySelectorAll('tbody[data-path] td:first-child input')].map((box) => box.value);
         const prices = [...document.querySelectorAll(\"tbody[data-path] [data-path$='price'] input\")].map((box) => box.value);";
-    browser.wait("the rows", &format!("{names} return names.length === 8"));
+    browser.wait("the rows", &format!("{names} return names.length === 9"));
     let first = "tbody[data-path] [data-path$='price'] input";
     paste(&browser, first, "151\n202\n");
     browser.wait(
