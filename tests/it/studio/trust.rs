@@ -308,7 +308,9 @@ fn the_ready_prices_do_not_contradict_themselves() {
     let (judged, rest): (Vec<&Json>, Vec<&Json>) =
         weapons.iter().partition(|weapon| weapon["verdict"].is_string());
     assert!(judged.len() >= 6, "{weapons:#?}");
-    assert!(rest.iter().all(|weapon| weapon["not_priced"].is_string()), "{rest:#?}");
+    // A gun of one's own has no price yet: it is told its even price.
+    let own = |weapon: &Json| weapon["price"].is_null() && weapon["even"].is_number();
+    assert!(rest.iter().all(|one| one["not_priced"].is_string() || own(one)), "{rest:#?}");
     let word = |weapon: &Json| weapon["verdict"].as_str().expect("a word").to_owned();
     let wrong = |weapon: &&&Json| ["too dear", "too cheap"].contains(&&*word(weapon));
     assert!(judged.iter().filter(wrong).count() > 0, "{weapons:#?}");
