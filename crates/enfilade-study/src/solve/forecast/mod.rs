@@ -11,6 +11,7 @@ mod fields;
 mod scale;
 
 use std::sync::Arc;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Duration;
 
 use crate::experiment::Cell;
