@@ -71,6 +71,7 @@ impl<'a> Keeper<'a> {
     }
 }
 
+#[cfg(feature = "files")]
 #[cfg(test)]
 mod tests {
     use super::*;
