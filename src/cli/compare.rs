@@ -9,7 +9,7 @@ use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::question;
 use super::sides::{self, Side, strangers};
-use super::work::{self, Clock};
+use super::work::{self, Clock, Size};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::pricing;
@@ -78,7 +78,10 @@ impl Compare {
         if let Some(both) = self.arsenals()? {
             return self.prices(catalogue, both, &clock);
         }
-        let read = |path| work::read(catalogue, &self.rulebooks, path);
+        let read = |path| {
+            let input = (question::file(path)?, Size::Shown);
+            work::plan(catalogue, &self.rulebooks, &self.options, input)
+        };
         let (a, b) = (read(&self.a)?, read(&self.b)?);
         let writes = compare::FILES.iter().map(|&name| name.to_owned()).collect();
         let claim = |folder| work::claim(folder, &[&self.a, &self.b], self.overwrite, writes);

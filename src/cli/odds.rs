@@ -1,6 +1,7 @@
 //! `enfilade odds`.
 
 use std::io::{BufWriter, ErrorKind, Write};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -9,7 +10,7 @@ use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::progress::Progress;
 use super::question::{self, Question};
-use super::work;
+use super::work::{self, Size};
 #[cfg(feature = "xlsx")]
 use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
@@ -22,10 +23,10 @@ use crate::report::tables::table_writer::Kind;
 use crate::report::terminal::Screen;
 use crate::report::{self, Style};
 use crate::seek::matters;
-use crate::study::checkpoint::journal::Journal;
+use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::file::document::Input;
-use crate::study::solve::Solved;
-use crate::study::solve::streaming::{self, Take};
+use crate::study::solve::streaming::{self, AnswerSink};
+use crate::study::solve::{RunPlan, Solved};
 
 /// Answer the contests of a file, or one question, on the terminal
 #[derive(Debug, Args)]
@@ -129,12 +130,12 @@ impl Odds {
 
     /// Answers written as they come.
     fn flown(&self, catalogue: &Catalogue, format: Flow) -> Result<Page, Error> {
-        let mut asked = work::begun(catalogue, &self.rulebooks, self.input(catalogue)?)?;
-        // Few enough to be kept together: an error is told at its place in the file, and not in a row.
-        if asked.is_kept() {
-            let solved =
-                work::solve(&asked.input, &mut asked.experiment, &self.options, &Journal::none())?;
-            let trouble = work::trouble(&solved, asked.experiment.asked);
+        let plan = self.plan(catalogue, Size::Any)?;
+        let experiment = Arc::clone(&plan.spec);
+        // Few enough to be collected: an error is told at its place in the file, and not in a row.
+        if plan.is_kept() {
+            let (solved, _) = work::collect(plan, &self.options, &mut RunJournal::None)?;
+            let trouble = work::trouble(&solved, experiment.asked);
             let mut bytes = Vec::new();
             let mut lines = Lines::new(format, &solved.answers, &mut bytes)?;
             let mut answers = solved.answers.into_iter();
@@ -145,12 +146,10 @@ impl Odds {
             return Ok(Page::new(bytes, trouble));
         }
         // What columns there will be is known from a few cells: the table is begun before they all are.
-        let sample =
-            streaming::sample(&asked.experiment, &self.options.settings(&asked.experiment));
-        let mut lines = Lines::new(format, &sample, out())?;
-        let whole = work::flow(&asked, &self.options, &mut lines)?;
-        work::remark_on(&lines.left_out, asked.experiment.asked);
-        let trouble = work::trouble_of_lines(&lines, whole, &asked.experiment);
+        let mut lines = Lines::new(format, &plan.sample(), out())?;
+        let end = work::run(plan, &self.options, &mut RunJournal::None, &mut lines)?;
+        work::remark_on(&lines.left_out, experiment.asked);
+        let trouble = work::trouble_of_lines(&lines, end, &experiment);
         lines.finish()?;
         Ok(Page::new("", trouble))
     }
@@ -202,23 +201,21 @@ impl Odds {
 
     /// All answers at once, or those that a search keeps, and what to report after them.
     fn kept(&self, catalogue: &Catalogue) -> Result<(Solved, Option<Error>), Error> {
-        let input = self.input(catalogue)?;
-        let mut experiment = work::understood(catalogue, &self.rulebooks, &input)?;
-        if experiment.search.is_none() {
-            let solved = work::solve(&input, &mut experiment, &self.options, &Journal::none())?;
-            let trouble = work::trouble(&solved, experiment.asked);
-            return Ok((solved, trouble));
-        }
-        let asked = work::begun(catalogue, &self.rulebooks, input)?;
-        let mut kept = streaming::Kept::default();
-        let interrupted = !work::flow(&asked, &self.options, &mut kept)?;
-        work::remark_on(&kept.left_out, asked.experiment.asked);
-        let solved = Solved { answers: kept.answers, interrupted };
-        let trouble = match solved.answers.is_empty() && !interrupted {
-            true => work::nothing_fits(&asked.experiment, &kept.left_out),
-            false => work::trouble(&solved, asked.experiment.asked),
+        let plan = self.plan(catalogue, Size::Shown)?;
+        let experiment = Arc::clone(&plan.spec);
+        let (solved, left_out) = work::collect(plan, &self.options, &mut RunJournal::None)?;
+        work::remark_on(&left_out, experiment.asked);
+        let nothing = experiment.search.is_some() && solved.answers.is_empty();
+        let trouble = match nothing && !solved.interrupted {
+            true => work::nothing_fits(&experiment, &left_out),
+            false => work::trouble(&solved, experiment.asked),
         };
         Ok((solved, trouble))
+    }
+
+    fn plan(&self, catalogue: &Catalogue, size: Size) -> Result<RunPlan, Error> {
+        let input = self.input(catalogue)?;
+        work::plan(catalogue, &self.rulebooks, &self.options, (input, size))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::report::text::sentences::clean;
 use crate::simulate::Isa;
-use crate::study::experiment::{Experiment, Stop};
+use crate::study::experiment::{ExperimentSpec, Stop};
 use crate::study::file::document::Input;
 use crate::study::file::rulebook_loader;
 use crate::study::solve::Settings;
@@ -189,7 +189,7 @@ fn precision(text: &str) -> Result<f64, String> {
 impl Options {
     /// How the cells of `experiment` are answered: what the command line says goes before what the
     /// file says.
-    pub fn settings(&self, experiment: &Experiment) -> Settings {
+    pub fn settings(&self, experiment: &ExperimentSpec) -> Settings {
         let trials = self.trials.map(Stop::Trials);
         let precision = self.precision.map(Stop::Precision);
         let asked = Settings::of(experiment);
@@ -253,15 +253,13 @@ mod tests {
         Ok(parsed.options)
     }
 
-    fn experiment() -> Experiment {
-        Experiment {
+    fn experiment() -> ExperimentSpec {
+        ExperimentSpec {
             name: "x".into(),
             question: None,
             prediction: None,
             seed: 7,
             stop: Stop::Trials(50),
-            cells: Vec::new(),
-            excluded: Vec::new(),
             asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),

@@ -1,13 +1,15 @@
 //! `enfilade run`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
 use super::format;
 use super::options::{Options, Rulebooks};
 use super::page::{Page, way_in};
-use super::work::{self, Clock};
+use super::question;
+use super::work::{self, Clock, Size};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::form::sanitize::grouped;
@@ -20,11 +22,10 @@ use crate::report::folder::staging::Claim;
 use crate::report::run::streaming_run::Large;
 use crate::report::text::sentences;
 use crate::study::answer::Answer;
-use crate::study::checkpoint::journal::{JOURNAL, Journal};
-use crate::study::experiment::Experiment;
-use crate::study::solve::Solved;
-use crate::study::solve::streaming;
-use crate::study::sweep::Asked;
+use crate::study::checkpoint::journal::JOURNAL;
+use crate::study::checkpoint::run_journal::RunJournal;
+use crate::study::experiment::ExperimentSpec;
+use crate::study::solve::{RunEnd, RunPlan, Solved};
 
 /// Answer an experiment and write its results to a folder
 ///
@@ -62,13 +63,11 @@ impl Run {
     /// another run, has files in it that are not ours, or cannot be written to; in the page's
     /// trouble when engines disagree or the run was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
-        let mut asked = work::begin(catalogue, &self.rulebooks, &self.file)?;
-        let settings = self.options.settings(&asked.experiment);
-        (asked.experiment.seed, asked.experiment.stop) = (settings.seed, settings.stop);
-        let claim = self.claim(&asked.experiment)?;
-        let Asked { input, experiment, .. } = &asked;
-        let file = InputFile::new(&*input.name, &input.text).with(&experiment.rulebooks);
-        let mut identity = manifest::identity(experiment, &settings, &file, crate::BUILD);
+        let input = question::file(&self.file)?;
+        let plan = work::plan(catalogue, &self.rulebooks, &self.options, (input, Size::Any))?;
+        let claim = self.claim(&plan.spec)?;
+        let file = InputFile::new(&*plan.input.name, &plan.input.text).with(&plan.spec.rulebooks);
+        let mut identity = manifest::identity(&plan.spec, &plan.settings, &file, crate::BUILD);
         // Other pictures are other files, so results without them are not what was asked for.
         if !self.charts.is_empty() {
             let endings = self.charts.iter().map(|picture| picture.ending).collect();
@@ -80,23 +79,24 @@ impl Run {
         }
         let clock = Clock::now();
         let facts = || clock.facts(Some(file), Some(identity));
-        match asked.is_kept() {
-            true => self.whole(asked, &claim, facts),
-            false => self.large(&asked, &claim, facts),
+        let journal = RunJournal::open(&claim.folder().join(JOURNAL), crate::BUILD, &plan)?;
+        match plan.is_kept() {
+            true => self.whole(plan, journal, &claim, facts),
+            false => self.large(plan, journal, &claim, facts),
         }
     }
 
-    /// All answers at once, with every picture; what was made before an interruption is kept.
+    /// All answers at once, with every picture.
     fn whole(
         &self,
-        mut asked: Asked,
+        plan: RunPlan,
+        mut journal: RunJournal,
         claim: &Claim,
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<Page, Error> {
-        let journal = Journal::open(&claim.folder().join(JOURNAL), crate::BUILD)?;
-        let experiment = &mut asked.experiment;
-        let solved = match work::solve(&asked.input, experiment, &self.options, &journal) {
-            Ok(solved) => solved,
+        let experiment = &*Arc::clone(&plan.spec);
+        let solved = match work::collect(plan, &self.options, &mut journal) {
+            Ok((solved, _)) => solved,
             Err(error) => {
                 // Nothing to go on with: the file would only look like work that was begun.
                 journal.close_empty();
@@ -121,21 +121,22 @@ impl Run {
     /// Answers written as they come, and what sums them up.
     fn large(
         &self,
-        asked: &Asked,
+        plan: RunPlan,
+        mut journal: RunJournal,
         claim: &Claim,
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<Page, Error> {
-        let experiment = &asked.experiment;
-        let settings = self.options.settings(experiment);
-        let sample = streaming::sample(experiment, &settings);
-        let mut large = Large::new(claim, experiment, &sample, settings.fractions)?;
-        if !work::flow(asked, &self.options, &mut large)? {
+        let experiment = &*Arc::clone(&plan.spec);
+        let mut large = Large::new(claim, &plan)?;
+        if work::run(plan, &self.options, &mut journal, &mut large)? == RunEnd::Interrupted {
             let done = grouped(large.digest().totals.answered);
             let problem = format!("{done} of {} cells were answered", grouped(experiment.asked));
-            let help = "nothing of a large grid is kept by `run`; `enfilade sweep run` goes on";
+            let help = "start the same command again to go on there";
             return Err(Error::Interrupted(format!("{problem}; {help}")));
         }
-        work::finished_large(large, experiment, &facts(), &self.pictures())
+        let page = work::finished_large(large, experiment, &facts(), &self.pictures())?;
+        journal.close()?;
+        Ok(page)
     }
 
     /// The formats of charts that were asked for.
@@ -143,7 +144,7 @@ impl Run {
         if self.charts.is_empty() { report::usual_pictures() } else { self.charts.clone() }
     }
 
-    fn claim(&self, experiment: &Experiment) -> Result<Claim, Error> {
+    fn claim(&self, experiment: &ExperimentSpec) -> Result<Claim, Error> {
         let own = || Path::new("out").join(experiment.folder());
         let folder = self.out.clone().unwrap_or_else(own);
         let writes = report::folder::archived_rules::and(report::FILES, &experiment.rulebooks);
@@ -178,7 +179,7 @@ impl Run {
 }
 
 /// What became of an interrupted run in a folder of whole results.
-fn kept(experiment: &Experiment, folder: &Path) -> String {
+fn kept(experiment: &ExperimentSpec, folder: &Path) -> String {
     format!(
         "{}: the whole results of an earlier run stay in {}; the same command goes on where this one \
          stopped\n",
@@ -189,7 +190,7 @@ fn kept(experiment: &Experiment, folder: &Path) -> String {
 
 /// What to say of results that were written.
 pub(super) fn page(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     solved: &Solved,
     folder: &Path,
     facts: &RunFacts,

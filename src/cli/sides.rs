@@ -1,29 +1,29 @@
 //! Two sides of a comparison: the files that are read, answered and called by a name.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::options::{Options, Rulebooks};
-use super::work;
+use super::question;
+use super::work::{self, Size};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::card;
 use crate::report::folder::manifest::InputFile;
 use crate::report::text::labels;
 use crate::study::answer::Answer;
-use crate::study::checkpoint::journal::Journal;
+use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::comparison::Comparison;
-use crate::study::experiment::Experiment;
-use crate::study::file::document::Input;
+use crate::study::experiment::ExperimentSpec;
 use crate::study::file::rulebook_loader::stem;
-use crate::study::solve::Solved;
-use crate::study::solve::streaming::{self, Searched, Take};
+use crate::study::solve::{RunPlan, Solved};
 
 /// A file, answered.
 pub struct Side {
     /// The file.
     pub file: InputFile,
-    /// What is in it, without its cells.
-    pub experiment: Experiment,
+    /// What it asks.
+    pub experiment: Arc<ExperimentSpec>,
     /// Its answers.
     pub solved: Solved,
     /// What to report after the answers.
@@ -31,45 +31,22 @@ pub struct Side {
 }
 
 impl Side {
-    /// Answers what was read.
+    /// Answers what was read; of a search what it keeps, in the order of the grid.
     ///
     /// # Errors
-    /// As for [`work::solve`].
-    pub fn answered(
-        (input, mut experiment): (Input, Experiment),
-        options: &Options,
-    ) -> Result<Side, Error> {
-        let mut solved = work::solve(&input, &mut experiment, options, &Journal::none())?;
-        let mut trouble = work::trouble(&solved, experiment.asked);
-        if experiment.search.is_some() && !solved.interrupted {
-            solved.answers = kept(&experiment, solved.answers)?;
-            trouble = trouble.filter(|_| !solved.answers.is_empty());
+    /// As for [`work::collect`], and when a search keeps nothing.
+    pub fn answered(plan: RunPlan, options: &Options) -> Result<Side, Error> {
+        let experiment = Arc::clone(&plan.spec);
+        let file = InputFile::new(plan.input.name.as_str(), &plan.input.text);
+        let (mut solved, left_out) = work::collect(plan, options, &mut RunJournal::None)?;
+        work::remark_on(&left_out, experiment.asked);
+        let trouble = work::trouble(&solved, experiment.asked);
+        if solved.answers.is_empty() && !solved.interrupted {
+            work::nothing_fits(&experiment, &left_out).map_or(Ok(()), Err)?;
         }
-        Ok(Side {
-            file: InputFile::new(input.name.as_str(), &input.text).with(&experiment.rulebooks),
-            trouble,
-            experiment,
-            solved,
-        })
+        solved.answers.sort_by_key(|answer| answer.cell);
+        Ok(Side { file: file.with(&experiment.rulebooks), experiment, solved, trouble })
     }
-}
-
-/// What the search of a file keeps of its answers, in the order of the grid.
-///
-/// # Errors
-/// When it keeps nothing.
-fn kept(experiment: &Experiment, answers: Vec<Answer>) -> Result<Vec<Answer>, Error> {
-    let mut kept = streaming::Kept::default();
-    let mut searched = Searched::new(experiment.search.as_ref(), &mut kept);
-    searched.take(answers)?;
-    searched.finish()?;
-    work::remark_on(&kept.left_out, experiment.asked);
-    if kept.answers.is_empty() {
-        let nothing = work::nothing_fits(experiment, &kept.left_out);
-        return nothing.map_or(Ok(Vec::new()), Err);
-    }
-    kept.answers.sort_by_key(|answer| answer.cell);
-    Ok(kept.answers)
 }
 
 /// What two sides are called: by the names of their experiments, or of their files where these are the same.
@@ -83,27 +60,28 @@ pub fn names(a: &Side, b: &Side) -> [String; 2] {
 /// What a card of differences takes away from another.
 pub enum Other {
     /// Another file.
-    File(Box<(Input, Experiment)>),
+    File(Box<RunPlan>),
     /// A contest of the same file.
     Contest(String),
 }
 
 impl Other {
-    /// What `other` is: the name of a contest of `experiment`, or else a file.
+    /// What `other` is: the name of a contest of `plan`, or else a file.
     ///
     /// # Errors
     /// When it is no contest, and the file cannot be read or has faults.
     pub fn read(
         catalogue: &Catalogue,
-        rulebooks: &Rulebooks,
-        experiment: &Experiment,
+        (rulebooks, options): (&Rulebooks, &Options),
+        plan: &RunPlan,
         other: &Path,
     ) -> Result<Other, Error> {
         let name = other.to_string_lossy();
-        if experiment.cells.iter().any(|cell| cell.name == name) {
+        if plan.cells.sides().any(|side| side.name == name) {
             return Ok(Other::Contest(name.into_owned()));
         }
-        Ok(Other::File(Box::new(work::read(catalogue, rulebooks, other)?)))
+        let input = (question::file(other)?, Size::Shown);
+        Ok(Other::File(Box::new(work::plan(catalogue, rulebooks, options, input)?)))
     }
 }
 
@@ -118,7 +96,7 @@ impl Less {
     /// Answers the other file, if it is one.
     ///
     /// # Errors
-    /// As for [`work::solve`].
+    /// As for [`Side::answered`].
     pub fn answered(other: Other, options: &Options) -> Result<Less, Error> {
         Ok(match other {
             Other::File(read) => {

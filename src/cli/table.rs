@@ -9,9 +9,9 @@ use clap::{Args, ValueEnum};
 use super::format::{self, Shown};
 use super::options::{Options, Rulebooks};
 use super::page::Page;
-use super::question::Question;
+use super::question::{self, Question};
 use super::sides::{Less, Other, Side};
-use super::work;
+use super::work::{self, Size};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::plain_file::{self, TABLED};
@@ -21,7 +21,7 @@ use crate::report::card::{self, Format, Paper, Sheet};
 use crate::report::drawing::{PICTURES, Picture};
 use crate::report::folder::staging::Single;
 use crate::report::text::sentences::clean;
-use crate::study::experiment::Experiment;
+use crate::study::experiment::ExperimentSpec;
 
 /// Print odds cards from a grid
 ///
@@ -124,10 +124,12 @@ impl Table {
     /// too large, or the cards cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<Page, Error> {
         let format = self.chosen()?;
-        let own = work::asked(catalogue, &self.rulebooks, &self.question)?;
-        let other = |path| Other::read(catalogue, &self.rulebooks, &own.1, path);
+        let input = question::input(catalogue, &self.rulebooks, &self.question)?;
+        let own = work::plan(catalogue, &self.rulebooks, &self.options, (input, Size::Shown))?;
+        let how = (&self.rulebooks, &self.options);
+        let other = |path| Other::read(catalogue, how, &own, path);
         let other = self.less.as_deref().map(other).transpose()?;
-        let place = self.place(&own.1, format);
+        let place = self.place(&own.spec, format);
         let file = place.as_ref().map(|path| self.tried(path)).transpose()?;
         let mut own = Side::answered(own, &self.options)?;
         let less = other.map(|other| Less::answered(other, &self.options)).transpose()?;
@@ -179,7 +181,7 @@ impl Table {
     }
 
     /// Where the cards go; `None` for standard output.
-    fn place(&self, experiment: &Experiment, format: Format) -> Option<PathBuf> {
+    fn place(&self, experiment: &ExperimentSpec, format: Format) -> Option<PathBuf> {
         let less = if self.less.is_some() { "-less" } else { "" };
         let own = || PathBuf::from(format!("{}{less}.pdf", experiment.folder()));
         let pdf = matches!(format, Format::Picture(picture, _) if picture.ending == "pdf");

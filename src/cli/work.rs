@@ -26,32 +26,18 @@ use crate::report::run::streaming_output::Lines;
 use crate::report::run::streaming_run::Large;
 use crate::report::text::sentences;
 use crate::report::{self, InputFile, RunFacts};
-use crate::study::checkpoint::journal::Journal;
-use crate::study::experiment::Experiment;
+use crate::study::checkpoint::run_journal::RunJournal;
+use crate::study::experiment::{Experiment, ExperimentSpec};
 use crate::study::file::document::Input;
 use crate::study::search::left_out::LeftOut;
-use crate::study::solve::streaming::{self, Searched, Steady, Take};
-use crate::study::solve::{self, Solved};
-use crate::study::sweep::{Asked, kept};
+use crate::study::solve::streaming::{AnswerSink, CollectAnswers};
+use crate::study::solve::{self, RunEnd, RunPlan, Solved};
+use crate::study::sweep::kept;
 
-/// The experiment in the file at `path`, the file itself, and the rulebooks that are given and named.
+/// The experiment in a file or in a question to a rulebook, with all of its cells.
 ///
 /// # Errors
-/// When a file cannot be read or has faults.
-pub fn read(
-    catalogue: &Catalogue,
-    rulebooks: &Rulebooks,
-    path: &Path,
-) -> Result<(Input, Experiment), Error> {
-    let input = question::file(path)?;
-    let experiment = understood(catalogue, rulebooks, &input)?;
-    Ok((input, experiment))
-}
-
-/// As [`read`], of a file or of a question to a rulebook.
-///
-/// # Errors
-/// As for [`read`], and when the question does not fit the rulebook.
+/// When a file cannot be read or has faults, or the question does not fit the rulebook.
 pub fn asked(
     catalogue: &Catalogue,
     rulebooks: &Rulebooks,
@@ -96,72 +82,69 @@ fn patiently<T>(input: &Input, read: impl FnOnce() -> T) -> T {
     read
 }
 
-/// The experiment in the file at `path`, however many cells it has.
-///
-/// # Errors
-/// As for [`read`].
-pub fn begin(catalogue: &Catalogue, rulebooks: &Rulebooks, path: &Path) -> Result<Asked, Error> {
-    begun(catalogue, rulebooks, question::file(path)?)
+/// How many cells an experiment may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// As many as can be shown at once; all of them are checked before anything runs.
+    Shown,
+    /// Any number.
+    Any,
 }
 
-/// The experiment in `input`, however many cells it has.
+/// The run that `input` asks for, under the options of the command line. Nowhere else are the settings of a
+/// run made.
 ///
 /// # Errors
-/// As for [`read`].
-pub fn begun(catalogue: &Catalogue, rulebooks: &Rulebooks, input: Input) -> Result<Asked, Error> {
-    let catalogue = rulebooks.and_those_of(catalogue, &input)?;
-    let begin = || Experiment::begin(&catalogue, &input.name, &input.text, kept());
-    let (experiment, cells) = patiently(&input, begin)?;
-    Ok(Asked { input, experiment, cells })
-}
-
-/// Answers all cells of `asked`, block by block, and hands them to `taker`: whether it came to the end.
-///
-/// # Errors
-/// What `taker` returns, or when the threads are not to be had.
-pub fn flow(asked: &Asked, options: &Options, taker: &mut dyn Take) -> Result<bool, Error> {
-    if let Some(remark) = options.machine.remark() {
-        failure::remark(&remark);
-    }
-    let settings = options.settings(&asked.experiment);
-    let progress = Progress::of(asked.cells.len(), options)?;
-    let pool = options.machine.pool()?;
-    let all = 0..asked.cells.len();
-    // A search sees all cells in their order, and writers get blocks of one length: as in a merge.
-    let mut steady = Steady::new(taker);
-    let mut searched = Searched::new(asked.experiment.search.as_ref(), &mut steady);
-    let whole = pool
-        .install(|| streaming::answered(&asked.cells, all, &settings, &progress, &mut searched));
-    progress.finish();
-    let whole = whole?;
-    // Also when it was stopped: what was answered is handed on, the search's cells through the other.
-    searched.finish()?;
-    steady.finish()?;
-    Ok(whole)
-}
-
-/// Answers every cell of `experiment`, which was read from `input`, and gives the cells up.
-///
-/// # Errors
-/// When a contest is too large, or the threads or the journal are not to be had.
-pub fn solve(
-    input: &Input,
-    experiment: &mut Experiment,
+/// When the input has faults, or a rulebook that it names.
+pub fn plan(
+    catalogue: &Catalogue,
+    rulebooks: &Rulebooks,
     options: &Options,
-    journal: &Journal,
-) -> Result<Solved, Error> {
+    (input, size): (Input, Size),
+) -> Result<RunPlan, Error> {
+    let catalogue = rulebooks.and_those_of(catalogue, &input)?;
+    let read = patiently(&input, || match size {
+        Size::Shown => Experiment::read_with_grid(&catalogue, &input.name, &input.text),
+        Size::Any => Experiment::begin(&catalogue, &input.name, &input.text, kept()),
+    })?;
+    let settings = options.settings(&read.0);
+    Ok(RunPlan::new(input, read, settings))
+}
+
+/// Solves all cells of `plan` and hands the answers to `sink`.
+///
+/// # Errors
+/// When no cell has an answer, the threads are not to be had, or the journal or the sink cannot be written.
+pub fn run(
+    plan: RunPlan,
+    options: &Options,
+    journal: &mut RunJournal,
+    sink: &mut dyn AnswerSink,
+) -> Result<RunEnd, Error> {
     if let Some(remark) = options.machine.remark() {
         failure::remark(&remark);
     }
-    let settings = options.settings(experiment);
-    let progress = Progress::of(experiment.asked, options)?;
+    let progress = Progress::of(plan.cells.len(), options)?;
     let pool = options.machine.pool()?;
-    // Given away, so that each is dropped as soon as it is answered.
-    let cells = std::mem::take(&mut experiment.cells);
-    let solved = pool.install(|| solve::solve_and_drop(cells, &settings, &progress, journal));
+    let end = pool.install(|| solve::run(plan, &progress, journal, sink));
     progress.finish();
-    let solved = solved.map_err(|error| input.located(error))?;
-    Ok(Solved { answers: experiment.complete(solved.answers), ..solved })
+    end
+}
+
+/// Solves all cells of `plan` and collects the answers; of a search those that it keeps, and what it has left
+/// out.
+///
+/// # Errors
+/// As for [`run`].
+pub fn collect(
+    plan: RunPlan,
+    options: &Options,
+    journal: &mut RunJournal,
+) -> Result<(Solved, LeftOut), Error> {
+    let mut sink = CollectAnswers::default();
+    let end = run(plan, options, journal, &mut sink)?;
+    let CollectAnswers { answers, left_out } = sink;
+    Ok((Solved { answers, interrupted: end == RunEnd::Interrupted }, left_out))
 }
 
 /// Reads the arsenal in `input`, with the rulebooks that are given and named.
@@ -266,7 +249,7 @@ pub fn command() -> Vec<String> {
 /// When they cannot be written.
 pub fn finished_large(
     large: Large<'_>,
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     facts: &RunFacts,
     pictures: &[&'static Picture],
 ) -> Result<Page, Error> {
@@ -308,23 +291,22 @@ fn in_all(trials: u128) -> String {
 /// As [`trouble`], of answers that were written as they came.
 pub fn trouble_of_lines<W: Write>(
     lines: &Lines<W>,
-    whole: bool,
-    experiment: &Experiment,
+    end: RunEnd,
+    experiment: &ExperimentSpec,
 ) -> Option<Error> {
     let cells = experiment.asked;
-    if !whole {
-        let written = lines.written;
-        return Some(Error::Interrupted(format!("{written} of {cells} cells were answered")));
+    let Totals { answered, disagree, disagreeing, refused, .. } = &lines.totals;
+    if end == RunEnd::Interrupted {
+        return Some(Error::Interrupted(format!("{answered} of {cells} cells were answered")));
     }
-    if let Some((count, first)) = lines.disagreeing {
+    if let Some(first) = disagreeing.first() {
         let sentence =
-            format!("Exact and simulated DISAGREE in {count} cells, first cell {first}.");
+            format!("Exact and simulated DISAGREE in {disagree} cells, first cell {first}.");
         return Some(Error::Disagreement(sentence));
     }
-    let refused = lines.refused;
-    match refused {
-        0 if lines.written == 0 => nothing_fits(experiment, &lines.left_out),
-        _ => without_answer(refused, cells),
+    match *refused {
+        0 if *answered == 0 => nothing_fits(experiment, &lines.left_out),
+        refused => without_answer(refused, cells),
     }
 }
 
@@ -335,7 +317,7 @@ fn without_answer(refused: u64, cells: u64) -> Option<Error> {
 }
 
 /// That a search keeps nothing, and why; nothing where there is no search.
-pub fn nothing_fits(experiment: &Experiment, left_out: &LeftOut) -> Option<Error> {
+pub fn nothing_fits(experiment: &ExperimentSpec, left_out: &LeftOut) -> Option<Error> {
     let search = experiment.search.as_ref()?;
     Some(Error::NothingFits(report::nothing(search, left_out, experiment.asked)))
 }

@@ -26,7 +26,7 @@ use crate::study::checkpoint::journal::Journal;
 use crate::study::experiment::{Cell, Experiment};
 use crate::study::file::document::Document;
 use crate::study::file::edit;
-use crate::study::solve::streaming::{self, Take};
+use crate::study::solve::streaming::{self, AnswerSink};
 use crate::study::solve::{Settings, Watch, solve};
 
 /// Cells that are answered while one types.
@@ -243,8 +243,8 @@ impl Live<'_> {
 /// drawn whole.
 fn sought(experiment: &Experiment, answers: &[Answer]) -> Option<String> {
     let search = experiment.search.as_ref()?;
-    let mut kept = streaming::Kept::default();
-    let mut searched = streaming::Searched::new(Some(search), &mut kept);
+    let mut kept = streaming::CollectAnswers::default();
+    let mut searched = streaming::SearchFilter::new(Some(search), &mut kept);
     let all = experiment.complete(answers.to_vec());
     let of = all.len() as u64;
     let taken = searched.take(all).and_then(|()| searched.finish());

@@ -24,7 +24,7 @@ use crate::report::tables::table_writer::Kind;
 use crate::report::{self, Format, InputFile, RunFacts, page, print};
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
-use crate::study::solve::streaming::{BLOCK, Take};
+use crate::study::solve::streaming::{AnswerSink, BLOCK};
 
 /// How long a sheet is waited for.
 const PATIENT: Duration = Duration::from_secs(60);

@@ -4,10 +4,12 @@ use enfilade::error::Error;
 use enfilade::report::tables;
 use enfilade::study::answer::Answer;
 use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::checkpoint::run_journal::RunJournal;
 use enfilade::study::experiment::Experiment;
+use enfilade::study::file::document::{Input, Origin};
 use enfilade::study::search::left_out::LeftOut;
-use enfilade::study::solve::streaming::{self, BLOCK, Steady, Take};
-use enfilade::study::solve::{Settings, Unwatched, solve};
+use enfilade::study::solve::streaming::{AnswerSink, BLOCK};
+use enfilade::study::solve::{RunEnd, RunPlan, Settings, Unwatched, run, solve};
 
 use crate::toy::CATALOGUE;
 
@@ -24,7 +26,7 @@ struct Kept {
     blocks: Vec<usize>,
 }
 
-impl Take for Kept {
+impl AnswerSink for Kept {
     fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
         self.blocks.push(answers.len());
         self.answers.extend(answers);
@@ -36,6 +38,14 @@ impl Take for Kept {
 
 fn read(text: &str) -> Experiment {
     Experiment::read(&CATALOGUE, "x.toml", text).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+/// A run over the file whose cells are checked and kept up to that number.
+fn plan(kept: u64) -> RunPlan {
+    let read = Experiment::begin(&CATALOGUE, "x.toml", FILE, kept).expect("it is well formed");
+    let (name, text) = ("x.toml".to_owned(), FILE.to_owned());
+    let input = Input { name, text, folder: "".into(), origin: Origin::File };
+    RunPlan::new(input, read, Settings::exact())
 }
 
 #[test]
@@ -63,16 +73,9 @@ fn answers_in_blocks_are_those_of_all_cells_together() {
     let cells = read(FILE).cells;
     let together =
         solve(&cells, &Settings::exact(), &Unwatched, &Journal::none()).expect("toys are small");
-    let (_, cells) = Experiment::begin(&CATALOGUE, "x.toml", FILE, 0).expect("well formed");
     let mut kept = Kept::default();
-    let mut steady = Steady::new(&mut kept);
-    // In ranges that are no blocks, as shards are.
-    for first in (0..cells.len()).step_by(1000) {
-        let range = first..cells.len().min(first + 1000);
-        let whole = streaming::answered(&cells, range, &Settings::exact(), &Unwatched, &mut steady);
-        assert!(whole.expect("nothing is written"));
-    }
-    steady.finish().expect("nothing is written");
+    let end = run(plan(0), &Unwatched, &mut RunJournal::None, &mut kept);
+    assert_eq!(end.expect("nothing is written"), RunEnd::Whole);
     let block = usize::try_from(BLOCK).expect("it is small");
     let blocks = together.answers.chunks(block).map(<[Answer]>::len);
     assert_eq!(kept.blocks, blocks.collect::<Vec<_>>());

@@ -3,6 +3,7 @@
 use enfilade_model::form::bounds;
 use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{Form, Kind, Value};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::answer::Answer;
@@ -21,6 +22,18 @@ use enfilade_model::catalogue::{Action, Contest, System};
 /// ```
 #[derive(Debug)]
 pub struct Experiment {
+    /// What the file asks, without its cells.
+    pub spec: Arc<ExperimentSpec>,
+    /// The cells, contest by contest, the last axis of each contest varying fastest.
+    pub cells: Vec<Cell>,
+    /// The cells that are no contests because they break a check of the rulebook, as rows that say so; of
+    /// an experiment whose cells are all kept.
+    pub excluded: Vec<Answer>,
+}
+
+/// What an experiment asks beside its cells: all that reports need once the cells are answered.
+#[derive(Debug)]
+pub struct ExperimentSpec {
     /// Its name, one line.
     pub name: String,
     /// The question it answers.
@@ -31,12 +44,6 @@ pub struct Experiment {
     pub seed: u64,
     /// When a simulation has rolled enough.
     pub stop: Stop,
-    /// The cells, contest by contest, the last axis of each contest varying fastest. Once they are
-    /// answered nothing needs them any more, and a large grid may be given up.
-    pub cells: Vec<Cell>,
-    /// The cells that are no contests because they break a check of the rulebook, as rows that say so; of
-    /// an experiment whose cells are all kept.
-    pub excluded: Vec<Answer>,
     /// How many cells were asked for.
     pub asked: u64,
     /// The charts asked for; when there are none, sensible ones are drawn.
@@ -47,6 +54,14 @@ pub struct Experiment {
     pub search: Option<Search>,
     /// The rulebooks of its contests that were read from files, each once.
     pub rulebooks: Vec<Arc<System>>,
+}
+
+impl Deref for Experiment {
+    type Target = ExperimentSpec;
+
+    fn deref(&self) -> &ExperimentSpec {
+        &self.spec
+    }
 }
 
 /// The name of an experiment that has none.
@@ -72,7 +87,9 @@ impl Experiment {
         all.sort_by_key(|answer| answer.cell);
         all
     }
+}
 
+impl ExperimentSpec {
     /// The default folder of its results: the name, with a dash for everything but letters, digits
     /// and underscores, at most 64 of them.
     pub fn folder(&self) -> String {

@@ -10,6 +10,7 @@ use toml::Value as Toml;
 use crate::catalogue::{Action, Catalogue, System};
 use crate::cli::options::Rulebooks;
 use crate::cli::page::Page;
+use crate::cli::question;
 use crate::cli::sheet::Sheet;
 use crate::cli::work;
 use crate::error::Error;
@@ -88,7 +89,8 @@ impl Inspect {
         let named = self.action.as_ref().map(find).transpose()?;
         let (cells, what) = match &self.contest {
             Some(path) => {
-                let (_, experiment) = work::read(built_in, given, path)?;
+                let input = question::file(path)?;
+                let experiment = work::understood(built_in, given, &input)?;
                 (experiment.cells, "the first such contest of the file")
             }
             None => (cross_check::samples(catalogue, Some(system))?, "its first example"),

@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::options::{Machine, Options, Rulebooks};
 use super::page::Page;
 use super::progress::Progress;
-use super::work::{self, Clock};
+use super::question;
+use super::work::{self, Clock, Size};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::plain_file::{self, LISTED};
@@ -23,7 +24,7 @@ use crate::report::{self, shards};
 use crate::simulate::Isa;
 use crate::study::answer::Answer;
 use crate::study::solve::Solved;
-use crate::study::solve::streaming;
+use crate::study::solve::streaming::CollectAnswers;
 use crate::study::sweep::{Cut, Plan};
 
 mod emit;
@@ -231,9 +232,9 @@ fn planned(
         let problem = "parts hold numbers and no fractions: leave out --fractions";
         return Err(Error::Usage(problem.to_owned()));
     }
-    let asked = work::begin(catalogue, rulebooks, file)?;
-    let settings = options.settings(&asked.experiment);
-    Ok(Plan::new(asked, settings, cuts.cut(), crate::BUILD))
+    let input = (question::file(file)?, Size::Any);
+    let run = work::plan(catalogue, rulebooks, options, input)?;
+    Ok(Plan::new(run, cuts.cut(), crate::BUILD))
 }
 
 impl Planned {
@@ -241,7 +242,7 @@ impl Planned {
         let single = Single::new(&self.out, std::slice::from_ref(&self.file))?;
         let plan = planned(catalogue, &self.rulebooks, &self.file, &self.options, &self.cuts)?;
         single.write(plan.text.as_bytes())?;
-        let (cells, shards) = (plan.asked.cells.len(), plan.shards());
+        let (cells, shards) = (plan.run.cells.len(), plan.shards());
         let (hash, out) = (&plan.hash[..16], self.out.display());
         let text = format!("{cells} cells in {shards} shards, plan {hash}: wrote {out}\n");
         Ok(Page::from(text))
@@ -346,7 +347,7 @@ impl Status {
         }
         let (shards, sound) = (plan.shards(), listed.parts.len() - missing.len());
         let text = if self.json {
-            let (plan, cells) = (plan.hash.clone(), plan.asked.cells.len());
+            let (plan, cells) = (plan.hash.clone(), plan.run.cells.len());
             flat(&SweepStatus {
                 plan,
                 cells,
@@ -390,22 +391,20 @@ impl Into {
         machine: &Machine,
         clock: Clock,
     ) -> Result<Page, Error> {
-        let asked = &plan.asked;
-        let experiment = &asked.experiment;
+        let run = &plan.run;
+        let experiment = &run.spec;
         let writes = report::folder::archived_rules::and(report::FILES, &experiment.rulebooks);
         let claim = work::claim(&self.out, &[&input.to_owned()], self.overwrite, writes)?;
-        let file =
-            InputFile::new(&*asked.input.name, &asked.input.text).with(&experiment.rulebooks);
-        let identity = manifest::identity(experiment, &plan.settings, &file, crate::BUILD);
+        let file = InputFile::new(&*run.input.name, &run.input.text).with(&experiment.rulebooks);
+        let identity = manifest::identity(experiment, &run.settings, &file, crate::BUILD);
         let facts = || clock.facts(Some(file), Some(identity));
         let pool = machine.pool()?;
-        let page = if asked.is_kept() {
-            let mut kept = streaming::Kept::default();
+        let page = if run.is_kept() {
+            let mut kept = CollectAnswers::default();
             pool.install(|| shards::merged(plan, parts, &mut kept))?;
             whole(&claim, plan, kept.answers, &facts())?
         } else {
-            let sample = streaming::sample(experiment, &plan.settings);
-            let mut large = Large::new(&claim, experiment, &sample, plan.settings.fractions)?;
+            let mut large = Large::new(&claim, run)?;
             pool.install(|| shards::merged(plan, parts, &mut large))?;
             work::finished_large(large, experiment, &facts(), &report::usual_pictures())?
         };
@@ -422,7 +421,7 @@ fn whole(
     answers: Vec<Answer>,
     facts: &RunFacts,
 ) -> Result<Page, Error> {
-    let experiment = &plan.asked.experiment;
+    let experiment = &plan.run.spec;
     report::write_run(claim, experiment, &answers, facts, &report::usual_pictures())?;
     let solved = Solved { answers, interrupted: false };
     let text = super::run::page(experiment, &solved, claim.folder(), facts);

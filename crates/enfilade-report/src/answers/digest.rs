@@ -56,7 +56,8 @@ impl Totals {
         totals
     }
 
-    fn count(&mut self, answer: &Answer) {
+    /// Counts another answer.
+    pub fn count(&mut self, answer: &Answer) {
         self.answered += 1;
         self.trials += u128::from(answer.trials);
         self.compared += u64::from(answer.agrees.is_some());

@@ -13,7 +13,7 @@ use crate::headline_measure;
 use crate::text::{labels, sentences};
 use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
-use enfilade_study::experiment::Experiment;
+use enfilade_study::experiment::ExperimentSpec;
 
 /// Grids up to this many cells are shown whole.
 const WHOLE: usize = 40;
@@ -29,7 +29,7 @@ pub struct Pictures {
 
 /// The summary of a run.
 pub fn render(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
     pictures: &Pictures,
@@ -48,7 +48,7 @@ pub fn render(
 
 /// What is told of a run whose cells were written as they came: its summary, and its page.
 pub fn of_digest(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     digest: &Digest,
     tried: &Tried,
     facts: &RunFacts,
@@ -103,7 +103,7 @@ fn shown(pictures: &Pictures, contest: usize) -> impl Iterator<Item = Block> {
 }
 
 /// Name, question, prediction, and the verdict over all contests.
-fn opening(experiment: &Experiment, extent: String, verdict: Option<String>) -> Vec<Block> {
+fn opening(experiment: &ExperimentSpec, extent: String, verdict: Option<String>) -> Vec<Block> {
     let asked = asked(experiment).into_iter();
     let asked = asked.map(|(what, said)| Block::Sentence(Sentence::of(format!("{what}."), said)));
     let verdict = Sentence::strong(verdict.unwrap_or_default());
@@ -116,7 +116,7 @@ fn opening(experiment: &Experiment, extent: String, verdict: Option<String>) -> 
 }
 
 /// Question and prediction, as far as there are any, each in one line.
-pub(crate) fn asked(experiment: &Experiment) -> Vec<(&'static str, String)> {
+pub(crate) fn asked(experiment: &ExperimentSpec) -> Vec<(&'static str, String)> {
     let asked = [("Question", &experiment.question), ("Prediction", &experiment.prediction)];
     let line = |said: &String| said.split_whitespace().collect::<Vec<_>>().join(" ");
     let asked = asked.into_iter();
@@ -124,7 +124,7 @@ pub(crate) fn asked(experiment: &Experiment) -> Vec<(&'static str, String)> {
 }
 
 /// How many cells there are, and whether that is all of them.
-pub(crate) fn extent(experiment: &Experiment, answers: &[Answer]) -> String {
+pub(crate) fn extent(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let (done, all) = (answers.len() as u64, experiment.asked);
     let mut extent = match done == all {
         true => format!("{} cells.", grouped(all)),
@@ -210,9 +210,9 @@ fn extremes(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
 }
 
 /// How to do it again.
-fn repeating(experiment: &Experiment, facts: &RunFacts) -> Vec<Block> {
+fn repeating(experiment: &ExperimentSpec, facts: &RunFacts) -> Vec<Block> {
     let promise = reproduce::promise(EVERYWHERE, "The tables cells and outcomes");
-    reproduce::blocks(facts, reproduce::with(facts, experiment.seed), Some(promise))
+    reproduce::blocks(facts, reproduce::with(facts, facts.seed(experiment)), Some(promise))
 }
 
 /// Where the numbers of a run are the same.
@@ -238,15 +238,13 @@ mod tests {
         }
     }
 
-    fn experiment() -> Experiment {
-        Experiment {
+    fn experiment() -> ExperimentSpec {
+        ExperimentSpec {
             name: "ift-odds".into(),
             question: Some("How often\ndoes a <squad> break?".into()),
             prediction: None,
             seed: 7,
             stop: Stop::Trials(test_answers::TRIALS),
-            cells: Vec::new(),
-            excluded: Vec::new(),
             asked: 0,
             charts: Vec::new(),
             cards: Vec::new(),

@@ -20,10 +20,10 @@ use enfilade_model::error::Error;
 use enfilade_model::form::{Value, name_matching};
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;
-use enfilade_study::experiment::{CardSpec, Experiment, Side};
+use enfilade_study::experiment::{CardSpec, ExperimentSpec, Side};
 
 /// The cards of an experiment; none when there are no answers.
-pub fn cards(experiment: &Experiment, answers: &[Answer]) -> Vec<Card> {
+pub fn cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Card> {
     let plans = card_plan::plans(&experiment.cards, answers, None);
     plans.iter().map(|plan| card(plan, &NEVER)).collect()
 }
@@ -33,7 +33,7 @@ pub fn cards(experiment: &Experiment, answers: &[Answer]) -> Vec<Card> {
 /// # Errors
 /// [`Error::Interrupted`] once somebody has asked.
 pub fn cards_unless(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     answers: &[Answer],
     halt: &Halt,
 ) -> Result<Vec<Card>, Error> {
@@ -48,7 +48,7 @@ pub fn cards_unless(
 /// The cards of B, which is `experiment`, with how much more of everything it has than A: one or
 /// more comparisons of the two, which are called `names`, A first.
 pub fn differences(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     comparisons: &[Comparison<'_>],
     names: (&str, &str),
 ) -> Vec<Card> {

@@ -13,7 +13,7 @@ use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::comparison::Comparison;
-use enfilade_study::experiment::Experiment;
+use enfilade_study::experiment::ExperimentSpec;
 
 mod build;
 mod card_blocks;
@@ -58,7 +58,7 @@ pub enum Format {
 /// When there is no answer to print, the cards have more pages than anyone prints, or the program
 /// was built without the format.
 pub fn write(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     answers: &[Answer],
     format: Format,
 ) -> Result<Vec<u8>, Error> {
@@ -70,7 +70,7 @@ pub fn write(
 /// # Errors
 /// As for [`write()`], and [`Error::Interrupted`] once somebody has asked.
 pub fn write_unless(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     answers: &[Answer],
     format: Format,
     halt: &Halt,
@@ -83,7 +83,7 @@ pub fn write_unless(
 /// # Errors
 /// As for [`write()`].
 pub fn write_differences(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     comparisons: &[Comparison<'_>],
     names: (&str, &str),
     format: Format,
@@ -112,7 +112,7 @@ fn written(name: &str, cards: &[Card], format: Format, halt: &Halt) -> Result<Ve
 /// # Errors
 /// When there is no answer to print, there are more pages than anyone prints, or somebody asked to stop.
 pub fn pages(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     answers: &[Answer],
     paper: Paper,
     halt: &Halt,

@@ -10,15 +10,13 @@ use enfilade_model::catalogue::System;
 use enfilade_model::form::Value;
 use enfilade_study::experiment::{CardSpec, Condition, LineSpec, Shows, Side, Stop};
 
-fn experiment(cards: Vec<CardSpec>) -> Experiment {
-    Experiment {
+fn experiment(cards: Vec<CardSpec>) -> ExperimentSpec {
+    ExperimentSpec {
         name: "x".into(),
         question: None,
         prediction: None,
         seed: 7,
         stop: Stop::Trials(test_answers::TRIALS),
-        cells: Vec::new(),
-        excluded: Vec::new(),
         asked: 0,
         charts: Vec::new(),
         cards,

@@ -6,10 +6,10 @@ use crate::blocks::{Figure, Picture as Embedded};
 use crate::charts::Drawing;
 use crate::drawing::{self, Picture};
 use enfilade_study::answer::Answer;
-use enfilade_study::experiment::Experiment;
+use enfilade_study::experiment::ExperimentSpec;
 
 /// The charts of an experiment as its page shows them.
-pub fn charted(experiment: &Experiment, answers: &[Answer]) -> Vec<Figure> {
+pub fn charted(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Figure> {
     crate::charts::drawings(&experiment.charts, &answered(answers)).iter().map(figure).collect()
 }
 

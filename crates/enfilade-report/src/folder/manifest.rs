@@ -12,7 +12,7 @@ use crate::folder::written_file::{WrittenFile, sha256};
 use enfilade_engine::random_stream::STREAM_VERSION;
 use enfilade_model::catalogue::System;
 use enfilade_study::checkpoint::journal::BuildId;
-use enfilade_study::experiment::{Experiment, Stop};
+use enfilade_study::experiment::{ExperimentSpec, Stop};
 use enfilade_study::solve::Settings;
 
 /// What the results do not say themselves: who asked, and when.
@@ -58,6 +58,11 @@ impl InputFile {
 }
 
 impl RunFacts {
+    /// The seed of the run: where the facts name none, that of the experiment.
+    pub fn seed(&self, experiment: &ExperimentSpec) -> u64 {
+        self.identity.as_ref().map_or(experiment.seed, |identity| identity.seed)
+    }
+
     /// The command line as it can be typed again.
     pub fn command_line(&self) -> String {
         command_line(&self.command)
@@ -127,7 +132,7 @@ pub enum Charts {
 
 /// The identity of a run.
 pub fn identity(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     settings: &Settings,
     input: &InputFile,
     build: BuildId,
@@ -249,7 +254,7 @@ pub(crate) struct FileEntry {
 
 /// The manifest of a run.
 pub fn manifest(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     totals: &Totals,
     facts: &RunFacts,
     files: &[WrittenFile],
@@ -268,7 +273,8 @@ pub fn manifest(
         refused: Some(totals.refused).filter(|refused| *refused > 0),
         nothing: None,
     };
-    told(Subject::Experiment(experiment.name.clone()), experiment.seed, facts, found)
+    let seed = facts.seed(experiment);
+    told(Subject::Experiment(experiment.name.clone()), seed, facts, found)
 }
 
 /// A manifest of what was `found`.

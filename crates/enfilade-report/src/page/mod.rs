@@ -30,7 +30,7 @@ use enfilade_model::catalogue::System;
 use enfilade_model::form::Words;
 use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::Answer;
-use enfilade_study::experiment::Experiment;
+use enfilade_study::experiment::ExperimentSpec;
 
 mod contest_toml;
 mod marginals;
@@ -74,7 +74,7 @@ pub fn allowance(cells: usize) -> usize {
 /// The page of a run. The same run gives the same bytes: nothing in it depends on the clock. A page with less
 /// in it, where somebody has asked to stop.
 pub fn render(
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
     figures: &[Figure],
@@ -171,7 +171,7 @@ struct Section {
 }
 
 impl Frame {
-    fn of(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> Frame {
+    fn of(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> Frame {
         let (sections, rest) = sections(answers);
         Frame {
             title: labels::called(&experiment.name),
@@ -179,7 +179,7 @@ impl Frame {
             expected: told(experiment, |what| what != "Question"),
             sections,
             rest,
-            beyond: beyond(experiment, answers),
+            beyond: beyond(answers),
             repeat: repeat(experiment, answers, facts),
         }
     }
@@ -233,7 +233,7 @@ impl Section {
 }
 
 /// Name, question, verdict: what fits above the first picture.
-fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
+fn opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let name = format!("<h1>{}</h1>\n", escaped(&labels::called(&experiment.name)));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
@@ -244,7 +244,7 @@ fn opening(experiment: &Experiment, answers: &[Answer]) -> String {
 }
 
 /// What the file says of itself, as far as it is `wanted`.
-fn told(experiment: &Experiment, wanted: impl Fn(&str) -> bool) -> String {
+fn told(experiment: &ExperimentSpec, wanted: impl Fn(&str) -> bool) -> String {
     let said = run_summary::asked(experiment).into_iter().filter(|(what, _)| wanted(what));
     let line = |(what, said): (&str, String)| {
         let class = if what == "Question" { "lead" } else { "expected" };
@@ -325,9 +325,8 @@ fn steps(cells: &[Answer]) -> String {
 }
 
 /// What the rulebooks asked do not play, and how their sources are read.
-fn beyond(experiment: &Experiment, answers: &[Answer]) -> String {
-    let asked = experiment.cells.iter().map(|cell| &cell.system);
-    let asked = asked.chain(answers.iter().map(|answer| &answer.system));
+fn beyond(answers: &[Answer]) -> String {
+    let asked = answers.iter().map(|answer| &answer.system);
     let known: BTreeMap<&str, &System> = asked.map(|system| (&*system.id, &**system)).collect();
     known.into_values().map(beyond_one).collect()
 }
@@ -347,12 +346,12 @@ fn beyond_one(system: &System) -> String {
 }
 
 /// The command line and what it was run with.
-fn repeat(experiment: &Experiment, answers: &[Answer], facts: &RunFacts) -> String {
+fn repeat(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> String {
     let command = escaped(&facts.command_line());
     let version = format!("enfilade {}, stream {STREAM_VERSION}", env!("CARGO_PKG_VERSION"));
     let mut lines = vec![
         ("Version", version),
-        ("Seed", experiment.seed.to_string()),
+        ("Seed", facts.seed(experiment).to_string()),
         ("Trials", sentences::trials(answers)),
     ];
     if let Some(file) = &facts.input {

@@ -21,15 +21,13 @@ fn facts() -> RunFacts {
     }
 }
 
-fn experiment() -> Experiment {
-    Experiment {
+fn experiment() -> ExperimentSpec {
+    ExperimentSpec {
         name: "ift-odds".into(),
         question: Some("How often\ndoes a <squad> break?".into()),
         prediction: Some("Often & badly.".into()),
         seed: 7,
         stop: Stop::Trials(test_answers::TRIALS),
-        cells: Vec::new(),
-        excluded: Vec::new(),
         asked: 0,
         charts: Vec::new(),
         cards: Vec::new(),

@@ -20,7 +20,7 @@ use enfilade_engine::cancel::NEVER;
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::JOURNAL;
-use enfilade_study::experiment::Experiment;
+use enfilade_study::experiment::ExperimentSpec;
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub const FILES: &[&str] = &[
 /// When a file cannot be written, encoded or drawn.
 pub fn write_run(
     claim: &Claim,
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
     pictures: &[&'static Picture],
@@ -61,7 +61,7 @@ pub fn write_run(
     let mut staging = Staging::new(claim);
     let tables: [fn(&[Answer]) -> Table; 2] = [tables::cells, tables::outcomes];
     for table in tables {
-        let about = metadata(&experiment.name, experiment.seed, answers);
+        let about = metadata(&experiment.name, facts.seed(experiment), answers);
         add_table(&mut staging, table(answers), &about)?;
     }
     let (figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
@@ -136,7 +136,7 @@ type Drawn = (Vec<Figure>, Vec<(usize, String)>);
 /// Draws the charts and hands their SVG on.
 fn add_charts(
     staging: &mut Staging<'_>,
-    experiment: &Experiment,
+    experiment: &ExperimentSpec,
     answers: &[Answer],
     pictures: &[&'static Picture],
 ) -> Result<Drawn, Error> {

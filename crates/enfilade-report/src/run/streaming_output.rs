@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use crate::answers::answers_json;
+use crate::answers::digest::Totals;
 use crate::tables::Batches;
 use crate::tables::table_writer::{Kind, Sheet};
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
 use enfilade_study::search::left_out::LeftOut;
-use enfilade_study::solve::streaming::Take;
+use enfilade_study::solve::streaming::AnswerSink;
 
 /// A format that can be written cell by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +24,8 @@ pub enum Flow {
 #[derive(Debug)]
 pub struct Lines<W: Write> {
     way: Way<W>,
-    /// Answers written so far.
-    pub written: u64,
-    /// How many of them exact and simulated disagree in, and the first.
-    pub disagreeing: Option<(u64, usize)>,
-    /// How many cells there is no answer to.
-    pub refused: u64,
+    /// Counts over the answers written so far.
+    pub totals: Totals,
     /// What a search has left out.
     pub left_out: LeftOut,
 }
@@ -56,7 +53,7 @@ impl<W: Write> Lines<W> {
             Flow::Jsonl => Way::Jsonl(out),
         };
         let left_out = LeftOut::default();
-        Ok(Lines { way, written: 0, disagreeing: None, refused: 0, left_out })
+        Ok(Lines { way, totals: Totals::default(), left_out })
     }
 
     /// Ends what was written.
@@ -69,20 +66,9 @@ impl<W: Write> Lines<W> {
             Way::Jsonl(mut out) => out.flush().map_err(Error::io("writing", STDOUT)),
         }
     }
-
-    fn count(&mut self, answers: &[Answer]) {
-        self.written += answers.len() as u64;
-        for answer in answers {
-            self.refused += u64::from(answer.is_refused() && !answer.is_excluded());
-            if answer.agrees == Some(false) {
-                let (count, _) = self.disagreeing.get_or_insert((0, answer.cell));
-                *count += 1;
-            }
-        }
-    }
 }
 
-impl<W: Write + Send> Take for Lines<W> {
+impl<W: Write + Send> AnswerSink for Lines<W> {
     fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), Error> {
         match &mut self.way {
             Way::Table(batches, sheet) => {
@@ -95,7 +81,7 @@ impl<W: Write + Send> Take for Lines<W> {
                 written.map_err(Error::io("writing", STDOUT))?;
             }
         }
-        self.count(&answers);
+        answers.iter().for_each(|answer| self.totals.count(answer));
         Ok(())
     }
 

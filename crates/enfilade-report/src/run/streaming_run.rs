@@ -19,10 +19,11 @@ use crate::tables::{Batches, Table};
 use crate::text::left_out;
 use enfilade_model::error::Error;
 use enfilade_study::answer::Answer;
-use enfilade_study::experiment::Experiment;
+use enfilade_study::experiment::ExperimentSpec;
 use enfilade_study::search::Goal;
 use enfilade_study::search::left_out::LeftOut;
-use enfilade_study::solve::streaming::Take;
+use enfilade_study::solve::RunPlan;
+use enfilade_study::solve::streaming::AnswerSink;
 
 /// The formats of its tables: CSV is forty times longer, and is written where there is nothing else, and of
 /// what a search has found, which is short.
@@ -51,22 +52,19 @@ pub struct Large<'a> {
 }
 
 impl<'a> Large<'a> {
-    /// Begins the files of `experiment`; their columns are those of `sample`, with one for `fractions`
-    /// where they were asked for.
+    /// Begins the files of a run; their columns are those of the cells that stand for the others, with one
+    /// for fractions where they were asked for.
     ///
     /// # Errors
     /// When they cannot be made.
-    pub fn new(
-        claim: &'a Claim,
-        experiment: &Experiment,
-        sample: &[Answer],
-        fractions: bool,
-    ) -> Result<Large<'a>, Error> {
+    pub fn new(claim: &'a Claim, plan: &RunPlan) -> Result<Large<'a>, Error> {
+        let RunPlan { spec: experiment, settings, .. } = plan;
+        let sample = &plan.sample()[..];
         let staging = Staging::new(claim);
-        let mut batches = Batches::of(sample, fractions);
+        let mut batches = Batches::of(sample, settings.fractions);
         // From no rows: a table has its columns before there is an answer.
-        let cells = begun(&staging, experiment, sample, &batches.cells(&[]))?;
-        let outcomes = begun(&staging, experiment, sample, &batches.outcomes(&[]))?;
+        let cells = begun(&staging, plan, sample, &batches.cells(&[]))?;
+        let outcomes = begun(&staging, plan, sample, &batches.outcomes(&[]))?;
         let digest = Digest { searched: experiment.search.is_some(), ..Digest::default() };
         let front = experiment.search.as_ref().map(|search| search.front.clone());
         let front = front.unwrap_or_default();
@@ -85,7 +83,7 @@ impl<'a> Large<'a> {
     /// When something cannot be written or drawn.
     pub fn finish(
         mut self,
-        experiment: &Experiment,
+        experiment: &ExperimentSpec,
         facts: &RunFacts,
         pictures: &[&'static Picture],
     ) -> Result<Written, Error> {
@@ -114,12 +112,12 @@ impl<'a> Large<'a> {
 /// Begins a file for every format of a table.
 fn begun(
     staging: &Staging<'_>,
-    experiment: &Experiment,
+    RunPlan { spec, settings, .. }: &RunPlan,
     sample: &[Answer],
     empty: &Table,
 ) -> Result<Sheets, Error> {
-    let about = crate::run::run_folder::metadata(&experiment.name, experiment.seed, sample);
-    let formats = formats(experiment.search.is_some()).into_iter();
+    let about = crate::run::run_folder::metadata(&spec.name, settings.seed, sample);
+    let formats = formats(spec.search.is_some()).into_iter();
     let sheets = formats.map(|(ending, kind)| {
         let name = format!("{}.{ending}", empty.name);
         let path = staging.begin(&name)?;
@@ -130,7 +128,7 @@ fn begun(
     sheets.collect()
 }
 
-impl Take for Large<'_> {
+impl AnswerSink for Large<'_> {
     fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), Error> {
         self.batches.fit(&mut answers);
         self.digest.take(&answers);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use enfilade_model::error::Error;
 use enfilade_study::solve::Watch;
-use enfilade_study::solve::streaming::{BLOCK, Searched, Steady, Take};
+use enfilade_study::solve::streaming::{AnswerSink, BLOCK, BlockBuffer, SearchFilter};
 use enfilade_study::sweep::{Found, Plan, Refusal};
 use shard_file::{Listed, Part, Reader};
 
@@ -49,7 +49,7 @@ pub fn sound(plan: &Plan, number: u64, path: &Path) -> Result<(), String> {
 /// # Errors
 /// [`Error::Incomplete`] that names the shards that are missing; [`Error::Damaged`] with every part that is
 /// not what it should be; what `taker` returns.
-pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn Take) -> Result<(), Error> {
+pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn AnswerSink) -> Result<(), Error> {
     let listed = listed(plan, folder)?;
     let damaged = |faults| Error::Damaged { folder: folder.to_owned(), faults };
     if !listed.faults.is_empty() {
@@ -59,8 +59,8 @@ pub fn merged(plan: &Plan, folder: &Path, taker: &mut dyn Take) -> Result<(), Er
     let paths = paths.ok_or_else(|| missing(&listed))?;
     // As `run` has it: a search sees all cells in their order, and the tables get blocks of one length
     // however the work was cut.
-    let mut steady = Steady::new(taker);
-    let mut searched = Searched::new(plan.asked.experiment.search.as_ref(), &mut steady);
+    let mut steady = BlockBuffer::new(taker);
+    let mut searched = SearchFilter::new(plan.run.spec.search.as_ref(), &mut steady);
     let shares = usize::try_from(plan.terms.shares).unwrap_or(1);
     for (block, paths) in paths.chunks(shares).enumerate() {
         let first = block * shares;
@@ -121,7 +121,7 @@ enum Trouble {
 }
 
 /// Those that do not break a check; of the others it is only told how many there are.
-fn without_excluded(found: Vec<Found>, taker: &mut Searched<'_>) -> Vec<Found> {
+fn without_excluded(found: Vec<Found>, taker: &mut SearchFilter<'_>) -> Vec<Found> {
     let mut found = found;
     found.retain(|found| match &found.solution {
         Err(Refusal { check: Some(check), cells, .. }) => {
@@ -138,7 +138,7 @@ fn shard(
     plan: &Plan,
     first: u64,
     paths: &[PathBuf],
-    taker: &mut Searched<'_>,
+    taker: &mut SearchFilter<'_>,
 ) -> Result<(), Trouble> {
     let named = |fault: String| {
         let name = paths[0].file_name().unwrap_or_default().to_string_lossy();
@@ -150,12 +150,12 @@ fn shard(
     let mut readers = paths.iter().enumerate().map(open).collect::<Result<Vec<_>, _>>()?;
     let cells = plan.shard(first).cells;
     // A search keeps some cells alone, and behind them some that stand for others.
-    let all = plan.asked.experiment.search.is_none();
+    let all = plan.run.spec.search.is_none();
     let mut next = cells.start;
     for number in 0..readers[0].blocks() {
         let found = block(&mut readers, number).map_err(named)?;
         for found in &found {
-            if let Some(fault) = found.fault(&plan.settings) {
+            if let Some(fault) = found.fault(&plan.run.settings) {
                 return Err(named(format!("cell {}: {fault}", found.cell)));
             }
             if !cells.contains(&found.cell) || (all && found.cell != next) {

@@ -1,6 +1,8 @@
 //! Work that was interrupted goes on: the journal of a run, and how its records are written.
 
+#[doc(hidden)]
+pub mod block_log;
 pub mod journal;
 pub(crate) mod periodic_save;
-#[cfg(feature = "files")]
 pub(crate) mod record_codec;
+pub mod run_journal;

@@ -21,7 +21,7 @@ pub(crate) fn read_record(
     totals: Vec<Total>,
 ) -> Option<Record> {
     let read = |(fields, weights, count): &(Vec<i32>, Vec<i32>, u64)| {
-        let ending = Ending { fields: row(fields)?, weights: row(weights)? };
+        let ending = Ending { fields: read_row(fields)?, weights: read_row(weights)? };
         Some((ending, *count))
     };
     let endings: Option<Vec<_>> = endings.iter().map(read).collect();
@@ -34,14 +34,17 @@ pub(crate) fn read_record(
 
 /// A row without the zeros at its end.
 pub(crate) fn written((ending, count): &(Ending, u64)) -> (Vec<i32>, Vec<i32>, u64) {
-    let trimmed = |row: &Row| {
-        let used = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
-        row[..used].to_vec()
-    };
     (trimmed(&ending.fields), trimmed(&ending.weights), *count)
 }
 
-fn row(values: &[i32]) -> Option<Row> {
+/// The numbers of a row up to the last that is not 0.
+pub(crate) fn trimmed(row: &Row) -> Vec<i32> {
+    let used = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
+    row[..used].to_vec()
+}
+
+/// The row of these numbers and zeros behind them; `None` if there are too many.
+pub(crate) fn read_row(values: &[i32]) -> Option<Row> {
     let mut row = [0; MAX_COLUMNS];
     row.get_mut(..values.len())?.copy_from_slice(values);
     Some(row)
@@ -53,6 +56,6 @@ mod tests {
 
     #[test]
     fn rows_that_are_too_long_are_left_out() {
-        assert_eq!(row(&[1; MAX_COLUMNS + 1]), None);
+        assert_eq!(read_row(&[1; MAX_COLUMNS + 1]), None);
     }
 }

@@ -1,18 +1,18 @@
 //! From cells to answers, side by side or one after the other.
 
-use std::borrow::Borrow;
-
-use rayon::prelude::*;
-
 use super::answer::Answer;
 use super::checkpoint::journal::Journal;
 use super::experiment::{Cell, Experiment};
+use super::solve::block::{Block, CellRef, Place};
 use super::solve::build_answer::Solution;
 use super::solve::errors::in_one_line;
+pub use super::solve::run::{RunEnd, RunPlan, run};
 pub use super::solve::settings::{Settings, Unwatched, Watch};
-use super::solve::solve_cell::{Reached, Share, solution, solution_in_waves};
-use enfilade_model::error::{Error, TooLarge};
+use super::solve::solve_cell::{Share, Task};
+use enfilade_model::error::Error;
 
+#[doc(hidden)]
+pub mod block;
 #[doc(hidden)]
 pub mod build_answer;
 #[doc(hidden)]
@@ -24,6 +24,8 @@ pub mod forecast;
 pub(crate) mod held;
 pub(crate) mod looped;
 pub(crate) mod pace;
+#[doc(hidden)]
+pub mod run;
 pub mod settings;
 #[doc(hidden)]
 pub mod solve_cell;
@@ -64,7 +66,8 @@ pub fn solve(
     watch: &dyn Watch,
     journal: &Journal,
 ) -> Result<Solved, Error> {
-    solve_all(cells.par_iter(), settings, watch, journal)
+    let places = cells.iter().map(|cell| Ok(CellRef::Lent(cell))).collect();
+    solve_all(places, settings, watch, journal)
 }
 
 /// As [`solve`]; each cell is given up as soon as it is answered, so that of a large grid contests
@@ -78,85 +81,35 @@ pub fn solve_and_drop(
     watch: &dyn Watch,
     journal: &Journal,
 ) -> Result<Solved, Error> {
-    solve_all(cells.into_par_iter(), settings, watch, journal)
+    let places = cells.into_iter().map(|cell| Ok(CellRef::Own(cell.into()))).collect();
+    solve_all(places, settings, watch, journal)
 }
 
-/// What became of a cell that may have to wait.
-enum Reply<C> {
-    /// It was answered, or the watcher stopped it.
-    Answer(Option<Box<Answer>>),
-    /// It is too large for a graph, and goes alone.
-    Large(C, TooLarge),
-    /// It has no answer, which its row says.
-    Failed(Box<Answer>, Error),
-}
-
-/// Cells with a graph side by side, then the others one by one: each of those fills the memory that
-/// there is, and all threads.
-fn solve_all<C: Borrow<Cell> + Send>(
-    cells: impl IndexedParallelIterator<Item = C>,
+/// Solves the cells of one block.
+fn solve_all(
+    places: Vec<Place<'_>>,
     settings: &Settings,
     watch: &dyn Watch,
     journal: &Journal,
 ) -> Result<Solved, Error> {
-    let count = cells.len();
+    let count = places.len();
     let alpha = alpha(count as u64);
-    let assembled = |cell: &Cell, found: Option<Solution>| {
-        let found = found?;
-        watch.answered(cell.index);
-        Some(found.assemble(cell, settings, alpha))
-    };
-    // What is wrong with one cell is told in its row; what is wrong with the disk ends the work.
-    let failed = |cell: &Cell, error: Error| match error.is_of_a_contest() {
-        true => {
-            watch.answered(cell.index);
-            let why = in_one_line(&error);
-            let row = Solution::NONE.assemble(cell, settings, alpha).refused(why);
-            Ok(Reply::Failed(Box::new(row), error))
+    let make = |solved: block::Solved<'_>| match solved {
+        block::Solved::Cell(cell, Ok(found)) => (found.assemble(cell, settings, alpha), None),
+        block::Solved::Cell(cell, Err(error)) => {
+            let row = Solution::NONE.assemble(cell, settings, alpha);
+            (row.refused(in_one_line(&error)), Some(error))
         }
-        false => Err(error),
+        block::Solved::Row(row) => (*row, None),
     };
-    let first = |cell: C| -> Result<Reply<C>, Error> {
-        Ok(match solution(cell.borrow(), settings, Share::WHOLE, watch, journal) {
-            Ok(Reached::Found(found)) => {
-                Reply::Answer(assembled(cell.borrow(), found).map(Box::new))
-            }
-            // Kept until its turn; all others are given up as soon as they are answered.
-            Ok(Reached::Large(refusal)) => Reply::Large(cell, refusal),
-            Err(error) => failed(cell.borrow(), error)?,
-        })
-    };
-    let replies: Vec<_> = cells.map(first).collect::<Result<_, Error>>()?;
-    let second = |reply: Reply<C>| match reply {
-        Reply::Large(cell, refusal) => {
-            let (of, share) = (cell.borrow(), Share::WHOLE);
-            match solution_in_waves(of, refusal, settings, share, watch, journal) {
-                Ok(found) => Ok(Reply::Answer(assembled(of, found).map(Box::new))),
-                Err(error) => failed(of, error),
-            }
-        }
-        reply => Ok(reply),
-    };
-    let replies: Vec<_> = replies.into_iter().map(second).collect::<Result<_, Error>>()?;
-    answered(replies, count)
-}
-
-/// The answers to so many cells; where none has an answer and one has gone wrong, what is wrong with the
-/// first.
-fn answered<C>(replies: Vec<Reply<C>>, count: usize) -> Result<Solved, Error> {
+    let task = Task { settings, share: Share::WHOLE, watch, journal };
+    let made = Block::Checked(places).solve(&task, &make)?;
     let (mut answers, mut wrong, mut any) = (Vec::with_capacity(count), None, false);
-    for reply in replies {
-        match reply {
-            Reply::Answer(answer) => {
-                any = true;
-                answers.extend(answer.map(|answer| *answer));
-            }
-            Reply::Failed(row, error) => {
-                wrong.get_or_insert(error);
-                answers.push(*row);
-            }
-            Reply::Large(..) => {}
-        }
+    for made in made {
+        let (answer, error) = made.unzip();
+        any |= !matches!(error, Some(Some(_)));
+        answers.extend(answer);
+        wrong = wrong.or(error.flatten());
     }
     match wrong {
         Some(error) if !any => Err(error),

@@ -1,6 +1,6 @@
 //! How cells are answered, and who watches.
 
-use crate::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, Experiment, Stop};
+use crate::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, ExperimentSpec, Stop};
 use crate::solve::forecast::Forecast;
 use enfilade_engine::cancel::{Halt, NEVER};
 use enfilade_engine::frontier::Extent;
@@ -54,8 +54,8 @@ impl Settings {
     }
 
     /// As an experiment asks for it: its seed and its trials, or its precision.
-    pub fn of(experiment: &Experiment) -> Settings {
-        let Experiment { seed, stop, .. } = *experiment;
+    pub fn of(experiment: &ExperimentSpec) -> Settings {
+        let ExperimentSpec { seed, stop, .. } = *experiment;
         Settings { seed, stop, exact_only: false, ..Settings::exact() }
     }
 

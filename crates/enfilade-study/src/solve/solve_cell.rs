@@ -21,6 +21,7 @@ use enfilade_engine::work_units::{self, Pieces};
 use enfilade_model::combat::{MeasureHead, MeasureKind};
 use enfilade_model::error::{Error, TooLarge};
 use enfilade_model::form::bounds::TRIALS;
+use enfilade_model::shared::opaque;
 use enfilade_stats::precision::trials_for;
 
 /// Trials of a cell whose precision needs fewer: so that means have an interval too, and rare
@@ -32,55 +33,54 @@ const LEAST: u64 = 100_000;
 pub enum Reached {
     /// What was found out; `None` when the watcher stopped it.
     Found(Option<Solution>),
-    /// It is too large for a graph, and waits to go alone: [`solution_in_waves`].
+    /// It is too large for a graph, and waits to go alone: [`Attempt::Frontier`].
     Large(TooLarge),
 }
 
-/// What is found out of a cell that has a graph: its exact law, and a share of its trials.
-///
-/// # Errors
-/// When players decide in a contest that is too large to be compiled, or its rule goes wrong.
-pub fn solution(
-    cell: &Cell,
-    settings: &Settings,
-    share: Share,
-    watch: &dyn Watch,
-    journal: &Journal,
-) -> Result<Reached, Error> {
-    match Compiled::of(cell, settings, watch)? {
-        Known::Large(refusal) => Ok(Reached::Large(refusal)),
-        known => worked(cell, settings, share, known, watch, journal).map(Reached::Found),
-    }
+/// The way in which a cell is solved.
+#[derive(Clone, Debug)]
+pub enum Attempt {
+    /// Through its die graph.
+    Graph,
+    /// With the frontier engine, because the graph is too large. That fills the memory that there is, and all
+    /// threads: one cell at a time.
+    Frontier(TooLarge),
 }
 
-/// What is found out of a cell that has none because of `refusal`. It fills the memory that there is, and
-/// all threads: one at a time.
-///
-/// # Errors
-/// When only the exact law is asked for and the contest is too large for it, or its rule goes wrong.
-pub fn solution_in_waves(
-    cell: &Cell,
-    refusal: TooLarge,
-    settings: &Settings,
-    share: Share,
-    watch: &dyn Watch,
-    journal: &Journal,
-) -> Result<Option<Solution>, Error> {
-    let known = Compiled::in_waves(cell, refusal, settings, watch)?;
-    worked(cell, settings, share, known, watch, journal)
+/// Everything that the cells of one run are solved with.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// Settings of every cell.
+    pub settings: &'a Settings,
+    /// Share of the trials that is made.
+    pub share: Share,
+    /// Observer, which may stop the work.
+    pub watch: &'a dyn Watch,
+    /// Trials that were made before.
+    pub journal: &'a Journal,
 }
 
-fn worked(
-    cell: &Cell,
-    settings: &Settings,
-    share: Share,
-    known: Known,
-    watch: &dyn Watch,
-    journal: &Journal,
-) -> Result<Option<Solution>, Error> {
-    match Work::new(cell, settings, share, known) {
-        Some(work) => work.solve(watch, journal),
-        None => Ok(None),
+opaque!(Task<'_>);
+
+impl Task<'_> {
+    /// Solves a cell: its exact distribution, and a share of its trials.
+    ///
+    /// # Errors
+    /// When players decide in a contest that is too large to be compiled, only the exact distribution is
+    /// requested and the contest is too large for it, its rule has a fault, or the journal cannot be written.
+    pub fn solution(&self, cell: &Cell, attempt: Attempt) -> Result<Reached, Error> {
+        let Task { settings, share, watch, journal } = *self;
+        let known = match attempt {
+            Attempt::Graph => Compiled::of(cell, settings, watch)?,
+            Attempt::Frontier(refusal) => Compiled::in_waves(cell, refusal, settings, watch)?,
+        };
+        match known {
+            Known::Large(refusal) => Ok(Reached::Large(refusal)),
+            known => {
+                let work = Work::new(cell, settings, share, known);
+                work.map_or(Ok(None), |work| work.solve(watch, journal)).map(Reached::Found)
+            }
+        }
     }
 }
 

@@ -14,20 +14,21 @@ use rayon::prelude::*;
 
 mod plan;
 
-pub use plan::{Asked, Cut, Plan, Terms, kept};
+pub use plan::{Cut, Plan, Terms, kept};
 
 use super::answer::Answer;
+use super::checkpoint::journal::Journal;
 use super::experiment::{Cell, Stop};
-use super::grid::cells::Wrong;
 use super::search::edge::Solved;
 use super::search::left_out::Nearest;
 use super::search::{Fares, Search, Sieve};
+use super::solve::block::{self, BLOCK, Block, in_blocks};
 use super::solve::build_answer::Solution;
+use super::solve::errors::in_one_line;
 use super::solve::settings::Watch;
-use super::solve::solve_cell::Share;
-use super::solve::streaming::{self, Made};
+use super::solve::solve_cell::{Share, Task};
 use super::solve::trial_record::Record;
-use super::solve::{Settings, alpha};
+use super::solve::{RunPlan, Settings, alpha};
 use enfilade_engine::play::Total;
 use enfilade_model::combat::Ending;
 use enfilade_model::error::Error;
@@ -74,7 +75,7 @@ impl Plan {
     /// Shard `number` of those there are.
     pub fn shard(&self, number: u64) -> Shard {
         let (block, index) = (number / self.terms.shares, number % self.terms.shares);
-        let cells = self.asked.cells.len();
+        let cells = self.run.cells.len();
         let until = |block: u64| block.saturating_mul(self.terms.cells_per_shard).min(cells);
         Shard {
             cells: until(block)..until(block + 1),
@@ -94,39 +95,32 @@ impl Plan {
         take: &mut (dyn FnMut(Vec<Found>) -> Result<(), Error> + Send),
     ) -> Result<bool, Error> {
         let shard = self.shard(number);
-        let cells = &self.asked.cells;
-        let settings = &self.settings;
+        let RunPlan { cells, settings, spec, .. } = &self.run;
         // Of a share of the trials nobody knows how a cell fares.
-        let search = self.asked.experiment.search.as_ref().filter(|_| self.terms.shares == 1);
-        let kept = |cell: &Cell, mut solution: Result<Solution, String>| {
-            let fares = search.zip(solution.as_ref().ok()).map_or(Fares::Unknown, |found| {
-                let (search, solution) = found;
-                search.fares(&Solved { cell, solution })
-            });
-            if let (Ok(solution), 1..) = (&mut solution, shard.share.index) {
-                // The exact law is in the first share.
-                solution.exact = None;
+        let search = spec.search.as_ref().filter(|_| self.terms.shares == 1);
+        let make = |solved: block::Solved<'_>| match solved {
+            block::Solved::Cell(cell, Ok(solution)) => of_cell(cell, solution, search, &shard),
+            block::Solved::Cell(cell, Err(error)) => {
+                let refusal = Refusal::of(in_one_line(&error));
+                let solution = Err(refusal);
+                (Fares::Unknown, Found { cell: cell.index as u64, solution })
             }
-            let solution = solution.map_err(Refusal::of);
-            (fares, Found { cell: cell.index as u64, solution })
-        };
-        let now = |(cell, made): (u64, Result<Cell, Wrong<'_>>)| match made {
-            Ok(cell) => streaming::found(cell, settings, shard.share, watch, kept),
             // Whoever puts the parts together finds it again.
-            Err(wrong) => {
-                let Wrong { why, breaks, .. } = wrong;
-                let refusal = Refusal { check: breaks, ..Refusal::of(why) };
-                Some(Made::Now((Fares::Unknown, Found { cell, solution: Err(refusal) })))
+            block::Solved::Row(row) => {
+                let refusal = Refusal::of(row.notes.concat());
+                let solution = Err(Refusal { check: row.breaks, ..refusal });
+                (Fares::Unknown, Found { cell: row.cell as u64, solution })
             }
         };
-        let later = |cell: Cell, refusal| {
-            let solution = streaming::found_in_waves(&cell, refusal, settings, shard.share, watch)?;
-            Some(kept(&cell, solution))
-        };
-        let make = |block| streaming::in_runs(cells, block, &now, &later);
+        let journal = &Journal::none();
+        let task = Task { settings, share: shard.share, watch, journal };
+        let Range { start, end } = shard.cells;
+        let firsts = (start..end).step_by(BLOCK as usize);
+        let block = |first: u64| Block::Made { cells, range: first..end.min(first + BLOCK) };
+        let solve = |block: Block<'_>| block.solve(&task, &make);
         let mut sifted = Sifted::new(search, take);
         let mut sift = |found: Vec<(Fares, Found)>| sifted.take(found);
-        let whole = streaming::in_blocks(shard.cells.clone(), make, &mut sift)?;
+        let whole = in_blocks(&mut firsts.map(block), solve, &mut sift)?.is_none();
         if whole {
             sifted.finish()?;
         }
@@ -146,11 +140,11 @@ impl Plan {
     }
 
     fn run(&self, found: &[Found]) -> Result<Vec<Answer>, (u64, String)> {
-        let alpha = alpha(self.asked.cells.len());
-        let settings = &self.settings;
+        let alpha = alpha(self.run.cells.len());
+        let settings = &self.run.settings;
         let first = found[0].cell;
         // Made again, as a part holds what was found and not what was asked.
-        let made = self.asked.cells.made(first..first + found.len() as u64);
+        let made = self.run.cells.made(first..first + found.len() as u64);
         let answers: Vec<Answer> = made
             .zip(found)
             .map(|((index, made), known)| match made {
@@ -168,6 +162,22 @@ impl Plan {
             false => Err((first, "it is no cell of the plan".to_owned())),
         }
     }
+}
+
+/// A solved cell of a shard, and how it fares in the search.
+fn of_cell(
+    cell: &Cell,
+    mut solution: Solution,
+    search: Option<&Search>,
+    shard: &Shard,
+) -> (Fares, Found) {
+    let fares =
+        search.map_or(Fares::Unknown, |search| search.fares(&Solved { cell, solution: &solution }));
+    if shard.share.index > 0 {
+        // The exact law is in the first share.
+        solution.exact = None;
+    }
+    (fares, Found { cell: cell.index as u64, solution: Ok(solution) })
 }
 
 /// How far the chances of an exact law may be from 1 together.

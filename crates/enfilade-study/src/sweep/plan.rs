@@ -9,8 +9,7 @@ use crate::checkpoint::journal::BuildId;
 use crate::experiment::{Experiment, Stop};
 use crate::file::document;
 use crate::file::rulebook_loader;
-use crate::grid::cells::Cells;
-use crate::solve::Settings;
+use crate::solve::{RunPlan, Settings};
 use enfilade_engine::random_stream::{STREAM_VERSION, hexadecimal};
 use enfilade_engine::simulate::{self, Isa};
 use enfilade_model::catalogue::{Catalogue, System};
@@ -50,35 +49,14 @@ pub struct Cut {
 /// The work of a sweep.
 #[derive(Debug)]
 pub struct Plan {
-    /// What is asked.
-    pub asked: Asked,
-    /// How cells are answered.
-    pub settings: Settings,
+    /// What is asked, of which cells, and how they are solved.
+    pub run: RunPlan,
     /// How the work is cut.
     pub terms: Terms,
     /// The file.
     pub text: String,
     /// Its SHA-256 in hexadecimal digits.
     pub hash: String,
-}
-
-/// An experiment with all of its cells, and the file it was read from.
-#[derive(Debug)]
-pub struct Asked {
-    /// The file.
-    pub input: document::Input,
-    /// What it asks; of a large one, with the cells that stand for the others.
-    pub experiment: Experiment,
-    /// All of its cells.
-    pub cells: Cells,
-}
-
-impl Asked {
-    /// Whether all cells are there, checked, and wanted.
-    pub fn is_kept(&self) -> bool {
-        let Experiment { cells, excluded, search, .. } = &self.experiment;
-        search.is_none() && (cells.len() + excluded.len()) as u64 == self.cells.len()
-    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -139,19 +117,18 @@ fn alike(one: &str, other: &str) -> bool {
 }
 
 impl Plan {
-    /// The plan of a sweep over `asked` by a program of that `build`.
-    pub fn new(asked: Asked, settings: Settings, cut: Cut, build: BuildId) -> Plan {
-        let terms = cut.terms(asked.cells.len(), &settings);
-        Plan::on(asked, settings, terms, (build, target()))
+    /// The plan of a sweep that does the work of `run`, by a program of that `build`.
+    pub fn new(run: RunPlan, cut: Cut, build: BuildId) -> Plan {
+        let terms = cut.terms(run.cells.len(), &run.settings);
+        Plan::on(run, terms, (build, target()))
     }
 
     /// `made` is the build and the kind of machine that the plan was made by.
-    fn on(mut asked: Asked, settings: Settings, terms: Terms, made: (BuildId, String)) -> Plan {
-        (asked.experiment.seed, asked.experiment.stop) = (settings.seed, settings.stop);
-        let file = File::of(&asked, &settings, terms, made);
+    fn on(run: RunPlan, terms: Terms, made: (BuildId, String)) -> Plan {
+        let file = File::of(&run, terms, made);
         let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
         let hash = hexadecimal(&Sha256::digest(&text));
-        Plan { asked, settings, terms, text, hash }
+        Plan { run, terms, text, hash }
     }
 
     /// The plan in `text`, a file called `name` in messages. Rulebooks that are built in come from
@@ -185,12 +162,12 @@ impl Plan {
             states: file.states,
         };
         let Input { name: of, text: asked, .. } = file.input;
-        let (experiment, cells) = Experiment::begin(&catalogue, &of, &asked, kept())?;
+        let read = Experiment::begin(&catalogue, &of, &asked, kept())?;
         let (folder, origin) = (PathBuf::new(), document::Origin::File);
         let input = document::Input { name: of, text: asked, folder, origin };
-        let asked = Asked { input, experiment, cells };
+        let run = RunPlan::new(input, read, settings);
         // What was read is planned once more: a file that says anything else was altered.
-        let plan = Plan::on(asked, settings, file.terms, (build, file.target));
+        let plan = Plan::on(run, file.terms, (build, file.target));
         match plan.text == text {
             true => Ok(plan),
             false => Err(refuse("was altered since it was planned: plan it again".to_owned())),
@@ -199,7 +176,7 @@ impl Plan {
 
     /// How many shards there are.
     pub fn shards(&self) -> u64 {
-        self.terms.shards(self.asked.cells.len())
+        self.terms.shards(self.run.cells.len())
     }
 }
 
@@ -235,12 +212,8 @@ impl Cut {
 }
 
 impl File {
-    fn of(
-        asked: &Asked,
-        settings: &Settings,
-        terms: Terms,
-        (build, target): (BuildId, String),
-    ) -> File {
+    fn of(run: &RunPlan, terms: Terms, (build, target): (BuildId, String)) -> File {
+        let RunPlan { input, spec, cells: grid, settings, .. } = run;
         let (trials, precision) = match settings.stop {
             Stop::Trials(trials) => (Some(trials), None),
             Stop::Precision(precision) => (None, Some(precision)),
@@ -253,12 +226,12 @@ impl File {
             };
             files.map(source).collect()
         };
-        let contests = asked.cells.sides().map(|side| Contest {
+        let contests = grid.sides().map(|side| Contest {
             name: side.name.to_owned(),
             cells: side.cells,
             axes: side.axes.into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
         });
-        let cells = asked.cells.len();
+        let cells = grid.len();
         File {
             plan: VERSION,
             enfilade: env!("CARGO_PKG_VERSION").to_owned(),
@@ -266,12 +239,12 @@ impl File {
             stream: STREAM_VERSION,
             target,
             input: Input {
-                name: asked.input.name.clone(),
-                sha256: hexadecimal(&Sha256::digest(&asked.input.text)),
-                text: asked.input.text.clone(),
+                name: input.name.clone(),
+                sha256: hexadecimal(&Sha256::digest(&input.text)),
+                text: input.text.clone(),
             },
             // In full, as the input is: a worker has this file and no other.
-            rulebooks: asked.experiment.rulebooks.iter().map(sources).collect(),
+            rulebooks: spec.rulebooks.iter().map(sources).collect(),
             seed: settings.seed,
             trials,
             precision,

@@ -72,6 +72,11 @@ impl Head {
     }
 }
 
+/// The first line of a file that `build` writes.
+pub(crate) fn head_line(build: BuildId) -> String {
+    json(&Head::of(build)) + "\n"
+}
+
 /// Any other line.
 #[derive(Serialize, Deserialize)]
 struct Line {
@@ -146,6 +151,8 @@ impl Journal {
             // A crash may have cut a letter in two; its line is no JSON then, and left out.
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            // The log of a grid that was larger: blocks are of no use here.
+            Err(Refusal::TooLarge(_)) if is_journal(path) => String::new(),
             Err(refusal) => return Err(refusal.error(&path.display().to_string(), path)),
         };
         let lines = read_lines(&text, build);
@@ -267,7 +274,7 @@ fn read_lines(text: &str, build: BuildId) -> Vec<Stood<'_>> {
 /// Puts a journal with these lines in place, whole or not at all.
 fn rewritten(path: &Path, folder: &Path, build: BuildId, lines: &[Stood<'_>]) -> io::Result<()> {
     let mut made = plain_file::begin_in(folder, HIDDEN)?;
-    let mut text = json(&Head::of(build)) + "\n";
+    let mut text = head_line(build);
     text.extend(lines.iter().flat_map(|(line, _)| [line, "\n"]));
     made.write_all(text.as_bytes())?;
     made.as_file().sync_all()?;

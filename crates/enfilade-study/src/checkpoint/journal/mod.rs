@@ -14,6 +14,8 @@ mod names;
 mod nothing;
 
 #[cfg(feature = "files")]
+pub(crate) use disk::head_line;
+#[cfg(feature = "files")]
 pub use disk::{Journal, is_journal};
 pub use names::{BuildId, HIDDEN, JOURNAL};
 #[cfg(not(feature = "files"))]

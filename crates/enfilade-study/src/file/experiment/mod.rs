@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use crate::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, Experiment, Stop, UNNAMED};
+use crate::experiment::{
+    Cell, DEFAULT_SEED, DEFAULT_STOP, Experiment, ExperimentSpec, Stop, UNNAMED,
+};
 use crate::file::document::{Document, steers};
 use crate::file::file_reader::{self, Reader, stem};
 use crate::file::rulebook_loader::{self, RULES};
@@ -72,6 +74,19 @@ impl Experiment {
     /// [`Error::Input`] with every fault of the file and its place.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Experiment, Error> {
         Experiment::read_unless(catalogue, name, text, &NEVER)
+    }
+
+    /// Reads the experiment as [`read`](Experiment::read) does, and returns the grid of its cells too.
+    ///
+    /// # Errors
+    /// As for [`read`](Experiment::read).
+    pub fn read_with_grid(
+        catalogue: &Catalogue,
+        name: &str,
+        text: &str,
+    ) -> Result<(Experiment, Cells), Error> {
+        let kept = bounds::CELLS.high.unsigned_abs();
+        Experiment::within((catalogue, name, text), [kept, kept], &NEVER)
     }
 
     /// Reads the experiment as [`read`](Experiment::read) does, unless somebody asks to stop: of a large grid
@@ -151,20 +166,19 @@ impl Reader<'_> {
         let search = self.search(contests);
         let rulebooks = rulebooks(contests.unwrap_or_default());
         let (contests, excluded) = made.map(|made| (made.cells, made.excluded)).unzip();
-        let experiment = Experiment {
+        let spec = ExperimentSpec {
             name: name?,
             question: self.prose("question"),
             prediction: self.prose("prediction"),
             seed: top?.int("seed").unsigned_abs(),
             stop: stop?,
-            cells: contests?,
-            excluded: excluded?,
             asked: cells.as_ref().map_or(0, Cells::len),
             charts,
             cards,
             search,
             rulebooks,
         };
+        let experiment = Experiment { spec: Arc::new(spec), cells: contests?, excluded: excluded? };
         Some((experiment, cells?))
     }
 

@@ -1,0 +1,347 @@
+//! A log of blocks on a disk.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::Saved;
+use super::saved::CellLine;
+use crate::checkpoint::journal::{BuildId, head_line};
+use enfilade_engine::random_stream::hexadecimal;
+use enfilade_model::error::Error;
+use enfilade_model::plain_file::{self, Refusal};
+
+/// What was written is flushed to the disk at least this often, while anything is written.
+const FLUSHED: Duration = Duration::from_secs(5);
+
+/// The log of a run over a large grid.
+#[derive(Debug)]
+pub struct BlockLog {
+    path: PathBuf,
+    /// Name of the run.
+    run: String,
+    /// Lines of an earlier run, until one of them is not believed.
+    lines: Option<BufReader<File>>,
+    /// Bytes of the lines that are believed.
+    sound: u64,
+    /// Bytes of the line that was read last.
+    last: u64,
+    /// Open for writing, once a block was added.
+    out: Option<File>,
+    flushed: Instant,
+}
+
+/// A line behind the first.
+#[derive(Deserialize)]
+struct Line {
+    run: String,
+    block: u64,
+    cells: Vec<CellLine>,
+}
+
+impl BlockLog {
+    /// Opens the log at `path`, with what an earlier run of the same `build` and the same name left there;
+    /// its folder is made if there is none.
+    ///
+    /// # Errors
+    /// If the file cannot be read or created.
+    pub(crate) fn open(path: &Path, build: BuildId, run: String) -> Result<BlockLog, Error> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
+        let head = head_line(build);
+        let lines = match plain_file::open(path) {
+            Ok(file) => behind(&head, file).map_err(Error::io("reading", path))?,
+            Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(refusal) => return Err(refusal.error(&path.display().to_string(), path)),
+        };
+        if lines.is_none() {
+            std::fs::write(path, &head).map_err(Error::io("writing", path))?;
+        }
+        let (path, sound) = (path.to_owned(), head.len() as u64);
+        Ok(BlockLog { path, run, lines, sound, last: 0, out: None, flushed: Instant::now() })
+    }
+
+    /// Returns the block of `len` places from cell `first` on, if the next line has it.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub(crate) fn next(
+        &mut self,
+        first: u64,
+        len: u64,
+    ) -> Result<Option<Vec<Option<Saved>>>, Error> {
+        let Some(lines) = &mut self.lines else { return Ok(None) };
+        let mut line = Vec::new();
+        let read = lines.read_until(b'\n', &mut line);
+        read.map_err(Error::io("reading", &self.path))?;
+        self.last = line.len() as u64;
+        let found = read_line(&line).filter(|line| {
+            line.run == self.run && line.block == first && line.cells.len() as u64 == len
+        });
+        let cells = found.and_then(|line| line.cells.into_iter().map(CellLine::read).collect());
+        if cells.is_none() {
+            self.lines = None;
+        }
+        Ok(cells)
+    }
+
+    /// Believes the line that was read last.
+    pub(crate) fn accept(&mut self) {
+        self.sound += self.last;
+    }
+
+    /// Adds a block, in the place of all lines that were not believed.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(crate) fn append<'t>(
+        &mut self,
+        first: u64,
+        cells: impl Iterator<Item = &'t str>,
+    ) -> Result<(), Error> {
+        let cells = cells.collect::<Vec<_>>().join(",");
+        let text = format!("{{\"run\":\"{}\",\"block\":{first},\"cells\":[{cells}]", self.run);
+        let line = format!("{text}{}{}{END}", SHA256, hexadecimal(&Sha256::digest(&text)));
+        self.write(line.as_bytes()).map_err(Error::io("writing", &self.path))
+    }
+
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        let out = match &mut self.out {
+            Some(out) => out,
+            none => {
+                self.lines = None;
+                let mut out = OpenOptions::new().write(true).open(&self.path)?;
+                out.set_len(self.sound)?;
+                out.seek(SeekFrom::End(0))?;
+                none.insert(out)
+            }
+        };
+        out.write_all(line)?;
+        if self.flushed.elapsed() >= FLUSHED {
+            self.flushed = Instant::now();
+            out.sync_data()?;
+        }
+        Ok(())
+    }
+
+    /// Removes the file: the run is finished.
+    ///
+    /// # Errors
+    /// If the file cannot be removed; that there is none is no error.
+    pub(crate) fn close(self) -> Result<(), Error> {
+        match std::fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::io("removing", &self.path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes the file if it has no block.
+    pub(crate) fn close_empty(self) {
+        if self.out.is_none() && self.last == 0 {
+            // Nothing is lost if it stays.
+            let _ = std::fs::remove_file(self.path);
+        }
+    }
+}
+
+/// Between the text of a line and its hash.
+const SHA256: &str = ",\"sha256\":\"";
+
+/// The end of a line.
+const END: &str = "\"}\n";
+
+/// Digits of a hash.
+const DIGITS: usize = 64;
+
+/// The lines behind the `head` of a file; `None` if it begins otherwise.
+fn behind(head: &str, file: File) -> io::Result<Option<BufReader<File>>> {
+    let mut lines = BufReader::with_capacity(1 << 16, file);
+    let mut first = Vec::new();
+    // A line of something else may be as long as the file.
+    io::Read::take(&mut lines, head.len() as u64).read_until(b'\n', &mut first)?;
+    Ok((first == head.as_bytes()).then_some(lines))
+}
+
+/// A whole line with the right hash.
+fn read_line(line: &[u8]) -> Option<Line> {
+    let line = std::str::from_utf8(line).ok()?.strip_suffix(END)?;
+    let (text, hash) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
+    let text = text.strip_suffix(SHA256)?;
+    if hexadecimal(&Sha256::digest(text)) != hash {
+        return None;
+    }
+    serde_json::from_str(&format!("{text}}}")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::block_log::saved_cell;
+    use crate::solve::build_answer::{Exact, Solution};
+    use crate::solve::trial_record::Record;
+    use enfilade_engine::exact::{Law, Moments, Weights};
+    use enfilade_engine::play::Total;
+    use enfilade_model::combat::{Ending, MAX_COLUMNS};
+
+    const BUILD: BuildId = BuildId("0123456789abcdef");
+
+    /// A solution with everything that a solution can have.
+    fn solution(n: i32) -> Solution {
+        let mut fields = [0; MAX_COLUMNS];
+        (fields[0], fields[2]) = (n, -7);
+        let ending = Ending { fields, weights: [0; MAX_COLUMNS] };
+        let moments = Moments { mean: 1.0 / 3.0, variance: 0.1, third: -0.0, fourth: 1e-300 };
+        let law = Law {
+            probabilities: vec![0.1 + 0.2],
+            unsettled: 1e-17,
+            never: 0.0,
+            bound: 2e-16,
+            steps: 4.5,
+            tallies: vec![moments, Moments::UNBOUNDED],
+        };
+        let weights = Weights {
+            numerators: vec!["340282366920938463463374607431768211457".parse().expect("digits")],
+            denominator: "680564733841876926926749214863536422914".parse().expect("digits"),
+            never: "0".parse().expect("digits"),
+            tallies: vec![Some("-12".parse().expect("digits")), None],
+        };
+        Solution {
+            exact: Some(Exact {
+                endings: vec![ending],
+                law,
+                states: 5,
+                nodes: None,
+                weights: Some(weights),
+            }),
+            record: Some(Record {
+                endings: vec![(ending, 9)],
+                unsettled: 1,
+                totals: vec![Total { sum: -(1 << 70), squares: 1 << 90 }],
+            }),
+            note: Some("a \"note\"".into()),
+        }
+    }
+
+    /// A block of three places: a solution, a refusal, a place without a cell.
+    fn block(n: i32) -> Vec<Option<Saved>> {
+        vec![Some(Saved::Solution(solution(n))), Some(Saved::Refusal("too large".into())), None]
+    }
+
+    fn texts(n: i32) -> Vec<String> {
+        block(n).iter().map(|saved| saved_cell(saved.as_ref())).collect()
+    }
+
+    struct Desk {
+        _folder: tempfile::TempDir,
+        path: PathBuf,
+    }
+
+    impl Desk {
+        fn new() -> Desk {
+            let folder = tempfile::tempdir().expect("a folder for the test");
+            let path = folder.path().join("log");
+            Desk { _folder: folder, path }
+        }
+
+        fn open(&self, run: &str) -> BlockLog {
+            BlockLog::open(&self.path, BUILD, run.into()).expect("it can be opened")
+        }
+
+        /// Adds blocks of three from cell `first` on.
+        fn add(&self, log: &mut BlockLog, blocks: std::ops::Range<i32>) {
+            for n in blocks {
+                let texts = texts(n);
+                log.append(3 * n as u64, texts.iter().map(String::as_str)).expect("written");
+            }
+        }
+
+        /// The number of blocks that are there and right.
+        fn known(&self, run: &str) -> i32 {
+            let mut log = self.open(run);
+            let mut n = 0;
+            while let Some(found) = log.next(3 * n as u64, 3).expect("readable") {
+                // Compared as text: moments without bound are no numbers, and equal nothing.
+                let found: Vec<_> = found.iter().map(|saved| saved_cell(saved.as_ref())).collect();
+                assert_eq!(found, texts(n), "block {n}");
+                log.accept();
+                n += 1;
+            }
+            n
+        }
+    }
+
+    #[test]
+    fn a_solution_is_read_to_the_last_bit() {
+        let desk = Desk::new();
+        let mut log = desk.open("a");
+        desk.add(&mut log, 0..1);
+        let found = desk.open("a").next(0, 3).expect("readable").expect("it is there");
+        let Some(Saved::Solution(mut read)) = found[0].clone() else { panic!("{found:?}") };
+        let mut whole = solution(0);
+        for solution in [&mut read, &mut whole] {
+            // Moments without bound equal nothing, themselves included.
+            let exact = solution.exact.as_mut().expect("it was written");
+            assert!(!exact.law.tallies[1].mean.is_finite());
+            exact.law.tallies.truncate(1);
+        }
+        assert_eq!(read, whole);
+        assert_eq!(found[1..], block(0)[1..]);
+    }
+
+    #[test]
+    fn blocks_are_known_until_the_first_that_is_damaged() {
+        let desk = Desk::new();
+        let mut log = desk.open("a");
+        desk.add(&mut log, 0..4);
+        drop(log);
+        assert_eq!((desk.known("a"), desk.known("another run")), (4, 0));
+        let whole = std::fs::read(&desk.path).expect("readable");
+        let starts: Vec<_> = (0..whole.len()).filter(|&at| whole[at] == b'\n').collect();
+        // Cut off in the third block, and every tenth byte of the second one changed.
+        std::fs::write(&desk.path, &whole[..starts[2] + 50]).expect("written");
+        assert_eq!(desk.known("a"), 2);
+        for at in (starts[1] + 1..starts[2]).step_by(10) {
+            let mut damaged = whole.clone();
+            damaged[at] = if damaged[at] == b'7' { b'8' } else { b'7' };
+            std::fs::write(&desk.path, damaged).expect("written");
+            assert_eq!(desk.known("a"), 1, "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_new_block_takes_the_place_of_all_that_is_not_believed() {
+        let desk = Desk::new();
+        let mut log = desk.open("a");
+        desk.add(&mut log, 0..4);
+        let mut log = desk.open("a");
+        for n in 0..2 {
+            assert!(log.next(3 * n, 3).expect("readable").is_some());
+            log.accept();
+        }
+        // The third was read and does not fit the grid.
+        assert!(log.next(6, 3).expect("readable").is_some());
+        desk.add(&mut log, 2..3);
+        assert_eq!(desk.known("a"), 3);
+        desk.open("a").close().expect("removed");
+        assert!(!desk.path.exists());
+    }
+
+    #[test]
+    fn a_log_of_another_build_or_another_file_is_begun_anew() {
+        let desk = Desk::new();
+        desk.add(&mut desk.open("a"), 0..2);
+        let other = BlockLog::open(&desk.path, BuildId("another"), "a".into()).expect("opened");
+        drop(other);
+        assert_eq!(desk.known("a"), 0);
+        std::fs::write(&desk.path, "something else").expect("written");
+        assert_eq!(desk.known("a"), 0);
+        desk.open("a").close_empty();
+        assert!(!desk.path.exists());
+    }
+}

@@ -1,0 +1,19 @@
+//! Solved blocks of a large grid, a line each, so that an interrupted run goes on at the block where it
+//! stopped.
+//!
+//! The first line is that of a journal. Each further line has the name of the run, the first cell of the
+//! block, what was found out of every cell, nothing rounded, and a hash of the line before it. Lines are read
+//! one by one: memory does not grow with their number. The first line that is missing, damaged, of another
+//! run or another block ends what is believed; the file is cut there when the next block is added.
+
+#[cfg(feature = "files")]
+mod disk;
+#[cfg(not(feature = "files"))]
+mod nothing;
+mod saved;
+
+#[cfg(feature = "files")]
+pub use disk::BlockLog;
+#[cfg(not(feature = "files"))]
+pub use nothing::BlockLog;
+pub(crate) use saved::{Saved, saved_cell};

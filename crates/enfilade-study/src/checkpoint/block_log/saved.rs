@@ -1,0 +1,207 @@
+//! A solved cell as text, and back, to the last bit.
+
+use serde::{Deserialize, Serialize};
+
+use crate::checkpoint::record_codec::{
+    digits, read_record, read_row, read_total, trimmed, written,
+};
+use crate::solve::build_answer::{Exact, Solution};
+use crate::solve::trial_record::Record;
+use enfilade_engine::exact::{Law, Moments, Weights};
+use enfilade_model::combat::Ending;
+use enfilade_model::error::{Error, Mishap};
+use enfilade_model::form::Fault;
+
+/// What is recorded of a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Saved {
+    /// What was found out.
+    Solution(Solution),
+    /// Why there is no answer.
+    Refusal(String),
+}
+
+impl Saved {
+    /// The solution, or the reason why there is none.
+    pub(crate) fn solution(self) -> Result<Solution, Error> {
+        match self {
+            Saved::Solution(solution) => Ok(solution),
+            Saved::Refusal(why) => Err(Error::Mishap(Mishap::new(Fault::new("", why)))),
+        }
+    }
+
+    /// Number of trials.
+    pub(crate) fn trials(&self) -> u64 {
+        match self {
+            Saved::Solution(solution) => solution.record.as_ref().map_or(0, Record::trials),
+            Saved::Refusal(_) => 0,
+        }
+    }
+}
+
+/// A cell in a line. All parts are missing at a place without a cell.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct CellLine {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    exact: Option<ExactLine>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    record: Option<RecordLine>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_cell: bool,
+}
+
+/// Fields and weights of an ending, without the zeros at their ends.
+type EndingLine = (Vec<i32>, Vec<i32>);
+
+#[derive(Debug, Serialize, Deserialize)]
+struct ExactLine {
+    endings: Vec<EndingLine>,
+    probabilities: Vec<f64>,
+    unsettled: f64,
+    never: f64,
+    bound: f64,
+    steps: f64,
+    /// Nothing for moments without bound, which JSON has no number for.
+    tallies: Vec<Option<[f64; 4]>>,
+    states: usize,
+    nodes: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fractions: Option<FractionLine>,
+}
+
+/// Whole numbers in decimal digits.
+#[derive(Debug, Serialize, Deserialize)]
+struct FractionLine {
+    numerators: Vec<String>,
+    denominator: String,
+    never: String,
+    tallies: Vec<Option<String>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct RecordLine {
+    endings: Vec<(Vec<i32>, Vec<i32>, u64)>,
+    unsettled: u64,
+    totals: Vec<(String, String)>,
+}
+
+/// Text of a place: its cell, or nothing.
+pub(crate) fn saved_cell(saved: Option<&Saved>) -> String {
+    let line = match saved {
+        None => CellLine::default(),
+        Some(Saved::Refusal(why)) => {
+            CellLine { why: Some(why.clone()), is_cell: true, ..CellLine::default() }
+        }
+        Some(Saved::Solution(solution)) => CellLine {
+            why: None,
+            exact: solution.exact.as_ref().map(ExactLine::of),
+            record: solution.record.as_ref().map(RecordLine::of),
+            note: solution.note.clone(),
+            is_cell: true,
+        },
+    };
+    // Numbers and text are always JSON.
+    serde_json::to_string(&line).unwrap_or_default()
+}
+
+impl CellLine {
+    /// The place: nothing where there is no cell; `None` if the text is none of ours.
+    pub(super) fn read(self) -> Option<Option<Saved>> {
+        let CellLine { why, exact, record, note, is_cell } = self;
+        if !is_cell {
+            return Some(None);
+        }
+        if let Some(why) = why {
+            return Some(Some(Saved::Refusal(why)));
+        }
+        let exact = exact.map_or(Some(None), |exact| exact.read().map(Some))?;
+        let record = record.map_or(Some(None), |record| record.read().map(Some))?;
+        Some(Some(Saved::Solution(Solution { exact, record, note })))
+    }
+}
+
+impl ExactLine {
+    fn of(exact: &Exact) -> ExactLine {
+        let Exact { endings, law, states, nodes, weights } = exact;
+        let Law { probabilities, unsettled, never, bound, steps, tallies } = law;
+        let moments = |moments: &Moments| {
+            let Moments { mean, variance, third, fourth } = *moments;
+            mean.is_finite().then_some([mean, variance, third, fourth])
+        };
+        let ending = |ending: &Ending| (trimmed(&ending.fields), trimmed(&ending.weights));
+        ExactLine {
+            endings: endings.iter().map(ending).collect(),
+            probabilities: probabilities.clone(),
+            unsettled: *unsettled,
+            never: *never,
+            bound: *bound,
+            steps: *steps,
+            tallies: tallies.iter().map(moments).collect(),
+            states: *states,
+            nodes: *nodes,
+            fractions: weights.as_ref().map(FractionLine::of),
+        }
+    }
+
+    fn read(self) -> Option<Exact> {
+        let ending = |(fields, weights): &EndingLine| {
+            Some(Ending { fields: read_row(fields)?, weights: read_row(weights)? })
+        };
+        let moments = |moments: Option<[f64; 4]>| match moments {
+            Some([mean, variance, third, fourth]) => Moments { mean, variance, third, fourth },
+            None => Moments::UNBOUNDED,
+        };
+        let ExactLine { probabilities, unsettled, never, bound, steps, .. } = self;
+        let tallies = self.tallies.into_iter().map(moments).collect();
+        let fractions = self.fractions.map_or(Some(None), |line| line.read().map(Some))?;
+        Some(Exact {
+            endings: self.endings.iter().map(ending).collect::<Option<_>>()?,
+            law: Law { probabilities, unsettled, never, bound, steps, tallies },
+            states: self.states,
+            nodes: self.nodes,
+            weights: fractions,
+        })
+    }
+}
+
+impl FractionLine {
+    fn of(weights: &Weights) -> FractionLine {
+        FractionLine {
+            numerators: weights.numerators.iter().map(ToString::to_string).collect(),
+            denominator: weights.denominator.to_string(),
+            never: weights.never.to_string(),
+            tallies: weights.tallies.iter().map(|n| n.as_ref().map(ToString::to_string)).collect(),
+        }
+    }
+
+    fn read(self) -> Option<Weights> {
+        let tally = |digits: Option<String>| {
+            digits.map_or(Some(None), |digits| digits.parse().ok().map(Some))
+        };
+        Some(Weights {
+            numerators: self.numerators.iter().map(|n| n.parse().ok()).collect::<Option<_>>()?,
+            denominator: self.denominator.parse().ok()?,
+            never: self.never.parse().ok()?,
+            tallies: self.tallies.into_iter().map(tally).collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl RecordLine {
+    fn of(record: &Record) -> RecordLine {
+        RecordLine {
+            endings: record.endings.iter().map(written).collect(),
+            unsettled: record.unsettled,
+            totals: record.totals.iter().map(digits).collect(),
+        }
+    }
+
+    fn read(self) -> Option<Record> {
+        let totals = self.totals.iter().map(read_total).collect::<Option<_>>()?;
+        read_record(&self.endings, self.unsettled, totals)
+    }
+}

@@ -1,0 +1,292 @@
+//! A run: all cells of an experiment solved once, whatever their number, and handed to a sink.
+//!
+//! Cells come from one of two places. Few cells were made and checked while the file was read; an
+//! interrupted run of them keeps its trials, a line of the journal for each cell. Cells of a large grid are
+//! made when their block is solved, and the journal has a line for each block, so that neither memory nor
+//! what a kill loses grows with the grid. Everything else is the same for both.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use crate::answer::Answer;
+use crate::checkpoint::block_log::{BlockLog, Saved, saved_cell};
+use crate::checkpoint::journal::Journal;
+use crate::checkpoint::run_journal::RunJournal;
+use crate::experiment::{Cell, Experiment, ExperimentSpec};
+use crate::file::document::Input;
+use crate::grid::cells::Cells;
+use crate::solve::alpha;
+use crate::solve::block::{BLOCK, Block, CellRef, Place, Solved, in_blocks};
+use crate::solve::build_answer::Solution;
+use crate::solve::errors::in_one_line;
+use crate::solve::settings::{Settings, Watch};
+use crate::solve::solve_cell::{Share, Task};
+use crate::solve::streaming::{AnswerSink, BlockBuffer, SearchFilter};
+use enfilade_engine::random_stream::hexadecimal;
+use enfilade_model::error::Error;
+
+/// Everything that a run needs: what is asked, its cells, and how they are solved.
+#[derive(Debug)]
+pub struct RunPlan {
+    /// File of the experiment.
+    pub input: Input,
+    /// What the file asks.
+    pub spec: Arc<ExperimentSpec>,
+    /// Grid of all cells.
+    pub cells: Cells,
+    /// Settings of every cell: the file's, and the command line's before them.
+    pub settings: Settings,
+    checked: Vec<Cell>,
+    excluded: Vec<Answer>,
+}
+
+/// Whether a run was finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// All cells were solved.
+    Whole,
+    /// The observer stopped the work.
+    Interrupted,
+}
+
+impl RunPlan {
+    /// Plans a run over an experiment that was read from `input`.
+    pub fn new(
+        input: Input,
+        (experiment, cells): (Experiment, Cells),
+        settings: Settings,
+    ) -> RunPlan {
+        let Experiment { spec, cells: checked, excluded } = experiment;
+        RunPlan { input, spec, cells, settings, checked, excluded }
+    }
+
+    /// Whether all cells were made and checked when the file was read.
+    pub fn is_checked(&self) -> bool {
+        (self.checked.len() + self.excluded.len()) as u64 == self.cells.len()
+    }
+
+    /// Whether the answers to all cells are collected: the cells are few, and no search drops some.
+    pub fn is_kept(&self) -> bool {
+        self.spec.search.is_none() && self.is_checked()
+    }
+
+    /// Rows of the cells that are there, without numbers: they have the columns of all rows.
+    pub fn sample(&self) -> Vec<Answer> {
+        let cells = self.checked.iter();
+        cells.map(|cell| Solution::NONE.assemble(cell, &self.settings, 1.0)).collect()
+    }
+
+    /// Name of all that the numbers of the run depend on, beside the program.
+    pub fn key(&self) -> String {
+        let Settings { seed, stop, isa: _, exact_only, fractions, played, states } = self.settings;
+        let settings = (seed, stop, exact_only, fractions, played, states);
+        let systems = self.spec.rulebooks.iter();
+        let files = systems.flat_map(|system| system.files.iter());
+        let files: Vec<&str> = files.map(|file| &*file.sha256).collect();
+        let text = format!("{settings:?} {} {files:?}\n{}", self.cells.len(), self.input.text);
+        hexadecimal(&Sha256::digest(text))
+    }
+
+    /// Places of the checked cells with the rows between them, in the order of the grid.
+    fn places(checked: Vec<Cell>, excluded: Vec<Answer>) -> Vec<Place<'static>> {
+        let index = |place: &Place<'_>| match place {
+            Ok(cell) => cell.index,
+            Err(row) => row.cell,
+        };
+        let cells = checked.into_iter().map(|cell| Ok(CellRef::Own(cell.into())));
+        let rows = excluded.into_iter().map(|row| Err(row.into()));
+        let mut places: Vec<Place<'static>> = cells.chain(rows).collect();
+        places.sort_by_key(index);
+        places
+    }
+}
+
+/// A row of a run, and what is recorded of it.
+struct Row {
+    answer: Answer,
+    /// Text of the cell in the log of blocks, where there is one.
+    saved: Option<String>,
+    error: Option<Error>,
+    /// Whether the place has a contest.
+    counts: bool,
+}
+
+/// Solves all cells of `plan` on the threads of the current rayon pool, and hands the answers to `sink` in
+/// the order of the grid, without those that a search drops.
+///
+/// The answers do not depend on the threads. What is recorded in `journal` is not solved again, and new
+/// results are recorded there. Each cell is dropped as soon as it is solved.
+///
+/// # Errors
+/// If the answers to all cells are collected and none has one: the error of the first cell, at its place in
+/// the file. Otherwise a cell without an answer is a row that says why. If the journal cannot be written, and
+/// what `sink` returns.
+pub fn run(
+    plan: RunPlan,
+    watch: &dyn Watch,
+    journal: &mut RunJournal,
+    sink: &mut dyn AnswerSink,
+) -> Result<RunEnd, Error> {
+    let kept = plan.is_kept();
+    let is_checked = plan.is_checked();
+    let RunPlan { input, spec, cells, settings, checked, excluded } = plan;
+    let none = Journal::none();
+    let (by_cell, mut log) = journal.parts();
+    let journal = by_cell.unwrap_or(&none);
+    let task = Task { settings: &settings, share: Share::WHOLE, watch, journal };
+    let rows = Rows { settings: &settings, alpha: alpha(cells.len()), logged: log.is_some() };
+    let mut steady = BlockBuffer::new(sink);
+    let filter = SearchFilter::new(spec.search.as_ref(), &mut steady);
+    let mut delivery = Delivery { filter, wrong: None, any: false };
+    let mut next = 0;
+    if let Some(log) = &mut log {
+        next = resume(log, &cells, &rows, watch, &mut delivery)?;
+    }
+    let places = if is_checked { RunPlan::places(checked, excluded) } else { Vec::new() };
+    let mut blocks = blocks(&cells, next, places, is_checked);
+    let solve = |block: Block<'_>| block.solve(&task, &|solved| rows.of(solved));
+    let mut take = |made: Vec<Row>| {
+        if let Some(log) = &mut log {
+            log.append(next, made.iter().filter_map(|row| row.saved.as_deref()))?;
+            next += made.len() as u64;
+        }
+        delivery.take(made)
+    };
+    let rest = in_blocks(&mut blocks, solve, &mut take)?;
+    let end = if rest.is_some() { RunEnd::Interrupted } else { RunEnd::Whole };
+    if let (Some(rest), true) = (rest, kept) {
+        // Rows without a contest need no work: all of them are there, whenever the work was stopped.
+        let others = blocks.flat_map(|block| rows.without_cells(block));
+        delivery.take(rest.into_iter().chain(others.collect::<Vec<_>>()).collect())?;
+    }
+    let error = delivery.finish()?;
+    steady.finish()?;
+    match error {
+        Some(error) if kept && end == RunEnd::Whole => Err(input.located(error)),
+        _ => Ok(end),
+    }
+}
+
+/// Blocks of the checked places, or of the grid from cell `next` on.
+fn blocks<'a>(
+    cells: &'a Cells,
+    next: u64,
+    places: Vec<Place<'a>>,
+    is_checked: bool,
+) -> Box<dyn Iterator<Item = Block<'a>> + 'a> {
+    if !is_checked {
+        let end = cells.len();
+        let firsts = (next..end).step_by(BLOCK as usize);
+        let block = move |first: u64| first..end.min(first + BLOCK);
+        return Box::new(firsts.map(move |first| Block::Made { cells, range: block(first) }));
+    }
+    let mut places = places.into_iter();
+    let next = move || {
+        let block: Vec<_> = places.by_ref().take(BLOCK as usize).collect();
+        (!block.is_empty()).then_some(Block::Checked(block))
+    };
+    Box::new(std::iter::from_fn(next))
+}
+
+/// Hands on the blocks that an earlier run has recorded, and returns the first cell that it has not.
+fn resume(
+    log: &mut BlockLog,
+    cells: &Cells,
+    rows: &Rows<'_>,
+    watch: &dyn Watch,
+    delivery: &mut Delivery<'_>,
+) -> Result<u64, Error> {
+    let mut next = 0;
+    while next < cells.len() {
+        let end = cells.len().min(next + BLOCK);
+        let Some(saved) = log.next(next, end - next)? else { break };
+        let trials = saved.iter().flatten().map(Saved::trials).sum();
+        let known =
+            cells.made(next..end).zip(saved).map(|((index, made), saved)| (index, made, saved));
+        let known: Vec<_> = known.collect();
+        let again = known.into_par_iter().map(|(index, made, saved)| match (made, saved) {
+            (Ok(cell), Some(saved)) => Some(rows.of(Solved::Cell(&cell, saved.solution()))),
+            (Err(wrong), None) => Some(rows.of(Solved::Row(wrong.answer(index, 0).into()))),
+            _ => None,
+        });
+        // Text with a right hash that does not fit the grid is none of ours.
+        let Some(again) = again.collect::<Option<Vec<Row>>>() else { break };
+        watch.trials(trials);
+        again.iter().for_each(|row| watch.answered(row.answer.cell));
+        delivery.take(again)?;
+        log.accept();
+        next = end;
+    }
+    Ok(next)
+}
+
+/// From solutions to rows.
+struct Rows<'a> {
+    settings: &'a Settings,
+    /// The level of the whole run: how work is cut moves no verdict.
+    alpha: f64,
+    /// Whether rows are recorded in a log of blocks.
+    logged: bool,
+}
+
+impl Rows<'_> {
+    fn of(&self, solved: Solved<'_>) -> Row {
+        let Rows { settings, alpha, logged } = *self;
+        match solved {
+            Solved::Row(answer) => {
+                let answer = Answer { seed: settings.seed, ..*answer };
+                let saved = logged.then(|| saved_cell(None));
+                Row { answer, saved, error: None, counts: false }
+            }
+            Solved::Cell(cell, Ok(solution)) => {
+                let answer = solution.assemble(cell, settings, alpha);
+                let saved = logged.then(|| saved_cell(Some(&Saved::Solution(solution))));
+                Row { answer, saved, error: None, counts: true }
+            }
+            Solved::Cell(cell, Err(error)) => {
+                let why = in_one_line(&error);
+                let answer = Solution::NONE.assemble(cell, settings, alpha).refused(why.clone());
+                let saved = logged.then(|| saved_cell(Some(&Saved::Refusal(why))));
+                Row { answer, saved, error: Some(error), counts: true }
+            }
+        }
+    }
+
+    /// Rows of a block that is not solved.
+    fn without_cells(&self, block: Block<'_>) -> Vec<Row> {
+        let Block::Checked(places) = block else { return Vec::new() };
+        let rows = places.into_iter().filter_map(Result::err);
+        rows.map(|row| self.of(Solved::Row(row))).collect()
+    }
+}
+
+/// Rows on their way to the sink.
+struct Delivery<'a> {
+    filter: SearchFilter<'a>,
+    /// Error of the first cell that has no answer.
+    wrong: Option<Error>,
+    /// Whether a cell has an answer.
+    any: bool,
+}
+
+impl Delivery<'_> {
+    fn take(&mut self, rows: Vec<Row>) -> Result<(), Error> {
+        let mut answers = Vec::with_capacity(rows.len());
+        for Row { answer, error, counts, .. } in rows {
+            self.any |= counts && error.is_none();
+            if let Some(error) = error {
+                self.wrong.get_or_insert(error);
+            }
+            answers.push(answer);
+        }
+        if answers.is_empty() { Ok(()) } else { self.filter.take(answers) }
+    }
+
+    /// Hands on what a search kept. Returns the first error if no cell has an answer.
+    fn finish(self) -> Result<Option<Error>, Error> {
+        self.filter.finish()?;
+        Ok(self.wrong.filter(|_| !self.any))
+    }
+}

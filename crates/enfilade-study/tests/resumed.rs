@@ -1,0 +1,137 @@
+//! Runs of a large grid that were stopped: they go on at the block where they stopped, with the same answers.
+#![cfg(feature = "files")]
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use enfilade_engine::cancel::Halt;
+use enfilade_games::built_in;
+use enfilade_model::error::Error;
+use enfilade_study::answer::Answer;
+use enfilade_study::checkpoint::journal::BuildId;
+use enfilade_study::checkpoint::run_journal::RunJournal;
+use enfilade_study::experiment::Experiment;
+use enfilade_study::file::document::{Input, Origin};
+use enfilade_study::search::left_out::LeftOut;
+use enfilade_study::solve::streaming::{AnswerSink, BLOCK};
+use enfilade_study::solve::{RunEnd, RunPlan, Settings, Unwatched, Watch, run};
+
+const BUILD: BuildId = BuildId("a test");
+
+/// 1 080 cells: two blocks and a part of a third.
+const GRID: &str = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [2, 4, 6, 8, 12, 16]\n\
+    drm = { from = -4, to = 4 }\ntarget = { kind = 'squad', morale = { from = 6, to = 10 } }\n\
+    elr = { from = 2, to = 5 }\n";
+
+/// The answers of a run, and how many blocks they came in.
+#[derive(Default)]
+struct Sink {
+    answers: Vec<Answer>,
+    blocks: usize,
+}
+
+impl AnswerSink for Sink {
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error> {
+        self.blocks += 1;
+        self.answers.extend(answers);
+        Ok(())
+    }
+
+    fn left_out(&mut self, _: LeftOut) {}
+}
+
+/// Stops the work after that many cells.
+struct Impatient {
+    left: AtomicUsize,
+    halt: Halt,
+}
+
+impl Impatient {
+    fn after(cells: usize) -> Impatient {
+        let watch = Impatient { left: AtomicUsize::new(cells), halt: Halt::new() };
+        if cells == 0 {
+            watch.halt.ask();
+        }
+        watch
+    }
+}
+
+impl Watch for Impatient {
+    fn answered(&self, _: usize) {
+        if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.halt.ask();
+        }
+    }
+
+    fn halt(&self) -> &Halt {
+        &self.halt
+    }
+}
+
+fn plan(settings: Settings, search: &str) -> RunPlan {
+    let text = format!("{GRID}{search}");
+    let read = Experiment::begin(&built_in(), "grid.toml", &text, 0).expect("it is well formed");
+    let input = Input { name: "grid.toml".into(), text, folder: "".into(), origin: Origin::File };
+    RunPlan::new(input, read, settings)
+}
+
+fn go_on(plan: RunPlan, path: &Path, watch: &dyn Watch) -> (RunEnd, Sink) {
+    let mut journal = RunJournal::open(path, BUILD, &plan).expect("the folder can be written");
+    let mut sink = Sink::default();
+    let end = run(plan, watch, &mut journal, &mut sink).expect("no disk is full");
+    (end, sink)
+}
+
+/// All that an answer says.
+fn told(sink: &Sink) -> Vec<String> {
+    sink.answers.iter().map(|answer| format!("{answer:?}")).collect()
+}
+
+fn goes_on(settings: Settings, search: &str) {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("journal");
+    let mut none = Sink::default();
+    let whole = run(plan(settings, search), &Unwatched, &mut RunJournal::None, &mut none);
+    assert_eq!(whole.expect("nothing is written"), RunEnd::Whole);
+    assert!(!none.answers.is_empty());
+    // Stopped in the second block: the first one is recorded, and no more.
+    let (end, _) = go_on(plan(settings, search), &path, &Impatient::after(BLOCK as usize + 100));
+    assert_eq!(end, RunEnd::Interrupted);
+    let recorded = std::fs::read_to_string(&path).expect("it is there");
+    assert_eq!(recorded.lines().count(), 2, "the head and a block");
+    let (end, sink) = go_on(plan(settings, search), &path, &Unwatched);
+    assert_eq!(end, RunEnd::Whole);
+    assert_eq!(told(&sink), told(&none));
+    assert_eq!(sink.blocks, none.blocks);
+    // The first block was not solved again: its line is the same, and the others were added.
+    let all = std::fs::read_to_string(&path).expect("it is there");
+    assert!(all.starts_with(&recorded) && all.lines().count() == 4);
+    // All is recorded now: nobody has to solve anything.
+    let (end, sink) = go_on(plan(settings, search), &path, &Impatient::after(0));
+    assert_eq!((end, told(&sink)), (RunEnd::Whole, told(&none)));
+    // Of other settings nothing is recorded.
+    let other = Settings { seed: settings.seed + 1, ..settings };
+    let (end, sink) = go_on(plan(other, search), &path, &Impatient::after(0));
+    assert_eq!((end, sink.answers.len()), (RunEnd::Interrupted, 0));
+}
+
+#[test]
+fn exact_answers_with_fractions_go_on() {
+    goes_on(Settings::exact().with_fractions(), "");
+}
+
+#[test]
+fn simulated_answers_go_on() {
+    goes_on(Settings::trials(1000), "");
+}
+
+#[test]
+fn played_answers_go_on() {
+    goes_on(Settings { played: true, ..Settings::trials(50) }, "");
+}
+
+#[test]
+fn a_search_goes_on() {
+    goes_on(Settings::exact(), "[sweep]\nkeep = 'p_break > 0.3'\n");
+    goes_on(Settings::exact(), "[sweep]\nfront = 'p_break, -p_kill'\n");
+}
