@@ -220,6 +220,50 @@ fn a_kill_loses_seconds_of_a_long_cell() {
     assert!(made(desk.read("o/unfinished.jsonl")) > before);
 }
 
+/// 52 920 cells, more than are checked beforehand.
+const WIDE: &str = "name = 'wide'\n[[contest]]\nsystem = 'asl'\naction = 'fire'\n\
+    fp = { from = 1, to = 60 }\ndrm = { from = -6, to = 7 }\nelr = { from = 0, to = 6 }\n\
+    target = { kind = 'squad', morale = { from = 2, to = 10 } }\n";
+
+/// A large grid is stopped twice: it goes on behind its last whole block, and ends with the bytes of a run
+/// without a break.
+#[cfg(unix)]
+#[test]
+fn a_killed_run_of_a_large_grid_goes_on() {
+    let desk = Desk::with(WIDE);
+    let run = |out| ["run", "x.toml", "--out", out, "--trials", "2000", "--quiet"];
+    let blocks = || desk.read("o/unfinished.jsonl").matches("\"block\":").count();
+    let mut before = String::new();
+    for (signal, code) in [("-KILL", None), ("-INT", Some(130))] {
+        let known = before.matches("\"block\":").count();
+        let running = desk.start(&run("o"));
+        until("blocks are added", || {
+            desk.path("o/unfinished.jsonl").exists() && blocks() >= known + 2
+        });
+        running.signal(signal);
+        let told = running.ended();
+        assert_eq!(told.code, code, "{told:?}");
+        let after = desk.read("o/unfinished.jsonl");
+        // A kill may cut the last line, which is not believed then.
+        let whole = before.rfind('\n').map_or("", |end| &before[..end]);
+        assert!(after.starts_with(whole), "what was recorded is not made again");
+        assert!(!desk.path("o/manifest.json").exists());
+        before = after;
+    }
+    assert_eq!(desk.run(&run("o")).code, Some(0));
+    assert!(!desk.path("o/unfinished.jsonl").exists());
+    assert_eq!(desk.run(&run("w")).code, Some(0));
+    let tables = |folder: &str| {
+        let files = desk.files(folder).into_iter();
+        let tables = files
+            .filter(|(path, _)| path.extension().is_some_and(|e| e == "parquet" || e == "svg"));
+        tables
+            .map(|(path, bytes)| (path.file_name().map(ToOwned::to_owned), bytes))
+            .collect::<Vec<_>>()
+    };
+    assert!(tables("o") == tables("w"));
+}
+
 /// One trial moved from an outcome to the next: neither the name of the cell nor the number of
 /// trials tells, and the engines would still agree.
 #[cfg(unix)]

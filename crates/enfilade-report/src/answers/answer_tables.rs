@@ -7,10 +7,11 @@ use crate::answers::zero_columns::Idle;
 use crate::blocks::{Block, Entry, TextTable};
 use crate::text::median_tries::{self, Until};
 use crate::text::{labels, measure_format, sentences};
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use crate::text::number_format::exact_percent;
-use enfilade_model::combat::MeasureHead;
+use enfilade_model::combat::{FieldHead, MeasureHead};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::grouped;
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
@@ -57,23 +58,57 @@ pub fn report(answers: &[Answer]) -> Vec<Block> {
     sentences::by_contest(answers).flat_map(|cells| contest(cells).blocks()).collect()
 }
 
+/// Which columns of a contest are shown, and in which order.
+#[derive(Debug, Default)]
+pub struct View<'v> {
+    /// Axes without a column.
+    pub hidden: Vec<&'v str>,
+    /// Measures that come before all others.
+    pub first: Vec<&'v str>,
+}
+
+impl View<'_> {
+    /// The axes of a cell that have a column.
+    fn axes<'c>(&self, cell: &'c Answer) -> impl Iterator<Item = &'c (String, Value)> {
+        cell.axes.iter().filter(|(path, _)| !self.hidden.contains(&path.as_str()))
+    }
+
+    /// Where a measure stands.
+    fn rank(&self, measure: &str) -> usize {
+        self.first.iter().position(|name| *name == measure).unwrap_or(usize::MAX)
+    }
+}
+
 /// The tables of the cells of one contest.
 ///
 /// The cells must be of one contest, and at least one.
-pub fn contest(cells: &[Answer]) -> ContestTables {
+pub fn contest(cells: &[impl Borrow<Answer>]) -> ContestTables {
+    let cells: Vec<&Answer> = cells.iter().map(Borrow::borrow).collect();
+    contest_in(&cells, &View::default())
+}
+
+/// The same tables with the columns of a view.
+pub(crate) fn contest_in(cells: &[&Answer], view: &View<'_>) -> ContestTables {
     let idle = Idle::of(cells);
-    let first = &idle.without(&cells[0]);
-    let grid = cells.len() > 1 || !first.axes.is_empty();
-    // Of a large grid no cell is copied.
-    let mut heads = sentences::measures(cells);
+    let first = cells[0];
+    let grid = cells.len() > 1 || view.axes(first).next().is_some();
+    let mut heads = sentences::measures(cells.iter().copied());
     heads.retain(|head| !idle.has_measure(&head.name));
+    heads.sort_by_key(|head| view.rank(&head.name));
+    let measures = match grid {
+        true => rows_of_cells(cells, heads.clone(), view),
+        false => rows_of_measures(first, &idle, view),
+    };
     ContestTables {
         title: title(first),
         given: given(first),
-        measures: if grid { rows_of_cells(cells, heads.clone()) } else { rows_of_measures(first) },
+        measures,
         legend: if grid { legend(heads) } else { Vec::new() },
-        outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first)),
-        remarks: remarks(cells).into_iter().chain(left_out(&idle.labels())).collect(),
+        outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first, &idle)),
+        remarks: remarks(cells.iter().copied())
+            .into_iter()
+            .chain(left_out(&idle.labels()))
+            .collect(),
     }
 }
 
@@ -83,10 +118,10 @@ fn left_out(idle: &[&str]) -> Option<String> {
 }
 
 /// What is said below the tables of one contest.
-pub fn remarks(cells: &[Answer]) -> Vec<String> {
-    let mut remarks = vec![sentences::engines(cells)];
-    remarks.extend(sentences::agreement(cells));
-    remarks.extend(sentences::unsettled(cells));
+pub fn remarks<'a>(cells: impl IntoIterator<Item = &'a Answer> + Clone) -> Vec<String> {
+    let mut remarks = vec![sentences::engines(cells.clone())];
+    remarks.extend(sentences::agreement(cells.clone()));
+    remarks.extend(sentences::unsettled(cells.clone()));
     remarks.extend(sentences::notes(cells));
     remarks
 }
@@ -125,18 +160,18 @@ pub(crate) fn titled(head: &MeasureHead) -> String {
     format!("{} {}", median_tries::label(head), head.kind.sign()).trim_end().to_owned()
 }
 
-fn rows_of_cells(cells: &[Answer], measures: Vec<Arc<MeasureHead>>) -> TextTable {
-    let first = &cells[0];
-    let axes = first.axes.iter().map(|(path, _)| labels::axis(first, path));
+fn rows_of_cells(cells: &[&Answer], measures: Vec<Arc<MeasureHead>>, view: &View<'_>) -> TextTable {
+    let first = cells[0];
+    let axes = view.axes(first).map(|(path, _)| labels::axis(first, path));
     TextTable {
         heads: axes.chain(measures.iter().map(|head| titled(head))).collect(),
-        rows: cells.iter().map(|cell| row_of_cell(cell, &measures)).collect(),
-        fixed: first.axes.len(),
+        rows: cells.iter().map(|cell| row_of_cell(cell, &measures, view)).collect(),
+        fixed: view.axes(first).count(),
     }
 }
 
-fn row_of_cell(cell: &Answer, measures: &[Arc<MeasureHead>]) -> Vec<Entry> {
-    let axes = cell.axes.iter().map(|(path, value)| axis_entry(cell, path, value));
+fn row_of_cell(cell: &Answer, measures: &[Arc<MeasureHead>], view: &View<'_>) -> Vec<Entry> {
+    let axes = view.axes(cell).map(|(path, value)| axis_entry(cell, path, value));
     let odds = |head: &Arc<MeasureHead>| match cell.measure(&head.name) {
         Some(measure) => told(cell, measure),
         None => Entry::Text("–".to_owned()),
@@ -171,8 +206,10 @@ pub fn odds(measure: &MeasureAnswer, trials: u64) -> Entry {
     }
 }
 
-fn rows_of_measures(cell: &Answer) -> TextTable {
-    let columns = Columns::of(cell);
+fn rows_of_measures(cell: &Answer, idle: &Idle, view: &View<'_>) -> TextTable {
+    let columns = Columns::of(cell, idle);
+    let mut measures = busy(cell, idle).collect::<Vec<_>>();
+    measures.sort_by_key(|measure| view.rank(&measure.head.name));
     let heads = columns.heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
     let row = |measure: &MeasureAnswer| {
         let numbers = match told(cell, measure) {
@@ -185,15 +222,20 @@ fn rows_of_measures(cell: &Answer) -> TextTable {
         let about = Entry::Text(measure.head.about.to_string());
         [Entry::Text(name)].into_iter().chain(numbers).chain([about]).collect()
     };
-    TextTable { heads, rows: cell.measures.iter().map(row).collect(), fixed: 1 }
+    TextTable { heads, rows: measures.into_iter().map(row).collect(), fixed: 1 }
+}
+
+/// The measures that are not 0 throughout.
+fn busy<'a>(cell: &'a Answer, idle: &Idle) -> impl Iterator<Item = &'a MeasureAnswer> {
+    cell.measures.iter().filter(|measure| !idle.has_measure(&measure.head.name))
 }
 
 /// Which of the columns exact, fraction and simulated an answer fills.
 struct Columns([bool; 3]);
 
 impl Columns {
-    fn of(cell: &Answer) -> Columns {
-        let any = |filled: fn(&MeasureAnswer) -> bool| cell.measures.iter().any(filled);
+    fn of(cell: &Answer, idle: &Idle) -> Columns {
+        let any = |filled: fn(&MeasureAnswer) -> bool| busy(cell, idle).any(filled);
         let law = |filled: fn(&OutcomeAnswer) -> bool| cell.outcomes.iter().any(filled);
         Columns([
             any(|m| m.exact.is_some()) || law(|o| o.exact.is_some()),
@@ -219,20 +261,20 @@ impl Columns {
     }
 }
 
-fn law(cell: &Answer) -> TextTable {
-    let columns = Columns::of(cell);
+fn law(cell: &Answer, idle: &Idle) -> TextTable {
+    let columns = Columns::of(cell, idle);
     let mut heads = columns.heads("outcome", &["exact %", "as a fraction", "simulated %", "count"]);
     if !columns.simulated() {
         heads.pop();
     }
-    TextTable { fixed: 1, rows: law_rows(cell, &columns), heads }
+    TextTable { fixed: 1, rows: law_rows(cell, &columns, idle), heads }
 }
 
-fn law_rows(cell: &Answer, columns: &Columns) -> Vec<Vec<Entry>> {
+fn law_rows(cell: &Answer, columns: &Columns, idle: &Idle) -> Vec<Vec<Entry>> {
     let floor = floor_of_shown(cell);
     let shown = |outcome: &&OutcomeAnswer| outcome.likelihood() >= floor;
     let outcomes = cell.outcomes.iter().filter(shown).take(OUTCOMES_SHOWN);
-    let mut rows: Vec<_> = outcomes.map(|o| law_row(cell, o, columns)).collect();
+    let mut rows: Vec<_> = outcomes.map(|o| law_row(cell, o, columns, idle)).collect();
     if rows.len() < cell.outcomes.len() {
         rows.push(rest_row(cell, rows.len(), columns));
     }
@@ -246,8 +288,12 @@ fn floor_of_shown(cell: &Answer) -> f64 {
     all.get(OUTCOMES_SHOWN - 1).copied().unwrap_or(0.0)
 }
 
-fn law_row(cell: &Answer, outcome: &OutcomeAnswer, columns: &Columns) -> Vec<Entry> {
-    let said = sentences::clean(&labels::outcome(&cell.fields, &outcome.values));
+fn law_row(cell: &Answer, outcome: &OutcomeAnswer, columns: &Columns, idle: &Idle) -> Vec<Entry> {
+    let all = cell.fields.iter().zip(&outcome.values);
+    let shown = all.filter(|(field, _)| !idle.has_field(&field.name));
+    let (fields, values): (Vec<FieldHead>, Vec<i32>) =
+        shown.map(|(field, value)| (field.clone(), *value)).unzip();
+    let said = sentences::clean(&labels::outcome(&fields, &values));
     let simulated =
         outcome.simulated.as_ref().map(|e| measure_format::simulated(true, e, cell.trials));
     let numbers = [outcome.exact.map(exact_percent), outcome.fraction.clone(), simulated];

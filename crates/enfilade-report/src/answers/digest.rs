@@ -87,16 +87,19 @@ pub struct Digest {
 
 impl Digest {
     /// Takes the next answers.
-    pub fn take(&mut self, answers: &[Answer]) {
-        for answers in sentences::by_contest(answers) {
+    pub fn take(&mut self, answers: Vec<Answer>) {
+        for answers in sentences::by_contest(&answers) {
             let contest = answers[0].contest;
-            let known = self.contests.iter().position(|gist| gist.contest == contest);
-            let at = known.unwrap_or(self.contests.len());
-            if known.is_none() {
+            if self.contests.iter().all(|gist| gist.contest != contest) {
                 self.contests.push(Gist::new(answers, if self.searched { FOUND } else { HEAD }));
             }
-            answers.iter().for_each(|answer| self.contests[at].take(answer));
-            answers.iter().for_each(|answer| self.totals.count(answer));
+        }
+        for answer in answers {
+            self.totals.count(&answer);
+            let mut contests = self.contests.iter_mut();
+            if let Some(gist) = contests.find(|gist| gist.contest == answer.contest) {
+                gist.take(answer.into());
+            }
         }
     }
 
@@ -128,13 +131,13 @@ pub struct Gist {
     pub measure: Option<Arc<MeasureHead>>,
     /// By axis and value there: how the measure lies.
     pub along: IndexMap<String, IndexMap<String, Spread>>,
-    head: Vec<Answer>,
+    head: Vec<Arc<Answer>>,
     shown: usize,
-    lowest: Vec<(f64, Answer)>,
-    highest: Vec<(f64, Answer)>,
+    lowest: Vec<(f64, Arc<Answer>)>,
+    highest: Vec<(f64, Arc<Answer>)>,
     notes: IndexMap<String, u64>,
     /// Answers that between them have the least and the most of everything a remark is made of.
-    witnesses: [Option<Answer>; 4],
+    witnesses: [Option<Arc<Answer>>; 4],
 }
 
 /// Values seen.
@@ -183,10 +186,10 @@ impl Gist {
         }
     }
 
-    fn take(&mut self, answer: &Answer) {
+    fn take(&mut self, answer: Arc<Answer>) {
         self.cells += 1;
         if self.head.len() < self.shown {
-            self.head.push(answer.clone());
+            self.head.push(Arc::clone(&answer));
         }
         for note in &answer.notes {
             // A note with a number in it may be another one in every cell.
@@ -194,11 +197,11 @@ impl Gist {
                 *self.notes.entry(note.clone()).or_default() += 1;
             }
         }
-        self.witness(answer);
+        self.witness(&answer);
         let measured = self.measure.as_ref().and_then(|head| answer.measure(&head.name));
         if let Some(value) = measured.and_then(headline_measure::value) {
-            ranked(&mut self.lowest, value, answer, |new, old| new < old);
-            ranked(&mut self.highest, value, answer, |new, old| new > old);
+            ranked(&mut self.lowest, value, &answer, |new, old| new < old);
+            ranked(&mut self.highest, value, &answer, |new, old| new > old);
             for (axis, at) in &answer.axes {
                 let axis = entry(&mut self.along, axis, IndexMap::new);
                 entry(axis, &at.to_string(), || NO_VALUES).add(value);
@@ -206,7 +209,7 @@ impl Gist {
         }
     }
 
-    fn witness(&mut self, answer: &Answer) {
+    fn witness(&mut self, answer: &Arc<Answer>) {
         if answer.is_refused() {
             return;
         }
@@ -221,13 +224,13 @@ impl Gist {
         ];
         for (slot, key) in self.witnesses.iter_mut().zip(keys) {
             if slot.as_ref().is_none_or(|known| key(answer) > key(known)) {
-                *slot = Some(answer.clone());
+                *slot = Some(Arc::clone(answer));
             }
         }
     }
 
     /// The first cells.
-    pub fn head(&self) -> &[Answer] {
+    pub fn head(&self) -> &[Arc<Answer>] {
         &self.head
     }
 
@@ -243,16 +246,16 @@ impl Gist {
 
     /// What is said of all cells: how many of them are shown, engines, what is not settled, notes.
     pub fn remarks(&self) -> Vec<String> {
-        let witnesses: Vec<_> = self.witnesses.iter().flatten().cloned().collect();
+        let witnesses = || self.witnesses.iter().flatten().map(|answer| &**answer);
         let mut remarks = Vec::new();
         if !self.is_whole() {
             let (all, name) = (grouped(self.cells), sentences::clean(&self.head[0].name));
             let shown = self.head.len();
             remarks.push(format!("The first {shown} of {all} cells of {name}."));
         }
-        if !witnesses.is_empty() {
-            remarks.push(sentences::engines(&witnesses));
-            remarks.extend(sentences::unsettled(&witnesses));
+        if witnesses().next().is_some() {
+            remarks.push(sentences::engines(witnesses()));
+            remarks.extend(sentences::unsettled(witnesses()));
         }
         let note = |(note, count): (&String, &u64)| {
             format!(
@@ -277,8 +280,8 @@ impl Gist {
         }
         let ends = [("Lowest", &self.lowest), ("Highest", &self.highest)];
         let ends = ends.into_iter().filter(|(_, ranked)| !ranked.is_empty());
-        let table = |(which, ranked): (&str, &Vec<(f64, Answer)>)| {
-            let cells: Vec<_> = ranked.iter().map(|(_, answer)| answer.clone()).collect();
+        let table = |(which, ranked): (&str, &Vec<(f64, Arc<Answer>)>)| {
+            let cells: Vec<_> = ranked.iter().map(|(_, answer)| &**answer).collect();
             (
                 format!("{which} {}", labels::measure(measure)),
                 answer_tables::contest(&cells).measures,
@@ -290,14 +293,14 @@ impl Gist {
 
 /// Keeps a cell if it is one of the first few; of equal ones the earlier stays before.
 fn ranked(
-    best: &mut Vec<(f64, Answer)>,
+    best: &mut Vec<(f64, Arc<Answer>)>,
     value: f64,
-    answer: &Answer,
+    answer: &Arc<Answer>,
     before: impl Fn(f64, f64) -> bool,
 ) {
     let place = best.iter().position(|(known, _)| before(value, *known)).unwrap_or(best.len());
     if place < EXTREMES {
-        best.insert(place, (value, answer.clone()));
+        best.insert(place, (value, Arc::clone(answer)));
         best.truncate(EXTREMES);
     }
 }

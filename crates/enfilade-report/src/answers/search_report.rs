@@ -5,7 +5,7 @@
 
 use indexmap::IndexMap;
 
-use crate::answers::answer_tables;
+use crate::answers::answer_tables::{self, View};
 use crate::answers::digest::Gist;
 use crate::blocks::{Block, Entry, Figure, Sentence, TextTable};
 use crate::folder::manifest::command_line;
@@ -32,15 +32,16 @@ type Axes = IndexMap<String, IndexMap<String, Value>>;
 
 impl Tried {
     /// Those of the cells that stand for a grid: on every axis all of its values, or of very many some.
-    pub fn of(sample: &[Answer]) -> Tried {
-        let mut tried = Tried { first: sample.first().cloned(), ..Tried::default() };
-        for cell in sample {
+    pub fn of(sample: Vec<Answer>) -> Tried {
+        let mut tried = Tried::default();
+        for cell in &sample {
             let axes = tried.axes.entry(cell.contest).or_default();
             for (path, value) in &cell.axes {
                 let axis = axes.entry(path.clone()).or_default();
                 axis.entry(value.to_string()).or_insert_with(|| value.clone());
             }
         }
+        tried.first = sample.into_iter().next();
         tried
     }
 }
@@ -60,13 +61,18 @@ pub fn blocks(gist: &Gist, search: &Search, tried: &Tried, figures: Vec<Figure>)
     let same = |(path, _): &&(String, Value)| {
         gist.along.get(path).is_some_and(|values| values.len() == 1) && gist.cells > 1
     };
-    let alike: Vec<_> = first.axes.iter().filter(same).cloned().collect();
-    let shown = answer_tables::contest(&without(&cells, &alike, search));
+    let alike: Vec<_> = first.axes.iter().filter(same).collect();
+    let wanted = search.goals().map(|goal| goal.measure.as_str());
+    let wanted = wanted.chain(search.keep.iter().map(|held| held.measure.as_str()));
+    let hidden = alike.iter().map(|(path, _)| path.as_str()).collect();
+    // Axes that need no column are left out, and what was sought is in front of all else.
+    let view = View { hidden, first: wanted.collect() };
+    let shown = answer_tables::contest_in(&cells, &view);
     let mut blocks = vec![Block::Heading(shown.title), Block::said(sought(search, first))];
     blocks.extend(figures.into_iter().map(Block::Picture));
     blocks.push(Block::Table(called(search).to_owned(), shown.measures));
     if !alike.is_empty() {
-        let told = |(path, value): &(String, Value)| {
+        let told = |(path, value): &&(String, Value)| {
             format!("{} {}", labels::axis(first, path), labels::value(first, path, value))
         };
         let alike = alike.iter().map(told).collect::<Vec<_>>().join(", ");
@@ -77,14 +83,14 @@ pub fn blocks(gist: &Gist, search: &Search, tried: &Tried, figures: Vec<Figure>)
     blocks.push(Block::Sentence(Sentence::of("Held fixed:", fixed)));
     blocks.extend(gist.remarks().into_iter().map(Block::said));
     blocks.extend(beside_others(gist, tried));
-    blocks.extend(again(&cells[0]));
+    blocks.extend(again(cells[0]));
     blocks.extend(Block::listed(shown.legend));
     blocks
 }
 
 /// The cells that are kept: of a front those that have most of its first goal first, as far as all are here.
-fn best_first(gist: &Gist, search: &Search) -> Vec<Answer> {
-    let mut cells = gist.head().to_vec();
+fn best_first<'g>(gist: &'g Gist, search: &Search) -> Vec<&'g Answer> {
+    let mut cells: Vec<&Answer> = gist.head().iter().map(|answer| &**answer).collect();
     if let Some(goal) = search.front.first().filter(|_| gist.is_whole()) {
         let met = |cell: &Answer| {
             let known = cell.measure(&goal.measure).and_then(MeasureAnswer::approximate);
@@ -94,20 +100,6 @@ fn best_first(gist: &Gist, search: &Search) -> Vec<Answer> {
         cells.sort_by(|a, b| met(b).total_cmp(&met(a)));
     }
     cells
-}
-
-/// The same cells without axes that need no column, and with what was sought in front of all else.
-fn without(cells: &[Answer], alike: &[(String, Value)], search: &Search) -> Vec<Answer> {
-    let wanted = search.goals().map(|goal| &goal.measure);
-    let wanted: Vec<_> = wanted.chain(search.keep.iter().map(|held| &held.measure)).collect();
-    let cells = cells.iter().cloned().map(|mut cell| {
-        cell.axes.retain(|axis| !alike.iter().any(|(path, _)| *path == axis.0));
-        cell.measures.sort_by_key(|measure| {
-            wanted.iter().position(|name| **name == *measure.head.name).unwrap_or(usize::MAX)
-        });
-        cell
-    });
-    cells.collect()
 }
 
 fn called(search: &Search) -> &'static str {

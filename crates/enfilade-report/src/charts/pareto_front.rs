@@ -35,7 +35,7 @@ fn drawing(gist: &Gist, goals: [&Goal; 2]) -> Option<Drawing> {
         // A front runs into a corner: names are placed from its far end on, each above the one before.
         Some(Point { name, x, y, interval: None, weight: x })
     };
-    let mut points: Vec<_> = cells.iter().filter_map(point).collect();
+    let mut points: Vec<_> = cells.iter().filter_map(|cell| point(cell)).collect();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
     let side = |head: &MeasureHead, goal: &Goal| {
         let wish = if goal.least { "less is better" } else { "more is better" };

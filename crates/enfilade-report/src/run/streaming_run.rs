@@ -59,12 +59,12 @@ impl<'a> Large<'a> {
     /// When they cannot be made.
     pub fn new(claim: &'a Claim, plan: &RunPlan) -> Result<Large<'a>, Error> {
         let RunPlan { spec: experiment, settings, .. } = plan;
-        let sample = &plan.sample()[..];
+        let sample = plan.sample();
         let staging = Staging::new(claim);
-        let mut batches = Batches::of(sample, settings.fractions);
+        let mut batches = Batches::of(&sample, settings.fractions);
         // From no rows: a table has its columns before there is an answer.
-        let cells = begun(&staging, plan, sample, &batches.cells(&[]))?;
-        let outcomes = begun(&staging, plan, sample, &batches.outcomes(&[]))?;
+        let cells = begun(&staging, plan, &sample, &batches.cells(&[]))?;
+        let outcomes = begun(&staging, plan, &sample, &batches.outcomes(&[]))?;
         let digest = Digest { searched: experiment.search.is_some(), ..Digest::default() };
         let front = experiment.search.as_ref().map(|search| search.front.clone());
         let front = front.unwrap_or_default();
@@ -131,11 +131,12 @@ fn begun(
 impl AnswerSink for Large<'_> {
     fn take(&mut self, mut answers: Vec<Answer>) -> Result<(), Error> {
         self.batches.fit(&mut answers);
-        self.digest.take(&answers);
         let cells = self.batches.cells(&answers);
         self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add(&cells))?;
         let outcomes = self.batches.outcomes(&answers);
-        self.outcomes.iter_mut().try_for_each(|(_, sheet)| sheet.add(&outcomes))
+        self.outcomes.iter_mut().try_for_each(|(_, sheet)| sheet.add(&outcomes))?;
+        self.digest.take(answers);
+        Ok(())
     }
 
     fn left_out(&mut self, left_out: LeftOut) {

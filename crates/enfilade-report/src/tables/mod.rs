@@ -74,7 +74,7 @@ impl Batches {
     }
 
     /// Refuses, in its place, every answer that has other columns.
-    pub fn fit(&self, answers: &mut [Answer]) {
+    pub fn fit(&self, answers: &mut Vec<Answer>) {
         let mut last: Option<usize> = None;
         for at in 0..answers.len() {
             // Most answers are like the one before, which costs less to see than to look up all columns.
@@ -86,7 +86,8 @@ impl Batches {
             }
             let why = "it reports what no cell does that differs from the first on one axis alone: \
                 make it a contest of its own";
-            answers[at] = answers[at].clone().refused(why.to_owned());
+            let answer = answers.remove(at);
+            answers.insert(at, answer.refused(why.to_owned()));
         }
     }
 

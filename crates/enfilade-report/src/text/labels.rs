@@ -2,6 +2,8 @@
 //!
 //! Names of files and columns are for files. What a person reads says the label that the rulebook has for it.
 
+use std::borrow::Borrow;
+
 use enfilade_model::combat::{FieldHead, MeasureHead};
 use enfilade_model::form::sanitize::steers;
 use enfilade_model::form::{Field, Kind, Value, in_words};
@@ -146,8 +148,9 @@ pub fn place(cell: &Answer) -> String {
 }
 
 /// Where a cell stands among `others`: without the axes on which they all stand in one place.
-pub fn place_among(cell: &Answer, others: &[Answer]) -> String {
-    let differs = |axis: &&(String, Value)| others.iter().any(|other| !other.axes.contains(axis));
+pub fn place_among(cell: &Answer, others: &[impl Borrow<Answer>]) -> String {
+    let differs =
+        |axis: &&(String, Value)| others.iter().any(|other| !other.borrow().axes.contains(axis));
     let told = listed(cell, cell.axes.iter().filter(differs));
     if told.is_empty() { place(cell) } else { told }
 }

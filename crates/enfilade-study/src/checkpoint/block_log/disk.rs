@@ -13,20 +13,25 @@ use super::saved::CellLine;
 use crate::checkpoint::journal::{BuildId, head_line};
 use enfilade_engine::random_stream::hexadecimal;
 use enfilade_model::error::Error;
-use enfilade_model::plain_file::{self, Refusal};
+use enfilade_model::plain_file::{self, Refusal, TABLED};
 
 /// What was written is flushed to the disk at least this often, while anything is written.
 const FLUSHED: Duration = Duration::from_secs(5);
+
+/// Most bytes of a log: some twenty million cells. Blocks behind it are not recorded, so that a run never
+/// fills a disk with what only a broken run needs.
+const LARGEST: u64 = TABLED;
 
 /// The log of a run over a large grid.
 #[derive(Debug)]
 pub struct BlockLog {
     path: PathBuf,
+    largest: u64,
     /// Name of the run.
     run: String,
     /// Lines of an earlier run, until one of them is not believed.
     lines: Option<BufReader<File>>,
-    /// Bytes of the lines that are believed.
+    /// Bytes of the lines that are believed and of those that were added.
     sound: u64,
     /// Bytes of the line that was read last.
     last: u64,
@@ -62,7 +67,8 @@ impl BlockLog {
             std::fs::write(path, &head).map_err(Error::io("writing", path))?;
         }
         let (path, sound) = (path.to_owned(), head.len() as u64);
-        Ok(BlockLog { path, run, lines, sound, last: 0, out: None, flushed: Instant::now() })
+        let (last, out, flushed) = (0, None, Instant::now());
+        Ok(BlockLog { path, largest: LARGEST, run, lines, sound, last, out, flushed })
     }
 
     /// Returns the block of `len` places from cell `first` on, if the next line has it.
@@ -94,7 +100,7 @@ impl BlockLog {
         self.sound += self.last;
     }
 
-    /// Adds a block, in the place of all lines that were not believed.
+    /// Adds a block, in the place of all lines that were not believed, as long as the file stays small enough.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -105,7 +111,11 @@ impl BlockLog {
     ) -> Result<(), Error> {
         let cells = cells.collect::<Vec<_>>().join(",");
         let text = format!("{{\"run\":\"{}\",\"block\":{first},\"cells\":[{cells}]", self.run);
-        let line = format!("{text}{}{}{END}", SHA256, hexadecimal(&Sha256::digest(&text)));
+        let line = format!("{text}{SHA256}{}{END}", hexadecimal(&Sha256::digest(&text)));
+        self.sound += line.len() as u64;
+        if self.sound > self.largest {
+            return Ok(());
+        }
         self.write(line.as_bytes()).map_err(Error::io("writing", &self.path))
     }
 
@@ -115,7 +125,7 @@ impl BlockLog {
             none => {
                 self.lines = None;
                 let mut out = OpenOptions::new().write(true).open(&self.path)?;
-                out.set_len(self.sound)?;
+                out.set_len(self.sound - line.len() as u64)?;
                 out.seek(SeekFrom::End(0))?;
                 none.insert(out)
             }
@@ -330,6 +340,26 @@ mod tests {
         assert_eq!(desk.known("a"), 3);
         desk.open("a").close().expect("removed");
         assert!(!desk.path.exists());
+    }
+
+    #[test]
+    fn a_log_that_is_large_enough_grows_no_more() {
+        let desk = Desk::new();
+        let mut log = desk.open("a");
+        desk.add(&mut log, 0..1);
+        log.largest = 2 * std::fs::metadata(&desk.path).expect("it is there").len();
+        desk.add(&mut log, 1..5);
+        let length = std::fs::metadata(&desk.path).expect("it is there").len();
+        assert!(length <= log.largest, "{length}");
+        assert_eq!(desk.known("a"), 2);
+        // Nor does it when the run goes on.
+        let mut log = BlockLog { largest: log.largest, ..desk.open("a") };
+        for n in 0..2 {
+            assert!(log.next(3 * n, 3).expect("readable").is_some());
+            log.accept();
+        }
+        desk.add(&mut log, 2..5);
+        assert_eq!(desk.known("a"), 2);
     }
 
     #[test]
