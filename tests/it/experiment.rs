@@ -154,7 +154,8 @@ fn charts_name_axes_and_measures() {
     let charts = "[[chart]]\nkind = 'heatmap'\nx = 'target_morale'\ny = 'needed'\nmeasure = 'p_hit'\n\
                   [[chart]]\nkind = 'at-least'\nx = 'target.morale'\ntitle = 'T'";
     let text = contest("needed = [1, 2]\ntarget = { morale = [6, 7] }\n") + charts;
-    let charts = right(&text).charts;
+    let experiment = right(&text);
+    let charts = &experiment.charts;
     assert_eq!((charts[0].kind, charts[1].kind), (ChartKind::Heatmap, ChartKind::AtLeast));
     assert_eq!(
         (charts[0].x.as_deref(), charts[1].x.as_deref()),
