@@ -10,6 +10,7 @@ use super::progress::Progress;
 use super::question::{self, Question};
 use crate::catalogue::Catalogue;
 use crate::error::Error;
+use crate::report::json::indented;
 use crate::seek::answer::{self, SeekAnswer};
 use crate::seek::question::{SEEK, SeekQuestion};
 use crate::seek::{document, paste, terminal};
@@ -106,7 +107,7 @@ impl Seek {
             }
             Format::Json => {
                 let document = document::document(&question, &answer, best.unwrap_or(IN_JSON));
-                format!("{document:#}\n")
+                indented(&document)
             }
             Format::Toml => match answer.found.first() {
                 Some(first) => paste::file(&question, &answer, first),

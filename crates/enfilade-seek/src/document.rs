@@ -1,44 +1,113 @@
 //! The answer as JSON.
 
-use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
 
 use crate::answer::SeekAnswer;
-use crate::design::SeekDesign;
-use crate::missing::Missing;
+use crate::decide::Mark;
+use crate::design::{Reached, SeekDesign};
+use crate::missing::{Excluding, Missing};
 use crate::numbers::ChangedNumber;
 use crate::question::SeekQuestion;
 
-/// The answer as one JSON object, with at most so many designs.
-pub fn document(question: &SeekQuestion, answer: &SeekAnswer, best: usize) -> Json {
-    let wants = question.wanted.wants.iter().map(|want| Json::from(want.text.as_str()));
-    let designs = answer.found.iter().take(best).map(|design| one(question, design));
-    let broken = answer.broken.iter().map(|(check, n)| (check.clone(), Json::from(*n)));
-    json!({
-        "name": question.name,
-        "designs": answer.designs,
-        "fit": answer.fits,
-        "word": answer.word(),
-        "cells": answer.asked,
-        "full_cells": answer.full,
-        "without_answer": answer.holes,
-        "broken": broken.collect::<Map<_, _>>(),
-        "numbers": question.numbers.iter().map(number).collect::<Vec<_>>(),
-        "wanted": wants.collect::<Vec<_>>(),
-        "now": answer.now.as_ref().map(|design| one(question, design)),
-        "found": designs.collect::<Vec<_>>(),
-        "occurring": occurring(question, answer),
-        "unread": unread(question, answer),
-        "missing": answer.missing.as_ref().map(|missing| told(question, missing)),
-    })
+/// The answer to a question.
+#[derive(Debug, Serialize)]
+pub struct SeekDocument<'a> {
+    name: &'a str,
+    designs: u64,
+    fit: u64,
+    word: &'static str,
+    cells: u64,
+    full_cells: u64,
+    without_answer: u64,
+    broken: &'a BTreeMap<String, u64>,
+    numbers: Vec<NumberJson<'a>>,
+    wanted: Vec<&'a str>,
+    now: Option<DesignJson>,
+    found: Vec<DesignJson>,
+    /// By number: the values that occur among all that fit.
+    occurring: Map<String, Json>,
+    unread: Vec<&'a str>,
+    missing: Option<MissingJson<'a>>,
 }
 
 /// A number with its values.
-fn number(number: &ChangedNumber) -> Json {
-    let values: Vec<Json> = number.values.iter().map(value).collect();
-    json!({ "name": number.name, "now": number.now.as_ref().map(value), "values": values })
+#[derive(Debug, Serialize)]
+struct NumberJson<'a> {
+    name: &'a str,
+    now: Option<Json>,
+    values: Vec<Json>,
 }
 
-/// By number: the values that occur among all that fit.
+/// A design.
+#[derive(Debug, Serialize)]
+struct DesignJson {
+    numbers: Map<String, Json>,
+    reached: Vec<ReachedJson>,
+    changes: u64,
+    steps: u64,
+}
+
+/// A want in a design.
+#[derive(Debug, Serialize)]
+struct ReachedJson {
+    value: f64,
+    holds: bool,
+    mark: Option<&'static str>,
+    miss: f64,
+}
+
+/// Why nothing fits.
+#[derive(Debug, Serialize)]
+struct MissingJson<'a> {
+    nearest: Option<DesignJson>,
+    impossible: Option<&'a str>,
+    excluding: Vec<ExcludingJson<'a>>,
+}
+
+/// A want or a condition that others exclude.
+#[derive(Debug, Serialize)]
+struct ExcludingJson<'a> {
+    want: &'a str,
+    alone: u64,
+    without: u64,
+}
+
+/// The answer as one JSON object, with at most so many designs.
+pub fn document<'a>(
+    question: &'a SeekQuestion,
+    answer: &'a SeekAnswer,
+    best: usize,
+) -> SeekDocument<'a> {
+    let wants = question.wanted.wants.iter().map(|want| want.text.as_str());
+    let designs = answer.found.iter().take(best).map(|design| one(question, design));
+    let unread = answer.unread.iter().map(|at| question.numbers[*at].name.as_str());
+    SeekDocument {
+        name: &question.name,
+        designs: answer.designs,
+        fit: answer.fits,
+        word: answer.word(),
+        cells: answer.asked,
+        full_cells: answer.full,
+        without_answer: answer.holes,
+        broken: &answer.broken,
+        numbers: question.numbers.iter().map(number).collect(),
+        wanted: wants.collect(),
+        now: answer.now.as_ref().map(|design| one(question, design)),
+        found: designs.collect(),
+        occurring: occurring(question, answer),
+        unread: unread.collect(),
+        missing: answer.missing.as_ref().map(|missing| told(question, missing)),
+    }
+}
+
+fn number(number: &ChangedNumber) -> NumberJson<'_> {
+    let values = number.values.iter().map(value).collect();
+    NumberJson { name: &number.name, now: number.now.as_ref().map(value), values }
+}
+
 fn occurring(question: &SeekQuestion, answer: &SeekAnswer) -> Map<String, Json> {
     let numbers = question.numbers.iter().zip(&answer.occurring);
     let seen = numbers.map(|(number, seen)| {
@@ -48,44 +117,34 @@ fn occurring(question: &SeekQuestion, answer: &SeekAnswer) -> Map<String, Json> 
     seen.collect()
 }
 
-fn unread(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
-    answer.unread.iter().map(|at| question.numbers[*at].name.clone()).collect()
-}
-
-/// Why nothing fits.
-fn told(question: &SeekQuestion, missing: &Missing) -> Json {
+fn told<'a>(question: &'a SeekQuestion, missing: &'a Missing) -> MissingJson<'a> {
+    let excluding = missing.excluding.iter().map(|one| {
+        let Excluding { text, alone, without, .. } = one;
+        ExcludingJson { want: text, alone: *alone, without: *without }
+    });
     let wants = &question.wanted.wants;
-    let excluding = missing
-        .excluding
-        .iter()
-        .map(|one| json!({ "want": one.text, "alone": one.alone, "without": one.without }));
-    json!({
-        "nearest": missing.nearest.as_ref().map(|design| one(question, design)),
-        "impossible": missing.impossible.as_ref().map(|(want, _)| wants[*want].text.clone()),
-        "excluding": excluding.collect::<Vec<_>>(),
-    })
+    MissingJson {
+        nearest: missing.nearest.as_ref().map(|design| one(question, design)),
+        impossible: missing.impossible.as_ref().map(|(want, _)| wants[*want].text.as_str()),
+        excluding: excluding.collect(),
+    }
 }
 
-/// One design.
-fn one(question: &SeekQuestion, design: &SeekDesign) -> Json {
+fn one(question: &SeekQuestion, design: &SeekDesign) -> DesignJson {
     let numbers = question.numbers.iter().zip(&design.values);
     let numbers = numbers.map(|(number, at): (&ChangedNumber, &u16)| {
         (number.name.clone(), value(&number.values[usize::from(*at)]))
     });
     let reached = design.reached.iter().map(|reached| {
-        json!({
-            "value": reached.value,
-            "holds": reached.holds,
-            "mark": reached.mark.map(crate::decide::Mark::sign),
-            "miss": reached.miss,
-        })
+        let Reached { value, holds, mark, miss } = *reached;
+        ReachedJson { value, holds, mark: mark.map(Mark::sign), miss }
     });
-    json!({
-        "numbers": numbers.collect::<Map<_, _>>(),
-        "reached": reached.collect::<Vec<_>>(),
-        "changes": design.changes,
-        "steps": design.steps,
-    })
+    DesignJson {
+        numbers: numbers.collect(),
+        reached: reached.collect(),
+        changes: design.changes,
+        steps: design.steps,
+    }
 }
 
 /// A value of a file.

@@ -122,7 +122,7 @@ fn threads_change_no_byte() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let (question, answer) = pool.install(|| sought(&catalogue, &file));
         assert!(answer.fits > 0);
-        document::document(&question, &answer, 1000).to_string()
+        serde_json::to_string(&document::document(&question, &answer, 1000)).expect("it is JSON")
     });
     assert!(told.iter().all(|one| *one == told[0]));
 }
