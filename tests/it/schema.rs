@@ -268,7 +268,10 @@ fn schema_and_program_agree_on_arsenals() {
 /// What follows is a table or several, and any of its values may be taken. Its fields the program knows.
 #[test]
 fn schema_and_program_agree_on_what_follows() {
-    let catalogue = crate::chain::catalogue();
+    let rules = include_str!("../../crates/enfilade-study/tests/it/duel.rules");
+    let none = |_: &str| Err("there is none".to_owned());
+    let read = enfilade::rulebook::read("duel", "duel.rules", rules, &none);
+    let catalogue = Catalogue::default().with(read.expect("the rules are right").system);
     let after = |then: &str| {
         let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\nshots = 2\n{then}");
         verdicts_of(&catalogue, &text)

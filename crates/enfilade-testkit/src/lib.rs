@@ -3,6 +3,7 @@
 
 pub mod contests;
 pub mod enumerate;
+pub mod frontier;
 pub mod laws;
 pub mod odometer;
 #[cfg(not(target_family = "wasm"))]

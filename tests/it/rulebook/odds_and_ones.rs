@@ -8,7 +8,7 @@ use super::pools::combat;
 /// The endings of an action `a` with these lines, each with its probability.
 fn law(rule: &str) -> Vec<(Vec<i64>, f64)> {
     let combat = combat(rule);
-    crate::waves::assert_same(rule, &combat);
+    enfilade_testkit::frontier::assert_same(rule, &combat);
     let graph = DieGraph::of(&combat, Limits::default()).expect("it is small");
     let law = exact::law(&graph);
     let endings = graph.endings().iter().zip(&law.probabilities);

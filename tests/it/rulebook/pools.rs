@@ -44,14 +44,14 @@ fn a_pool_is_thrown_at_once_and_has_the_law_of_its_dice() {
     for pool in pools {
         let pool = pool.trim_start_matches("sum = ");
         let combat = combat(&format!("    x = {pool}\n    show x\n"));
-        crate::waves::assert_same(pool, &combat);
+        enfilade_testkit::frontier::assert_same(pool, &combat);
         assert_eq!(stepped(&combat), 1, "{pool}");
     }
     let rolled = combat(
         "    bound = d4\n    x = count((n - bound) d6 >= bound + 1)\n    y = count(x d6 <= bound)\n    \
          z = (x - y) d3\n    show x\n    show y\n    show z\n",
     );
-    crate::waves::assert_same("one pool after the other", &rolled);
+    enfilade_testkit::frontier::assert_same("one pool after the other", &rolled);
     // By the bound 8 to 5 dice, of which none to all are thrown on, and again.
     assert!(stepped(&rolled) < 200, "{}", stepped(&rolled));
 }
@@ -71,7 +71,7 @@ fn dice_of_which_more_matters_are_thrown_one_by_one() {
     ];
     for pool in pools {
         let combat = combat(&format!("    x = {pool}\n    show x\n"));
-        crate::waves::assert_same(pool, &combat);
+        enfilade_testkit::frontier::assert_same(pool, &combat);
         assert!(stepped(&combat) > 4, "{pool}");
     }
 }
@@ -88,7 +88,7 @@ fn programs_by_lot_have_the_law_of_their_graph_in_waves() {
         };
         let small = DieGraph::of(&combat, LIMITS).is_ok() && combat.fault().is_none();
         if small && combat.decisions().is_empty() {
-            crate::waves::assert_same(&made.told(), &combat);
+            enfilade_testkit::frontier::assert_same(&made.told(), &combat);
             compared += 1;
         }
     }

@@ -13,7 +13,7 @@ use enfilade::rulebook;
 use toml::Table;
 
 use crate::built_in;
-use crate::waves::assert_same;
+use enfilade_testkit::frontier::assert_same;
 
 /// The folder of the rulebooks.
 pub fn folder() -> PathBuf {

@@ -2,14 +2,16 @@
 //!
 //! Two dice are thrown and added; what is expected is counted by hand among the 36 throws.
 
-use enfilade::catalogue::{Action, Catalogue, Contest, System};
-use enfilade::combat::{AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Scale, Vocabulary};
-use enfilade::dice::Dice;
-use enfilade::form::{Fault, Fields, Form};
-use enfilade::study::answer::{Answer, Estimate, MeasureAnswer};
-use enfilade::study::checkpoint::journal::Journal;
-use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{Settings, Unwatched, solve};
+use enfilade_model::catalogue::{Action, Catalogue, Contest, System};
+use enfilade_model::combat::{
+    AnyCombat, Combat, Measure, MeasureKind, OutcomeField, Scale, Vocabulary,
+};
+use enfilade_model::dice::Dice;
+use enfilade_model::form::{Fault, Fields, Form};
+use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
+use enfilade_study::checkpoint::journal::Journal;
+use enfilade_study::experiment::Experiment;
+use enfilade_study::solve::{Settings, Unwatched, solve};
 
 const fn of(numerator: u32, denominator: u32) -> Scale {
     Scale { numerator, denominator }

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use enfilade::study::cross_check::samples;
-use enfilade::study::experiment::{Cell, Experiment};
-use enfilade::study::samples;
+use enfilade_study::cross_check::samples;
+use enfilade_study::experiment::{Cell, Experiment};
+use enfilade_study::samples;
 use rayon::prelude::*;
 
-use crate::harness::enumerate::{assert_graph_is_enumeration, assert_small_graph_is_enumeration};
 use crate::toys::Volley;
+use enfilade_testkit::enumerate::{assert_graph_is_enumeration, assert_small_graph_is_enumeration};
 
 /// Sequences of faces after which a sample counts as too large to be enumerated.
 const MOST: u64 = 1_000_000;

@@ -1,14 +1,14 @@
 //! The gate that `enfilade verify` uses: it passes what is right, keeps its budget of false alarms,
 //! and knows one contest from another. What it catches inside an engine is in [`crate::planted`].
 
-use enfilade::combat::AnyCombat;
-use enfilade::exact::{self, Law};
-use enfilade::graph::{DieGraph, Limits};
-use enfilade::random_stream::Stream;
-use enfilade::simulate::{CHUNK, Counts, Isa, Plan, chunk};
-use enfilade::stats::agreement;
-use enfilade::study::cross_check::{BUDGET, Gate, judge, samples, verify};
-use enfilade::study::solve::Unwatched;
+use enfilade_engine::exact::{self, Law};
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::random_stream::Stream;
+use enfilade_engine::simulate::{CHUNK, Counts, Isa, Plan, chunk};
+use enfilade_model::combat::AnyCombat;
+use enfilade_stats::agreement;
+use enfilade_study::cross_check::{BUDGET, Gate, judge, samples, verify};
+use enfilade_study::solve::Unwatched;
 
 use crate::toys::Volley;
 

@@ -3,13 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::catalogue::Catalogue;
-use enfilade::dice::Scripted;
-use enfilade::study::experiment::Experiment;
-use enfilade::study::question;
-use enfilade::{Answer, Settings, answers, rulebook};
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::dice::Scripted;
+use enfilade_rules as rulebook;
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::Experiment;
+use enfilade_study::question;
+use enfilade_study::solve::{Settings, answers};
 
-use crate::waves::assert_same;
+use enfilade_testkit::frontier::assert_same;
 
 /// A volley of one side at another, which loses men and is pinned; a rally that takes a pin off; squads of
 /// several teams.
@@ -342,7 +344,7 @@ fn faults_of_turns_are_told_where_they_are() {
     let faults = |then: &str| {
         let text =
             format!("[[contest]]\nsystem = 'feud'\n{}\n", volleys([[1, 0, 5], [2, 0, 5]], then));
-        let Err(enfilade::Error::Input { faults, .. }) =
+        let Err(enfilade_model::error::Error::Input { faults, .. }) =
             Experiment::read(&catalogue(), "x.toml", &text)
         else {
             panic!("it is read: {then}")

@@ -1,21 +1,18 @@
 //! Actions one after the other, on rules whose joint law is known by hand.
 
-use enfilade::catalogue::Catalogue;
-use enfilade::study::experiment::{Cell, Experiment};
-use enfilade::{Answer, Settings, answers, rulebook};
+use enfilade_model::catalogue::Catalogue;
+use enfilade_rules as rulebook;
+use enfilade_study::answer::Answer;
+use enfilade_study::experiment::{Cell, Experiment};
+use enfilade_study::solve::{Settings, answers};
 
-use crate::waves::assert_same;
+use enfilade_testkit::frontier::assert_same;
 
 /// A volley that hits on 5 and 6, and a test of nerve that is failed with as much as was lost or less.
-const RULES: &str = "game \"Duel\"\ndice \"d6\"\nfield shots: 1..6 = 2 \"shots\"\n\
-    field losses: 0..6 = 0 \"losses\"\nfield men: 0..9 = 5 \"men\"\nfield shaken: yes/no = no \"shaken\"\n\
-    action shoot \"a volley\":\n    lost = count(shots d6 >= 5) at most men\n    show lost \"lost\" harm\n\
-    \x20   measure p_lost = chance(lost > 0) \"any lost\"\naction nerve \"a test of nerve\":\n\
-    \x20   need = losses + (1 if shaken else 0)\n    fails = 1 if d6 <= need else 0\n\
-    \x20   show fails \"they run\" harm\n    measure p_run = chance(fails > 0) \"they run\"\n";
+const RULES: &str = include_str!("duel.rules");
 
 /// Those rules alone.
-pub fn catalogue() -> Catalogue {
+fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there is none".to_owned());
     let read = rulebook::read("duel", "duel.rules", RULES, &none).expect("the rules are right");
     Catalogue::default().with(read.system)
@@ -91,7 +88,7 @@ fn a_chain_is_played_in_every_way() {
 fn faults_of_a_chain_are_told_where_they_are() {
     let faults = |contest: &str| {
         let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\n{contest}\n");
-        let Err(enfilade::Error::Input { faults, .. }) =
+        let Err(enfilade_model::error::Error::Input { faults, .. }) =
             Experiment::read(&catalogue(), "x.toml", &text)
         else {
             panic!("it is read: {contest}")

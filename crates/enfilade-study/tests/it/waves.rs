@@ -3,60 +3,27 @@
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Sender, channel};
 
-use enfilade::cancel::{Halt, NEVER};
-use enfilade::catalogue::Catalogue;
-use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
-use enfilade::dice::Dice;
-use enfilade::error::Unsolved;
-use enfilade::exact::{self, Found, Law, law_in_waves};
-use enfilade::frontier::{Extent, Terms};
-use enfilade::graph::{DieGraph, Limits};
-use enfilade::random_stream::Stream;
-use enfilade::simulate::{CHUNK, Isa, Met, resume_in_waves};
-use enfilade::study::cross_check::{judge, judge_tallies, samples};
-use enfilade::study::experiment::{Cell, Experiment};
-use enfilade::study::solve::forecast::Forecast;
-use enfilade::work_units::Part;
+use enfilade_engine::cancel::{Halt, NEVER};
+use enfilade_engine::exact::{Found, Law, law_in_waves};
+use enfilade_engine::frontier::{Extent, Terms};
+use enfilade_engine::graph::DieGraph;
+use enfilade_engine::random_stream::Stream;
+use enfilade_engine::simulate::{CHUNK, Isa, Met, resume_in_waves};
+use enfilade_engine::work_units::Part;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+use enfilade_model::dice::Dice;
+use enfilade_model::error::Unsolved;
+use enfilade_study::cross_check::{judge, judge_tallies, samples};
+use enfilade_study::experiment::{Cell, Experiment};
+use enfilade_study::solve::forecast::Forecast;
 use rayon::prelude::*;
 
-use crate::harness::odometer::Odometer;
 use crate::toys::{OneDie, Standoff, Volley};
+use enfilade_testkit::frontier::{assert_same, compiled, found, terms};
+use enfilade_testkit::odometer::Odometer;
 
 const STREAM: Stream = Stream { seed: 22, fingerprint: [5; 32] };
-
-fn terms() -> Terms<'static> {
-    Terms { states: None, halt: &NEVER, seen: &|_| true }
-}
-
-fn found(combat: &AnyCombat) -> Found {
-    law_in_waves(combat, &terms()).expect("small enough")
-}
-
-fn compiled(combat: &AnyCombat) -> (DieGraph, Law) {
-    let graph = DieGraph::of(combat, Limits::default()).expect("within the limits");
-    let law = exact::law(&graph);
-    (graph, law)
-}
-
-/// The same endings with the same probabilities and moments, to 1e-12 of what they are.
-pub fn assert_same(name: &str, combat: &AnyCombat) {
-    let (graph, law) = compiled(combat);
-    let found = found(combat);
-    assert_eq!(found.endings, graph.endings(), "{name}");
-    let within = |a: f64, b: f64, of: f64| {
-        assert!((a - b).abs() <= 1e-12 * of.max(1.0), "{name}: {a} {b}");
-    };
-    let near = |a: f64, b: f64| within(a, b, b.abs());
-    let both = found.law.probabilities.iter().zip(&law.probabilities);
-    both.for_each(|(&a, &b)| near(a, b));
-    near(found.law.unsettled, law.open());
-    assert_eq!(found.law.tallies.len(), law.tallies.len(), "{name}");
-    for (a, b) in found.law.tallies.iter().zip(&law.tallies) {
-        near(a.mean, b.mean);
-        // It is what is left of two squares.
-        within(a.variance, b.variance, b.variance + b.mean * b.mean);
-    }
-}
 
 fn counted(combat: &AnyCombat, trials: u64, isa: Isa, threads: usize) -> Met {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -493,8 +460,7 @@ fn what_states_of_a_rule_in_text_differ_in_has_a_name() {
     let rule = "game \"March\"\nfield rounds: 1..30 = 9\naction a:\n    way = 0\n    heads = no\n    \
         for i in 1..rounds:\n        way = way + d6\n        if d2 == 1:\n            heads = yes\n    \
         show way\n    show heads\n";
-    let read =
-        enfilade::rulebook::read("march", "march.rules", rule, &|_| Err("there is none".into()));
+    let read = enfilade_rules::read("march", "march.rules", rule, &|_| Err("there is none".into()));
     let read = read.unwrap_or_else(|error| panic!("{error:?}"));
     let catalogue = Catalogue::of([read.system]);
     let file = "[[contest]]\nsystem = 'march'\naction = 'a'\n";

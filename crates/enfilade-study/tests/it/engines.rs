@@ -1,19 +1,19 @@
 //! The engines against enumeration, against each other, and against themselves on other machines.
 
-use enfilade::cancel::NEVER;
-use enfilade::combat::AnyCombat;
-use enfilade::error::Unsolved;
-use enfilade::exact;
-use enfilade::graph::{DieGraph, Limits};
-use enfilade::play;
-use enfilade::random_stream::{STREAM_VERSION, Stream};
-use enfilade::simulate::{CHUNK, Counts, Isa, Plan, Unit, chunk, simulate, units};
-use enfilade::study::cross_check::samples;
+use enfilade_engine::cancel::NEVER;
+use enfilade_engine::exact;
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::play;
+use enfilade_engine::random_stream::{STREAM_VERSION, Stream};
+use enfilade_engine::simulate::{CHUNK, Counts, Isa, Plan, Unit, chunk, simulate, units};
+use enfilade_model::combat::AnyCombat;
+use enfilade_model::error::Unsolved;
+use enfilade_study::cross_check::samples;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::harness::enumerate::assert_graph_is_enumeration;
 use crate::toys::{OneDie, Standoff, Volley};
+use enfilade_testkit::enumerate::assert_graph_is_enumeration;
 
 const STREAM: Stream = Stream { seed: 20, fingerprint: [7; 32] };
 

@@ -7,17 +7,19 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::cancel::NEVER;
-use enfilade::combat::{AnyCombat, Combat, Vocabulary};
-use enfilade::dice::Dice;
-use enfilade::exact::{self, Law, law_in_waves};
-use enfilade::frontier::Terms;
-use enfilade::graph::{DieGraph, Limits};
-use enfilade::random_stream::Stream;
-use enfilade::simulate::rng::{Lanes, ROW, Vector, dispatch};
-use enfilade::simulate::{Bytes, CHUNK, Chunk, Counts, Isa, Met, Plan, chunk, resume_in_waves};
-use enfilade::study::cross_check::{APART, SIMULATED, judge};
-use enfilade::work_units::{Part, Pieces, Sum};
+use enfilade_engine::cancel::NEVER;
+use enfilade_engine::exact::{self, Law, law_in_waves};
+use enfilade_engine::frontier::Terms;
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::random_stream::Stream;
+use enfilade_engine::simulate::rng::{Lanes, ROW, Vector, dispatch};
+use enfilade_engine::simulate::{
+    Bytes, CHUNK, Chunk, Counts, Isa, Met, Plan, chunk, resume_in_waves,
+};
+use enfilade_engine::work_units::{Part, Pieces, Sum};
+use enfilade_model::combat::{AnyCombat, Combat, Vocabulary};
+use enfilade_model::dice::Dice;
+use enfilade_study::cross_check::{APART, SIMULATED, judge};
 
 use crate::toys::{OneDie, Volley};
 

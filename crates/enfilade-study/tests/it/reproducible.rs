@@ -4,11 +4,11 @@
 //! change of the streams, of the hot loop or of a rule is a decision and shows in a diff. To renew
 //! it, run this test with `ENFILADE_BLESS=1`.
 
-use enfilade::graph::{DieGraph, Limits};
-use enfilade::random_stream::Stream;
-use enfilade::simulate::{CHUNK, Counts, Isa, Plan, simulate};
-use enfilade::study::cross_check::samples;
-use enfilade::study::experiment::Cell;
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::random_stream::Stream;
+use enfilade_engine::simulate::{CHUNK, Counts, Isa, Plan, simulate};
+use enfilade_study::cross_check::samples;
+use enfilade_study::experiment::Cell;
 use sha2::{Digest, Sha256};
 
 /// More than one chunk, the last one odd.
@@ -52,7 +52,7 @@ fn counts_are_the_golden_ones() {
         let counts = counts(cell, &graph, Isa::best(), 2);
         lines += &format!("{}  {}\n", digest(&graph, &counts), cell.name);
     }
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/counts.txt");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/counts.txt");
     if std::env::var_os("ENFILADE_BLESS").is_some() {
         std::fs::write(path, &lines).expect("the repository can be written to");
     }

@@ -1,7 +1,7 @@
 //! Small combats of no published game, for testing the engines without any rulebook.
 
-use enfilade::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
-use enfilade::dice::Dice;
+use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+use enfilade_model::dice::Dice;
 
 /// Shots at one target: each hits on `hit` or more on a d6, wounds unless a d`save_sides` shows
 /// `save` or more, and a natural 6 to hit needs two saves.

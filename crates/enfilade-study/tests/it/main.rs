@@ -1,0 +1,22 @@
+//! The engines against each other over the contests of all games, in one binary.
+
+use std::sync::LazyLock;
+
+use enfilade_model::catalogue::Catalogue;
+
+/// The catalogue of the built-in rulebooks.
+fn built_in() -> &'static Catalogue {
+    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(enfilade_games::built_in);
+    &BUILT_IN
+}
+
+mod chain;
+mod engines;
+mod faults;
+mod kinds;
+mod layer_zero;
+mod planted;
+mod reproducible;
+mod toys;
+mod turns;
+mod waves;

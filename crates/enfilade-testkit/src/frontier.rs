@@ -1,0 +1,53 @@
+//! The frontier engine beside the die graph.
+
+use enfilade_engine::cancel::NEVER;
+use enfilade_engine::exact::{self, Found, Law, law_in_waves};
+use enfilade_engine::frontier::Terms;
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_model::combat::AnyCombat;
+
+/// No limit but memory, and nobody who watches.
+pub fn terms() -> Terms<'static> {
+    Terms { states: None, halt: &NEVER, seen: &|_| true }
+}
+
+/// The distribution by the frontier engine.
+///
+/// # Panics
+/// If the contest is too large.
+pub fn found(combat: &AnyCombat) -> Found {
+    law_in_waves(combat, &terms()).expect("small enough")
+}
+
+/// The graph of a contest and its distribution.
+///
+/// # Panics
+/// If the contest is too large.
+pub fn compiled(combat: &AnyCombat) -> (DieGraph, Law) {
+    let graph = DieGraph::of(combat, Limits::default()).expect("within the limits");
+    let law = exact::law(&graph);
+    (graph, law)
+}
+
+/// Compares the frontier engine with the graph: the same endings, probabilities and moments, to a relative 1e-12.
+///
+/// # Panics
+/// If they differ.
+pub fn assert_same(name: &str, combat: &AnyCombat) {
+    let (graph, law) = compiled(combat);
+    let found = found(combat);
+    assert_eq!(found.endings, graph.endings(), "{name}");
+    let within = |a: f64, b: f64, of: f64| {
+        assert!((a - b).abs() <= 1e-12 * of.max(1.0), "{name}: {a} {b}");
+    };
+    let near = |a: f64, b: f64| within(a, b, b.abs());
+    let both = found.law.probabilities.iter().zip(&law.probabilities);
+    both.for_each(|(&a, &b)| near(a, b));
+    near(found.law.unsettled, law.open());
+    assert_eq!(found.law.tallies.len(), law.tallies.len(), "{name}");
+    for (a, b) in found.law.tallies.iter().zip(&law.tallies) {
+        near(a.mean, b.mean);
+        // It is what is left of two squares.
+        within(a.variance, b.variance, b.variance + b.mean * b.mean);
+    }
+}
