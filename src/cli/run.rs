@@ -79,7 +79,8 @@ impl Run {
         }
         let clock = Clock::now();
         let facts = || clock.facts(Some(file), Some(identity));
-        let journal = RunJournal::open(&claim.folder().join(JOURNAL), crate::BUILD, &plan)?;
+        let journal = claim.folder().join(JOURNAL);
+        let journal = RunJournal::open(&journal, crate::BUILD, plan.log_name())?;
         match plan.is_kept() {
             true => self.whole(plan, journal, &claim, facts),
             false => self.large(plan, journal, &claim, facts),

@@ -282,12 +282,13 @@ const OF_A_SYSTEM: [&str; 9] = [
 ];
 
 /// Where the crates name that: each file or folder behind a feature of its crate, or with another body in a browser.
-const SYSTEM_DOORS: [&str; 14] = [
+const SYSTEM_DOORS: [&str; 15] = [
     "model/clock.rs",
     "model/lib.rs",
     "model/plain_file.rs",
     "rules/loader.rs",
     "study/solve/forecast/mod.rs",
+    "study/checkpoint/block_log/disk.rs",
     "study/checkpoint/journal/disk.rs",
     "study/file/rulebook_loader/opening.rs",
     "study/file/document.rs",

@@ -76,7 +76,8 @@ fn plan(settings: Settings, search: &str) -> RunPlan {
 }
 
 fn go_on(plan: RunPlan, path: &Path, watch: &dyn Watch) -> (RunEnd, Sink) {
-    let mut journal = RunJournal::open(path, BUILD, &plan).expect("the folder can be written");
+    let mut journal =
+        RunJournal::open(path, BUILD, plan.log_name()).expect("the folder can be written");
     let mut sink = Sink::default();
     let end = run(plan, watch, &mut journal, &mut sink).expect("no disk is full");
     (end, sink)

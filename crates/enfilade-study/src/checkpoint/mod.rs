@@ -4,5 +4,6 @@
 pub mod block_log;
 pub mod journal;
 pub(crate) mod periodic_save;
+#[cfg_attr(not(feature = "files"), allow(dead_code, reason = "only a disk is read"))]
 pub(crate) mod record_codec;
 pub mod run_journal;

@@ -8,8 +8,6 @@ use crate::checkpoint::block_log::BlockLog;
 use crate::checkpoint::journal::BuildId;
 use crate::checkpoint::journal::Journal;
 #[cfg(feature = "files")]
-use crate::solve::run::RunPlan;
-#[cfg(feature = "files")]
 use enfilade_model::error::Error;
 
 /// The journal of a run.
@@ -24,15 +22,16 @@ pub enum RunJournal {
 }
 
 impl RunJournal {
-    /// Opens the journal at `path` with what an earlier run of the same `build` and plan left there.
+    /// Opens the journal at `path` with what an earlier run of the same `build` left there. A run that makes
+    /// its cells one by one has a name, and records blocks; see `RunPlan::log_name`.
     ///
     /// # Errors
     /// If the file cannot be read or created.
     #[cfg(feature = "files")]
-    pub fn open(path: &Path, build: BuildId, plan: &RunPlan) -> Result<RunJournal, Error> {
-        Ok(match plan.is_checked() {
-            true => RunJournal::Cells(Journal::open(path, build)?),
-            false => RunJournal::Blocks(BlockLog::open(path, build, plan.key())?),
+    pub fn open(path: &Path, build: BuildId, name: Option<String>) -> Result<RunJournal, Error> {
+        Ok(match name {
+            None => RunJournal::Cells(Journal::open(path, build)?),
+            Some(name) => RunJournal::Blocks(BlockLog::open(path, build, name)?),
         })
     }
 

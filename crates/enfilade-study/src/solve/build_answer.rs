@@ -14,6 +14,14 @@ use enfilade_engine::exact::{Law, Moments, OPEN, Weights, reduced};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, Role};
 use enfilade_stats::agreement::Verdict;
 
+/// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
+const FALSE_ALARM: f64 = 1e-9;
+
+/// The level at which exact and simulated are compared in one of so many cells.
+pub fn alpha(cells: u64) -> f64 {
+    FALSE_ALARM / cells.max(1) as f64
+}
+
 /// What was found out of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {

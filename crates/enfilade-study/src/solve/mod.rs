@@ -5,6 +5,7 @@ use super::checkpoint::journal::Journal;
 use super::experiment::{Cell, Experiment};
 use super::solve::block::{Block, CellRef, Place};
 use super::solve::build_answer::Solution;
+pub use super::solve::build_answer::alpha;
 use super::solve::errors::in_one_line;
 pub use super::solve::run::{RunEnd, RunPlan, run};
 pub use super::solve::settings::{Settings, Unwatched, Watch};
@@ -33,14 +34,6 @@ pub mod solve_cell;
 pub mod streaming;
 #[doc(hidden)]
 pub mod trial_record;
-
-/// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
-const FALSE_ALARM: f64 = 1e-9;
-
-/// The level at which exact and simulated are compared in one of so many cells.
-pub fn alpha(cells: u64) -> f64 {
-    FALSE_ALARM / cells.max(1) as f64
-}
 
 /// What became of a set of cells.
 #[derive(Debug)]

@@ -17,9 +17,8 @@ use crate::checkpoint::run_journal::RunJournal;
 use crate::experiment::{Cell, Experiment, ExperimentSpec};
 use crate::file::document::Input;
 use crate::grid::cells::Cells;
-use crate::solve::alpha;
 use crate::solve::block::{BLOCK, Block, CellRef, Place, Solved, in_blocks};
-use crate::solve::build_answer::Solution;
+use crate::solve::build_answer::{Solution, alpha};
 use crate::solve::errors::in_one_line;
 use crate::solve::settings::{Settings, Watch};
 use crate::solve::solve_cell::{Share, Task};
@@ -78,8 +77,12 @@ impl RunPlan {
         cells.map(|cell| Solution::NONE.assemble(cell, &self.settings, 1.0)).collect()
     }
 
-    /// Name of all that the numbers of the run depend on, beside the program.
-    pub fn key(&self) -> String {
+    /// Name of a run whose cells are made one by one: all that its numbers depend on, beside the program.
+    pub fn log_name(&self) -> Option<String> {
+        (!self.is_checked()).then(|| self.key())
+    }
+
+    fn key(&self) -> String {
         let Settings { seed, stop, isa: _, exact_only, fractions, played, states } = self.settings;
         let settings = (seed, stop, exact_only, fractions, played, states);
         let systems = self.spec.rulebooks.iter();

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::Saved;
-use super::saved::CellLine;
+use super::saved::{CellLine, Saved};
 use crate::checkpoint::journal::{BuildId, head_line};
 use enfilade_engine::random_stream::hexadecimal;
 use enfilade_model::error::Error;
@@ -192,7 +191,7 @@ fn read_line(line: &[u8]) -> Option<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkpoint::block_log::saved_cell;
+    use crate::checkpoint::block_log::saved::saved_cell;
     use crate::solve::build_answer::{Exact, Solution};
     use crate::solve::trial_record::Record;
     use enfilade_engine::exact::{Law, Moments, Weights};

@@ -10,6 +10,7 @@
 mod disk;
 #[cfg(not(feature = "files"))]
 mod nothing;
+#[cfg_attr(not(feature = "files"), allow(dead_code, reason = "only a disk is read"))]
 mod saved;
 
 #[cfg(feature = "files")]

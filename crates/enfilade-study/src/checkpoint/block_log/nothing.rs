@@ -1,6 +1,6 @@
 //! A log of blocks where there is no disk.
 
-use crate::checkpoint::block_log::Saved;
+use super::saved::Saved;
 use enfilade_model::error::Error;
 
 /// A log that no program without files has.
