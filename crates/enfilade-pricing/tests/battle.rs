@@ -1,9 +1,9 @@
 //! Force against force: the chain against an enumeration that knows every man by name.
 
-use enfilade::pricing::battle::encounter::Doctrine;
-use enfilade::pricing::battle::{Clash, Muster, discounted, rolled};
-use enfilade::pricing::durability::durability;
-use enfilade::weapons::{Condition, Effect, Round, Staging, Unit, takes};
+use enfilade_model::weapons::{Condition, Effect, Round, Staging, Unit, takes};
+use enfilade_pricing::battle::encounter::Doctrine;
+use enfilade_pricing::battle::{Clash, Muster, discounted, rolled};
+use enfilade_pricing::durability::durability;
 
 /// Chances of one shot, and how many shots.
 #[derive(Clone, Copy)]

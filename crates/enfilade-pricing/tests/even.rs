@@ -1,20 +1,25 @@
 //! Even prices: lists that are bought at what units are worth are even, by a battle of the tests' own.
 
+mod fought;
+mod given;
+mod known;
+
 use std::sync::OnceLock;
 
-use enfilade::catalogue::Catalogue;
-use enfilade::graph::Limits;
-use enfilade::pricing::arsenal::Arsenal;
-use enfilade::pricing::contests::{Contests, Inquiry};
-use enfilade::pricing::evidence::{Evidence, Model};
-use enfilade::pricing::gather::{Settings, Unwatched, gather};
-use enfilade::pricing::price::{self, Priced, price};
-use enfilade::pricing::scenario;
-use enfilade::weapons::Effect;
+use enfilade_engine::graph::Limits;
+use enfilade_games::built_in;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::weapons::Effect;
+use enfilade_pricing::arsenal::Arsenal;
+use enfilade_pricing::contests::{Contests, Inquiry};
+use enfilade_pricing::evidence::{Evidence, Model};
+use enfilade_pricing::gather::{Settings, Unwatched, gather};
+use enfilade_pricing::price::{self, Priced, price};
+use enfilade_pricing::scenario;
 
-use super::fought::{Even, Kinds, Law, even, worth};
-use crate::given_units::{OPPONENTS, PLANTED, TEN, catalogue};
-use crate::known_prices::Chance;
+use fought::{Even, Kinds, Law, even, worth};
+use given::{OPPONENTS, PLANTED, TEN, catalogue};
+use known::Chance;
 
 /// The planted weapons at such places, against the four opponents.
 fn planted(places: &[usize]) -> String {
@@ -223,7 +228,7 @@ fn ten_kinds(arsenal: &Arsenal) -> Kinds {
     };
     let all: Vec<Vec<_>> = (0..10).map(|by| (0..10).map(|at| staged(by, at)).collect()).collect();
     let round = |round: usize| -> Vec<Vec<Law>> {
-        let by = |row: &Vec<enfilade::weapons::Staging>| {
+        let by = |row: &Vec<enfilade_model::weapons::Staging>| {
             row.iter().map(|staging| by_left(&staging.rounds[round].by_weapon)).collect()
         };
         all.iter().map(by).collect()
@@ -251,10 +256,10 @@ const OVER_SABRE: [f64; 10] = [1.0, 2.1, 1.25, 4.9, 0.62, 1.2, 1.25, 6.4, 0.19, 
 /// logarithms and by that of edges it is as large.
 #[test]
 fn lists_of_ten_dropzone_units_at_what_they_count_for_are_nearly_even() {
-    let arsenal = Arsenal::read(crate::built_in(), "ten", &ten()).expect("it is in order");
+    let arsenal = Arsenal::read(&built_in(), "ten", &ten()).expect("it is in order");
     let kinds = ten_kinds(&arsenal);
     let printed: Vec<f64> = TEN.iter().map(|unit| unit.1).collect();
-    let evidence = battles(crate::built_in(), &ten());
+    let evidence = battles(&built_in(), &ten());
     let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
     assert!(pricing.scale.as_ref().is_some_and(|scale| scale.in_doubt()), "{:?}", pricing.scale);
     let of = |number: fn(&price::Even) -> f64| -> Vec<f64> {
