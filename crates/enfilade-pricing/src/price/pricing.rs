@@ -6,7 +6,6 @@ use super::doubt::Cause;
 use super::lever::Lever;
 use super::ranged::Ranged;
 use super::scale::{Scale, Settled};
-use super::sensitivity::Swing;
 use super::steps::Steps;
 use super::verdict::{TOLERANCE, Verdict};
 use super::worth::{Bound, Table};
@@ -51,8 +50,6 @@ pub struct Pricing {
     pub tolerance: f64,
     /// What a pin and a break are worth beside a kill.
     pub exchange: Exchange,
-    /// What moves the worths most, the largest first.
-    pub swings: Vec<Swing>,
     /// Names of the assumptions, in the order of [`Even::ends`].
     pub assumptions: Vec<String>,
     /// How many opponents the mix has.
@@ -87,11 +84,8 @@ pub struct Priced {
     pub even: Result<Even, Unpriced>,
     /// Points it denies in an activation.
     pub denied: Denied,
-    /// Activations it serves.
-    pub durability: f64,
-    /// What the first, second and third copy add, in points of the opponents' troops; `None` where it was not
-    /// fought, or says nothing.
-    pub copies: [Option<f64>; 3],
+    /// The worth of the eighth copy beside seven, as a share of that of the first; `None` where eight did not fight.
+    pub eighth: Option<f64>,
     /// Position of the scenario in which it is worth most.
     pub best: usize,
     /// Position of the scenario in which it is worth least.
@@ -122,8 +116,8 @@ impl Priced {
 /// Why a weapon has no even price here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unpriced {
-    /// It harms nobody in any scenario that counts.
-    Harmless,
+    /// It harms nobody in any scenario that counts: by these sums, where the rulebook has some.
+    Harmless(Vec<String>),
     /// What it is for is not fought, in the words of its rulebook.
     Unseen(String),
     /// Its curves are too flat to say where they pass one half.

@@ -61,9 +61,9 @@ pub type Table = Vec<Vec<Worth>>;
 pub struct Worths {
     /// Worths by model; [`Model::Default`] is always there.
     pub by_model: BTreeMap<Model, Table>,
-    /// Log worths of one, two and three copies together, `[weapon][scenario]`; shorter where copies
-    /// were not fought or their curve is flat.
-    pub copies: Vec<Vec<Vec<f64>>>,
+    /// Log worths of eight copies together less that of one, `[weapon][scenario]`; `None` where eight did not fight or
+    /// the curve of one is flat.
+    pub eight: Vec<Vec<Option<f64>>>,
     /// Log worths of their like that never fire, `[weapon][scenario]`; `None` where none was fought.
     pub floors: Vec<Vec<Option<f64>>>,
     /// What was filled in.
@@ -115,8 +115,8 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
     }
     by_model.insert(Model::Default, default);
     let fought = |weapon: usize, s: usize| battles.get(&(Model::Default, weapon, s));
-    let copies = |weapon: usize| {
-        let cell = |s: usize| fought(weapon, s).map_or(Vec::new(), |b| together(b));
+    let eight = |weapon: usize| {
+        let cell = |s: usize| growth(fought(weapon, s)?);
         (0..all_scenarios).map(cell).collect()
     };
     let floors = |weapon: usize| {
@@ -124,7 +124,7 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
         (0..all_scenarios).map(cell).collect()
     };
     Ok(Worths {
-        copies: (0..all_weapons).map(copies).collect(),
+        eight: (0..all_weapons).map(eight).collect(),
         floors: (0..all_weapons).map(floors).collect(),
         by_model,
         notes,
@@ -298,12 +298,11 @@ fn rolled(curve: &[Meeting]) -> Option<u64> {
     trials.reduce(u64::saturating_add)
 }
 
-/// Worths of one, two, three copies, as far as they were fought; none where the curve of one is flat, those of
-/// the others are only followed about one half.
-fn together(battle: &Battle) -> Vec<f64> {
-    let Some(one) = worth(&battle.curve).filter(|worth| !worth.flat) else { return Vec::new() };
-    let more = battle.copies.iter().map_while(|curve| worth(curve));
-    std::iter::once(one).chain(more).map(|worth| worth.log).collect()
+/// The log worth of eight copies less that of one.
+fn growth(battle: &Battle) -> Option<f64> {
+    let one = worth(&battle.curve).filter(|worth| !worth.flat)?;
+    let eight = worth(&battle.copies).filter(|worth| worth.bound.is_none())?;
+    Some(eight.log - one.log)
 }
 
 fn seen(meeting: &Meeting) -> Observed {

@@ -7,7 +7,6 @@ use super::price_sentences::{listed, number, percent};
 use crate::text::sentences::clean;
 use enfilade_model::form::sanitize::grouped;
 use enfilade_pricing::evidence::Evidence;
-use enfilade_pricing::price::sensitivity::Swing;
 use enfilade_pricing::price::spread::PRIOR;
 use enfilade_pricing::price::verdict::OPPONENTS;
 use enfilade_pricing::price::worth::REACH;
@@ -163,10 +162,4 @@ fn exchange(pricing: &Pricing) -> Option<String> {
     let parts = [said("a pin", exchange.pin_per_kill), said("a break", exchange.break_per_kill)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| format!("By what brings nerve back, {}.", parts.join(", ")))
-}
-
-/// What each cause in the table of sensitivity means, one sentence a line.
-pub fn causes(pricing: &Pricing) -> Vec<String> {
-    let said = |swing: &Swing| format!("{}: {}", clean(&swing.name), clean(&swing.about));
-    pricing.swings.iter().map(said).collect()
 }
