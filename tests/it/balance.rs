@@ -84,11 +84,6 @@ fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
             }
         }
     }
-    let holed = with_curves(|battle| {
-        let kept = battle.scenario > 0 || battle.weapon > 0;
-        if kept { battle.curve.clone() } else { Vec::new() }
-    });
-    assert!(priced(&holed).notes[0].contains("was not fought in 1 of 6 scenarios"));
     let mut small = evidence();
     small.weapons.truncate(1);
     small.scenarios.truncate(1);
@@ -110,6 +105,8 @@ fn evidence_that_cannot_be_priced_is_refused_with_its_reason() {
     assert!(refused(|e| e.weapons[2].price = Some(f64::NAN)).contains("above 0"));
     assert!(refused(|e| e.scenarios.iter_mut().for_each(|s| s.weight = 0.0)).contains("not all"));
     assert!(refused(|e| e.battles.clear()).contains("no battle to price"));
+    let missing = |e: &mut Evidence| e.battles.retain(|battle| battle.scenario + battle.weapon > 0);
+    assert!(refused(missing).contains("no battle to price \"weapon 0\""));
 }
 
 fn findings<'a>(evidence: &'a Evidence, pricing: &'a Pricing, name: &'a str) -> Findings<'a> {

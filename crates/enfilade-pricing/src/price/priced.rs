@@ -42,13 +42,11 @@ pub fn price(evidence: &Evidence, settings: &Settings) -> Result<Pricing, Error>
         scenarios: evidence.scenarios.clone(),
         assumptions: names.collect(),
         opponents: nest.opponents.len(),
-        effective_opponents: 1.0 / nest.concentration(),
         steps: plan.steps,
         tolerance: settings.tolerance,
         scale,
         beside,
         exchange: evidence.exchange,
-        notes: worths.notes.clone(),
         mix: mix.clone(),
         worths: worths.by_model.clone(),
         units: None,
@@ -256,14 +254,12 @@ impl<'a> Plan<'a> {
         let own = |battle: &&Battle| battle.weapon == w && battle.model == Model::Default;
         let battles: Vec<&Battle> = self.evidence.battles.iter().filter(own).collect();
         let (best, worst) = self.ends(w);
-        let (floor, floored) = self.floor(w);
         let worth = Doubt::new(None, seen.alone.clone(), self.nest.concentration());
         Priced {
             name: self.evidence.weapons[w].name.clone(),
             price: self.price(w),
             worth: Ranged::about(worth.log(), worth.half(0.05)),
-            floor,
-            floored,
+            floor: self.floor(w),
             even: match &self.unpriced[w] {
                 Some(why) => Err(why.clone()),
                 None => Ok(self.even(w, seen)),
@@ -318,18 +314,12 @@ impl<'a> Plan<'a> {
         (best, met.iter().copied().min_by(by_worth).unwrap_or(0))
     }
 
-    /// The worth of its like that never fires, and the share of the mix in which it is worth no more.
-    fn floor(&self, w: usize) -> (Option<f64>, f64) {
-        let (mut sum, mut all, mut floored) = (0.0, 0.0, 0.0);
-        let cells = self.worths.floors[w].iter().zip(&self.ground.logs[w]);
-        for ((floor, log), weight) in cells.zip(self.mix) {
-            if let Some(floor) = floor {
-                sum += weight * floor;
-                all += weight;
-                floored += if log - floor < ON_THE_FLOOR { *weight } else { 0.0 };
-            }
-        }
-        ((all > 0.0).then(|| (sum / all).exp()), floored)
+    /// The worth of its like that never fires, over the mix.
+    fn floor(&self, w: usize) -> Option<f64> {
+        let floors = self.worths.floors[w].iter().zip(self.mix);
+        let known = || floors.clone().filter_map(|(floor, weight)| Some(((*floor)?, weight)));
+        let all: f64 = known().map(|(_, weight)| weight).sum();
+        (all > 0.0).then(|| (known().map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
     }
 
     /// The mean of a number of the battles, over the mix of the scenarios fought.
@@ -357,9 +347,6 @@ impl<'a> Plan<'a> {
         Some(8f64.powf(power) - 7f64.powf(power))
     }
 }
-
-/// Log worth above that of one who never fires below which nothing is seen of a weapon's fire.
-const ON_THE_FLOOR: f64 = 0.02;
 
 /// The share of a mix in which only something bad is known.
 const MOST: f64 = 0.5;

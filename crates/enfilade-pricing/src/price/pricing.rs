@@ -54,13 +54,9 @@ pub struct Pricing {
     pub assumptions: Vec<String>,
     /// How many opponents the mix has.
     pub opponents: usize,
-    /// How many opponents of equal weight would be as uneven as these.
-    pub effective_opponents: f64,
     /// Position of the weapon that others are set beside, where prices follow no one scale: the cheapest whose
     /// price is not called wrong.
     pub beside: Option<usize>,
-    /// What had to be filled in.
-    pub notes: Vec<String>,
     /// Units against units, where all of them met all.
     #[doc(hidden)]
     pub units: Option<UnitEdges>,
@@ -78,8 +74,6 @@ pub struct Priced {
     pub worth: Ranged,
     /// What its like counts for that never fires; `None` where none was fought.
     pub floor: Option<f64>,
-    /// Share of the mix in which it counts for no more than that.
-    pub floored: f64,
     /// Its even price, or why it has none here.
     pub even: Result<Even, Unpriced>,
     /// Points it denies in an activation.

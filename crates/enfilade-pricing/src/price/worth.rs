@@ -66,8 +66,6 @@ pub struct Worths {
     pub eight: Vec<Vec<Option<f64>>>,
     /// Log worths of their like that never fire, `[weapon][scenario]`; `None` where none was fought.
     pub floors: Vec<Vec<Option<f64>>>,
-    /// What was filled in.
-    pub notes: Vec<String>,
 }
 
 impl Worths {
@@ -84,7 +82,7 @@ impl Worths {
 /// Fits every curve of `evidence`.
 ///
 /// # Errors
-/// When a weapon has no curve at all under the default model.
+/// When a weapon has no curve in a scenario under the default model.
 pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
     let battles: BTreeMap<_, _> = evidence
         .battles
@@ -96,13 +94,11 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
         worth(&battle.curve)
     };
     let (all_weapons, all_scenarios) = (evidence.weapons.len(), evidence.scenarios.len());
-    let mut notes = Vec::new();
     let mut default: Table = Vec::with_capacity(all_weapons);
     for weapon in 0..all_weapons {
-        let found: Vec<_> =
-            (0..all_scenarios).map(|scenario| fitted(Model::Default, weapon, scenario)).collect();
-        let name = &evidence.weapons[weapon].name;
-        default.push(filled(found, name, &mut notes)?);
+        let row = (0..all_scenarios).map(|s| fitted(Model::Default, weapon, s));
+        let row = row.collect::<Option<Vec<Worth>>>().filter(|row| !row.is_empty());
+        default.push(row.ok_or_else(|| unfought(&evidence.weapons[weapon].name))?);
     }
     let mut by_model = BTreeMap::new();
     for model in models(evidence) {
@@ -127,7 +123,6 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
         eight: (0..all_weapons).map(eight).collect(),
         floors: (0..all_weapons).map(floors).collect(),
         by_model,
-        notes,
     })
 }
 
@@ -136,36 +131,8 @@ fn models(evidence: &Evidence) -> impl Iterator<Item = Model> {
     (0..evidence.assumptions.len()).flat_map(ends)
 }
 
-/// The cells of a weapon; one without a curve gets the mean of the others, with a note.
-fn filled(
-    found: Vec<Option<Worth>>,
-    weapon: &str,
-    notes: &mut Vec<String>,
-) -> Result<Vec<Worth>, Error> {
-    let known: Vec<Worth> = found.iter().copied().flatten().collect();
-    if known.is_empty() {
-        return Err(Error::Usage(format!(
-            "there is no battle to price {weapon:?} by: every weapon needs at least one scenario"
-        )));
-    }
-    let missing = found.len() - known.len();
-    if missing > 0 {
-        notes.push(format!(
-            "{weapon} was not fought in {missing} of {} scenarios; its mean stands in",
-            found.len()
-        ));
-    }
-    let log = known.iter().map(|worth| worth.log).sum::<f64>() / known.len() as f64;
-    // As unsure as a bound on both sides: nothing was seen of it here.
-    let mean = Worth {
-        log,
-        low: log - REACH.ln(),
-        high: log + REACH.ln(),
-        bound: None,
-        flat: false,
-        trials: None,
-    };
-    Ok(found.into_iter().map(|worth| worth.unwrap_or(mean)).collect())
+fn unfought(weapon: &str) -> Error {
+    Error::Usage(format!("there is no battle to price {weapon:?} by in every scenario"))
 }
 
 /// The worth that a curve gives; `None` for a curve without points above 0.

@@ -38,7 +38,6 @@ pub fn method(findings: &Findings) -> Vec<String> {
              times that is allowed for in the range."
         ));
     }
-    lines.extend(pricing.notes.iter().map(|note| clean(note)));
     lines.extend(notes(findings.evidence));
     lines
 }
@@ -143,10 +142,7 @@ fn interval(pricing: &Pricing) -> String {
             if all == 1 { "" } else { "s" },
             percent(PRIOR.0)
         ),
-        all => format!(
-            "{all} opponents (as even as {:.1} of equal weight)",
-            pricing.effective_opponents
-        ),
+        all => format!("{all} opponents"),
     };
     format!(
         "Ranges cover 95 %: what a point of worth costs, {opponents}, assumptions within their ranges, and \

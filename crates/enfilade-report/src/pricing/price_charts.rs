@@ -2,8 +2,8 @@
 
 use super::findings::Findings;
 use super::points_format::points;
-use super::price_sentences;
 use super::unit_meetings::EdgeFindings;
+use super::{price_sentences, price_tables};
 use crate::charts::axis_scale::Scale;
 use crate::charts::forest::{Forest, Row};
 use crate::charts::heatmap::{Heads, HeatMap};
@@ -140,7 +140,11 @@ fn prices(pricing: &Pricing) -> Forest {
             marks: std::iter::once((Glyph::Dot, Span::within(price.best, price.low, price.high)))
                 .chain(weapon.price.map(|price| (Glyph::Diamond, Span::exact(price))))
                 .collect(),
-            text: format!("{}, {}", asked(weapon), price_sentences::verdict(weapon)),
+            text: format!(
+                "{}, {}",
+                price_tables::maybe(weapon.price),
+                price_sentences::verdict(weapon)
+            ),
         })
     };
     let series = [(Glyph::Dot, "even price"), (Glyph::Diamond, "price now")];
@@ -153,11 +157,6 @@ fn prices(pricing: &Pricing) -> Forest {
         factors: true,
         ..Forest::default()
     }
-}
-
-/// Its price now.
-fn asked(weapon: &Priced) -> String {
-    weapon.price.map_or("–".to_owned(), points)
 }
 
 fn heatmap(pricing: &Pricing) -> HeatMap {

@@ -206,9 +206,6 @@ fn counts(position: usize, pricing: &Pricing) -> Option<String> {
     }
     if let Some(floor) = weapon.floor {
         said += &format!("; if it never fires, for {}", points(floor));
-        if weapon.floored > 0.0 {
-            said += &format!(", and in {} of the battles for no more", percent(weapon.floored));
-        }
     }
     if weapon.bounded > 0.0 {
         said += &format!("; in {} of the battles that is only a bound", percent(weapon.bounded));

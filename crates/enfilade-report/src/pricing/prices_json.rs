@@ -4,7 +4,7 @@
 //! "slope_low", "slope_high", "in_doubt", "settled", "not_heard"}, "weapons": [{"name", "price", "even", "low", "high",
 //! "low90", "high90", "shown": {"even", "low", "high"}, "verdict", "not_priced", "worth": {"best", "low", "high"},
 //! "beside": {"unit", "best", "low", "high"}, "no_one_price": {"low", "high", "beside"}, "points", "lever": {"write", "low", "high"}, "cause", "assumptions",
-//! "floor", "floored_share", "points_denied", "eighth", "best", "worst", "bounded_share", "trials", "why",
+//! "floor", "points_denied", "eighth", "best", "worst", "bounded_share", "trials", "why",
 //! "notes"}], "exchange", "scenarios", "remarks", "method", "not_seen"}`, `"lists"` where lists were fought, and `"units"` where all units met all. What is not known is null: a
 //! candidate has no price and no verdict, a weapon that is not priced no even price, and where too few have a
 //! price there is no scale.
@@ -116,7 +116,6 @@ struct WeaponPriceJson {
     not_priced: Option<String>,
     worth: RangedJson,
     floor: Option<f64>,
-    floored_share: f64,
     points_denied: DeniedJson,
     /// Worth of the eighth copy as a share of that of the first.
     eighth: Option<f64>,
@@ -273,7 +272,6 @@ fn weapon(position: usize, findings: &Findings) -> WeaponPriceJson {
         not_priced: weapon.even.as_ref().err().map(price_sentences::unpriced),
         worth: RangedJson::of(weapon.worth),
         floor: weapon.floor,
-        floored_share: weapon.floored,
         points_denied: DeniedJson { kill: denied.kill, broken: denied.broken, pin: denied.pin },
         eighth: weapon.eighth,
         best: pricing.scenarios[weapon.best].name.clone(),
