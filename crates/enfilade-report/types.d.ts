@@ -232,7 +232,7 @@ export type PageMeasure = { head: number, odds: string, };
 
 export type Piece = string | number;
 
-export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, exchange: ExchangeJson, scenarios: Array<ScenarioJson>, sensitivity: Array<SwingJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindJson>, lists?: ListsJson | null, 
+export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, exchange: ExchangeJson, scenarios: Array<ScenarioJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindJson>, lists?: ListsJson | null, 
 /**
  * There where all units met all.
  */
@@ -255,8 +255,6 @@ export type SettledJson = "prices" | "k" | { "unit": string };
 export type ShownJson = { even: number, low: number, high: number, };
 
 export type StackShare = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], };
-
-export type SwingJson = { name: string, about: string, low: string, high: string, mean_log_change: [number, number], mean_size: number, most_moved: string | null, };
 
 export type SystemForm = { id: string, title: string, source: string, dice: string, 
 /**
@@ -290,7 +288,11 @@ of?: ValueForm | null,
  */
 fields?: number | null, };
 
-export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: RangedJson, floor: number | null, floored_share: number, points_denied: DeniedJson, durability: number, copies: [number | null, number | null, number | null], best: string, worst: string, bounded_share: number, trials: number | null, why: string, notes: Array<string>, even: number | null, low: number | null, high: number | null, low90: number | null, high90: number | null, shown: ShownJson | null, 
+export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: RangedJson, floor: number | null, points_denied: DeniedJson, 
+/**
+ * Worth of the eighth copy as a share of that of the first.
+ */
+eighth: number | null, best: string, worst: string, bounded_share: number, trials: number | null, why: string, notes: Array<string>, even: number | null, low: number | null, high: number | null, low90: number | null, high90: number | null, shown: ShownJson | null, 
 /**
  * Points of the list, or of the opponents.
  */

@@ -14,7 +14,6 @@ mod aic;
 mod arsenal;
 mod asl;
 mod balance;
-mod battle;
 mod browser;
 mod card_words;
 mod cards;
@@ -34,17 +33,13 @@ mod doors;
 mod dropzone;
 #[cfg(all(unix, feature = "parquet"))]
 mod emitted;
-mod even;
 mod experiment;
 mod face;
 mod floors;
 mod flow;
 mod forbidden;
 mod forecasts;
-mod fought;
 mod four_mistakes;
-#[path = "../../crates/enfilade-pricing/tests/given/mod.rs"]
-mod given_units;
 mod harness;
 mod hostile_input;
 mod hostile_size;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
-use toml::{Table, Value as Toml};
+use toml::Table;
 
 use super::changes::Changes;
 use enfilade_engine::cancel::NEVER;
@@ -164,38 +164,9 @@ impl Contests {
     }
 }
 
-/// A question in words that no other one has: tables and lists between brackets, texts with their lengths.
+/// A question in words that no other one has: texts are in quotes, and every value has its kind in front.
 fn words(action: &str, table: &Table) -> String {
-    let mut words = format!("{action}\n");
-    write_table(&mut words, table);
-    words
-}
-
-fn write_table(words: &mut String, table: &Table) {
-    words.push('{');
-    for (key, value) in table {
-        write_text(words, key);
-        write_value(words, value);
-    }
-    words.push('}');
-}
-
-fn write_value(words: &mut String, value: &Toml) {
-    match value {
-        Toml::String(text) => write_text(words, text),
-        Toml::Table(table) => write_table(words, table),
-        Toml::Array(values) => {
-            words.push('[');
-            values.iter().for_each(|value| write_value(words, value));
-            words.push(']');
-        }
-        // A number, a switch and a date are never written alike.
-        other => *words += &format!("{other};"),
-    }
-}
-
-fn write_text(words: &mut String, text: &str) {
-    *words += &format!("{}:{text}", text.len());
+    format!("{action}\n{table:?}")
 }
 
 /// The law of a contest of which the exact one is known.

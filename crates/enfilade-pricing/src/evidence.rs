@@ -46,6 +46,8 @@ pub struct PricedWeapon {
     pub price: Option<f64>,
     /// What it is for that no battle shows, such as carrying; `None` where it fights.
     pub unseen: Option<String>,
+    /// The sums by which no shot of it harms anybody, one for each that it meets; empty where there is none for some.
+    pub shortfalls: Vec<String>,
 }
 
 /// A scenario, as far as the statistics need it.
@@ -100,9 +102,9 @@ pub struct Battle {
     /// side has in its place; rising in points. Where several copies stand in place of one, points are
     /// those in place of each.
     pub curve: Vec<Meeting>,
-    /// The same against a second and a third copy beside the first, for the default model:
-    /// points are those of all copies together; empty where as many already stand in place of one.
-    pub copies: Vec<Vec<Meeting>>,
+    /// The same for eight copies together, for the default model: points are those of all of them. Empty where they did
+    /// not fight.
+    pub copies: Vec<Meeting>,
     /// The same for its like that never fires, for the default model: what it is worth only to
     /// stand there.
     pub silent: Vec<Meeting>,
@@ -110,8 +112,6 @@ pub struct Battle {
     pub fires: bool,
     /// Points it denies the target in an activation.
     pub denied: Denied,
-    /// Activations it is expected to serve before its crew is gone.
-    pub durability: f64,
     /// Whether nobody could tell it from the troops it meets.
     pub mirror: bool,
 }

@@ -18,9 +18,9 @@ use super::battle::{Muster, discounted};
 use super::changes::Changes;
 use super::contests::{Contests, Heard, Inquiry};
 use super::doctrine::doctrine;
-use super::durability::{durability, fires, is_mirror, threat};
 use super::evidence::{Battle, Evidence, Meeting, Model, Note, PricedWeapon, ScenarioFacts};
 use super::scenario::{self, ATTENTION, DISCOUNT};
+use super::staged::{fires, is_mirror, threat};
 use super::trial::{self, Course, Trial, Won};
 pub use super::watch::{Fought, Unwatched, Watch};
 use enfilade_engine::graph::Limits;
@@ -66,8 +66,8 @@ impl Default for Settings {
     }
 }
 
-/// Copies of a weapon that are priced together, beside one alone.
-const COPIES: [usize; 2] = [2, 3];
+/// Copies of a weapon that fight together, beside one alone.
+const TOGETHER: usize = 8;
 
 /// The most reference troops that one side musters.
 const MUSTERED: usize = 60;
@@ -99,6 +99,7 @@ pub fn gather(
             None => {
                 let mut corner = Corner::new(arsenal, weapon, scenario, &dice);
                 corner.brief = settings.only.is_some_and(|only| only != weapon);
+                corner.alone = settings.only == Some(weapon);
                 let fought = (corner.battles(&contests)?, corner.notes());
                 watch.learnt(weapon, scenario, &fought);
                 fought
@@ -113,7 +114,7 @@ pub fn gather(
     let battles: Vec<Battle> = battles.into_iter().flatten().collect();
     Ok(Evidence {
         remarks: remarks(arsenal, &battles),
-        weapons: arsenal.weapons.iter().map(priced).collect(),
+        weapons: arsenal.weapons.iter().map(|weapon| priced(arsenal, weapon)).collect(),
         scenarios: arsenal.scenarios.iter().map(facts).collect(),
         assumptions: arsenal.assumptions.clone(),
         battles,
@@ -123,8 +124,12 @@ pub fn gather(
     })
 }
 
-fn priced(weapon: &super::arsenal::Weapon) -> PricedWeapon {
+fn priced(arsenal: &Arsenal, weapon: &super::arsenal::Weapon) -> PricedWeapon {
+    let short =
+        |there: &scenario::Scenario| arsenal.rules.shortfall(weapon.profile(), &there.setting);
+    let short: Option<indexmap::IndexSet<String>> = arsenal.scenarios.iter().map(short).collect();
     PricedWeapon {
+        shortfalls: short.into_iter().flatten().collect(),
         name: weapon.name.clone(),
         price: weapon.price,
         unseen: weapon.nature.unseen.as_ref().map(Text::to_string),
@@ -184,11 +189,13 @@ struct Corner<'a> {
     /// The dice of battles that are rolled.
     dice: &'a AllDice,
     /// Copies that stand in place of one weapon.
-    together: usize,
+    copies: usize,
     /// Further troops about which half of the battles are won under the default model.
     half: usize,
     /// Whether only the default model is fought, by one weapon alone.
     brief: bool,
+    /// Whether the weapon is the only one of interest.
+    alone: bool,
 }
 
 /// A weapon that is staged.
@@ -239,9 +246,10 @@ impl<'a> Corner<'a> {
             staged: Vec::new(),
             followed: Vec::new(),
             dice,
-            together: 1,
+            copies: 1,
             half: 0,
             brief: false,
+            alone: false,
         }
     }
 
@@ -277,8 +285,8 @@ impl<'a> Corner<'a> {
             Ended { rounds: scenario::rounds(there, &assumed), goes_on: assumed.value(DISCOUNT) };
         let (mut together, mut silent) = (Vec::new(), Vec::new());
         let curve = if model == Model::Default {
-            self.together = self.tried(terms, ended, |_, won| trial::copies(won));
-            terms.copies = self.together;
+            self.copies = self.tried(terms, ended, |_, won| trial::copies(won));
+            terms.copies = self.copies;
             let mut half = 0;
             let curve = self.curve(terms, ended, terms.copies, |room, won| {
                 let points = trial::whole(room, won);
@@ -289,7 +297,7 @@ impl<'a> Corner<'a> {
             self.half = half;
             if !self.brief {
                 silent = self.silent(terms, ended, assumed.value(ATTENTION));
-                together = COPIES.map(|copies| self.beside(terms, ended, copies)).to_vec();
+                together = self.together(terms, ended);
             }
             curve
         } else {
@@ -306,7 +314,6 @@ impl<'a> Corner<'a> {
             silent,
             fires: fires(staging),
             denied: self.arsenal.rules.denied(staging, there),
-            durability: durability(staging, &terms.muster(0)),
             mirror: is_mirror(staging),
         })
     }
@@ -336,7 +343,7 @@ impl<'a> Corner<'a> {
         Ok(Terms {
             staging: place,
             base: scenario::base(there, assumed),
-            copies: self.together,
+            copies: self.copies,
             draws: threat.powf(assumed.value(ATTENTION)),
             doctrine: doctrine(assumed),
         })
@@ -354,14 +361,19 @@ impl<'a> Corner<'a> {
         self.curve(terms, ended, copies, |room, won| trial::near(trial::ALONE, room, won))
     }
 
-    /// The curve of several of them together; none where so many already stand in place of one.
-    fn beside(&mut self, terms: Terms, ended: Ended, copies: usize) -> Vec<Meeting> {
-        if copies < terms.copies {
+    /// The curve of several copies together; none where as many already fight in place of one, where more troops would
+    /// be needed than there is room for, or where battles would be rolled for a weapon among many.
+    fn together(&mut self, terms: Terms, ended: Ended) -> Vec<Meeting> {
+        let start = self.half * TOGETHER / terms.copies;
+        let eight = Terms { copies: TOGETHER, ..terms };
+        let exact = || {
+            let staging = &self.staged[terms.staging].staging;
+            trial::is_exact((staging, eight.muster(start), eight.doctrine), start)
+        };
+        if terms.copies > TOGETHER || terms.base + start > MUSTERED || !(self.alone || exact()) {
             return Vec::new();
         }
-        let start = self.half * copies / terms.copies;
-        let terms = Terms { copies, ..terms };
-        self.curve(terms, ended, 1, |room, won| trial::near(start, room, won))
+        self.curve(eight, ended, 1, |room, won| trial::near(start, room, won))
     }
 
     /// Looks how often the weapon's side wins against further troops; it is told how many there is room for.

@@ -20,8 +20,6 @@ pub mod contests;
 #[doc(hidden)]
 pub mod doctrine;
 #[doc(hidden)]
-pub mod durability;
-#[doc(hidden)]
 pub mod edges;
 pub mod evidence;
 pub mod gather;
@@ -37,6 +35,7 @@ pub mod sample;
 pub mod scenario;
 #[doc(hidden)]
 pub mod schema;
+mod staged;
 mod trial;
 mod watch;
 

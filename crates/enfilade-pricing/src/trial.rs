@@ -83,7 +83,7 @@ impl<'a> Trial<'a> {
 
     fn followed(&mut self, extra: usize) -> Course {
         let (staging, muster, rounds) = (self.staging, self.muster, self.rounds);
-        if !self.doctrine.is_exact() || Clash::states(staging, muster, extra) > STATES {
+        if !is_exact((staging, muster, self.doctrine), extra) {
             let build = || RolledClash::new(staging, self.doctrine);
             let clash = self.rolled.get_or_insert_with(build);
             let (won, fought) = clash.won(muster, extra, rounds, self.dice);
@@ -98,6 +98,11 @@ impl<'a> Trial<'a> {
         let clash = self.clash.as_ref().expect("it was made above");
         Course { won: clash.won(extra, rounds), trials: None }
     }
+}
+
+/// Whether a meeting with `extra` further troops is summed, and not rolled.
+pub fn is_exact((staging, muster, doctrine): (&Staging, Muster, Doctrine), extra: usize) -> bool {
+    doctrine.is_exact() && Clash::states(staging, muster, extra) <= STATES
 }
 
 /// How long a curve may be where there is `room` for so many: always half as long again.

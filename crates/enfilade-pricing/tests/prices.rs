@@ -229,7 +229,7 @@ fn what_is_not_known_is_not_priced() {
     let silent = change(&|e: &mut Evidence| {
         e.battles.iter_mut().filter(|b| b.weapon == 0).for_each(|b| b.fires = false);
     });
-    assert_eq!(silent, Unpriced::Harmless);
+    assert_eq!(silent, Unpriced::Harmless(Vec::new()));
     let carrier = change(&|e: &mut Evidence| {
         e.weapons[0].unseen = Some("carries troops".to_owned());
     });
@@ -258,11 +258,11 @@ fn a_stone_stands_on_the_floor_and_a_trooper_costs_a_trooper() {
     let [stone, rifle] = &pricing.weapons[..] else { panic!("two weapons") };
     let floor = stone.floor.expect("it was fought");
     assert!((stone.worth.best - floor).abs() < 1e-9, "{floor}");
-    assert_eq!(stone.even, Err(Unpriced::Harmless));
-    assert_eq!((stone.floored, rifle.floored), (1.0, 0.0));
+    assert_eq!(stone.even, Err(Unpriced::Harmless(Vec::new())));
     assert!((rifle.worth.best - 159.0).abs() < 1e-9);
     assert!(rifle.floor.expect("fought") < 159.0);
-    assert!((rifle.copies[1].expect("not flat") - 159.0).abs() < 1e-9);
+    // Eight of one's like are worth eight of them.
+    assert!((rifle.eighth.expect("not flat") - 1.0).abs() < 1e-9);
 }
 
 /// A weapon of one's own needs no price, one opponent gives a wide range and no

@@ -5,11 +5,10 @@
 //! ([`agreement`]), the number of trials that an accuracy needs ([`precision`]), and the time until
 //! a repeated event happens ([`repeated_trials`]).
 //!
-//! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), the strategies
-//! of both sides of a game ([`equilibrium`]), the centre and the slope of points of which some are
-//! wrong ([`robust_line`]), worths in sums of which the larger wins ([`sums`]), variances that
-//! learn from each other ([`moderation`]). Random numbers come from a key ([`random_draws`]); everything
-//! else is free of chance, and nothing reads a file or a clock.
+//! For prices: where a curve of wins passes one half ([`logistic`], [`isotonic`]), the best mix of a
+//! game of two sides ([`equilibrium`]), the centre and the slope of points of which some are wrong
+//! ([`robust_line`]), worths in sums of which the larger wins ([`sums`]). Random numbers come from a
+//! key ([`random_draws`]); everything else is free of chance, and nothing reads a file or a clock.
 
 pub mod agreement;
 pub mod deviation;
@@ -20,7 +19,6 @@ pub mod intervals;
 pub mod isotonic;
 pub mod logistic;
 pub mod mean;
-pub mod moderation;
 pub mod precision;
 pub mod quantile;
 pub mod random_draws;

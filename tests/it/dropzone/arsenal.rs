@@ -275,6 +275,21 @@ fn distance_is_assumed_where_nothing_is_said_of_it() {
     assert_eq!(evidence.battles.len(), 11);
 }
 
+/// DAMAGE: 8 and the best face are 14, one less than the armour of the target. With 9 a six harms it.
+#[test]
+fn a_weapon_that_cannot_harm_names_the_sum() {
+    let gun = |name: &str, energy: i64| {
+        format!("name = '{name}'\narmour = 10\nshots = 2\naccuracy = 3\nenergy = {energy}")
+    };
+    let wall = "[[scenario]]\nname = 'wall'\nrange = [24]\n\
+                target = { unit = 'UCM/Sabre Tank', armour = 15, troopers = 3 }\n";
+    let (_, pricing) = priced(&arsenal(&[&gun("short", 8), &gun("enough", 9)], wall));
+    let why = |w: usize| pricing.weapons[w].even.as_ref().err().map(price_sentences::unpriced);
+    let sum =
+        "it never harms anybody in these scenarios: energy 8 + 6 is below armour 15 everywhere";
+    assert_eq!((why(0).as_deref(), why(1)), (Some(sum), None));
+}
+
 /// Units that never fire, and those whose use is to command, get no price.
 #[test]
 fn units_that_do_not_fight_are_not_priced() {

@@ -124,6 +124,12 @@ pub trait Priced: Send + Sync {
         rules: &dyn Ask,
     ) -> Checked<Staging>;
 
+    /// Returns the sum by which no shot of the weapon harms the reference troops, such as `energy 8 + 6 is below armour
+    /// 15`; `None` where no such sum rules it out.
+    fn shortfall(&self, _weapon: Profile, _there: &Setting) -> Option<String> {
+        None
+    }
+
     /// Returns the points that an activation of the weapon denies a whole enemy force: by default
     /// those of the units it kills.
     fn denied(&self, staging: &Staging, there: &Setting) -> Denied {

@@ -238,10 +238,11 @@ impl<'a> Battlefield<'a> {
         match (self.doctrine.fire, enemies.as_mut_slice()) {
             (TargetChoice::Spread, [only]) => firing.at_one(only, dice),
             (TargetChoice::Spread, enemies) => firing.at_any(enemies, dice),
-            (TargetChoice::Wounded, enemies) => firing.at(enemies, dice, wounded),
+            (TargetChoice::Wounded, enemies) => firing.at(enemies, dice, wounded, |_| {}),
             (TargetChoice::Best, enemies) => {
                 let order = &self.best[number][side][place];
-                firing.at(enemies, dice, |enemies, random| first_of(enemies, order, random))
+                let choose = |enemies: &[Band], random| first_of(enemies, order, random);
+                firing.at(enemies, dice, choose, |_| {})
             }
         }
     }
@@ -278,35 +279,17 @@ impl Firing<'_> {
     /// They fire at enemies of several kinds, each as often as they draw fire.
     fn at_any(&self, enemies: &mut [Band], dice: &mut Draws) -> Goes {
         share_out(enemies);
-        for &state in self.states {
-            for _ in 0..self.battery.shots {
-                let random = dice.bits();
-                let (at, hit) = shared(enemies, random >> 32);
-                let target = &mut enemies[at];
-                let shot = &self.battery.at[target.kind];
-                if !is_made(shot.made[usize::from(state)], dice) {
-                    continue;
-                }
-                let before = target.standing;
-                target.set(hit, shot.table.successor(target.states[hit], random as u32));
-                if target.standing < before {
-                    share_out(enemies);
-                    if enemies.iter().all(|band| band.standing == 0) {
-                        return Goes::Break(());
-                    }
-                }
-            }
-        }
-        Goes::Continue(())
+        self.at(enemies, dice, shared, share_out)
     }
 
-    /// They fire at one after another that `choose` finds by 32 random bits.
+    /// They fire at one after another that `choose` finds by 32 random bits; after each loss the other side is `fewer`.
     #[inline]
     fn at(
         &self,
         enemies: &mut [Band],
         dice: &mut Draws,
         choose: impl Fn(&[Band], u32) -> (usize, usize),
+        fewer: impl Fn(&mut [Band]),
     ) -> Goes {
         for &state in self.states {
             for _ in 0..self.battery.shots {
@@ -317,9 +300,13 @@ impl Firing<'_> {
                 if !is_made(shot.made[usize::from(state)], dice) {
                     continue;
                 }
+                let before = target.standing;
                 target.set(hit, shot.table.successor(target.states[hit], random as u32));
-                if target.standing == 0 && enemies.iter().all(|band| band.standing == 0) {
-                    return Goes::Break(());
+                if target.standing < before {
+                    fewer(enemies);
+                    if enemies.iter().all(|band| band.standing == 0) {
+                        return Goes::Break(());
+                    }
                 }
             }
         }
@@ -359,8 +346,8 @@ fn share_out(bands: &mut [Band]) {
 
 /// The unit that one of 2³² parts of the fire falls on.
 #[inline]
-fn shared(bands: &[Band], part: u64) -> (usize, usize) {
-    let mut place = 0;
+fn shared(bands: &[Band], part: u32) -> (usize, usize) {
+    let (part, mut place) = (u64::from(part), 0);
     while place + 1 < bands.len() && part >= bands[place].share[1] {
         place += 1;
     }

@@ -6,7 +6,7 @@
 //! * [`scale`]: what a point of worth costs in this list; [`doubt`]: the interval of a price.
 //! * [`verdict`]: right, too dear, too cheap, open; [`lever`]: what would settle it.
 //! * [`moved`]: two pricings side by side; [`units`]: units against units, and which have no one price.
-//! * [`steps`]: the steps of the game's prices; [`sensitivity`]: what moves worths most.
+//! * [`steps`]: the steps of the game's prices.
 //!
 //! A weapon has two numbers. Its *worth* is in points of its opponents' troops, and is no price. Its *even
 //! price* is that worth times one factor for the whole list: at equal points battles are even, and nothing else is
@@ -26,7 +26,6 @@ mod priced;
 mod pricing;
 mod ranged;
 pub mod scale;
-pub mod sensitivity;
 pub mod spread;
 pub mod steps;
 #[doc(hidden)]

@@ -105,11 +105,11 @@ impl Both<'_> {
     fn changes(&self, pairs: &[(usize, usize)]) -> Vec<Ranged> {
         let default = (Model::Default, Model::Default);
         let rows: Vec<Vec<f64>> = pairs.iter().map(|&pair| self.row(pair, default)).collect();
-        let spread = differences(&self.nest, &rows);
-        let each = pairs.iter().zip(&rows).zip(&spread.variances);
+        let (variances, df) = differences(&self.nest, &rows);
+        let each = pairs.iter().zip(&rows).zip(&variances);
         let ranged = |((&pair, row), variance): ((&(usize, usize), &Vec<f64>), &f64)| {
             let log = self.nest.mean(row);
-            let over = student(0.05, spread.df).powi(2) * variance;
+            let over = student(0.05, df).powi(2) * variance;
             let assumed = student(0.05, f64::INFINITY).powi(2) * self.assumed(pair, log);
             let half = match self.nest.opponents.len() {
                 0 | 1 => f64::INFINITY,

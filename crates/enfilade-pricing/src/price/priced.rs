@@ -6,7 +6,6 @@ use super::pool::{Ground, Known, Pool};
 use super::pricing::{Even, Judged, Priced, Pricing, Settings, Unpriced};
 use super::ranged::Ranged;
 use super::scale::{Factor, LEAST, Scale, Settled};
-use super::sensitivity::{Swing, swings};
 use super::spread::Nest;
 use super::steps::Steps;
 use super::verdict::Verdict;
@@ -41,16 +40,13 @@ pub fn price(evidence: &Evidence, settings: &Settings) -> Result<Pricing, Error>
     let mut pricing = Pricing {
         weapons,
         scenarios: evidence.scenarios.clone(),
-        swings: plan.swings(&seen),
         assumptions: names.collect(),
         opponents: nest.opponents.len(),
-        effective_opponents: 1.0 / nest.concentration(),
         steps: plan.steps,
         tolerance: settings.tolerance,
         scale,
         beside,
         exchange: evidence.exchange,
-        notes: worths.notes.clone(),
         mix: mix.clone(),
         worths: worths.by_model.clone(),
         units: None,
@@ -253,31 +249,23 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn swings(&self, seen: &[Seen]) -> Vec<Swing> {
-        let effects: Vec<_> = seen.iter().map(|seen| seen.doubt.effects().to_vec()).collect();
-        swings(&self.evidence.assumptions, &effects, &self.ground.logs, self.nest)
-    }
-
     fn weapon(&self, w: usize, seen: &Seen) -> Priced {
         let row = &self.worths.default()[w];
         let own = |battle: &&Battle| battle.weapon == w && battle.model == Model::Default;
         let battles: Vec<&Battle> = self.evidence.battles.iter().filter(own).collect();
         let (best, worst) = self.ends(w);
-        let (floor, floored) = self.floor(w);
         let worth = Doubt::new(None, seen.alone.clone(), self.nest.concentration());
         Priced {
             name: self.evidence.weapons[w].name.clone(),
             price: self.price(w),
             worth: Ranged::about(worth.log(), worth.half(0.05)),
-            floor,
-            floored,
+            floor: self.floor(w),
             even: match &self.unpriced[w] {
                 Some(why) => Err(why.clone()),
                 None => Ok(self.even(w, seen)),
             },
             denied: self.denied(&battles),
-            durability: self.mean(&battles, |battle| battle.durability),
-            copies: self.copies(w, worth.log().exp()),
+            eighth: self.eighth(w),
             best,
             worst,
             bounded: share(row, self.mix, |worth| worth.bound.is_some()),
@@ -326,18 +314,12 @@ impl<'a> Plan<'a> {
         (best, met.iter().copied().min_by(by_worth).unwrap_or(0))
     }
 
-    /// The worth of its like that never fires, and the share of the mix in which it is worth no more.
-    fn floor(&self, w: usize) -> (Option<f64>, f64) {
-        let (mut sum, mut all, mut floored) = (0.0, 0.0, 0.0);
-        let cells = self.worths.floors[w].iter().zip(&self.ground.logs[w]);
-        for ((floor, log), weight) in cells.zip(self.mix) {
-            if let Some(floor) = floor {
-                sum += weight * floor;
-                all += weight;
-                floored += if log - floor < ON_THE_FLOOR { *weight } else { 0.0 };
-            }
-        }
-        ((all > 0.0).then(|| (sum / all).exp()), floored)
+    /// The worth of its like that never fires, over the mix.
+    fn floor(&self, w: usize) -> Option<f64> {
+        let floors = self.worths.floors[w].iter().zip(self.mix);
+        let known = || floors.clone().filter_map(|(floor, weight)| Some(((*floor)?, weight)));
+        let all: f64 = known().map(|(_, weight)| weight).sum();
+        (all > 0.0).then(|| (known().map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
     }
 
     /// The mean of a number of the battles, over the mix of the scenarios fought.
@@ -356,25 +338,15 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// What each copy adds: how the worth of copies together grows in the scenarios in which they
-    /// were fought.
-    fn copies(&self, w: usize, one: f64) -> [Option<f64>; 3] {
-        let together = &self.worths.copies[w];
-        let grown = |copies: usize| -> Option<f64> {
-            let fought = together.iter().zip(self.mix);
-            let mut met = fought.filter(|(_, weight)| **weight > 0.0);
-            let known = met.clone().all(|(logs, _)| logs.len() >= copies);
-            let grows = |(logs, weight): (&Vec<f64>, &f64)| weight * (logs[copies - 1] - logs[0]);
-            known.then(|| one * met.by_ref().map(grows).sum::<f64>().exp())
-        };
-        let (two, three) = (grown(2), grown(3));
-        let third = two.zip(three).map(|(two, three)| three - two);
-        [Some(one), two.map(|two| two - one), third]
+    /// The worth of the eighth copy as a share of that of the first, where the worth of n copies grows as a power of n
+    /// that makes eight of them as much as they were.
+    fn eighth(&self, w: usize) -> Option<f64> {
+        let met = self.worths.eight[w].iter().zip(self.mix).filter(|(_, weight)| **weight > 0.0);
+        let grown: Option<f64> = met.map(|(grown, weight)| Some(weight * (*grown)?)).sum();
+        let power = grown? / 8f64.ln();
+        Some(8f64.powf(power) - 7f64.powf(power))
     }
 }
-
-/// Log worth above that of one who never fires below which nothing is seen of a weapon's fire.
-const ON_THE_FLOOR: f64 = 0.02;
 
 /// The share of a mix in which only something bad is known.
 const MOST: f64 = 0.5;
@@ -401,7 +373,7 @@ fn unpriced(evidence: &Evidence, worths: &Worths, ground: &Ground, w: usize) -> 
     if let Some(unseen) = &evidence.weapons[w].unseen {
         Some(Unpriced::Unseen(unseen.clone()))
     } else if !battles.any(|battle| battle.fires) {
-        Some(Unpriced::Harmless)
+        Some(Unpriced::Harmless(evidence.weapons[w].shortfalls.clone()))
     } else if bound(Bound::AtLeast) > MOST {
         Some(Unpriced::Beyond(Bound::AtLeast))
     } else if bound(Bound::AtMost) > MOST {

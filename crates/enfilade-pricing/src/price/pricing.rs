@@ -6,7 +6,6 @@ use super::doubt::Cause;
 use super::lever::Lever;
 use super::ranged::Ranged;
 use super::scale::{Scale, Settled};
-use super::sensitivity::Swing;
 use super::steps::Steps;
 use super::verdict::{TOLERANCE, Verdict};
 use super::worth::{Bound, Table};
@@ -51,19 +50,13 @@ pub struct Pricing {
     pub tolerance: f64,
     /// What a pin and a break are worth beside a kill.
     pub exchange: Exchange,
-    /// What moves the worths most, the largest first.
-    pub swings: Vec<Swing>,
     /// Names of the assumptions, in the order of [`Even::ends`].
     pub assumptions: Vec<String>,
     /// How many opponents the mix has.
     pub opponents: usize,
-    /// How many opponents of equal weight would be as uneven as these.
-    pub effective_opponents: f64,
     /// Position of the weapon that others are set beside, where prices follow no one scale: the cheapest whose
     /// price is not called wrong.
     pub beside: Option<usize>,
-    /// What had to be filled in.
-    pub notes: Vec<String>,
     /// Units against units, where all of them met all.
     #[doc(hidden)]
     pub units: Option<UnitEdges>,
@@ -81,17 +74,12 @@ pub struct Priced {
     pub worth: Ranged,
     /// What its like counts for that never fires; `None` where none was fought.
     pub floor: Option<f64>,
-    /// Share of the mix in which it counts for no more than that.
-    pub floored: f64,
     /// Its even price, or why it has none here.
     pub even: Result<Even, Unpriced>,
     /// Points it denies in an activation.
     pub denied: Denied,
-    /// Activations it serves.
-    pub durability: f64,
-    /// What the first, second and third copy add, in points of the opponents' troops; `None` where it was not
-    /// fought, or says nothing.
-    pub copies: [Option<f64>; 3],
+    /// The worth of the eighth copy beside seven, as a share of that of the first; `None` where eight did not fight.
+    pub eighth: Option<f64>,
     /// Position of the scenario in which it is worth most.
     pub best: usize,
     /// Position of the scenario in which it is worth least.
@@ -122,8 +110,8 @@ impl Priced {
 /// Why a weapon has no even price here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unpriced {
-    /// It harms nobody in any scenario that counts.
-    Harmless,
+    /// It harms nobody in any scenario that counts: by these sums, where the rulebook has some.
+    Harmless(Vec<String>),
     /// What it is for is not fought, in the words of its rulebook.
     Unseen(String),
     /// Its curves are too flat to say where they pass one half.

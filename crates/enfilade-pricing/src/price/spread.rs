@@ -6,8 +6,6 @@
 //! one narrows it by the same formula. K opponents of unequal weight are as many as would be as uneven
 //! with equal ones. Not here: assumptions and rolled battles, which are added by whoever mixes.
 
-use enfilade_stats::moderation::{Moderated, moderated};
-
 /// Standard deviation of a log worth from opponent to opponent where one or two are met, and where more are: from
 /// all arsenals of this house, kind against kind.
 pub const PRIOR: (f64, f64) = (0.35, 0.30);
@@ -86,18 +84,6 @@ impl Nest {
         each.sum()
     }
 
-    /// The mean worth without each opponent in turn; nothing when there is only one.
-    pub fn without_each(&self, row: &[f64]) -> Vec<f64> {
-        if self.opponents.len() < 2 {
-            return Vec::new();
-        }
-        let (all, means) = (self.mean(row), self.means(row));
-        let without = |(opponent, mean): (&Opponent, &f64)| {
-            (all - opponent.weight * mean) / (1.0 - opponent.weight)
-        };
-        self.opponents.iter().zip(&means).map(without).collect()
-    }
-
     /// Variance of the mean over opponents, as their spread shows it.
     fn between(&self, row: &[f64]) -> f64 {
         let rho = self.concentration();
@@ -149,11 +135,18 @@ pub fn variance(nest: &Nest, own: f64, all: f64) -> (f64, f64) {
     (one * rho, DRAWN.0 + free)
 }
 
-/// Variances over opponents of changes of log worth, `[weapon][scenario]`, in which what all
-/// opponents have alike is gone: they learn from each other, and from no other arsenal.
-pub fn differences(nest: &Nest, rows: &[Vec<f64>]) -> Moderated {
+/// Weapons from which on changes of worth learn from each other.
+const SEVERAL: usize = 3;
+
+/// Variances over opponents of changes of log worth, `[weapon][scenario]`, and their degrees of freedom: each is
+/// drawn to the mean of all, and no other arsenal stands in.
+pub fn differences(nest: &Nest, rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
     let between: Vec<f64> = rows.iter().map(|row| nest.between(row)).collect();
-    moderated(&between, 1.0 / nest.concentration() - 1.0)
+    let free = 1.0 / nest.concentration() - 1.0;
+    let pooled = if rows.len() < SEVERAL { 0.0 } else { DRAWN.0 };
+    let mean = between.iter().sum::<f64>() / rows.len().max(1) as f64;
+    let drawn = |own: &f64| (pooled * mean + free * own) / (pooled + free);
+    (between.iter().map(drawn).collect(), pooled + free)
 }
 
 #[cfg(test)]
@@ -170,7 +163,7 @@ mod tests {
     fn between_is_the_jackknife() {
         let nest = nest(&["a", "b", "c", "d"]);
         let row = [1.0, 2.0, 4.0, 4.5];
-        let without = nest.without_each(&row);
+        let without: Vec<f64> = row.iter().map(|own| (11.5 - own) / 3.0).collect();
         let mean = without.iter().sum::<f64>() / 4.0;
         let square = without.iter().map(|m| (m - mean) * (m - mean)).sum::<f64>();
         assert!((nest.between(&row) - 0.75 * square).abs() < 1e-12);
@@ -203,13 +196,11 @@ mod tests {
         assert_eq!(nest.means(&row), [1.5, 4.0]);
         // (2.5²/2)/2 over two opponents.
         assert!((nest.between(&row) - 1.5625).abs() < 1e-12);
-        assert_eq!(nest.without_each(&row), [4.0, 1.5]);
     }
 
     #[test]
     fn one_scenario_has_no_spread() {
         let nest = nest(&["a"]);
         assert_eq!(nest.between(&[3.0]), 0.0);
-        assert_eq!(nest.without_each(&[3.0]), Vec::<f64>::new());
     }
 }

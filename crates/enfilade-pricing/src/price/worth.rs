@@ -61,13 +61,11 @@ pub type Table = Vec<Vec<Worth>>;
 pub struct Worths {
     /// Worths by model; [`Model::Default`] is always there.
     pub by_model: BTreeMap<Model, Table>,
-    /// Log worths of one, two and three copies together, `[weapon][scenario]`; shorter where copies
-    /// were not fought or their curve is flat.
-    pub copies: Vec<Vec<Vec<f64>>>,
+    /// Log worths of eight copies together less that of one, `[weapon][scenario]`; `None` where eight did not fight or
+    /// the curve of one is flat.
+    pub eight: Vec<Vec<Option<f64>>>,
     /// Log worths of their like that never fire, `[weapon][scenario]`; `None` where none was fought.
     pub floors: Vec<Vec<Option<f64>>>,
-    /// What was filled in.
-    pub notes: Vec<String>,
 }
 
 impl Worths {
@@ -84,7 +82,7 @@ impl Worths {
 /// Fits every curve of `evidence`.
 ///
 /// # Errors
-/// When a weapon has no curve at all under the default model.
+/// When a weapon has no curve in a scenario under the default model.
 pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
     let battles: BTreeMap<_, _> = evidence
         .battles
@@ -96,13 +94,11 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
         worth(&battle.curve)
     };
     let (all_weapons, all_scenarios) = (evidence.weapons.len(), evidence.scenarios.len());
-    let mut notes = Vec::new();
     let mut default: Table = Vec::with_capacity(all_weapons);
     for weapon in 0..all_weapons {
-        let found: Vec<_> =
-            (0..all_scenarios).map(|scenario| fitted(Model::Default, weapon, scenario)).collect();
-        let name = &evidence.weapons[weapon].name;
-        default.push(filled(found, name, &mut notes)?);
+        let row = (0..all_scenarios).map(|s| fitted(Model::Default, weapon, s));
+        let row = row.collect::<Option<Vec<Worth>>>().filter(|row| !row.is_empty());
+        default.push(row.ok_or_else(|| unfought(&evidence.weapons[weapon].name))?);
     }
     let mut by_model = BTreeMap::new();
     for model in models(evidence) {
@@ -115,8 +111,8 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
     }
     by_model.insert(Model::Default, default);
     let fought = |weapon: usize, s: usize| battles.get(&(Model::Default, weapon, s));
-    let copies = |weapon: usize| {
-        let cell = |s: usize| fought(weapon, s).map_or(Vec::new(), |b| together(b));
+    let eight = |weapon: usize| {
+        let cell = |s: usize| growth(fought(weapon, s)?);
         (0..all_scenarios).map(cell).collect()
     };
     let floors = |weapon: usize| {
@@ -124,10 +120,9 @@ pub fn worths(evidence: &Evidence) -> Result<Worths, Error> {
         (0..all_scenarios).map(cell).collect()
     };
     Ok(Worths {
-        copies: (0..all_weapons).map(copies).collect(),
+        eight: (0..all_weapons).map(eight).collect(),
         floors: (0..all_weapons).map(floors).collect(),
         by_model,
-        notes,
     })
 }
 
@@ -136,36 +131,8 @@ fn models(evidence: &Evidence) -> impl Iterator<Item = Model> {
     (0..evidence.assumptions.len()).flat_map(ends)
 }
 
-/// The cells of a weapon; one without a curve gets the mean of the others, with a note.
-fn filled(
-    found: Vec<Option<Worth>>,
-    weapon: &str,
-    notes: &mut Vec<String>,
-) -> Result<Vec<Worth>, Error> {
-    let known: Vec<Worth> = found.iter().copied().flatten().collect();
-    if known.is_empty() {
-        return Err(Error::Usage(format!(
-            "there is no battle to price {weapon:?} by: every weapon needs at least one scenario"
-        )));
-    }
-    let missing = found.len() - known.len();
-    if missing > 0 {
-        notes.push(format!(
-            "{weapon} was not fought in {missing} of {} scenarios; its mean stands in",
-            found.len()
-        ));
-    }
-    let log = known.iter().map(|worth| worth.log).sum::<f64>() / known.len() as f64;
-    // As unsure as a bound on both sides: nothing was seen of it here.
-    let mean = Worth {
-        log,
-        low: log - REACH.ln(),
-        high: log + REACH.ln(),
-        bound: None,
-        flat: false,
-        trials: None,
-    };
-    Ok(found.into_iter().map(|worth| worth.unwrap_or(mean)).collect())
+fn unfought(weapon: &str) -> Error {
+    Error::Usage(format!("there is no battle to price {weapon:?} by in every scenario"))
 }
 
 /// The worth that a curve gives; `None` for a curve without points above 0.
@@ -298,12 +265,11 @@ fn rolled(curve: &[Meeting]) -> Option<u64> {
     trials.reduce(u64::saturating_add)
 }
 
-/// Worths of one, two, three copies, as far as they were fought; none where the curve of one is flat, those of
-/// the others are only followed about one half.
-fn together(battle: &Battle) -> Vec<f64> {
-    let Some(one) = worth(&battle.curve).filter(|worth| !worth.flat) else { return Vec::new() };
-    let more = battle.copies.iter().map_while(|curve| worth(curve));
-    std::iter::once(one).chain(more).map(|worth| worth.log).collect()
+/// The log worth of eight copies less that of one.
+fn growth(battle: &Battle) -> Option<f64> {
+    let one = worth(&battle.curve).filter(|worth| !worth.flat)?;
+    let eight = worth(&battle.copies).filter(|worth| worth.bound.is_none())?;
+    Some(eight.log - one.log)
 }
 
 fn seen(meeting: &Meeting) -> Observed {

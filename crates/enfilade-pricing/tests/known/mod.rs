@@ -208,7 +208,6 @@ fn fought(
         silent: Vec::new(),
         fires: true,
         denied: Denied::default(),
-        durability: 1.0,
         mirror: false,
     };
     let mut battles = vec![battle(Model::Default, worth)];

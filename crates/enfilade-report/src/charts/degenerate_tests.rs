@@ -7,7 +7,6 @@ use super::heatmap::{Heads, HeatMap};
 use super::line_chart::{Across, Lines, Series};
 use super::markers::{Glyph, Span};
 use super::scatter::{Point, Scatter};
-use super::tornado::{Bar, Tornado};
 use super::*;
 use crate::drawing::{Picture, Point as Place, Scene, Shape, svg};
 
@@ -179,53 +178,6 @@ fn labels_of_a_crowd_stay_apart() {
     assert!(texts.join(" ").contains(&said), "{said}");
     // The one that matters most is labelled.
     assert!(texts.contains(&"weapon 119"));
-}
-
-#[test]
-fn tornadoes_are_drawn() {
-    for values in HARD {
-        let bar = |(place, &value): (usize, &f64)| Bar {
-            name: name(place),
-            at_low: value,
-            at_high: 1.0 - value,
-            ends: ("the low end of its range, in words".into(), "2".into()),
-        };
-        for base in [0.0, 1.0, values.first().copied().unwrap_or(0.0)] {
-            let tornado = Tornado {
-                bars: values.iter().enumerate().map(bar).collect(),
-                base,
-                measured: "price, points".into(),
-            };
-            let finite = finite(values) && base.is_finite();
-            check(tornado.draw(&words()), finite, "tornado");
-        }
-    }
-}
-
-/// The assumption that moves the price most stands on top.
-#[test]
-fn the_longest_bar_is_on_top() {
-    let bar = |name: &str, at_low, at_high| Bar {
-        name: name.into(),
-        at_low,
-        at_high,
-        ends: ("low".into(), "high".into()),
-    };
-    let tornado = Tornado {
-        bars: vec![
-            bar("horizon", 9.0, 11.0),
-            bar("discount", 4.0, 13.0),
-            bar("lost", f64::NAN, 1.0),
-        ],
-        base: 10.0,
-        measured: "price".into(),
-    };
-    let scene = tornado.draw(&words()).expect("there are bars");
-    let height =
-        |name: &str| scene.labels().find(|label| label.text == name).map(|label| label.at.1);
-    assert!(height("discount") < height("horizon"));
-    assert_eq!(height("lost"), None);
-    assert_apart(&scene);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! [`gallery()`] draws what an experiment asks for, or what says most where it asks for nothing, and
 //! names what it leaves out. The kinds themselves know no answers: each is handed names, numbers
 //! and [`Words`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw them too:
-//! [`heatmap`], [`line_chart`], [`forest`] (and caterpillars), [`scatter`], [`tornado`].
+//! [`heatmap`], [`line_chart`], [`forest`] (and caterpillars), [`scatter`].
 //!
 //! ```
 //! use enfilade_report::charts::forest::{Forest, Row};
@@ -64,7 +64,6 @@ pub mod scatter;
 mod slices;
 mod stacked_bars;
 pub mod text_layout;
-pub mod tornado;
 mod z_scores;
 
 pub use drawing::{Drawing, Gallery, LeftOut};

@@ -11,13 +11,16 @@ use crate::text::sentences::clean;
 use enfilade_pricing::doctrine::shown_value;
 use enfilade_pricing::price::{Even, Priced, Pricing};
 
+/// Logarithms of a price, from one end to the other, below which an assumption moves nothing.
+const LEAST: f64 = 0.01;
+
 /// The assumptions that move even prices most, the largest first.
-fn movers(pricing: &Pricing) -> Vec<usize> {
+pub(super) fn movers(pricing: &Pricing) -> Vec<usize> {
     let even = || pricing.weapons.iter().filter_map(Priced::priced);
     let size = |place: usize| -> f64 { even().map(|even| moved(even, place)).sum() };
     let mut order: Vec<usize> = (0..pricing.assumptions.len()).collect();
     order.sort_by(|a, b| size(*b).total_cmp(&size(*a)));
-    order.retain(|place| size(*place) > 0.0);
+    order.retain(|place| size(*place) > LEAST * even().count() as f64);
     order.truncate(TOLD);
     order
 }

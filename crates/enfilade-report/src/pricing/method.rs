@@ -7,7 +7,6 @@ use super::price_sentences::{listed, number, percent};
 use crate::text::sentences::clean;
 use enfilade_model::form::sanitize::grouped;
 use enfilade_pricing::evidence::Evidence;
-use enfilade_pricing::price::sensitivity::Swing;
 use enfilade_pricing::price::spread::PRIOR;
 use enfilade_pricing::price::verdict::OPPONENTS;
 use enfilade_pricing::price::worth::REACH;
@@ -39,7 +38,6 @@ pub fn method(findings: &Findings) -> Vec<String> {
              times that is allowed for in the range."
         ));
     }
-    lines.extend(pricing.notes.iter().map(|note| clean(note)));
     lines.extend(notes(findings.evidence));
     lines
 }
@@ -144,10 +142,7 @@ fn interval(pricing: &Pricing) -> String {
             if all == 1 { "" } else { "s" },
             percent(PRIOR.0)
         ),
-        all => format!(
-            "{all} opponents (as even as {:.1} of equal weight)",
-            pricing.effective_opponents
-        ),
+        all => format!("{all} opponents"),
     };
     format!(
         "Ranges cover 95 %: what a point of worth costs, {opponents}, assumptions within their ranges, and \
@@ -163,10 +158,4 @@ fn exchange(pricing: &Pricing) -> Option<String> {
     let parts = [said("a pin", exchange.pin_per_kill), said("a break", exchange.break_per_kill)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| format!("By what brings nerve back, {}.", parts.join(", ")))
-}
-
-/// What each cause in the table of sensitivity means, one sentence a line.
-pub fn causes(pricing: &Pricing) -> Vec<String> {
-    let said = |swing: &Swing| format!("{}: {}", clean(&swing.name), clean(&swing.about));
-    pricing.swings.iter().map(said).collect()
 }

@@ -2,19 +2,17 @@
 
 use super::findings::Findings;
 use super::points_format::points;
-use super::price_sentences::{self, percent};
 use super::unit_meetings::EdgeFindings;
+use super::{price_sentences, price_tables};
 use crate::charts::axis_scale::Scale;
 use crate::charts::forest::{Forest, Row};
 use crate::charts::heatmap::{Heads, HeatMap};
 use crate::charts::line_chart::{Across, Lines, Series};
 use crate::charts::markers::{Glyph, Span};
-use crate::charts::tornado::{Bar, Tornado};
 use crate::charts::{Drawing, Words};
 use crate::drawing::Scene;
 use crate::text::sentences::clean;
 use enfilade_pricing::evidence::{Battle, Meeting, Model};
-use enfilade_pricing::price::sensitivity::Swing;
 use enfilade_pricing::price::worth::Bound;
 use enfilade_pricing::price::{Priced, Pricing};
 use enfilade_stats::intervals::{Level, proportion};
@@ -32,12 +30,6 @@ pub fn charts(findings: &Findings) -> Vec<Drawing> {
         "Even price and its range",
         "Bars: surely between, at 95 %. At the right: price now, and the verdict.",
         |words| prices(pricing).draw(words),
-    );
-    drawn.add(
-        "sensitivity",
-        "What moves the worths most",
-        "Mean change of all weapons; an opponent left out: the least and the most of any.",
-        |words| tornado(pricing).draw(words),
     );
     drawn.add(
         "scenarios",
@@ -81,14 +73,6 @@ impl Drawn<'_> {
     /// Adds the charts that only some arsenals have, or some weapons.
     fn add_those_of_weapons(&mut self) {
         let Findings { pricing, .. } = *self.findings;
-        if pricing.weapons.iter().any(|weapon| weapon.copies[1].is_some()) {
-            self.add(
-                "copies",
-                "What the second and third copy add",
-                "Points that each copy adds to those before it.",
-                |words| copies(pricing).draw(words),
-            );
-        }
         for weapon in worst(&pricing.weapons) {
             let findings = self.findings;
             let name = clean(&pricing.weapons[weapon].name);
@@ -156,7 +140,11 @@ fn prices(pricing: &Pricing) -> Forest {
             marks: std::iter::once((Glyph::Dot, Span::within(price.best, price.low, price.high)))
                 .chain(weapon.price.map(|price| (Glyph::Diamond, Span::exact(price))))
                 .collect(),
-            text: format!("{}, {}", asked(weapon), price_sentences::verdict(weapon)),
+            text: format!(
+                "{}, {}",
+                price_tables::maybe(weapon.price),
+                price_sentences::verdict(weapon)
+            ),
         })
     };
     let series = [(Glyph::Dot, "even price"), (Glyph::Diamond, "price now")];
@@ -168,29 +156,6 @@ fn prices(pricing: &Pricing) -> Forest {
         // Errors of prices are factors, so equal steps are equal factors; below as well.
         factors: true,
         ..Forest::default()
-    }
-}
-
-/// Its price now.
-fn asked(weapon: &Priced) -> String {
-    weapon.price.map_or("–".to_owned(), points)
-}
-
-fn tornado(pricing: &Pricing) -> Tornado {
-    let percent = |log: f64| 100.0 * log.exp_m1();
-    let bar = |swing: &Swing| {
-        let (low, high) = swing.mean();
-        Bar {
-            name: clean(&swing.name),
-            at_low: percent(low),
-            at_high: percent(high),
-            ends: (swing.low_label.clone(), swing.high_label.clone()),
-        }
-    };
-    Tornado {
-        bars: pricing.swings.iter().map(bar).collect(),
-        base: 0.0,
-        measured: "change of the worth, %".to_owned(),
     }
 }
 
@@ -220,30 +185,6 @@ fn heatmap(pricing: &Pricing) -> HeatMap {
         values,
         among: Vec::new(),
         measured: "counts for there, % of that over all".to_owned(),
-    }
-}
-
-fn copies(pricing: &Pricing) -> Forest {
-    let glyphs = [Glyph::Dot, Glyph::Diamond, Glyph::Triangle];
-    let row = |weapon: &Priced| {
-        let known = glyphs.into_iter().zip(weapon.copies);
-        let marks = known.filter_map(|(glyph, worth)| Some((glyph, Span::exact(worth?))));
-        let growth =
-            |worth: Option<f64>| worth.map_or("–".to_owned(), |w| percent(w / weapon.worth.best));
-        Row {
-            name: clean(&weapon.name),
-            marks: marks.collect(),
-            text: format!("{}, {}", growth(weapon.copies[1]), growth(weapon.copies[2])),
-        }
-    };
-    let names = ["first", "second", "third"].map(str::to_owned);
-    Forest {
-        rows: pricing.weapons.iter().map(row).collect(),
-        measured: "points that a copy adds".to_owned(),
-        text_head: "second, third of the first".to_owned(),
-        series: glyphs.into_iter().zip(names).collect(),
-        from_zero: true,
-        ..Forest::default()
     }
 }
 

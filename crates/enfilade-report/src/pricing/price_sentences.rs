@@ -1,5 +1,6 @@
 //! Sentences about prices, the same in every form of the report.
 
+use super::assumption_ends;
 use super::findings::Findings;
 use super::points_format::points;
 use crate::text::sentences::clean;
@@ -65,13 +66,23 @@ pub(super) fn ends(even: &Even, steps: Steps) -> (f64, f64) {
 /// Why a weapon is not priced.
 pub fn unpriced(why: &Unpriced) -> String {
     match why {
-        Unpriced::Harmless => "it never harms anybody in these scenarios".to_owned(),
+        Unpriced::Harmless(sums) => harmless(sums),
         Unpriced::Unseen(what) => format!("what it is for is not fought here: {}", clean(what)),
         Unpriced::Flat => "its curves are too flat to say what it is worth".to_owned(),
         Unpriced::Beyond(Bound::AtLeast) => {
             "it wins against the largest force that was tried".to_owned()
         }
         Unpriced::Beyond(Bound::AtMost) => "it is worth less than the smallest force".to_owned(),
+    }
+}
+
+/// Why it harms nobody: the sum that rules it out, or all of them.
+fn harmless(sums: &[String]) -> String {
+    let never = "it never harms anybody in these scenarios";
+    match sums {
+        [] => never.to_owned(),
+        [one] => format!("{never}: {} everywhere", clean(one)),
+        sums => format!("{never}: {}", listed(sums.iter().map(|sum| clean(sum)))),
     }
 }
 
@@ -156,6 +167,7 @@ pub fn sentences(position: usize, findings: &Findings) -> Vec<String> {
     let weapon = &pricing.weapons[position];
     let mut said = vec![format!("{}.", capital(&reason(weapon, pricing)))];
     said.extend(counts(position, pricing));
+    said.extend(eighth(weapon));
     if let Some(even) = weapon.priced() {
         said.extend(compared(even, pricing));
         said.extend(coarse(even, pricing));
@@ -194,14 +206,22 @@ fn counts(position: usize, pricing: &Pricing) -> Option<String> {
     }
     if let Some(floor) = weapon.floor {
         said += &format!("; if it never fires, for {}", points(floor));
-        if weapon.floored > 0.0 {
-            said += &format!(", and in {} of the battles for no more", percent(weapon.floored));
-        }
     }
     if weapon.bounded > 0.0 {
         said += &format!("; in {} of the battles that is only a bound", percent(weapon.bounded));
     }
     Some(said + ".")
+}
+
+/// How far the eighth copy is from the first before a sentence gives it.
+const GROWN: f64 = 0.10;
+
+/// The worth of the eighth copy, where it is not that of the first.
+fn eighth(weapon: &Priced) -> Option<String> {
+    let off = weapon.eighth? - 1.0;
+    let how = if off > 0.0 { "more" } else { "less" };
+    let sentence = || format!("The eighth is worth {} {how} than the first.", percent(off.abs()));
+    (off.abs() > GROWN).then(sentence)
 }
 
 /// How far a rounded price is off before it is told.
@@ -445,9 +465,9 @@ fn setting(findings: &Findings) -> String {
         false => " Neither was tried otherwise (turns, fire).".to_owned(),
     };
     let pricing = findings.pricing;
-    let moves = pricing.swings.iter().find(|swing| pricing.assumptions.contains(&swing.name));
-    let moves = moves.filter(|swing| swing.size() > 0.005).map_or_else(String::new, |swing| {
-        format!(" Of what can be set, {} moves these prices most.", clean(&swing.name))
+    let moves = assumption_ends::movers(pricing).first().map_or_else(String::new, |place| {
+        let name = clean(&pricing.assumptions[*place]);
+        format!(" Of what can be set, {name} moves these prices most.")
     });
     format!("Assumed: {said}.{untried}{moves}")
 }

@@ -157,7 +157,6 @@ fn rest(findings: &Findings) -> Vec<Block> {
             blocks.push(Block::Table(title.to_owned(), shown));
         }
         lines.extend(method::MEANINGS.map(str::to_owned));
-        lines.extend(method::causes(pricing));
     }
     blocks.push(Block::Heading("How the prices were made".to_owned()));
     blocks.extend(Block::listed(lines));

@@ -3,7 +3,6 @@
 use super::points_format::points;
 use super::price_sentences::percent;
 use crate::blocks::{Entry, TextTable};
-use crate::text::measure_format;
 use crate::text::sentences::clean;
 use enfilade_pricing::price::{Even, Priced, Pricing, Ranged};
 
@@ -11,8 +10,7 @@ use enfilade_pricing::price::{Even, Priced, Pricing, Ranged};
 pub fn later(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
     let tables = [
         ("All numbers", numbers(pricing)),
-        ("What it does, and what more copies add", details(pricing)),
-        ("What moves them most", sensitivity(pricing)),
+        ("What it does in an activation", details(pricing)),
         ("The scenarios", scenarios(pricing)),
     ];
     // A table of nothing says nothing.
@@ -54,12 +52,11 @@ pub fn besides(even: &Even) -> String {
     )
 }
 
-/// What a weapon does and how long, and what more copies add. A column of zeros says nothing and is
-/// left out.
+/// The points that a weapon takes in an activation. A column of zeros is left out.
 fn details(pricing: &Pricing) -> TextTable {
     let denied = |of: fn(&Priced) -> f64| pricing.weapons.iter().any(|weapon| of(weapon) > 0.0);
     type Cell = fn(&Priced) -> String;
-    let columns: [(&str, Cell, bool); 6] = [
+    let columns: [(&str, Cell, bool); 3] = [
         (
             "points killed an activation",
             |w| format!("{:.2}", w.denied.kill),
@@ -67,11 +64,11 @@ fn details(pricing: &Pricing) -> TextTable {
         ),
         ("points broken", |w| format!("{:.2}", w.denied.broken), denied(|w| w.denied.broken)),
         ("points pinned", |w| format!("{:.2}", w.denied.pin), denied(|w| w.denied.pin)),
-        ("activations served", |w| format!("{:.1}", w.durability), true),
-        ("2nd copy adds", |w| maybe(w.copies[1]), true),
-        ("3rd copy adds", |w| maybe(w.copies[2]), true),
     ];
     let kept: Vec<_> = columns.into_iter().filter(|(_, _, kept)| *kept).collect();
+    if kept.is_empty() {
+        return table(&[], std::iter::empty());
+    }
     let mut heads = vec!["unit"];
     heads.extend(kept.iter().map(|(head, ..)| *head));
     let row = |weapon: &Priced| {
@@ -79,25 +76,6 @@ fn details(pricing: &Pricing) -> TextTable {
         std::iter::once(name(weapon)).chain(cells).collect()
     };
     table(&heads, pricing.weapons.iter().map(row))
-}
-
-/// What moves the worths most.
-fn sensitivity(pricing: &Pricing) -> TextTable {
-    let heads = ["what", "from", "to", "mean change", "moves by", "most"];
-    let rows = pricing.swings.iter().map(|swing| {
-        let (low, high) = swing.mean();
-        let change = |log: f64| measure_format::change(log.exp_m1());
-        let most = swing.most_moved().map_or("–", |w| pricing.weapons[w].name.as_str());
-        vec![
-            Entry::Text(clean(&swing.name)),
-            number(swing.low_label.clone()),
-            number(swing.high_label.clone()),
-            number(format!("{} to {}", change(low), change(high))),
-            number(format!("× {:.2}", swing.size().exp())),
-            Entry::Text(clean(most)),
-        ]
-    });
-    table(&heads, rows)
 }
 
 /// The scenarios and how much each counts.

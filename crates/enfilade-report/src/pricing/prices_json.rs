@@ -4,8 +4,8 @@
 //! "slope_low", "slope_high", "in_doubt", "settled", "not_heard"}, "weapons": [{"name", "price", "even", "low", "high",
 //! "low90", "high90", "shown": {"even", "low", "high"}, "verdict", "not_priced", "worth": {"best", "low", "high"},
 //! "beside": {"unit", "best", "low", "high"}, "no_one_price": {"low", "high", "beside"}, "points", "lever": {"write", "low", "high"}, "cause", "assumptions",
-//! "floor", "floored_share", "points_denied", "durability", "copies", "best", "worst", "bounded_share", "trials", "why",
-//! "notes"}], "exchange", "scenarios", "sensitivity", "remarks", "method", "not_seen"}`, `"lists"` where lists were fought, and `"units"` where all units met all. What is not known is null: a
+//! "floor", "points_denied", "eighth", "best", "worst", "bounded_share", "trials", "why",
+//! "notes"}], "exchange", "scenarios", "remarks", "method", "not_seen"}`, `"lists"` where lists were fought, and `"units"` where all units met all. What is not known is null: a
 //! candidate has no price and no verdict, a weapon that is not priced no even price, and where too few have a
 //! price there is no scale.
 
@@ -19,12 +19,11 @@ use super::{method, price_sentences};
 use crate::json::{Keyed, indented};
 use enfilade_pricing::evidence::{Evidence, ScenarioFacts};
 use enfilade_pricing::price::doubt::Cause;
-use enfilade_pricing::price::sensitivity::Swing;
 use enfilade_pricing::price::verdict::Verdict;
 use enfilade_pricing::price::{Even, OpponentPrices, Pricing, Ranged, Scale, Settled};
 
 /// The number of these keys: another one where a key goes or means something else.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// The recommendation.
 #[derive(Clone, Debug, Serialize)]
@@ -40,7 +39,6 @@ pub struct PricesDocument {
     weapons: Vec<WeaponPriceJson>,
     exchange: ExchangeJson,
     scenarios: Vec<ScenarioJson>,
-    sensitivity: Vec<SwingJson>,
     remarks: Vec<String>,
     method: Vec<String>,
     not_seen: Vec<BlindJson>,
@@ -118,10 +116,9 @@ struct WeaponPriceJson {
     not_priced: Option<String>,
     worth: RangedJson,
     floor: Option<f64>,
-    floored_share: f64,
     points_denied: DeniedJson,
-    durability: f64,
-    copies: [Option<f64>; 3],
+    /// Worth of the eighth copy as a share of that of the first.
+    eighth: Option<f64>,
     best: String,
     worst: String,
     bounded_share: f64,
@@ -210,19 +207,6 @@ struct ScenarioJson {
     share: f64,
 }
 
-/// The effect of an assumption on the worths.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-struct SwingJson {
-    name: String,
-    about: String,
-    low: String,
-    high: String,
-    mean_log_change: (f64, f64),
-    mean_size: f64,
-    most_moved: Option<String>,
-}
-
 /// The recommendation, indented, with a line feed at its end.
 pub fn render(findings: &Findings) -> String {
     indented(&document(findings))
@@ -246,7 +230,6 @@ pub fn document(findings: &Findings) -> PricesDocument {
             break_per_kill: pricing.exchange.break_per_kill,
         },
         scenarios: scenarios(pricing),
-        sensitivity: pricing.swings.iter().map(|s| swing(s, pricing)).collect(),
         remarks: findings.evidence.remarks.clone(),
         method: method::method(findings),
         not_seen: blind.map(|(what, how)| BlindJson { what, how }).collect(),
@@ -289,10 +272,8 @@ fn weapon(position: usize, findings: &Findings) -> WeaponPriceJson {
         not_priced: weapon.even.as_ref().err().map(price_sentences::unpriced),
         worth: RangedJson::of(weapon.worth),
         floor: weapon.floor,
-        floored_share: weapon.floored,
         points_denied: DeniedJson { kill: denied.kill, broken: denied.broken, pin: denied.pin },
-        durability: weapon.durability,
-        copies: weapon.copies,
+        eighth: weapon.eighth,
         best: pricing.scenarios[weapon.best].name.clone(),
         worst: pricing.scenarios[weapon.worst].name.clone(),
         bounded_share: weapon.bounded,
@@ -362,16 +343,4 @@ fn scenarios(pricing: &Pricing) -> Vec<ScenarioJson> {
         share: *share,
     };
     pricing.scenarios.iter().zip(&pricing.mix).map(one).collect()
-}
-
-fn swing(swing: &Swing, pricing: &Pricing) -> SwingJson {
-    SwingJson {
-        name: swing.name.clone(),
-        about: swing.about.clone(),
-        low: swing.low_label.clone(),
-        high: swing.high_label.clone(),
-        mean_log_change: swing.mean(),
-        mean_size: swing.size(),
-        most_moved: swing.most_moved().map(|w| pricing.weapons[w].name.clone()),
-    }
 }

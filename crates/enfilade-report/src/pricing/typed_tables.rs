@@ -3,7 +3,7 @@
 //! * `weapons`: one row per weapon: everything of the recommendation.
 //! * `cells`: one row per weapon, scenario and model: `worth` in points of reference troops with
 //!   `low` and `high` at 95 %, `bound` (`at_least`, `at_most` or null), `trials` (null when exact),
-//!   points denied in an activation and activations served.
+//!   points denied in an activation.
 //! * `meetings`: one row per point of every curve of the default model: `copies`, `points` on the
 //!   other side in place of all of them (in place of one where `copies` is 1, also where several stand for
 //!   it), `won` (draws counted half), `trials` (null when exact).
@@ -77,7 +77,6 @@ fn cells(findings: &Findings) -> Table {
             all.number("denied_kill_points", |c| c.battle.map(|b| b.denied.kill)),
             all.number("denied_break_points", |c| c.battle.map(|b| b.denied.broken)),
             all.number("denied_pin_points", |c| c.battle.map(|b| b.denied.pin)),
-            all.number("durability_activations", |c| c.battle.map(|b| b.durability)),
         ],
     }
 }
@@ -128,9 +127,7 @@ fn meetings(findings: &Findings) -> Table {
     let evidence = findings.evidence;
     let mut rows = Vec::new();
     for battle in evidence.battles.iter().filter(|b| b.model == Model::Default) {
-        let curves = std::iter::once(&battle.curve).chain(&battle.copies);
-        // One alone, then two and three together.
-        for (copies, curve) in (1..).zip(curves) {
+        for (copies, curve) in [(1, &battle.curve), (8, &battle.copies)] {
             rows.extend(curve.iter().map(|meeting| (battle, copies, meeting)));
         }
     }

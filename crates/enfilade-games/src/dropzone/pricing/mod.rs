@@ -175,6 +175,15 @@ impl Priced for Units {
         Ok(unit.and_then(|unit| unit.points).map(f64::from))
     }
 
+    /// DAMAGE: "Roll 1 dice for each hit. Add Energy to the result. If total equals or beats target's Armour, does 1
+    /// Damage."
+    fn shortfall(&self, weapon: Profile, there: &Setting) -> Option<String> {
+        let unit = Model::read(weapon.name, weapon.form).ok()?;
+        let energy = unit.mounts.iter().filter_map(Mount::energy).max()?;
+        let armour = reference(there.target()).ok()?.0.armour()?;
+        (energy + 6 < armour).then(|| format!("energy {energy} + 6 is below armour {armour}"))
+    }
+
     fn stage(
         &self,
         weapon: Profile,

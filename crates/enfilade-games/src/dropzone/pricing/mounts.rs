@@ -112,6 +112,12 @@ impl Mount {
         self.reduced == 0 || self.shots.is_none_or(|shots| self.reduced * lost < shots)
     }
 
+    /// Returns the energy of the weapon, where it is one number.
+    pub fn energy(&self) -> Option<i64> {
+        let printed = || data::weapons().find(self.sword.get("weapon")?.as_str()?)?.energy;
+        self.sword.get("energy").and_then(Toml::as_integer).or_else(printed)
+    }
+
     /// Returns whether the weapon fires as far as `range`, where its range is not printed.
     pub fn near(&self, range: Option<i64>) -> bool {
         self.reach.zip(range).is_none_or(|(reach, range)| range <= reach)
@@ -129,6 +135,12 @@ impl Mount {
 }
 
 impl Model {
+    /// Returns the armour of the unit.
+    pub fn armour(&self) -> Option<i64> {
+        let printed = || Some(data::units().find(self.shield.get("target")?.as_str()?)?.armour);
+        self.shield.get("armour").and_then(Toml::as_integer).or_else(printed)
+    }
+
     /// Reads the unit of a name and a form.
     ///
     /// # Errors

@@ -1,9 +1,8 @@
 //! Force against force: the chain against an enumeration that knows every man by name.
 
-use enfilade::pricing::battle::encounter::Doctrine;
-use enfilade::pricing::battle::{Clash, Muster, discounted, rolled};
-use enfilade::pricing::durability::durability;
-use enfilade::weapons::{Condition, Effect, Round, Staging, Unit, takes};
+use enfilade_model::weapons::{Condition, Effect, Round, Staging, Unit, takes};
+use enfilade_pricing::battle::encounter::Doctrine;
+use enfilade_pricing::battle::{Clash, Muster, discounted, rolled};
 
 /// Chances of one shot, and how many shots.
 #[derive(Clone, Copy)]
@@ -380,14 +379,4 @@ fn a_discount_ends_battles_early() {
     assert!((won - (0.25 * 0.5 + 0.1875 * 0.6 + 0.5625 * 0.9)).abs() < 1e-15);
     assert_eq!(discounted(&[0.2, 0.7], 1.0), 0.7);
     assert_eq!(discounted(&[0.7], 0.1), 0.7);
-}
-
-#[test]
-fn durability_counts_activations_in_which_it_fires() {
-    // All of one shot an activation falls on the weapon and takes a man with 1/2. With two men:
-    // 2 activations of the first on average; then one is lost to taking over, in which the second
-    // may fall; he fires 1/2 · 2 more.
-    let staging = staging(Fire { on_weapon: 0.5, ..FIRE }, 2, 10.0);
-    let muster = Muster { base: 1, copies: 1, most: 0, draws: 1e12 };
-    assert!((durability(&staging, &muster) - 3.0).abs() < 1e-9);
 }

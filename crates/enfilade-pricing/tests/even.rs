@@ -1,20 +1,25 @@
 //! Even prices: lists that are bought at what units are worth are even, by a battle of the tests' own.
 
+mod fought;
+mod given;
+mod known;
+
 use std::sync::OnceLock;
 
-use enfilade::catalogue::Catalogue;
-use enfilade::graph::Limits;
-use enfilade::pricing::arsenal::Arsenal;
-use enfilade::pricing::contests::{Contests, Inquiry};
-use enfilade::pricing::evidence::{Evidence, Model};
-use enfilade::pricing::gather::{Settings, Unwatched, gather};
-use enfilade::pricing::price::{self, Priced, price};
-use enfilade::pricing::scenario;
-use enfilade::weapons::Effect;
+use enfilade_engine::graph::Limits;
+use enfilade_games::built_in;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::weapons::Effect;
+use enfilade_pricing::arsenal::Arsenal;
+use enfilade_pricing::contests::{Contests, Inquiry};
+use enfilade_pricing::evidence::{Evidence, Model};
+use enfilade_pricing::gather::{Settings, Unwatched, gather};
+use enfilade_pricing::price::{self, Priced, Settled, price};
+use enfilade_pricing::scenario;
 
-use super::fought::{Even, Kinds, Law, even, worth};
-use crate::given_units::{OPPONENTS, PLANTED, TEN, catalogue};
-use crate::known_prices::Chance;
+use fought::{Even, Kinds, Law, even, worth};
+use given::{OPPONENTS, PLANTED, TEN, catalogue};
+use known::Chance;
 
 /// The planted weapons at such places, against the four opponents.
 fn planted(places: &[usize]) -> String {
@@ -115,39 +120,6 @@ fn planted_lists_at_the_even_price_are_even() {
     }
 }
 
-/// One of the twelve ten times too dear or too cheap moves no other even price by more than 5 %, and by 6 % where the prices
-/// follow worth to the power 1.4: such prices scatter by more than their noise about one factor.
-#[test]
-fn a_liar_among_the_planted_moves_others_little() {
-    for (power, most) in [(0.7, 0.05), (1.0, 0.05), (1.4, 0.06)] {
-        let (mut evidence, worths) = (twelve().clone(), all());
-        let mut chance = Chance(9);
-        for (weapon, worth) in evidence.weapons.iter_mut().zip(&worths) {
-            weapon.price = Some(worth.powf(power) * (0.1 * chance.normal()).exp());
-        }
-        let prices = |evidence: &Evidence| -> Vec<f64> {
-            let pricing = price(evidence, &price::Settings::default()).expect("it is whole");
-            let even = |weapon: &Priced| weapon.priced().expect("it is priced").price.best;
-            pricing.weapons.iter().map(even).collect()
-        };
-        let honest = prices(&evidence);
-        let mut worst: f64 = 0.0;
-        for liar in 0..12 {
-            for factor in [0.1, 10.0] {
-                let mut lied = evidence.clone();
-                lied.weapons[liar].price = evidence.weapons[liar].price.map(|own| factor * own);
-                for (w, (a, b)) in honest.iter().zip(prices(&lied)).enumerate() {
-                    let moved = (b / a - 1.0).abs();
-                    assert!(w != liar || moved == 0.0, "it moves itself: {liar}");
-                    worst = worst.max(moved);
-                }
-            }
-        }
-        println!("worth to the power {power}: a liar moves others by {worst:.3} at most");
-        assert!(worst <= most, "{power}: {worst}");
-    }
-}
-
 /// What each is worth over a rifle, by battles that were fought elsewhere with copies on either side.
 const OVER_RIFLE: [f64; 12] =
     [0.82, 1.16, 1.17, 1.0, 1.63, 1.73, 1.15, 1.67, 1.80, 0.75, 2.06, 1.89];
@@ -205,6 +177,12 @@ fn ten() -> String {
     text
 }
 
+/// The battles of the ten, fought once.
+fn ten_evidence() -> &'static Evidence {
+    static TEN_EVIDENCE: OnceLock<Evidence> = OnceLock::new();
+    TEN_EVIDENCE.get_or_init(|| battles(&built_in(), &ten()))
+}
+
 /// A law by conditions from whole, as one by what is left.
 fn by_left(effect: &Effect) -> Law {
     let whole = effect.len();
@@ -223,7 +201,7 @@ fn ten_kinds(arsenal: &Arsenal) -> Kinds {
     };
     let all: Vec<Vec<_>> = (0..10).map(|by| (0..10).map(|at| staged(by, at)).collect()).collect();
     let round = |round: usize| -> Vec<Vec<Law>> {
-        let by = |row: &Vec<enfilade::weapons::Staging>| {
+        let by = |row: &Vec<enfilade_model::weapons::Staging>| {
             row.iter().map(|staging| by_left(&staging.rounds[round].by_weapon)).collect()
         };
         all.iter().map(by).collect()
@@ -239,46 +217,64 @@ fn ten_kinds(arsenal: &Arsenal) -> Kinds {
 /// evenly from volley to volley.
 const BEFORE: [f64; 10] = [40.61, 68.02, 44.89, 131.82, 23.74, 38.66, 50.81, 168.76, 6.84, 49.89];
 
-/// What each costs over a Sabre by battles that were fought elsewhere, three ways.
-const OVER_SABRE: [f64; 10] = [1.0, 2.1, 1.25, 4.9, 0.62, 1.2, 1.25, 6.4, 0.19, 1.6];
+/// Worth of each over that of a Sabre by a battle written apart in C, which knows every unit by itself: the mean of log
+/// worths over the ten as opponents, of copies that are worth two of them at least, 4 000 battles a point. With copies
+/// worth four of them nothing moves by more than 2 %, but the Slayer (1.17).
+const OVER_SABRE: [f64; 10] = [1.0, 1.93, 1.20, 3.89, 0.55, 1.06, 1.25, 5.24, 0.15, 1.37];
 
-/// Random lists of 500 points are 33 from 50 of 100 at the printed prices, and at most 14 at what units count for,
-/// which is the even price with one scale for all. The printed prices of the ten follow no one scale, so it differs by a fifth by
-/// whose price is left out of it: at the even prices as they are told, each by the others, lists are at most 18 from 50.
-///
-/// Over a Sabre units count for less than by other battles, all nine of them: it is the Sabre that counts for more. Six are
-/// within 13 %, the Rocket Technical is within 35, the Odin and the Caiman are a fifth lower. The mean is not what makes the difference: by the mean of
-/// logarithms and by that of edges it is as large.
+/// Worths over a Sabre that were measured before those, under conditions that were not written down: the Odin and the
+/// Caiman a fifth higher, the Rocket Technical two fifths.
+const MEASURED_BEFORE: [f64; 10] = [1.0, 2.1, 1.25, 4.9, 0.62, 1.2, 1.25, 6.4, 0.19, 1.6];
+
+/// Prices with a Sabre at 35 points.
+fn of_sabre(worths: &[f64]) -> Vec<f64> {
+    worths.iter().map(|worth| 35.0 * worth / worths[0]).collect()
+}
+
+/// The even prices of the ten under these settings.
+fn ten_prices(evidence: &Evidence, settings: &price::Settings) -> Vec<f64> {
+    let pricing = price(evidence, settings).expect("it is whole");
+    let even = |weapon: &Priced| weapon.priced().expect("it is priced").price.best;
+    of_sabre(&pricing.weapons.iter().map(even).collect::<Vec<_>>())
+}
+
+/// Worths over that of a Sabre are those of another battle within 12 %, of the Rocket Technical within 35.
 #[test]
-fn lists_of_ten_dropzone_units_at_what_they_count_for_are_nearly_even() {
-    let arsenal = Arsenal::read(crate::built_in(), "ten", &ten()).expect("it is in order");
-    let kinds = ten_kinds(&arsenal);
-    let printed: Vec<f64> = TEN.iter().map(|unit| unit.1).collect();
-    let evidence = battles(crate::built_in(), &ten());
-    let pricing = price(&evidence, &price::Settings::default()).expect("it is whole");
-    assert!(pricing.scale.as_ref().is_some_and(|scale| scale.in_doubt()), "{:?}", pricing.scale);
-    let of = |number: fn(&price::Even) -> f64| -> Vec<f64> {
-        let weapons = pricing.weapons.iter();
-        weapons.map(|weapon| number(weapon.priced().expect("it is priced"))).collect()
-    };
-    // In points of the Sabre, so that 500 of them are as many units.
-    let of_sabre = |worths: &[f64]| -> Vec<f64> {
-        worths.iter().map(|worth| 35.0 * worth / worths[0]).collect()
-    };
-    let (counts, told) = (of_sabre(&of(|even| even.counts)), of_sabre(&of(|even| even.price.best)));
-    let [now, before, told, then] = [printed, of_sabre(&BEFORE), told, counts.clone()]
-        .map(|prices| even(&kinds, &prices, 500.0, 100));
-    println!("printed {now:?}, before {before:?}, even {told:?}, one scale {then:?}: {counts:?}");
-    for ((name, _), (count, expected)) in TEN.iter().zip(counts.iter().zip(OVER_SABRE)) {
-        let off = count / 35.0 / expected - 1.0;
-        println!("{name}: {:.2}, {expected}, {:+.0} %", count / 35.0, 100.0 * off);
-        let most = match name.split(['/', ' ']).nth(1) {
-            Some("Rocket") => 0.35,
-            Some("Odin" | "Caiman") => 0.25,
-            _ => 0.135,
-        };
+fn ten_dropzone_units_are_worth_what_another_battle_finds() {
+    let settings = price::Settings { scale: Settled::ByUnit(0), ..price::Settings::default() };
+    let prices = ten_prices(ten_evidence(), &settings);
+    for ((name, _), (price, expected)) in TEN.iter().zip(prices.iter().zip(OVER_SABRE)) {
+        let off = price / 35.0 / expected - 1.0;
+        println!("{name}: {:.3}, {expected}, {:+.1} %", price / 35.0, 100.0 * off);
+        let most = if name.ends_with("Rocket Technical") { 0.35 } else { 0.12 };
         assert!(off.abs() <= most, "{name}: {off}");
     }
-    assert!(now.mean > 30.0 && told.mean <= 18.0 && then.mean <= 14.0, "{told:?} {then:?}");
-    assert!(before.mean > told.mean && told.mean > then.mean, "{before:?} {told:?} {then:?}");
+}
+
+/// By the battle of these tests random lists of 500 points are 33 from 50 of 100 at the printed prices, and at most 14 at
+/// even prices: by the scale of the others, as a report has them, and by one scale for all, that of the Sabre. Older
+/// worths make lists less even than those of today.
+#[test]
+fn lists_of_ten_dropzone_units_at_even_prices_are_nearly_even() {
+    let arsenal = Arsenal::read(&built_in(), "ten", &ten()).expect("it is in order");
+    let kinds = ten_kinds(&arsenal);
+    let evidence = ten_evidence();
+    let by_others = price(evidence, &price::Settings::default()).expect("it is whole");
+    assert!(by_others.scale.is_some_and(|scale| scale.in_doubt()));
+    let one_scale = price::Settings { scale: Settled::ByUnit(0), ..price::Settings::default() };
+    let printed: Vec<f64> = TEN.iter().map(|unit| unit.1).collect();
+    let [now, spread_evenly, before, others, one] = [
+        printed,
+        of_sabre(&BEFORE),
+        of_sabre(&MEASURED_BEFORE),
+        ten_prices(evidence, &price::Settings::default()),
+        ten_prices(evidence, &one_scale),
+    ]
+    .map(|prices| even(&kinds, &prices, 500.0, 250).mean);
+    println!(
+        "printed {now:.1}, damage spread evenly {spread_evenly:.1}, measured before {before:.1}, by the others' \
+         scale {others:.1}, of one scale {one:.1}"
+    );
+    assert!(now > 30.0 && others <= 14.0 && one <= 14.0);
+    assert!(one < before && one < others && others < spread_evenly);
 }

@@ -6,7 +6,7 @@
 //! the other side, with a weight by kind: what one of it does to that side, to the power one half.
 //! Who has lost fewer points has won; those of a unit are lost with its last Damage Point.
 
-use crate::known_prices::Chance;
+use super::known::Chance;
 
 /// By what a unit has left, from 1: what it has left after a shot, with its chances.
 pub type Law = Vec<Vec<(usize, f64)>>;

@@ -1,0 +1,32 @@
+//! Properties of a staged weapon that are read from its chances alone, before any battle.
+
+use enfilade_model::weapons::{Effect, Round, Staging, harm};
+
+/// Harm the weapon does in a round, over that of a trooper.
+pub fn threat(staging: &Staging) -> f64 {
+    let sum = |shots: fn(&Round) -> (u32, &Effect)| -> f64 {
+        let of = staging.rounds.iter().map(shots);
+        of.map(|(shots, effect)| harm(shots, effect, &staging.troops)).sum()
+    };
+    let weapon = sum(|round| (round.weapon_shots, &round.by_weapon));
+    let trooper = sum(|round| (round.troop_shots, &round.on_troops));
+    if trooper > 0.0 { weapon / trooper } else { 1.0 }
+}
+
+/// Whether any shot of the weapon leads a fresh trooper anywhere.
+pub fn fires(staging: &Staging) -> bool {
+    let start = staging.troops.start;
+    let leads = |&(to, p): &(usize, f64)| to != start && p > 0.0;
+    let fires = |round: &Round| round.weapon_shots > 0 && round.by_weapon[start].iter().any(leads);
+    staging.rounds.iter().any(fires)
+}
+
+/// Whether nobody could tell the weapon from the troops.
+pub fn is_mirror(staging: &Staging) -> bool {
+    let same = |round: &Round| {
+        round.troop_shots == round.weapon_shots
+            && round.by_weapon == round.on_troops
+            && round.on_weapon == round.on_troops
+    };
+    staging.troops == staging.weapon && staging.rounds.iter().all(same)
+}
