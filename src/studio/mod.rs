@@ -27,38 +27,61 @@ use crate::error::Error;
 use crate::shared::opaque;
 
 mod assets;
+#[path = "../../crates/enfilade-api/src/bench.rs"]
 mod bench;
+#[path = "../../crates/enfilade-api/src/dice.rs"]
 mod dice;
+#[path = "../../crates/enfilade-api/src/drawer.rs"]
 mod drawer;
+#[path = "../../crates/enfilade-api/src/early.rs"]
 mod early;
+#[path = "../../crates/enfilade-api/src/ends.rs"]
 mod ends;
 mod events;
+#[path = "../../crates/enfilade-api/src/files.rs"]
 mod files;
+#[path = "../../crates/enfilade-api/src/folder.rs"]
 mod folder;
+#[path = "../../crates/enfilade-api/src/forms.rs"]
 mod forms;
+#[path = "../../crates/enfilade-api/src/fought.rs"]
 mod fought;
+#[path = "../../crates/enfilade-api/src/grid.rs"]
 mod grid;
 mod guard;
 mod here;
+#[path = "../../crates/enfilade-api/src/jobs.rs"]
 mod jobs;
 mod lines;
+#[path = "../../crates/enfilade-api/src/live.rs"]
 mod live;
 mod newest;
+#[path = "../../crates/enfilade-api/src/papers.rs"]
 mod papers;
 mod peers;
+#[path = "../../crates/enfilade-api/src/question.rs"]
 mod question;
+#[path = "../../crates/enfilade-api/src/reply.rs"]
 mod reply;
+#[path = "../../crates/enfilade-api/src/rules.rs"]
 mod rules;
+#[path = "../../crates/enfilade-api/src/runs.rs"]
 mod runs;
 mod scratch;
+#[path = "../../crates/enfilade-api/src/sheets.rs"]
 mod sheets;
+#[path = "../../crates/enfilade-api/src/shelf.rs"]
 mod shelf;
 mod terms;
+#[path = "../../crates/enfilade-api/src/texts.rs"]
 mod texts;
 #[cfg(test)]
+#[path = "../../crates/enfilade-api/src/types.rs"]
 mod types;
 mod visits;
+#[path = "../../crates/enfilade-api/src/why.rs"]
 mod why;
+#[path = "../../crates/enfilade-api/src/worked.rs"]
 mod worked;
 
 use bench::Bench;

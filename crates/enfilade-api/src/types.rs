@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{bench, dice, files, forms, jobs, live, papers, reply, rules, runs, texts, why};
 
-#[path = "../../crates/enfilade-report/tests/types/mod.rs"]
+#[path = "../../enfilade-report/tests/types/mod.rs"]
 mod typescript;
 
 const HEAD: &str = "// What the studio answers, made from the structs that are written.
