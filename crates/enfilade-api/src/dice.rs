@@ -1,16 +1,13 @@
 //! The dice box: laws of dice while one types them.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::response::Response;
-use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::bench::{Bench, Queue};
-use super::live::{Turn, newest};
-use super::reply::{self, FaultView};
+use super::bench::Bench;
+use super::call::Call;
+use super::reply::{self, FaultView, Reply};
+use super::work::{Queue, Turn, Work};
 use crate::cancel::Halt;
 use crate::dice_laws::DiceLaw;
 use crate::error::Error;
@@ -35,14 +32,10 @@ struct Typed {
 }
 
 /// The laws of what was typed: those of `enfilade dice`.
-pub async fn dice(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
-    let typed: Typed = match reply::sent(&body) {
-        Ok(typed) => typed,
-        Err(refused) => return *refused,
-    };
-    let Typed { text, turn } = typed;
+pub fn dice(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+    let Typed { text, turn } = reply::sent(call.body)?;
     let queue = if is_small(&text) { Queue::Glance } else { Queue::Dice };
-    newest(bench, turn, (queue, PATIENCE), move |_, halt| told(&text, halt)).await
+    Ok(Work::newest(turn, (queue, PATIENCE), move |_, halt| told(&text, halt)))
 }
 
 /// Whether laws take a moment whatever is done with the dice: there are few, and each has few faces.

@@ -4,43 +4,20 @@
 //! program, can be read without the studio, and two people who keep variants never meet in one file. Drafts are
 //! nobody else's business and say so to Git. Whoever replaces or removes one says which text they have seen.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use hyper::StatusCode;
+use http::StatusCode;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use super::folder::{Folder, Found, Trouble};
+use super::folder::{Folder, Found, Kind, Listed, Trouble};
 use super::shelf::Beside;
-
-/// The folder that holds both drawers.
-const PLACE: &str = ".studio";
 
 /// Papers in one drawer at most.
 const MOST: usize = 500;
 
 /// Letters of the longest name of a paper.
 const LONGEST: usize = 60;
-
-/// Which of the two it is.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// Questions that were kept to be compared, each with a name and a note.
-    Variants,
-    /// Texts that were typed and not saved.
-    Drafts,
-}
-
-impl Kind {
-    /// What its folder is called.
-    fn word(self) -> &'static str {
-        match self {
-            Kind::Variants => "variants",
-            Kind::Drafts => "drafts",
-        }
-    }
-}
 
 /// One variant or draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,7 +59,12 @@ pub enum PaperEntry {
     /// One that can be read.
     Kept(PaperHead),
     /// One that cannot, and why.
-    Damaged { id: String, fault: String },
+    Damaged {
+        /// Its name.
+        id: String,
+        /// The fault.
+        fault: String,
+    },
 }
 
 /// All of a paper but its text.
@@ -115,23 +97,24 @@ impl PaperEntry {
 }
 
 /// Both drawers of a folder; one writes at a time.
+#[derive(Debug)]
 pub struct Drawers {
-    place: PathBuf,
+    of: Arc<Folder>,
     turn: Mutex<()>,
 }
 
 impl Drawers {
     /// Those of this folder; nothing is made before there is something to keep.
-    pub fn of(folder: &Folder) -> Drawers {
-        Drawers { place: folder.path.join(PLACE), turn: Mutex::new(()) }
+    pub fn of(folder: Arc<Folder>) -> Drawers {
+        Drawers { of: folder, turn: Mutex::new(()) }
     }
 
     /// What is in one, by when it was kept; what cannot be read says why.
     pub fn list(&self, kind: Kind) -> Vec<PaperEntry> {
-        let Ok(Some(folder)) = self.folder(kind) else { return Vec::new() };
-        let told = |file: super::folder::Listed| {
+        let Ok(Some(folder)) = self.of.drawer(kind, false) else { return Vec::new() };
+        let told = |file: Listed| {
             let id = file.name.strip_suffix(".toml")?;
-            Some(match read(&folder, id) {
+            Some(match read(&folder, kind, id) {
                 Ok((paper, hash)) => PaperEntry::Kept(PaperHead::of(id, paper, hash)),
                 Err(why) => PaperEntry::Damaged { id: id.to_owned(), fault: said(&why).to_owned() },
             })
@@ -147,8 +130,8 @@ impl Drawers {
     /// When there is none of the name, or it is damaged.
     pub fn read(&self, kind: Kind, id: &str) -> Result<(Paper, String), Trouble> {
         plain(id)?;
-        let folder = self.folder(kind)?.ok_or_else(nothing)?;
-        read(&folder, id)
+        let folder = self.of.drawer(kind, false)?.ok_or_else(nothing)?;
+        read(&folder, kind, id)
     }
 
     /// Puts a paper there, in the place of the one whose hash was `seen`; `None`: where there is none. Its hash.
@@ -164,13 +147,7 @@ impl Drawers {
     ) -> Result<String, Trouble> {
         plain(id)?;
         let _turn = self.turn.lock();
-        made(&self.place)?;
-        let path = self.place.join(kind.word());
-        if made(&path)? && matches!(kind, Kind::Drafts) {
-            // No draft is anybody else's business.
-            fs::write(path.join(".gitignore"), "*\n").map_err(|why| io(&path, &why))?;
-        }
-        let folder = self.folder(kind)?.ok_or_else(nothing)?;
+        let folder = self.of.drawer(kind, true)?.ok_or_else(nothing)?;
         if seen.is_none() && folder.list().len() >= MOST {
             let why = format!("there are {MOST} {} already: forget some", kind.word());
             return Err(Trouble::Refused(StatusCode::INSUFFICIENT_STORAGE, why));
@@ -188,48 +165,9 @@ impl Drawers {
     pub fn forget(&self, kind: Kind, id: &str, seen: &str) -> Result<(), Trouble> {
         plain(id)?;
         let _turn = self.turn.lock();
-        let folder = self.folder(kind)?.ok_or_else(nothing)?;
+        let folder = self.of.drawer(kind, false)?.ok_or_else(nothing)?;
         folder.remove(&file(id), seen)
     }
-
-    /// The folder of a drawer, if there is one: no link, which could lead anywhere.
-    fn folder(&self, kind: Kind) -> Result<Option<Folder>, Trouble> {
-        let path = self.place.join(kind.word());
-        if !is_there(&self.place)? || !is_there(&path)? {
-            return Ok(None);
-        }
-        let opened = Folder::open(&path);
-        let failed = |why: crate::error::Error| {
-            Trouble::Refused(StatusCode::INTERNAL_SERVER_ERROR, why.to_string())
-        };
-        opened.map(Some).map_err(failed)
-    }
-}
-
-/// Whether there is a folder at `path`.
-fn is_there(path: &Path) -> Result<bool, Trouble> {
-    match path.symlink_metadata() {
-        Ok(about) if about.is_dir() => Ok(true),
-        Ok(_) => {
-            let why = format!("{} is no folder, so nothing is kept there", path.display());
-            Err(Trouble::Refused(StatusCode::FORBIDDEN, why))
-        }
-        Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(why) => Err(io(path, &why)),
-    }
-}
-
-/// Makes a folder where there is none; whether it did.
-fn made(path: &Path) -> Result<bool, Trouble> {
-    if is_there(path)? {
-        return Ok(false);
-    }
-    fs::create_dir(path).map(|()| true).map_err(|why| io(path, &why))
-}
-
-fn io(path: &Path, why: &std::io::Error) -> Trouble {
-    let why = format!("keeping something in {}: {why}", path.display());
-    Trouble::Refused(StatusCode::INTERNAL_SERVER_ERROR, why)
 }
 
 fn nothing() -> Trouble {
@@ -253,10 +191,10 @@ fn plain(id: &str) -> Result<(), Trouble> {
     }
 }
 
-fn read(folder: &Folder, id: &str) -> Result<(Paper, String), Trouble> {
+fn read(folder: &Folder, kind: Kind, id: &str) -> Result<(Paper, String), Trouble> {
     let Found { text, hash } = folder.read(&file(id))?;
     let damaged = |why: toml::de::Error| {
-        let why = format!("{PLACE}/…/{id}.toml is no such file: {}", why.message());
+        let why = format!(".studio/{}/{id}.toml is no such file: {}", kind.word(), why.message());
         Trouble::Refused(StatusCode::UNPROCESSABLE_ENTITY, why)
     };
     toml::from_str(&text).map(|paper| (paper, hash)).map_err(damaged)
@@ -266,105 +204,5 @@ fn said(trouble: &Trouble) -> &str {
     match trouble {
         Trouble::Refused(_, why) => why,
         Trouble::Changed(_) => "it was changed",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value as Json, json};
-
-    use super::*;
-
-    fn paper(text: &str) -> Paper {
-        let empty = String::new;
-        Paper {
-            name: "weak".to_owned(),
-            note: empty(),
-            of: "fire.toml".to_owned(),
-            seen: None,
-            kept: empty(),
-            contest: 0,
-            cell: 0,
-            text: text.to_owned(),
-            beside: Vec::new(),
-        }
-    }
-
-    fn drawers() -> (tempfile::TempDir, Drawers) {
-        let place = tempfile::TempDir::new().expect("a temporary folder");
-        let folder = Folder::open(place.path()).expect("it is there");
-        let drawers = Drawers::of(&folder);
-        (place, drawers)
-    }
-
-    #[test]
-    fn a_paper_comes_back_as_it_was_and_is_replaced_by_who_has_seen_it() {
-        let (place, drawers) = drawers();
-        assert!(drawers.list(Kind::Variants).is_empty());
-        // Nothing is made by looking.
-        assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
-        let odd = "# mine\n'''\n\"\"\"\\ Ä \u{1}\n\n  x = 1";
-        let hash = drawers.put(Kind::Variants, "fire-1", &paper(odd), None).expect("it is new");
-        let (found, same) = drawers.read(Kind::Variants, "fire-1").expect("it is there");
-        assert_eq!((&found, &same), (&paper(odd), &hash));
-        let again = drawers.put(Kind::Variants, "fire-1", &paper("x"), None);
-        assert!(matches!(again, Err(Trouble::Changed(Some(_)))), "{again:?}");
-        let next = drawers.put(Kind::Variants, "fire-1", &paper("x"), Some(&hash));
-        let next = next.expect("it was seen");
-        assert!(matches!(
-            drawers.forget(Kind::Variants, "fire-1", &hash),
-            Err(Trouble::Changed(_))
-        ));
-        let listed = json!(drawers.list(Kind::Variants));
-        assert_eq!(listed[0]["of"], "fire.toml");
-        assert_eq!(drawers.forget(Kind::Variants, "fire-1", &next), Ok(()));
-        assert!(drawers.list(Kind::Variants).is_empty());
-        // Git is told of drafts alone.
-        assert!(!place.path().join(".studio/variants/.gitignore").exists());
-        drawers.put(Kind::Drafts, "a", &paper("x"), None).expect("it is new");
-        let told = fs::read_to_string(place.path().join(".studio/drafts/.gitignore"));
-        assert_eq!(told.expect("it is there"), "*\n");
-    }
-
-    #[test]
-    fn hostile_names_are_refused() {
-        let (place, drawers) = drawers();
-        let long = "x".repeat(61);
-        for bad in ["", "..", "../x", "a/b", "a.b", "A", "ä", "-x", "con", "x\0", &long] {
-            let put = drawers.put(Kind::Drafts, bad, &paper("x"), None);
-            assert!(matches!(put, Err(Trouble::Refused(..))), "{bad:?}: {put:?}");
-            assert!(drawers.read(Kind::Drafts, bad).is_err(), "{bad:?}");
-            assert!(drawers.forget(Kind::Drafts, bad, "").is_err(), "{bad:?}");
-        }
-        let outside = fs::read_dir(place.path()).expect("readable").flatten();
-        assert!(outside.map(|entry| entry.file_name()).all(|name| name == ".studio"));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn no_link_leads_out() {
-        let (place, drawers) = drawers();
-        let elsewhere = tempfile::TempDir::new().expect("a temporary folder");
-        std::os::unix::fs::symlink(elsewhere.path(), place.path().join(".studio")).expect("made");
-        assert!(drawers.put(Kind::Drafts, "a", &paper("x"), None).is_err());
-        fs::remove_file(place.path().join(".studio")).expect("removed");
-        fs::create_dir(place.path().join(".studio")).expect("made");
-        let inner = place.path().join(".studio/drafts");
-        std::os::unix::fs::symlink(elsewhere.path(), inner).expect("made");
-        assert!(drawers.put(Kind::Drafts, "a", &paper("x"), None).is_err());
-        assert_eq!(fs::read_dir(elsewhere.path()).expect("readable").count(), 0);
-    }
-
-    #[test]
-    fn what_is_damaged_is_told_and_left() {
-        let (place, drawers) = drawers();
-        drawers.put(Kind::Variants, "a", &paper("x"), None).expect("it is new");
-        let path = place.path().join(".studio/variants/b.toml");
-        fs::write(&path, "<<<<<<< mine\n").expect("written");
-        let listed: Vec<Json> =
-            drawers.list(Kind::Variants).iter().map(|entry| json!(entry)).collect();
-        assert_eq!(listed.len(), 2);
-        assert!(listed.iter().any(|one| one["id"] == "b" && one["fault"].is_string()));
-        assert_eq!(fs::read_to_string(&path).expect("it is there"), "<<<<<<< mine\n");
     }
 }

@@ -1,15 +1,11 @@
 //! The doors to the folder: what is there, one file, and putting one back.
 
-use std::sync::Arc;
-
-use axum::extract::{Path, State};
-use axum::response::Response;
-use hyper::header::{HeaderMap, IF_MATCH, IF_NONE_MATCH};
-use hyper::{StatusCode, body::Bytes};
 use serde::{Deserialize, Serialize};
 
-use super::bench::{Bench, aside, trouble};
-use super::reply;
+use super::bench::Bench;
+use super::call::Call;
+use super::reply::{self, Reply, trouble};
+use super::work::Work;
 
 /// The files of the folder.
 #[derive(Debug, Serialize)]
@@ -38,22 +34,21 @@ pub struct FileReply {
 }
 
 /// The files of the folder.
-pub async fn list(State(bench): State<Arc<Bench>>) -> Response {
-    let listed = aside(bench, |bench| {
+pub fn list(_: &Bench, _: &Call<'_>) -> Result<Work, Reply> {
+    Ok(Work::light(|bench| {
         let files = bench.folder.list().into_iter();
         let files = files.map(|file| FolderFile { name: file.name, bytes: file.bytes });
-        FolderReply { folder: bench.folder.name(), files: files.collect() }
-    });
-    listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&listed))
+        reply::ok(&FolderReply { folder: bench.folder.name(), files: files.collect() })
+    }))
 }
 
 /// One file.
-pub async fn read(State(bench): State<Arc<Bench>>, Path(name): Path<String>) -> Response {
-    let read = aside(bench, move |bench| match bench.folder.read(&name) {
+pub fn read(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+    let name = call.name.to_owned();
+    Ok(Work::light(move |bench| match bench.folder.read(&name) {
         Ok(found) => reply::ok(&FileReply { name, text: Some(found.text), hash: found.hash }),
         Err(why) => trouble(&why),
-    });
-    read.await.unwrap_or_else(|wrong| wrong)
+    }))
 }
 
 /// A text that is to be kept.
@@ -62,42 +57,13 @@ struct Kept {
     text: String,
 }
 
-/// Which text a writer has seen: `If-Match` says its hash, `If-None-Match: *` that there was none.
-///
-/// # Errors
-/// The refusal of who says neither: two pages may hold one file, and could write over each other's work.
-pub fn seen(headers: &HeaderMap) -> Result<Option<String>, Box<Response>> {
-    let word = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    match (word(IF_MATCH), word(IF_NONE_MATCH)) {
-        (Some(hash), None) => Ok(Some(hash.trim_matches('"').to_owned())),
-        (None, Some("*")) => Ok(None),
-        _ => {
-            let why = "say which text is replaced: If-Match, or If-None-Match: *";
-            Err(Box::new(reply::refused(StatusCode::PRECONDITION_REQUIRED, why)))
-        }
-    }
-}
-
 /// Puts a text into a file. `If-Match` says which text is replaced, `If-None-Match: *` that there is
 /// none; without a word nothing is written.
-pub async fn write(
-    State(bench): State<Arc<Bench>>,
-    Path(name): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
-    let seen = match seen(&headers) {
-        Ok(seen) => seen,
-        Err(refused) => return *refused,
-    };
-    let kept: Kept = match reply::sent(&body) {
-        Ok(kept) => kept,
-        Err(refused) => return *refused,
-    };
-    let written =
-        aside(bench, move |bench| match bench.folder.write(&name, &kept.text, seen.as_deref()) {
-            Ok(hash) => reply::ok(&FileReply { name, text: None, hash }),
-            Err(why) => trouble(&why),
-        });
-    written.await.unwrap_or_else(|wrong| wrong)
+pub fn write(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+    let (name, seen) = (call.name.to_owned(), call.seen()?);
+    let kept: Kept = reply::sent(call.body)?;
+    Ok(Work::light(move |bench| match bench.folder.write(&name, &kept.text, seen.as_deref()) {
+        Ok(hash) => reply::ok(&FileReply { name, text: None, hash }),
+        Err(why) => trouble(&why),
+    }))
 }

@@ -1,38 +1,80 @@
-//! The folder that a studio works in: its files by plain names, read whole, written whole or not at all.
+//! A folder of files by plain names, read whole, written whole or not at all; where they are kept is up to the host.
 //!
-//! A file is known by one component of a name with a known ending. Links are not followed, devices and
-//! pipes not opened, and a file that was changed meanwhile is not written over: whoever writes says
-//! which text he has seen. What is listed is what can be opened. Texts are given as a page holds them, and
-//! written with the [line ends](super::ends) of the file they replace.
+//! A file is known by one component of a name with a known ending. A file that was changed meanwhile is not
+//! written over: the writer names the text that they have seen. What is listed is what can be opened. Texts are
+//! given as a page holds them, and written with the [line ends](super::ends) of the file they replace.
 
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use hyper::StatusCode;
+use http::StatusCode;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::ends;
-use crate::error::Error;
+use crate::bounds::WRITTEN;
 use crate::form::sanitize::steers;
-use crate::plain_file::{self, Refusal, WRITTEN};
 use crate::random_stream::hexadecimal;
 use crate::study::experiment::is_device;
 
-/// How the names of files end that a studio opens.
+/// Endings of the names of files that are opened.
 const ENDINGS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
 
 /// Bytes of the longest name.
 const LONGEST: usize = 100;
 
 /// Files that are listed at most.
-const MOST: usize = 1000;
+pub const MOST: usize = 1000;
+
+/// The place where a host keeps files. Names are [plain](plain) already when they arrive here.
+pub trait Storage: Send + Sync {
+    /// The name of the folder, for the page's title.
+    fn name(&self) -> String;
+    /// The files by name, in any order; others than plain ones are left out later.
+    fn list(&self) -> Vec<Listed>;
+    /// The text of a file as it is.
+    ///
+    /// # Errors
+    /// When there is none, or it is no text of bounded size.
+    fn read(&self, name: &str) -> Result<String, Trouble>;
+    /// Puts a text there, whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn put(&self, name: &str, text: &str) -> Result<(), Trouble>;
+    /// Takes a file away.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    fn remove(&self, name: &str) -> Result<(), Trouble>;
+    /// The folder of a drawer that belongs to this one; made where `make` wants it.
+    ///
+    /// # Errors
+    /// When something else is in its place, or it cannot be made.
+    fn drawer(&self, kind: Kind, make: bool) -> Result<Option<Arc<dyn Storage>>, Trouble>;
+}
+
+/// The two drawers of a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Questions that were kept to be compared, each with a name and a note.
+    Variants,
+    /// Texts that were typed and not saved.
+    Drafts,
+}
+
+impl Kind {
+    /// The name of its folder.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Variants => "variants",
+            Kind::Drafts => "drafts",
+        }
+    }
+}
 
 /// A folder that was opened once.
 pub struct Folder {
-    /// Where it is.
-    pub path: PathBuf,
+    files: Arc<dyn Storage>,
     /// One writes at a time, so that nothing comes between a look at a file and its change.
     writing: Mutex<()>,
 }
@@ -48,12 +90,13 @@ pub struct Found {
 
 impl Found {
     /// What is in a file, with its hash.
-    fn of(file: &str) -> Found {
+    pub fn of(file: &str) -> Found {
         Found { text: ends::of_page(file), hash: hexadecimal(&Sha256::digest(file)) }
     }
 }
 
 /// A line of the list.
+#[derive(Debug)]
 pub struct Listed {
     /// The file's name.
     pub name: String,
@@ -70,47 +113,43 @@ pub enum Trouble {
     Changed(Option<Found>),
 }
 
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            Trouble::Refused(_, why) => why,
+            Trouble::Changed(_) => "it was changed",
+        })
+    }
+}
+
 impl Trouble {
-    fn new(status: StatusCode, why: impl Into<String>) -> Trouble {
+    /// A refusal in a sentence.
+    pub fn new(status: StatusCode, why: impl Into<String>) -> Trouble {
         Trouble::Refused(status, why.into())
     }
+}
 
-    fn io(what: &str, name: &str, why: &std::io::Error) -> Trouble {
-        let status = match why.kind() {
-            std::io::ErrorKind::NotFound => StatusCode::NOT_FOUND,
-            _ => StatusCode::INTERNAL_SERVER_ERROR,
-        };
-        Trouble::new(status, format!("{what} {name}: {why}"))
+impl std::fmt::Debug for Folder {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_tuple("Folder").field(&self.name()).finish()
     }
 }
 
 impl Folder {
-    /// The folder at `path`.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub fn open(path: &Path) -> Result<Folder, Error> {
-        let opened = path.canonicalize().and_then(|path| fs::read_dir(&path).map(|_| path));
-        let failed = |source| Error::Io { what: "opening", path: path.to_owned(), source };
-        Ok(Folder { path: opened.map_err(failed)?, writing: Mutex::new(()) })
+    /// The folder that is kept there.
+    pub fn new(files: Arc<dyn Storage>) -> Folder {
+        Folder { files, writing: Mutex::new(()) }
     }
 
     /// Its own name, for the page's title.
     pub fn name(&self) -> String {
-        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
-        name.to_string_lossy().into_owned()
+        self.files.name()
     }
 
-    /// Its files that a studio opens, by name.
+    /// Its files that can be opened, by name.
     pub fn list(&self) -> Vec<Listed> {
-        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
-        let listed = entries.filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let about = entry.path().symlink_metadata().ok()?;
-            let is_ours = about.is_file() && plain(&name).is_ok();
-            is_ours.then_some(Listed { name, bytes: about.len() })
-        });
-        let mut listed: Vec<_> = listed.take(MOST).collect();
+        let ours = self.files.list().into_iter().filter(|file| plain(&file.name).is_ok());
+        let mut listed: Vec<_> = ours.take(MOST).collect();
         listed.sort_by(|a, b| a.name.cmp(&b.name));
         listed
     }
@@ -126,15 +165,15 @@ impl Folder {
     /// The file called `name`, as it is.
     fn file(&self, name: &str) -> Result<String, Trouble> {
         plain(name)?;
-        plain_file::read_text_below(&self.path, name, WRITTEN).map_err(|refusal| {
-            let status = match &refusal {
-                Refusal::Io(why) => return Trouble::io("reading", name, why),
-                Refusal::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-                Refusal::NotText(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                _ => StatusCode::FORBIDDEN,
-            };
-            Trouble::new(status, format!("{name} cannot be read: {refusal}"))
-        })
+        self.files.read(name)
+    }
+
+    /// A drawer of this folder, if there is one.
+    ///
+    /// # Errors
+    /// When something else is in its place, or it cannot be made where `make` wants it.
+    pub fn drawer(&self, kind: Kind, make: bool) -> Result<Option<Folder>, Trouble> {
+        Ok(self.files.drawer(kind, make)?.map(Folder::new))
     }
 
     /// Puts a text into the file called `name`, if it still is the one whose hash was `seen`; `None`:
@@ -159,9 +198,8 @@ impl Folder {
         if found.as_ref().map(|found| found.hash.as_str()) != seen {
             return Err(Trouble::Changed(found));
         }
-        let path = self.path.join(name);
         let file = ends::of_file(text, there.as_deref().unwrap_or_default());
-        self.put(&path, &file).map_err(|why| Trouble::io("writing", name, &why))?;
+        self.files.put(name, &file)?;
         Ok(Found::of(&file).hash)
     }
 
@@ -175,24 +213,15 @@ impl Folder {
         if found.hash != seen {
             return Err(Trouble::Changed(Some(found)));
         }
-        fs::remove_file(self.path.join(name)).map_err(|why| Trouble::io("removing", name, &why))
-    }
-
-    fn put(&self, path: &Path, text: &str) -> std::io::Result<()> {
-        let mut made = plain_file::begin_in(&self.path, ".enfilade-")?;
-        made.write_all(text.as_bytes())?;
-        made.as_file().sync_all()?;
-        // A file keeps its permissions; a new one is the user's, as any program would make it.
-        if let Ok(about) = path.metadata() {
-            made.as_file().set_permissions(about.permissions())?;
-        }
-        made.persist(path).map_err(|error| error.error)?;
-        Ok(())
+        self.files.remove(name)
     }
 }
 
-/// Whether `name` is one component with a known ending that means the same on every system.
-fn plain(name: &str) -> Result<(), Trouble> {
+/// Checks that `name` is one component with a known ending that means the same on every system.
+///
+/// # Errors
+/// Why it is none.
+pub fn plain(name: &str) -> Result<(), Trouble> {
     let refuse = |why: &str| Err(Trouble::new(StatusCode::BAD_REQUEST, why));
     let odd = |c: char| steers(c) || "/\\:*?\"<>|".contains(c);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
@@ -214,12 +243,6 @@ fn plain(name: &str) -> Result<(), Trouble> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn folder() -> (tempfile::TempDir, Folder) {
-        let place = tempfile::TempDir::new().expect("a temporary folder");
-        let folder = Folder::open(place.path()).expect("it is there");
-        (place, folder)
-    }
 
     #[test]
     fn names_are_plain() {
@@ -249,74 +272,5 @@ mod tests {
             assert!(plain(bad).is_err(), "{bad:?}");
         }
         assert!(plain(&format!("{}.toml", "x".repeat(96))).is_err());
-    }
-
-    #[test]
-    fn a_file_is_written_over_only_by_who_has_seen_it() {
-        let (place, folder) = folder();
-        let first = folder.write("a.toml", "x = 1\n", None).expect("it is new");
-        assert_eq!(folder.read("a.toml").map(|found| found.hash), Ok(first.clone()));
-        fs::write(place.path().join("a.toml"), "x = 2\n").expect("written");
-        let other = Found::of("x = 2\n");
-        let hash = other.hash.clone();
-        let refused = folder.write("a.toml", "x = 3\n", Some(&first));
-        assert_eq!(refused, Err(Trouble::Changed(Some(other))));
-        assert!(matches!(folder.write("a.toml", "x = 3\n", None), Err(Trouble::Changed(_))));
-        folder.write("a.toml", "x = 3\n", Some(&hash)).expect("it was seen");
-        assert_eq!(folder.read("a.toml").map(|found| found.text), Ok("x = 3\n".to_owned()));
-        // Nothing is left beside it, and what was taken away is not made again unasked.
-        assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 1);
-        assert_eq!(folder.write("b.toml", "", Some(&hash)), Err(Trouble::Changed(None)));
-        // Nor is it taken away by who has not seen it.
-        assert!(matches!(folder.remove("a.toml", &hash), Err(Trouble::Changed(Some(_)))));
-        let hash = folder.read("a.toml").expect("it is there").hash;
-        assert_eq!(folder.remove("a.toml", &hash), Ok(()));
-        assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
-    }
-
-    /// As editors of Windows write them: what was not touched is the same, byte by byte.
-    #[test]
-    fn a_file_keeps_its_line_ends() {
-        let (place, folder) = folder();
-        let path = place.path().join("a.rules");
-        let of_windows = "\u{feff}game \"A\"\r\n-- Ä\r\n";
-        fs::write(&path, of_windows).expect("written");
-        let found = folder.read("a.rules").expect("it is there");
-        assert_eq!(found.text, "game \"A\"\n-- Ä\n");
-        let hash = folder.write("a.rules", &found.text, Some(&found.hash)).expect("it was seen");
-        assert_eq!(fs::read_to_string(&path).expect("readable"), of_windows);
-        let changed = format!("{}-- end\n", found.text);
-        let hash = folder.write("a.rules", &changed, Some(&hash)).expect("it was seen");
-        let expected = format!("{of_windows}-- end\r\n");
-        assert_eq!(fs::read_to_string(&path).expect("readable"), expected);
-        assert_eq!(
-            folder.read("a.rules").map(|found| (found.text, found.hash)),
-            Ok((changed, hash))
-        );
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn links_folders_pipes_and_giants_are_not_opened() {
-        let (place, folder) = folder();
-        let at = |name: &str| place.path().join(name);
-        let secret = tempfile::NamedTempFile::new().expect("a file elsewhere");
-        std::os::unix::fs::symlink(secret.path(), at("link.toml")).expect("made");
-        fs::create_dir(at("folder.toml")).expect("made");
-        let made = std::process::Command::new("mkfifo").arg(at("pipe.toml")).status();
-        assert!(made.expect("there is such a command").success());
-        fs::File::create(at("giant.toml")).and_then(|file| file.set_len(2 << 30)).expect("made");
-        fs::write(at("latin.toml"), b"\xff").expect("written");
-        let status = |name: &str| match folder.read(name) {
-            Err(Trouble::Refused(status, _)) => status.as_u16(),
-            other => panic!("{other:?}"),
-        };
-        let names =
-            ["link.toml", "folder.toml", "pipe.toml", "giant.toml", "latin.toml", "no.toml"];
-        assert_eq!(names.map(status), [403, 403, 403, 413, 415, 404]);
-        assert!(folder.write("link.toml", "x", None).is_err());
-        assert_eq!(fs::read(secret.path()).expect("it is there"), b"");
-        let listed: Vec<_> = folder.list().into_iter().map(|listed| listed.name).collect();
-        assert_eq!(listed, ["giant.toml", "latin.toml"]);
     }
 }

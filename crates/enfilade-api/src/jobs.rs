@@ -2,7 +2,6 @@
 //!
 //! The results are those of the command line, byte by byte: nothing here depends on the page.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -13,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::bench::Bench;
 use super::early::{Early, InterimPriceView};
 use super::fought::Known;
+use super::host;
 use super::question::Question;
 use super::reply::{self, FaultView};
-use super::scratch::Scratch;
 use super::worked::{self, WorkedView};
 use crate::bounds;
 use crate::cancel::Halt;
@@ -31,7 +30,6 @@ use crate::report::pricing::{Findings, blocks};
 use crate::report::terminal::{self, Screen};
 use crate::report::text::sentences;
 use crate::simulate::Isa;
-use crate::study::checkpoint::journal::{JOURNAL, Journal};
 use crate::study::experiment::{Experiment, Stop};
 use crate::study::solve::{Settings, Watch, solve};
 
@@ -40,15 +38,13 @@ pub struct Jobs {
     bench: Arc<Bench>,
     numbers: AtomicU64,
     current: Mutex<Option<Arc<Job>>>,
-    /// Where trials are kept that were made, so that what was stopped can go on; gone with the studio.
-    kept: Scratch,
     /// The battles of the arsenal that was priced last.
     fought: Mutex<Option<Arc<Known>>>,
 }
 
 /// What a job is to do.
 #[derive(Deserialize)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// Price this weapon alone.
     #[serde(default)]
     only: Option<Only>,
@@ -99,7 +95,6 @@ pub struct Job {
     /// By which the page knows it.
     pub number: u64,
     wanted: Wanted,
-    journal: PathBuf,
     halt: Halt,
     trials: AtomicU64,
     /// Trials in all; 0 where nobody knows.
@@ -168,20 +163,28 @@ impl JobEvent {
     }
 }
 
+impl std::fmt::Debug for Jobs {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Jobs").finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Job {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Job").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
 impl Jobs {
     /// None yet, on this bench.
-    ///
-    /// # Errors
-    /// When there is no place for what they keep.
-    pub fn new(bench: Arc<Bench>) -> Result<Jobs, Error> {
+    pub fn new(bench: Arc<Bench>) -> Jobs {
         let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
-        let kept = Scratch::new()?;
-        Ok(Jobs { bench, numbers, current, kept, fought: Mutex::default() })
+        Jobs { bench, numbers, current, fought: Mutex::default() }
     }
 
-    /// The folder that goes with the studio.
-    pub fn folder(&self) -> &Path {
-        self.kept.path()
+    /// The bench that they work on.
+    pub fn bench(&self) -> &Bench {
+        &self.bench
     }
 
     /// Does a job.
@@ -190,7 +193,7 @@ impl Jobs {
     }
 
     /// A new job; none while another is under way.
-    pub fn begin(&self, wanted: Wanted) -> Option<Arc<Job>> {
+    pub(crate) fn begin(&self, wanted: Wanted) -> Option<Arc<Job>> {
         let mut current = self.current.lock();
         // A job takes all threads that there are, so one after the other.
         if current.as_ref().is_some_and(|job| !job.is_over()) {
@@ -200,9 +203,7 @@ impl Jobs {
         let job = Arc::new(Job {
             number,
             wanted,
-            // One file for all jobs: equal questions have equal keys, and go on where another was stopped.
-            journal: self.kept.path().join(JOURNAL),
-            halt: Halt::new(),
+            halt: self.bench.host.halt(),
             trials: AtomicU64::new(0),
             in_all: AtomicU64::new(0),
             pieces: AtomicUsize::new(0),
@@ -290,23 +291,27 @@ impl Job {
         let document = question.document(&text)?;
         let catalogue = question.catalogue(bench, &document)?;
         // Not on the threads that answer what is typed meanwhile.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(bench.pool.current_num_threads());
-        let pool = pool.build();
-        let pool = pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))?;
+        let pool = bench.host.job_threads()?;
+        let pool = pool.as_ref();
         if self.wanted.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
-            let worked = pool.install(|| worked::out(bench, question, self, squares))?;
+            let worked = host::on(pool, || worked::out(bench, question, self, squares))?;
             return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
         }
         if is_arsenal(&text) {
             let arsenal = Arsenal::read(&catalogue, question.name(), &text)?;
-            return self.priced(&arsenal, &jobs.known(&arsenal), &pool);
+            return self.priced(&arsenal, &jobs.known(&arsenal), pool);
         }
         let experiment = Experiment::read_unless(&catalogue, question.name(), &text, &self.halt)?;
-        self.simulated(&experiment, &pool)
+        self.simulated(bench, &experiment, pool)
     }
 
-    fn simulated(&self, experiment: &Experiment, pool: &ThreadPool) -> Result<JobEvent, Error> {
+    fn simulated(
+        &self,
+        bench: &Bench,
+        experiment: &Experiment,
+        pool: Option<&ThreadPool>,
+    ) -> Result<JobEvent, Error> {
         let cells = &experiment.cells;
         let stop = self.wanted.stop()?.unwrap_or(experiment.stop);
         self.of.store(cells.len(), Ordering::Relaxed);
@@ -324,8 +329,8 @@ impl Job {
             states: None,
         };
         // Trials that were made before this job was stopped are found there.
-        let journal = Journal::open(&self.journal, crate::BUILD)?;
-        let answers = pool.install(|| solve(cells, &settings, self, &journal))?.answers;
+        let journal = bench.host.journal()?;
+        let answers = host::on(pool, || solve(cells, &settings, self, &journal))?.answers;
         let answers = experiment.complete(answers);
         let question = &self.wanted.question;
         let own = answers.iter().filter(|answer| answer.contest == question.contest);
@@ -342,7 +347,7 @@ impl Job {
         &self,
         arsenal: &Arsenal,
         known: &Known,
-        pool: &ThreadPool,
+        pool: Option<&ThreadPool>,
     ) -> Result<JobEvent, Error> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
         let settings = pricing::settings(arsenal);
@@ -350,8 +355,8 @@ impl Job {
         let only = only.transpose()?.flatten();
         let battles = gather::Settings { only, ..gather::Settings::default() };
         let watch = Early::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));
-        let evidence = pool.install(|| gather::gather(arsenal, &battles, &watch))?;
-        let pricing = pool.install(|| price::price(&evidence, &settings))?;
+        let evidence = host::on(pool, || gather::gather(arsenal, &battles, &watch))?;
+        let pricing = host::on(pool, || price::price(&evidence, &settings))?;
         let about = (battles.seed, only);
         let findings = Findings::of(arsenal, &evidence, &pricing, about);
         let blocks = blocks(&findings, Vec::new());

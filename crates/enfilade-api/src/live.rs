@@ -1,18 +1,17 @@
 //! Answers while one types: from a form, or a text, to the odds of one contest, within a budget.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use axum::extract::State;
-use axum::response::Response;
-use hyper::{StatusCode, body::Bytes};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::bench::{Bench, Queue, within};
+use super::bench::Bench;
+use super::call::Call;
 use super::grid::{self, GridView};
+use super::host;
 use super::question::Question;
-use super::reply::{self, FaultView};
+use super::reply::{self, FaultView, Reply};
+use super::work::{Queue, Turn, Work};
 use crate::bounds;
 use crate::cancel::Halt;
 use crate::error::Error;
@@ -37,17 +36,6 @@ const STATES: usize = 1 << 20;
 
 /// How long an answer may take that is waited for on purpose.
 pub const PATIENT: Duration = Duration::from_secs(60);
-
-/// Which question of a page one is: the newest counts.
-#[derive(Deserialize)]
-pub struct Turn {
-    /// The page, by a word that it made up.
-    #[serde(default)]
-    page: String,
-    /// Which of its questions this is.
-    #[serde(default)]
-    number: u64,
-}
 
 /// What is known of what was asked: as much as can be said in the time.
 #[derive(Debug, Default, Serialize)]
@@ -112,42 +100,17 @@ struct Asked {
 }
 
 /// The odds of a contest.
-pub async fn odds(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
-    let Asked { patient, turn, question } = match reply::sent(&body) {
-        Ok(asked) => asked,
-        Err(refused) => return *refused,
-    };
-    let terms = terms(&bench, patient);
+pub fn odds(bench: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+    let Asked { patient, turn, question } = reply::sent(call.body)?;
+    let terms = terms(bench, patient);
     let work =
         move |bench: &Bench, halt: &Halt| Live { bench, question: &question, halt }.answered();
-    newest(bench, turn, terms, work).await
+    Ok(Work::newest(turn, terms, work))
 }
 
 /// Where an answer waits, and how long it may take.
 pub fn terms(bench: &Bench, patient: bool) -> (Queue, Duration) {
     if patient { (Queue::Long, PATIENT.max(bench.budget)) } else { (Queue::Typed, bench.budget) }
-}
-
-/// What `work` answers to the newest question of a page: it is stopped by a newer one, and by the clock.
-pub async fn newest<T: Serialize + Send + 'static>(
-    bench: Arc<Bench>,
-    turn: Turn,
-    (queue, budget): (Queue, Duration),
-    work: impl FnOnce(&Bench, &Halt) -> T + Send + 'static,
-) -> Response {
-    let stale = || reply::refused(StatusCode::CONFLICT, "a newer question was asked");
-    let Turn { page, number } = turn;
-    let Some(halt) = bench.newest.begin(&page, number) else { return stale() };
-    // No time at all is not a race with the clock.
-    if budget.is_zero() {
-        halt.ask();
-    }
-    match within(Arc::clone(&bench), (queue, budget), halt, work).await {
-        // Asked once more: an answer that comes late would stand beside a newer form.
-        _ if !bench.newest.is(&page, number) => stale(),
-        Ok(answered) => reply::ok(&answered),
-        Err(wrong) => wrong,
-    }
 }
 
 /// A question at work.
@@ -169,12 +132,12 @@ impl Watch for Live<'_> {
 impl Live<'_> {
     /// What is known of what was asked: as much as can be said in the time.
     pub fn answered(&self) -> LiveReply {
-        let begun = Instant::now();
+        let begun = self.bench.host.clock();
         let text = self.question.text();
         let mut reply = LiveReply::default();
         let found = self.found(&text, &mut reply);
         reply.faults = found.err().map(|error| reply::faults(&error));
-        reply.milliseconds = begun.elapsed().as_secs_f64() * 1e3;
+        reply.milliseconds = self.bench.host.clock().saturating_sub(begun).as_secs_f64() * 1e3;
         LiveReply { text, ..reply }
     }
 
@@ -233,8 +196,8 @@ impl Live<'_> {
     /// # Errors
     /// When a contest is too large, or its rule goes wrong.
     pub fn solved(&self, cells: &[Cell], settings: &Settings) -> Result<Vec<Answer>, Error> {
-        let pool = &self.bench.pool;
-        let solved = pool.install(|| solve(cells, settings, self, &Journal::none()))?;
+        let work = || solve(cells, settings, self, &Journal::none());
+        let solved = host::on(self.bench.host.threads(), work)?;
         Ok(solved.answers)
     }
 }

@@ -1,35 +1,13 @@
-//! The doors to what is kept beside the questions: variants and drafts.
+//! The routes to what is kept beside the questions: variants and drafts.
 
-use std::sync::Arc;
-
-use axum::extract::{Path, State};
-use axum::response::Response;
-use axum::routing::{MethodRouter, delete, get, put};
-use hyper::body::Bytes;
-use hyper::header::HeaderMap;
 use serde::Serialize;
 
-use super::bench::{Bench, aside, trouble};
-use super::drawer::{Kind, Paper, PaperEntry};
-use super::{files, reply};
-
-/// The doors of both drawers.
-pub fn doors() -> Vec<(&'static str, &'static str, MethodRouter<Arc<Bench>>)> {
-    vec![
-        ("GET", "/api/variants", get(|state| list(state, Kind::Variants))),
-        ("GET", "/api/variants/{id}", get(|state, id| read(state, id, Kind::Variants))),
-        (
-            "PUT",
-            "/api/variants/{id}",
-            put(|s, id, head, body| keep(s, id, head, body, Kind::Variants)),
-        ),
-        ("DELETE", "/api/variants/{id}", delete(|s, id, head| forget(s, id, head, Kind::Variants))),
-        ("GET", "/api/drafts", get(|state| list(state, Kind::Drafts))),
-        ("GET", "/api/drafts/{id}", get(|state, id| read(state, id, Kind::Drafts))),
-        ("PUT", "/api/drafts/{id}", put(|s, id, head, body| keep(s, id, head, body, Kind::Drafts))),
-        ("DELETE", "/api/drafts/{id}", delete(|s, id, head| forget(s, id, head, Kind::Drafts))),
-    ]
-}
+use super::bench::Bench;
+use super::call::Call;
+use super::drawer::{Paper, PaperEntry};
+use super::folder::Kind;
+use super::reply::{self, Reply, trouble};
+use super::work::Work;
 
 /// The papers of a drawer.
 #[derive(Debug, Serialize)]
@@ -57,56 +35,64 @@ pub struct KeptReply {
     hash: Option<String>,
 }
 
-async fn list(State(bench): State<Arc<Bench>>, kind: Kind) -> Response {
-    let listed = aside(bench, move |bench| PapersReply { papers: bench.drawers.list(kind) });
-    listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&listed))
+fn list(kind: Kind) -> Work {
+    Work::light(move |bench| reply::ok(&PapersReply { papers: bench.drawers.list(kind) }))
 }
 
-async fn read(State(bench): State<Arc<Bench>>, Path(id): Path<String>, kind: Kind) -> Response {
-    let read = aside(bench, move |bench| match bench.drawers.read(kind, &id) {
+fn read(call: &Call<'_>, kind: Kind) -> Work {
+    let id = call.name.to_owned();
+    Work::light(move |bench| match bench.drawers.read(kind, &id) {
         Ok((paper, hash)) => reply::ok(&PaperReply { paper, id, hash }),
         Err(why) => trouble(&why),
-    });
-    read.await.unwrap_or_else(|wrong| wrong)
+    })
 }
 
-/// Keeps one. Its headers say which it replaces, as those of [files] do.
-async fn keep(
-    State(bench): State<Arc<Bench>>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-    kind: Kind,
-) -> Response {
-    let seen = match files::seen(&headers) {
-        Ok(seen) => seen,
-        Err(refused) => return *refused,
-    };
-    let paper: Paper = match reply::sent(&body) {
-        Ok(paper) => paper,
-        Err(refused) => return *refused,
-    };
-    let kept =
-        aside(bench, move |bench| match bench.drawers.put(kind, &id, &paper, seen.as_deref()) {
-            Ok(hash) => reply::ok(&KeptReply { id, hash: Some(hash) }),
-            Err(why) => trouble(&why),
-        });
-    kept.await.unwrap_or_else(|wrong| wrong)
+/// Keeps one. Its headers say which it replaces, as those of [files](super::files) do.
+fn keep(call: &Call<'_>, kind: Kind) -> Result<Work, Reply> {
+    let (id, seen) = (call.name.to_owned(), call.seen()?);
+    let paper: Paper = reply::sent(call.body)?;
+    Ok(Work::light(move |bench| match bench.drawers.put(kind, &id, &paper, seen.as_deref()) {
+        Ok(hash) => reply::ok(&KeptReply { id, hash: Some(hash) }),
+        Err(why) => trouble(&why),
+    }))
 }
 
-async fn forget(
-    State(bench): State<Arc<Bench>>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    kind: Kind,
-) -> Response {
-    let seen = match files::seen(&headers) {
-        Ok(seen) => seen.unwrap_or_default(),
-        Err(refused) => return *refused,
-    };
-    let forgotten = aside(bench, move |bench| match bench.drawers.forget(kind, &id, &seen) {
+fn forget(call: &Call<'_>, kind: Kind) -> Result<Work, Reply> {
+    let (id, seen) = (call.name.to_owned(), call.seen()?.unwrap_or_default());
+    Ok(Work::light(move |bench| match bench.drawers.forget(kind, &id, &seen) {
         Ok(()) => reply::ok(&KeptReply { id, hash: None }),
         Err(why) => trouble(&why),
-    });
-    forgotten.await.unwrap_or_else(|wrong| wrong)
+    }))
 }
+
+/// The routes of a drawer.
+macro_rules! drawer {
+    ($name:ident, $kind:expr) => {
+        pub mod $name {
+            use super::{Bench, Call, Kind, Reply, Work};
+
+            /// What is in it.
+            pub fn list(_: &Bench, _: &Call<'_>) -> Result<Work, Reply> {
+                Ok(super::list($kind))
+            }
+
+            /// One of its papers.
+            pub fn read(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+                Ok(super::read(call, $kind))
+            }
+
+            /// Puts one there.
+            pub fn keep(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+                super::keep(call, $kind)
+            }
+
+            /// Takes one away.
+            pub fn forget(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+                super::forget(call, $kind)
+            }
+        }
+    };
+}
+
+drawer!(variants, Kind::Variants);
+drawer!(drafts, Kind::Drafts);

@@ -1,21 +1,18 @@
 //! A question as a page asks it: the text of a file, and the form that was filled in for one of its
 //! contests.
 
-use std::path::Path;
-
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
-use super::bench::{Bench, Reach};
+use super::bench::Bench;
 use super::shelf::{self, Draft};
 use crate::cancel::Halt;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::pricing::arsenal::is_arsenal;
-use crate::study;
 use crate::study::answer::Answer;
 use crate::study::experiment::{Cell, Experiment};
-use crate::study::file::document::{Document, Input, Origin};
+use crate::study::file::document::Document;
 use crate::study::file::edit;
 
 /// What a page asks.
@@ -76,12 +73,10 @@ impl Question {
     /// # Errors
     /// The faults of one that it names.
     pub fn catalogue(&self, bench: &Bench, document: &Document) -> Result<Catalogue, Error> {
-        if bench.reach == Reach::Path && self.rules.is_none() {
-            let path = bench.folder.path.join(self.name());
-            let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-            let (name, text) = (self.name().to_owned(), self.text.clone());
-            let input = Input { name, text, folder, origin: Origin::File };
-            return study::file::rulebook_loader::catalogue(&bench.built_in, &[], Some(&input));
+        if self.rules.is_none()
+            && let Some(near) = bench.host.rulebooks(&bench.built_in, self.name(), &self.text)?
+        {
+            return Ok(near);
         }
         shelf::named(&bench.built_in, &bench.folder, document, self.rules.as_ref())
     }

@@ -1,30 +1,36 @@
 //! Replies of the studio: JSON, and what is wrong in words.
 
-use axum::body::Body;
-use axum::response::Response;
-use hyper::StatusCode;
-use hyper::header::{CONTENT_TYPE, HeaderValue};
+use http::StatusCode;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::folder::{Found, Trouble};
 use crate::error::{Error, LocatedFault};
 use crate::report::json::flat;
 
+/// An answer: its status, the type of its body, and the body.
+#[derive(Debug)]
+pub struct Reply {
+    /// The status, as over HTTP.
+    pub status: StatusCode,
+    /// The type of the body.
+    pub kind: &'static str,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
 /// A reply with this body.
-pub fn with(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Response {
-    let mut reply = Response::new(body.into());
-    *reply.status_mut() = status;
-    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    reply
+pub fn with(status: StatusCode, kind: &'static str, body: impl Into<Vec<u8>>) -> Reply {
+    Reply { status, kind, body: body.into() }
 }
 
 /// A value as JSON.
-pub fn json_of(status: StatusCode, value: &impl Serialize) -> Response {
+pub fn json_of(status: StatusCode, value: &impl Serialize) -> Reply {
     with(status, "application/json", flat(value))
 }
 
 /// A value, all being well.
-pub fn ok(value: &impl Serialize) -> Response {
+pub fn ok(value: &impl Serialize) -> Reply {
     json_of(StatusCode::OK, value)
 }
 
@@ -32,13 +38,15 @@ pub fn ok(value: &impl Serialize) -> Response {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Refusal {
+    /// The sentence.
     pub error: String,
+    /// The faults; none where none is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faults: Option<Vec<FaultView>>,
 }
 
 /// A refusal in one sentence.
-pub fn refused(status: StatusCode, why: &str) -> Response {
+pub fn refused(status: StatusCode, why: &str) -> Reply {
     json_of(status, &Refusal { error: why.to_owned(), faults: None })
 }
 
@@ -46,16 +54,48 @@ pub fn refused(status: StatusCode, why: &str) -> Response {
 ///
 /// # Errors
 /// The refusal of what is not the JSON that is expected here.
-pub fn sent<T: DeserializeOwned>(body: &[u8]) -> Result<T, Box<Response>> {
+pub fn sent<T: DeserializeOwned>(body: &[u8]) -> Result<T, Reply> {
     let why = |why: serde_json::Error| format!("that is not what is expected here: {why}");
     let read = serde_json::from_slice(body);
-    read.map_err(|error| Box::new(refused(StatusCode::BAD_REQUEST, &why(error))))
+    read.map_err(|error| refused(StatusCode::BAD_REQUEST, &why(error)))
 }
 
 /// What went wrong, with every fault at its place: what a page shows at its fields.
-pub fn failed(error: &Error) -> Response {
+pub fn failed(error: &Error) -> Reply {
     let body = Refusal { error: error.to_string(), faults: Some(faults(error)) };
     json_of(StatusCode::UNPROCESSABLE_ENTITY, &body)
+}
+
+/// The refusal of a text that would replace another one than its writer has seen.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Conflict {
+    error: String,
+    there: Option<FoundView>,
+}
+
+/// A text that is there, and its hash.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct FoundView {
+    text: String,
+    hash: String,
+}
+
+/// What a door answers to a file that is not read or written.
+pub fn trouble(trouble: &Trouble) -> Reply {
+    match trouble {
+        Trouble::Refused(status, why) => refused(*status, why),
+        Trouble::Changed(there) => {
+            let there = there.as_ref();
+            let there = there
+                .map(|Found { text, hash }| FoundView { text: text.clone(), hash: hash.clone() });
+            let error = "the file is another than the one that was opened".to_owned();
+            // The text that is there goes along: the page can show both and ask which is to stay.
+            let body = Conflict { error, there };
+            json_of(StatusCode::CONFLICT, &body)
+        }
+    }
 }
 
 /// How grave something is that is said of a text: what a page colours it by.

@@ -1,17 +1,14 @@
 //! The editor of rulebook files: what is wrong with a text, and the odds of one of its questions.
 
-use std::sync::Arc;
-
-use axum::extract::State;
-use axum::response::Response;
-use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::bench::Bench;
-use super::live::{self, Live, LiveReply, Turn};
+use super::call::Call;
+use super::live::{self, Live, LiveReply};
 use super::question::Question;
-use super::reply::{self, FaultView};
+use super::reply::{self, FaultView, Reply};
 use super::shelf::{self, Draft};
+use super::work::{Turn, Work};
 use crate::cancel::Halt;
 use crate::report::forms_json::{self, ReadyQuestion};
 use crate::rulebook::Rulebook;
@@ -32,14 +29,10 @@ struct Written {
 }
 
 /// What is to be said of a text.
-pub async fn check(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
-    let written: Written = match reply::sent(&body) {
-        Ok(written) => written,
-        Err(refused) => return *refused,
-    };
-    let Written { turn, draft, question, patient } = written;
-    let terms = live::terms(&bench, patient);
-    live::newest(bench, turn, terms, move |bench, halt| checked(bench, draft, question, halt)).await
+pub fn check(bench: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+    let Written { turn, draft, question, patient } = reply::sent(call.body)?;
+    let terms = live::terms(bench, patient);
+    Ok(Work::newest(turn, terms, move |bench, halt| checked(bench, draft, question, halt)))
 }
 
 /// The check of a rulebook that is being written: its faults, or its questions and the odds of one.

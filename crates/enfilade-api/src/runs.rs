@@ -1,21 +1,13 @@
-//! The doors to jobs: begin one, hear of it, stop it.
+//! The routes to jobs: begin one, hear of it, stop it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use axum::extract::{Path, State};
-use axum::response::Response;
-use hyper::StatusCode;
-use hyper::body::Bytes;
+use http::StatusCode;
 use serde::Serialize;
 
-use super::events;
-use super::jobs::{Jobs, Wanted};
-use super::reply;
-use crate::report::json::flat;
-
-/// How often the page hears of a job.
-const BEAT: Duration = Duration::from_millis(100);
+use super::call::Call;
+use super::jobs::{Job, Jobs, Wanted};
+use super::reply::{self, Reply};
 
 /// A job that was begun, or is to stop.
 #[derive(Debug, Serialize)]
@@ -24,38 +16,32 @@ pub struct JobReply {
     id: u64,
 }
 
-/// Begins one.
-pub async fn begin(State(jobs): State<Arc<Jobs>>, body: Bytes) -> Response {
-    let wanted: Wanted = match reply::sent(&body) {
-        Ok(wanted) => wanted,
-        Err(refused) => return *refused,
-    };
-    let Some(job) = jobs.begin(wanted) else {
-        return reply::refused(StatusCode::CONFLICT, "another one is under way: stop it first");
-    };
-    let number = job.number;
-    // Nobody waits for it: its events say when it is over.
-    tokio::task::spawn_blocking(move || jobs.run(&job));
-    reply::ok(&JobReply { id: number })
+/// Begins one: whoever sends the reply does it, and its events say when it is over.
+pub fn begin(jobs: &Jobs, call: &Call<'_>) -> Result<(Arc<Job>, Reply), Reply> {
+    let wanted: Wanted = reply::sent(call.body)?;
+    let why = "another one is under way: stop it first";
+    let job = jobs.begin(wanted).ok_or_else(|| reply::refused(StatusCode::CONFLICT, why))?;
+    let said = reply::ok(&JobReply { id: job.number });
+    Ok((job, said))
 }
 
-/// Its events, until it is over.
-pub async fn events(State(jobs): State<Arc<Jobs>>, Path(number): Path<u64>) -> Response {
-    let Some(job) = jobs.get(number) else { return gone() };
-    // A page that is gone hears nothing; its job goes on.
-    events::every(BEAT, move || {
-        let event = job.event();
-        (Bytes::from(format!("data: {}\n\n", flat(&*event))), event.is_last())
-    })
+/// The job that somebody wants to hear of.
+pub fn follow(jobs: &Jobs, call: &Call<'_>) -> Result<Arc<Job>, Reply> {
+    let number = call.name.parse().map_err(|_| gone())?;
+    jobs.get(number).ok_or_else(gone)
 }
 
 /// Stops it.
-pub async fn stop(State(jobs): State<Arc<Jobs>>, Path(number): Path<u64>) -> Response {
-    let Some(job) = jobs.get(number) else { return gone() };
-    job.stop();
-    reply::ok(&JobReply { id: number })
+pub fn stop(jobs: &Jobs, call: &Call<'_>) -> Reply {
+    match follow(jobs, call) {
+        Ok(job) => {
+            job.stop();
+            reply::ok(&JobReply { id: job.number })
+        }
+        Err(gone) => gone,
+    }
 }
 
-fn gone() -> Response {
+fn gone() -> Reply {
     reply::refused(StatusCode::NOT_FOUND, "there is no such job any more")
 }

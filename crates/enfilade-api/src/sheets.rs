@@ -1,27 +1,23 @@
 //! What is printed and sent: cards, the report page, tables, made as the command line makes them.
 
 use std::io::Write;
-use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
-use axum::extract::{Path, State};
-use axum::response::Response;
-use hyper::StatusCode;
-use hyper::body::Bytes;
+use http::StatusCode;
 
-use super::bench::{Bench, Queue, within};
+use super::bench::Bench;
+use super::call::Call;
 use super::live::{Live, exactly};
 use super::question::Question;
-use super::reply;
+use super::reply::{self, Reply};
+use super::work::Work;
 use crate::cancel::Halt;
 use crate::error::Error;
-use crate::report::card::{self, Paper};
-use crate::report::drawing::{self, Picture};
-use crate::report::json::flat;
+use crate::report::drawing::Picture;
 use crate::report::run::streaming_output::{Flow, Lines};
 use crate::report::tables::csv::Decimal;
 use crate::report::tables::table_writer::Kind;
-use crate::report::{self, Format, InputFile, RunFacts, page, print};
+use crate::report::{Format, print};
 use crate::study::answer::Answer;
 use crate::study::experiment::Experiment;
 use crate::study::solve::streaming::{BLOCK, Take};
@@ -30,35 +26,31 @@ use crate::study::solve::streaming::{BLOCK, Take};
 const PATIENT: Duration = Duration::from_secs(60);
 
 /// A sheet by its name.
-pub async fn sheet(
-    State(bench): State<Arc<Bench>>,
-    Path(name): Path<String>,
-    body: Bytes,
-) -> Response {
-    let question: Question = match reply::sent(&body) {
-        Ok(question) => question,
-        Err(refused) => return *refused,
+pub fn sheet(bench: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+    let question: Question = reply::sent(call.body)?;
+    let Some((name, kind)) = SHEETS.iter().find(|(known, _)| *known == call.name) else {
+        return Err(reply::refused(StatusCode::NOT_FOUND, "there is no such sheet"));
     };
-    let Some((_, kind)) = SHEETS.iter().find(|(known, _)| *known == name) else {
-        return reply::refused(StatusCode::NOT_FOUND, "there is no such sheet");
+    let work = move |bench: &Bench, halt: &Halt| match made(bench, &question, name, halt) {
+        Ok(bytes) => reply::with(StatusCode::OK, kind, bytes),
+        Err(error) => reply::failed(&error),
     };
-    let halt = Arc::new(Halt::new());
-    let work = move |bench: &Bench, halt: &Halt| made(bench, &question, &name, halt);
-    let patience = PATIENT.max(bench.budget);
-    match within(bench, (Queue::Long, patience), halt, work).await {
-        Ok(Ok(bytes)) => reply::with(StatusCode::OK, kind, bytes),
-        Ok(Err(error)) => reply::failed(&error),
-        Err(wrong) => wrong,
-    }
+    Ok(Work::long(PATIENT.max(bench.budget), work))
 }
 
 /// By name: the kind.
 const SHEETS: &[(&str, &str)] = &[
+    #[cfg(feature = "sheets")]
     ("card.pdf", "application/pdf"),
+    #[cfg(feature = "sheets")]
     ("card.svg", "image/svg+xml"),
+    #[cfg(feature = "sheets")]
     ("card.png", "image/png"),
+    #[cfg(feature = "sheets")]
     ("card.json", "application/json"),
+    #[cfg(feature = "sheets")]
     ("chart.svg", "image/svg+xml"),
+    #[cfg(feature = "sheets")]
     ("report.html", "text/html; charset=utf-8"),
     ("cells.csv", "text/csv; charset=utf-8"),
     #[cfg(feature = "parquet")]
@@ -77,7 +69,7 @@ pub fn names() -> Vec<&'static str> {
 }
 
 fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<Vec<u8>, Error> {
-    let (started, clock) = (SystemTime::now(), Instant::now());
+    let begun = bench.host.clock();
     let read = question.experiment(bench, halt);
     let (text, experiment) = if halt.asked() { Err(too_long()) } else { read }?;
     // The text needs no answer.
@@ -90,60 +82,106 @@ fn made(bench: &Bench, question: &Question, name: &str, halt: &Halt) -> Result<V
         return Err(too_long());
     }
     let answers = experiment.complete(answers);
-    let facts = RunFacts {
-        command: ["enfilade", "run", question.name(), "--exact-only"].map(str::to_owned).to_vec(),
-        build: crate::BUILD,
-        input: Some(InputFile::new(question.name(), &text).with(&experiment.rulebooks)),
-        started,
-        taken: clock.elapsed(),
-        identity: None,
-    };
-    let written = written(name, &experiment, &answers, &facts, halt);
+    let made = Made { bench, name: question.name(), text: &text, begun };
+    let written = made.written(name, &experiment, &answers, halt);
     if halt.asked() { Err(too_long()) } else { written }
+}
+
+/// A question that was answered, and when it was begun.
+#[cfg_attr(not(feature = "sheets"), expect(dead_code, reason = "a report page says all of it"))]
+struct Made<'m> {
+    bench: &'m Bench,
+    name: &'m str,
+    text: &'m str,
+    begun: Duration,
 }
 
 fn too_long() -> Error {
     Error::Interrupted("that takes too long here: run it on the command line".to_owned())
 }
 
-fn written(
-    name: &str,
-    experiment: &Experiment,
-    answers: &[Answer],
-    facts: &RunFacts,
-    halt: &Halt,
-) -> Result<Vec<u8>, Error> {
-    let mut bytes = Stoppable { bytes: Vec::new(), halt };
-    match name {
-        "card.pdf" | "card.svg" | "card.png" => {
-            let ending = name.rsplit('.').next().unwrap_or_default();
-            let picture = Picture::ending(ending);
-            let picture = picture.ok_or_else(|| Error::Usage(format!("no {name} here")))?;
-            let format = card::Format::Picture(picture, Paper::A4);
-            return card::write_unless(experiment, answers, format, halt);
+impl Made<'_> {
+    fn written(
+        &self,
+        name: &str,
+        experiment: &Experiment,
+        answers: &[Answer],
+        halt: &Halt,
+    ) -> Result<Vec<u8>, Error> {
+        let mut bytes = Stoppable { bytes: Vec::new(), halt };
+        match name {
+            "cells.csv" => table(Kind::Csv(Decimal::Point), answers, &mut bytes)?,
+            #[cfg(feature = "parquet")]
+            "cells.parquet" => table(Kind::Parquet, answers, &mut bytes)?,
+            #[cfg(feature = "xlsx")]
+            "odds.xlsx" => return crate::report::tables::xlsx::workbook(answers, halt),
+            "odds.json" => print(answers, Format::Json, &mut bytes)?,
+            _ => return self.drawn(name, experiment, answers, halt),
         }
-        // Page by page, to be looked at.
-        "card.json" => {
-            let pages = card::pages(experiment, answers, Paper::A4, halt)?;
-            let pages: Vec<_> = pages.iter().map(drawing::svg).collect();
-            bytes.bytes = flat(&pages).into_bytes();
-        }
-        "chart.svg" => {
-            let figures = report::charted(experiment, answers).into_iter();
-            return Ok(figures.map(|figure| figure.svg).next().unwrap_or_default().into_bytes());
-        }
-        "cells.csv" => table(Kind::Csv(Decimal::Point), answers, &mut bytes)?,
-        #[cfg(feature = "parquet")]
-        "cells.parquet" => table(Kind::Parquet, answers, &mut bytes)?,
-        #[cfg(feature = "xlsx")]
-        "odds.xlsx" => return report::tables::xlsx::workbook(answers, halt),
-        "odds.json" => print(answers, Format::Json, &mut bytes)?,
-        _ => {
-            let figures = report::charted(experiment, answers);
-            return Ok(page::render(experiment, answers, facts, &figures, halt).into_bytes());
+        Ok(bytes.bytes)
+    }
+
+    /// A card, a chart or the report page.
+    #[cfg(feature = "sheets")]
+    fn drawn(
+        &self,
+        name: &str,
+        experiment: &Experiment,
+        answers: &[Answer],
+        halt: &Halt,
+    ) -> Result<Vec<u8>, Error> {
+        use crate::report::card::{self, Paper};
+        use crate::report::{self, drawing, json::flat, page};
+        match name {
+            "card.pdf" | "card.svg" | "card.png" => {
+                let picture = Picture::ending(name.rsplit('.').next().unwrap_or_default());
+                let picture = picture.ok_or_else(|| Error::Usage(format!("no {name} here")))?;
+                let format = card::Format::Picture(picture, Paper::A4);
+                card::write_unless(experiment, answers, format, halt)
+            }
+            // Page by page, to be looked at.
+            "card.json" => {
+                let pages = card::pages(experiment, answers, Paper::A4, halt)?;
+                let pages: Vec<_> = pages.iter().map(drawing::svg).collect();
+                Ok(flat(&pages).into_bytes())
+            }
+            "chart.svg" => {
+                let figures = report::charted(experiment, answers).into_iter();
+                Ok(figures.map(|figure| figure.svg).next().unwrap_or_default().into_bytes())
+            }
+            _ => {
+                let figures = report::charted(experiment, answers);
+                let facts = self.facts(experiment);
+                Ok(page::render(experiment, answers, &facts, &figures, halt).into_bytes())
+            }
         }
     }
-    Ok(bytes.bytes)
+
+    #[cfg(feature = "sheets")]
+    fn facts(&self, experiment: &Experiment) -> crate::report::RunFacts {
+        let command = ["enfilade", "run", self.name, "--exact-only"];
+        let input = crate::report::InputFile::new(self.name, self.text);
+        crate::report::RunFacts {
+            command: command.map(str::to_owned).to_vec(),
+            build: self.bench.build,
+            input: Some(input.with(&experiment.rulebooks)),
+            started: std::time::UNIX_EPOCH + self.begun,
+            taken: self.bench.host.clock().saturating_sub(self.begun),
+            identity: None,
+        }
+    }
+
+    /// No other sheet is known without them.
+    #[cfg(not(feature = "sheets"))]
+    fn drawn(
+        &self,
+        name: &str,
+        _experiment: &Experiment,
+        _answers: &[Answer],
+        _halt: &Halt,
+    ) -> Result<Vec<u8>, Error> {
+        Err(Error::Usage(format!("there is no {name} here")))
+    }
 }
 
 /// Bytes to which nothing more is written when somebody has asked to stop.

@@ -1,15 +1,13 @@
 //! Rulebooks in text that come with the program, to be copied and changed.
 
-use std::sync::Arc;
-
-use axum::extract::{Path, State};
-use axum::response::Response;
-use hyper::StatusCode;
+use http::StatusCode;
 use serde::Serialize;
 
-use super::bench::{Bench, aside};
-use super::reply;
+use super::bench::Bench;
+use super::call::Call;
+use super::reply::{self, Reply};
 use super::shelf::Beside;
+use super::work::Work;
 use crate::catalogue::SourceFile;
 
 /// The rulebooks in text that come with the program.
@@ -38,21 +36,21 @@ pub struct TextReply {
 }
 
 /// Their names, and what each says of itself.
-pub async fn list(State(bench): State<Arc<Bench>>) -> Response {
-    let listed = aside(bench, |bench| {
+pub fn list(_: &Bench, _: &Call<'_>) -> Result<Work, Reply> {
+    Ok(Work::light(|bench| {
         let entry = |(file, of): (SourceFile, String)| BundledRulebook {
             name: file.name.to_string(),
             of,
             about: about(&file.text),
         };
-        TextsReply { texts: all(bench).into_iter().map(entry).collect() }
-    });
-    listed.await.map_or_else(|wrong| wrong, |listed| reply::ok(&listed))
+        reply::ok(&TextsReply { texts: all(bench).into_iter().map(entry).collect() })
+    }))
 }
 
 /// One of them.
-pub async fn read(State(bench): State<Arc<Bench>>, Path(name): Path<String>) -> Response {
-    let read = aside(bench, move |bench| {
+pub fn read(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+    let name = call.name.to_owned();
+    Ok(Work::light(move |bench| {
         let found = all(bench).into_iter().find(|(file, _)| file.name == *name);
         match found {
             Some((file, _)) => {
@@ -61,8 +59,7 @@ pub async fn read(State(bench): State<Arc<Bench>>, Path(name): Path<String>) -> 
             }
             None => reply::refused(StatusCode::NOT_FOUND, "no such text comes with the program"),
         }
-    });
-    read.await.unwrap_or_else(|wrong| wrong)
+    }))
 }
 
 /// Every text with the rulebook that it is of.

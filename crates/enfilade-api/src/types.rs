@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{bench, dice, files, forms, jobs, live, papers, reply, rules, runs, texts, why};
+use super::{dice, files, forms, jobs, live, papers, reply, rules, runs, texts, why};
 
 #[path = "../../enfilade-report/tests/types/mod.rs"]
 mod typescript;
@@ -11,6 +11,7 @@ const HEAD: &str = "// What the studio answers, made from the structs that are w
 
 import type {
   AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, ReadyQuestion,
+  TilesDocument,
 } from \"../../../crates/enfilade-report/types\";
 export * from \"../../../crates/enfilade-report/types\";";
 
@@ -18,11 +19,12 @@ export * from \"../../../crates/enfilade-report/types\";";
 fn the_types_of_the_page_are_those_of_the_replies() {
     let types = typescript::Types::new()
         .with::<reply::Refusal>()
-        .with::<bench::Conflict>()
+        .with::<reply::Conflict>()
         .within::<dice::DiceReply>("Partial<DistributionsDocument>")
         .with::<files::FolderReply>()
         .with::<files::FileReply>()
         .within::<forms::FormsReply>("FormsDocument")
+        .within::<forms::TilesReply>("TilesDocument")
         .with::<jobs::JobEvent>()
         .with::<live::LiveReply>()
         .with::<papers::PapersReply>()
@@ -33,6 +35,6 @@ fn the_types_of_the_page_are_those_of_the_replies() {
         .with::<texts::TextsReply>()
         .with::<texts::TextReply>()
         .with::<why::RollExplanation>();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/studio/page/types.d.ts");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/studio/page/types.d.ts");
     types.hold(&path, HEAD);
 }

@@ -1,21 +1,18 @@
 //! How a number comes about: a way in which the dice fall so, told step by step.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::response::Response;
-use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::bench::{Bench, Queue};
-use super::live::{Turn, newest};
+use super::bench::Bench;
+use super::call::Call;
 use super::question::Question;
-use super::reply::{self, FaultView};
+use super::reply::{self, FaultView, Reply};
+use super::work::{Queue, Turn, Work};
 use crate::cancel::Halt;
 use crate::combat::{AnyCombat, Ending, Explanation};
-use crate::dice::{Dice, Roll};
 use crate::error::Error;
+use crate::faces::{Dice, Roll};
 use crate::graph::{DieGraph, Limits};
 use crate::play::RandomDice;
 use crate::random_stream::Stream;
@@ -65,15 +62,11 @@ struct Looked {
 }
 
 /// A way, told.
-pub async fn explain(State(bench): State<Arc<Bench>>, body: Bytes) -> Response {
-    let asked: Asked = match reply::sent(&body) {
-        Ok(asked) => asked,
-        Err(refused) => return *refused,
-    };
-    let Asked { turn, looked } = asked;
+pub fn explain(_: &Bench, call: &Call<'_>) -> Result<Work, Reply> {
+    let Asked { turn, looked } = reply::sent(call.body)?;
     let sought = looked.wanted.is_some() || looked.measure.is_some();
     let terms = (if sought { Queue::Ways } else { Queue::Glance }, PATIENCE);
-    newest(bench, turn, terms, move |bench, halt| told(bench, &looked, halt)).await
+    Ok(Work::newest(turn, terms, move |bench, halt| told(bench, &looked, halt)))
 }
 
 /// A way in which the dice fall, how it ends, and whether it is the one that was looked for; or what is wrong with
