@@ -1,11 +1,11 @@
-// node browser.mjs PAGE.html NUMBER: a newcomer with the page that computes, opened from the disk in Chromium. NUMBER is
-// what the program says of the first question of ASL fire, changed to 16 firepower. No name resolves in this browser.
-import { spawn } from "node:child_process";
+// node browser.mjs PAGE.html PROGRAM: a newcomer with the page that computes, opened from the disk in Chromium. The
+// number that they read has to be the one of the program. No name resolves in this browser.
+import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-const [, , file, wanted] = process.argv;
+const [, , file, program] = process.argv;
 const home = fs.mkdtempSync(path.join(os.tmpdir(), "enfilade-page-"));
 const driver = spawn("chromedriver", ["--port=0"]);
 const port = await new Promise((done, fail) => {
@@ -44,6 +44,12 @@ try {
   await until("a question is answered", "return document.querySelector('#headline .sentence')?.textContent");
   await until("it has a form", "return document.querySelector(\"[data-path='fp'] input\")");
   await fill("[data-path='fp'] input", "16");
+  await click("#as-text");
+  const asked16 = await until("the file says 16", "const text = document.querySelector('#text').value; return text.includes('fp = 16') && text");
+  await click("#as-form");
+  await until("the form is there again", "return document.querySelector(\"[data-path='fp'] input\")");
+  const told = JSON.parse(spawnSync(program, ["odds", "-", "--exact-only", "--format", "json"], { input: asked16 }).stdout);
+  const wanted = `${(100 * told.contests[0].measures.find((one) => one.name === "p_kill").exact).toFixed(2)} %`;
   await until(`killed is ${wanted}, as the program says`, "return [...document.querySelectorAll('#answer tr')].some((row) => row.firstChild.firstChild?.textContent === 'killed' && row.children[1].textContent === arguments[0])", wanted);
   await fill("[data-path='fp'] input", "many");
   await until("a fault is told at its field", "return !document.querySelector('#mend').hidden");
