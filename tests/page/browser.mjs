@@ -12,6 +12,7 @@ const port = await new Promise((done, fail) => {
   driver.stdout.on("data", (data) => { const found = /successfully on port (\d+)/.exec(data); if (found) done(found[1]); });
   setTimeout(() => fail(new Error("chromedriver does not start")), 60_000).unref();
 });
+const PATIENCE = Number(process.env.PATIENCE ?? 90_000);
 const post = async (what, body) => {
   const said = await (await fetch(`http://127.0.0.1:${port}/session${what}`, { method: "POST", body: JSON.stringify(body) })).json();
   if (said.value?.error) throw new Error(`${what}: ${said.value.message}`);
@@ -26,7 +27,7 @@ const until = async (what, script, ...args) => {
     let found = null;
     try { found = await run(script, ...args); } catch { /* not yet there */ }
     if (found) { console.log(`${String(Date.now() - begun).padStart(6)} ms  ${what}`); return found; }
-    if (Date.now() - begun > 90_000) throw new Error(`${what}: ${await run("return document.body.innerText.slice(0, 2000)")}`);
+    if (Date.now() - begun > PATIENCE) throw new Error(`${what}: ${await run("return document.body.innerText.slice(0, 2000)")}`);
     await new Promise((next) => setTimeout(next, 20));
   }
 };
@@ -84,6 +85,9 @@ try {
   const wrong = (await post(`/${sessionId}/se/log`, { type: "browser" })).filter((one) => one.level !== "DEBUG" && one.source !== "intervention");
   if (wrong.length) throw new Error(wrong.map((one) => one.message).join("\n"));
   console.log("nothing was asked for elsewhere, and nothing refused");
+} catch (error) {
+  console.log((await post(`/${sessionId}/se/log`, { type: "browser" })).map((one) => one.message).join("\n"));
+  throw error;
 } finally {
   await fetch(`http://127.0.0.1:${port}/session/${sessionId}`, { method: "DELETE" }).catch(() => {});
   driver.kill();
