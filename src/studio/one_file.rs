@@ -75,6 +75,8 @@ fn bundle() -> String {
     let mut left: Vec<(&str, &str)> = assets::scripts()
         .map(|(name, text)| if name == "ask" { (name, ASK) } else { (name, text) })
         .collect();
+    // It begins the page, so all others are there before it.
+    left.sort_by_key(|(name, _)| *name == "studio");
     let mut out = String::from("\"use strict\";\nglobalThis.studio = () => {\nconst all = {};\n");
     for (name, _) in &left {
         let _ = writeln!(out, "all.{name} = {{}};");
@@ -151,6 +153,7 @@ mod tests {
                 assert!(place(from) < place(name), "{name} before {from}");
             }
         }
+        assert!(assets::scripts().all(|(name, _)| place(name) <= place("studio")));
         assert!(
             !all.lines().any(|line| line.starts_with("import ") || line.starts_with("export "))
         );
