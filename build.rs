@@ -3,13 +3,10 @@
 //! tests look at pages and terminals with: a test that lacks its program is ignored, and says so.
 
 use std::env;
-use std::fs;
-use std::hash::{DefaultHasher, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Everything that can change a number.
-const SOURCES: [&str; 6] = ["src", "crates", "data", "rulebooks", "Cargo.toml", "Cargo.lock"];
+mod build_id;
 
 /// What tests can look at pages and terminals with, or give work to, and the program that does it.
 const LOOKERS: [(&str, &str); 5] = [
@@ -22,18 +19,29 @@ const LOOKERS: [(&str, &str); 5] = [
 
 fn main() -> io::Result<()> {
     look();
-    let mut hasher = DefaultHasher::new();
-    for source in SOURCES {
-        println!("cargo:rerun-if-changed={source}");
-        hash(Path::new(source), &mut hasher)?;
-    }
+    found_module();
     println!("cargo:rustc-check-cfg=cfg(fully_optimised)");
     let of = |name| env::var(name).unwrap_or_default();
     if of("OPT_LEVEL") == "3" && of("PROFILE") == "release" {
         println!("cargo:rustc-cfg=fully_optimised");
     }
-    println!("cargo:rustc-env=ENFILADE_BUILD={:016x}", hasher.finish());
+    println!("cargo:rustc-env=ENFILADE_BUILD={}", build_id::of(Path::new(""))?);
     Ok(())
+}
+
+/// Takes the packed module of the page that `ENFILADE_MODULE` names into the program: packaging/page makes it.
+fn found_module() {
+    println!("cargo:rustc-check-cfg=cfg(has_module)");
+    println!("cargo:rerun-if-env-changed=ENFILADE_MODULE");
+    let Some(module) = env::var_os("ENFILADE_MODULE").map(PathBuf::from) else { return };
+    println!("cargo:rerun-if-changed={}", module.display());
+    match module.canonicalize() {
+        Ok(path) => {
+            println!("cargo:rustc-cfg=has_module");
+            println!("cargo:rustc-env=ENFILADE_MODULE_FILE={}", path.display());
+        }
+        Err(why) => println!("cargo:warning=no module at {}: {why}", module.display()),
+    }
 }
 
 /// Says which of [`LOOKERS`], and whether axe-core, are there. Where `CI` is set all of them have to be: there a test that lacks
@@ -62,23 +70,4 @@ fn axe() -> Option<PathBuf> {
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     Some(cache.or_else(home)?.join("enfilade/axe/node_modules/axe-core/axe.min.js"))
-}
-
-/// Hashes a file with its name, or a folder in the order of its names.
-fn hash(path: &Path, hasher: &mut DefaultHasher) -> io::Result<()> {
-    // A packaged crate may lack the lock file.
-    if !path.exists() {
-        return Ok(());
-    }
-    if path.is_dir() {
-        let entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path()));
-        let mut entries: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
-        entries.sort();
-        return entries.iter().try_for_each(|entry| hash(entry, hasher));
-    }
-    hasher.write(path.to_string_lossy().as_bytes());
-    let content = fs::read(path)?;
-    hasher.write_usize(content.len());
-    hasher.write(&content);
-    Ok(())
 }

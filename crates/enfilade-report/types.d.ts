@@ -2,6 +2,8 @@
 
 export type ActionForm = { name: string, label: string, about: string, question: string, fields: number, leaves: Array<string>, questions: Array<ReadyQuestion>, };
 
+export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<ReadyQuestion>, };
+
 export type Alone = { 
 /**
  * What a player calls it.
@@ -266,7 +268,15 @@ file: string | null,
  */
 text: string | null, actions: Array<ActionForm>, arsenal: ArsenalForm | null, };
 
+export type SystemTiles = { id: string, title: string, actions: Array<ActionTile>, 
+/**
+ * An arsenal to start from, where its weapons have prices.
+ */
+arsenal: string | null, };
+
 export type TableJson = { heads: Array<string>, rows: Array<Array<[boolean, string]>>, fixed: number, };
+
+export type TilesDocument = { enfilade: string, systems: Array<SystemTiles>, };
 
 export type UnitEdgeJson = { name: string, price: number, counter: CounterJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
 

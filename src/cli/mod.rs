@@ -22,6 +22,8 @@ mod fields;
 mod foreseen;
 pub mod format;
 mod lists;
+#[cfg(feature = "studio")]
+pub mod live;
 pub mod man;
 pub mod new;
 pub mod odds;
@@ -119,6 +121,9 @@ pub enum Command {
     /// Answer other programs: a line of JSON in, a line out
     #[cfg(feature = "studio")]
     Serve(serve::Serve),
+    /// Write the studio as one HTML file that computes: with nothing to install and no network
+    #[cfg(feature = "studio")]
+    Page(live::LivePage),
     /// Show the rule systems, those that are built in and those in files
     Systems(systems::Systems),
     /// Print the JSON Schema of experiments and arsenals, for editors
@@ -156,6 +161,8 @@ impl Command {
             Command::Studio(desk) => desk.run(catalogue),
             #[cfg(feature = "studio")]
             Command::Serve(serve) => serve.run(catalogue),
+            #[cfg(feature = "studio")]
+            Command::Page(page) => page.run(),
             Command::Systems(systems) => systems.run(catalogue),
             Command::Schema(schema) => schema.run(catalogue),
             Command::Completions(completions) => completions.run(catalogue),

@@ -1,14 +1,15 @@
 //! The page and what it is made of, compiled into the program.
 
 use axum::extract::Path;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use enfilade_api::refused;
 use hyper::StatusCode;
+use hyper::header::CONTENT_TYPE;
 
-use super::reply::{refused, with};
 use crate::report::blocks::html::COLOURS;
 
 /// The page; everything else it asks for itself.
-const PAGE: &str = include_str!("page/studio.html");
+pub const PAGE: &str = include_str!("page/studio.html");
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
@@ -51,15 +52,28 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "work.js": SCRIPT,
 };
 
+/// One of these texts; empty where there is none of its name.
+pub fn text(name: &str) -> &'static str {
+    ASSETS.iter().find(|(known, ..)| *known == name).map_or("", |(.., text)| *text)
+}
+
+/// The modules of the page, each by its name without the ending.
+pub fn scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ASSETS.iter().filter_map(|(name, _, text)| Some((name.strip_suffix(".js")?, *text)))
+}
+
 /// The page.
 pub async fn page() -> Response {
-    with(StatusCode::OK, "text/html; charset=utf-8", PAGE)
+    ([(CONTENT_TYPE, "text/html; charset=utf-8")], PAGE).into_response()
 }
 
 /// One of the files that the page is made of.
 pub async fn asset(Path(name): Path<String>) -> Response {
     match ASSETS.iter().find(|(known, ..)| *known == name) {
-        Some((_, kind, text)) => with(StatusCode::OK, kind, *text),
-        None => refused(StatusCode::NOT_FOUND, "there is no such part of the page"),
+        Some((_, kind, text)) => ([(CONTENT_TYPE, *kind)], *text).into_response(),
+        None => {
+            let reply = refused(StatusCode::NOT_FOUND, "there is no such part of the page");
+            (reply.status, [(CONTENT_TYPE, reply.kind)], reply.body).into_response()
+        }
     }
 }

@@ -6,11 +6,9 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::Response;
-use hyper::StatusCode;
 use hyper::body::{Body as Stream, Bytes, Frame};
+use hyper::header::{CONTENT_TYPE, HeaderValue};
 use tokio::sync::mpsc::{Receiver, channel};
-
-use super::reply;
 
 /// What is said at a beat, and whether it is the last.
 pub type Event = (Bytes, bool);
@@ -31,7 +29,9 @@ pub fn every(beat: Duration, mut next: impl FnMut() -> Event + Send + 'static) -
             }
         }
     });
-    reply::with(StatusCode::OK, "text/event-stream", Body::new(Events(receive)))
+    let mut reply = Response::new(Body::new(Events(receive)));
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    reply
 }
 
 struct Events(Receiver<Bytes>);

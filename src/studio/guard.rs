@@ -11,6 +11,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
+use enfilade_api::refused;
 use hyper::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST,
     HeaderMap, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -18,7 +19,7 @@ use hyper::header::{
 use hyper::{Method, StatusCode};
 
 use super::peers::{PATIENCE, Peer};
-use super::reply::refused;
+use super::server::sent;
 use crate::bounds::INPUT_BYTES;
 use crate::error::Error;
 use crate::random_stream::hexadecimal;
@@ -156,7 +157,7 @@ fn said<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let mut reply = match admitted(&guard, request).await {
         Ok(request) => next.run(request).await,
-        Err((status, why)) => refused(status, why),
+        Err((status, why)) => sent(refused(status, why)),
     };
     for (name, value) in HEADERS {
         reply.headers_mut().insert(name, HeaderValue::from_static(value));

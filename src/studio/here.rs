@@ -7,15 +7,15 @@ use axum::extract::State;
 use axum::response::Response;
 use hyper::body::Bytes;
 
-use super::bench::Bench;
 use super::events;
+use super::server::Server;
 
 /// How often a page hears that the studio is there.
 const BEAT: Duration = Duration::from_secs(10);
 
 /// The connection of a page that is open.
-pub async fn here(State(bench): State<Arc<Bench>>) -> Response {
-    let visit = bench.here.enter();
+pub async fn here(State(server): State<Arc<Server>>) -> Response {
+    let visit = server.here.enter();
     events::every(BEAT, move || {
         let _open = &visit;
         (Bytes::from_static(b": here\n\n"), false)

@@ -15,6 +15,7 @@ use axum::body::{Body, to_bytes};
 use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use enfilade_api::Refusal;
 use hyper::body::Body as Stream;
 use hyper::header::CONTENT_TYPE;
 use hyper::service::Service;
@@ -26,12 +27,11 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
 
-use super::bench::{self, Bench, Reach};
-use super::folder::Folder;
 use super::guard;
-use super::jobs::Jobs;
+use super::machine::Reach;
 use super::peers::PATIENCE;
-use super::reply::Refusal;
+use super::router::open;
+use super::server::{Server, THREADS};
 use super::terms::Terms;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -90,19 +90,16 @@ pub fn answer(
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> Result<(), Error> {
-    let folder = Folder::open(&terms.folder)?;
-    let bench = Arc::new(Bench::new(catalogue, folder, terms)?.with(Reach::Path));
-    let jobs = Arc::new(Jobs::new(Arc::clone(&bench))?);
+    let server = Arc::new(Server::new(catalogue, terms, Reach::Path)?);
     let failed = |why| Error::Usage(format!("the lines cannot be answered: {why}"));
     let runtime = tokio::runtime::Builder::new_current_thread()
-        .max_blocking_threads(bench::THREADS)
+        .max_blocking_threads(THREADS)
         .enable_all()
         .build();
     let runtime = runtime.map_err(failed)?;
-    let routes = super::open(Arc::clone(&bench), Arc::clone(&jobs));
+    let routes = open(Arc::clone(&server));
     let answered = runtime.block_on(Loop::new(routes, output).run(input));
-    bench.stop();
-    jobs.stop();
+    server.stop();
     // What was asked to stop does so at its next die.
     runtime.shutdown_timeout(PATIENCE);
     match answered {

@@ -1,8 +1,9 @@
 //! The studio: a page on this machine on which one asks without a terminal.
 //!
 //! The program serves the page to the browser beside it and answers what the page asks. Files of one
-//! folder stay the only truth: what the studio can do, the command line can. Here are the doors and
-//! their order; what each does stands in its file. Only this room knows the libraries that serve.
+//! folder stay the only truth: what the studio can do, the command line can. Its answers are
+//! those of [`enfilade_api`], whose table of routes stands here behind a server. Only this room knows the libraries
+//! that serve.
 //!
 //! It listens on this machine alone, and nothing is ever sent elsewhere.
 
@@ -13,8 +14,6 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, delete, get, post, put};
-use hyper::StatusCode;
 use hyper::body::Incoming;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -27,47 +26,33 @@ use crate::error::Error;
 use crate::shared::opaque;
 
 mod assets;
-mod bench;
-mod dice;
-mod drawer;
-mod early;
-mod ends;
+mod disk;
+#[cfg(test)]
+mod disk_tests;
 mod events;
-mod files;
-mod folder;
-mod forms;
-mod fought;
-mod grid;
 mod guard;
 mod here;
-mod jobs;
 mod lines;
-mod live;
+mod machine;
 mod newest;
-mod papers;
+mod one_file;
 mod peers;
-mod question;
-mod reply;
-mod rules;
-mod runs;
+mod router;
 mod scratch;
-mod sheets;
-mod shelf;
+mod server;
 mod terms;
-mod texts;
-#[cfg(test)]
-mod types;
 mod visits;
-mod why;
-mod worked;
 
-use bench::Bench;
-use folder::Folder;
 use guard::{Guard, Token, guard};
-use jobs::Jobs;
+use machine::Reach;
 use peers::{PATIENCE, Peer, Peers, Taken};
+use router::open;
+use server::{Server, THREADS};
 
+pub use enfilade_api::plain;
 pub use lines::answer;
+pub use one_file::html;
+pub use router::paths;
 pub use terms::Terms;
 
 /// How often the server looks whether it is to end.
@@ -78,8 +63,7 @@ pub struct Studio {
     listener: std::net::TcpListener,
     port: u16,
     token: Token,
-    bench: Arc<Bench>,
-    jobs: Arc<Jobs>,
+    server: Arc<Server>,
     alone: Option<Duration>,
 }
 
@@ -91,16 +75,14 @@ impl Studio {
     /// # Errors
     /// When there is no such folder, the port is taken, or the threads are not to be had.
     pub fn open(catalogue: &Catalogue, terms: &Terms) -> Result<Studio, Error> {
-        let folder = Folder::open(&terms.folder)?;
+        let server = Arc::new(Server::new(catalogue, terms, Reach::Folder)?);
         let taken = |why| Error::Usage(format!("port {} cannot be had: {why}", terms.port));
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, terms.port));
         let listener = listener.map_err(taken)?;
         let port = listener.local_addr().map_err(taken)?.port();
         listener.set_nonblocking(true).map_err(taken)?;
-        let bench = Arc::new(Bench::new(catalogue, folder, terms)?);
-        let jobs = Arc::new(Jobs::new(Arc::clone(&bench))?);
         let (token, alone) = (Token::new()?, terms.alone);
-        Ok(Studio { listener, port, token, bench, jobs, alone })
+        Ok(Studio { listener, port, token, server, alone })
     }
 
     /// The address of its page, with the secret of this start behind the `#`, where no server sees it.
@@ -110,7 +92,7 @@ impl Studio {
 
     /// A folder of this user alone, which goes with the studio.
     pub fn folder(&self) -> &Path {
-        self.jobs.folder()
+        self.server.kept()
     }
 
     /// Answers until `halt` is asked, or no page has been open for as long as its terms say.
@@ -120,14 +102,13 @@ impl Studio {
     pub fn serve(self, halt: &Halt) -> Result<(), Error> {
         let failed = |why| Error::Usage(format!("the studio cannot be served: {why}"));
         let runtime = tokio::runtime::Builder::new_current_thread()
-            .max_blocking_threads(bench::THREADS)
+            .max_blocking_threads(THREADS)
             .enable_all()
             .build();
         let runtime = runtime.map_err(failed)?;
-        let (bench, jobs) = (Arc::clone(&self.bench), Arc::clone(&self.jobs));
+        let server = Arc::clone(&self.server);
         let served = runtime.block_on(self.answer(halt)).map_err(failed);
-        bench.stop();
-        jobs.stop();
+        server.stop();
         // What was asked to stop does so at its next die.
         runtime.shutdown_timeout(PATIENCE);
         served
@@ -135,9 +116,9 @@ impl Studio {
 
     async fn answer(self, halt: &Halt) -> std::io::Result<()> {
         let listener = TcpListener::from_std(self.listener)?;
-        let (alone, here) = (self.alone, self.bench.here.clone());
+        let (alone, here) = (self.alone, self.server.here.clone());
         let watch = Guard::new(self.token, self.port);
-        let routes = open(self.bench, self.jobs).layer(from_fn_with_state(watch, guard));
+        let routes = open(self.server).layer(from_fn_with_state(watch, guard));
         let peers = Peers::default();
         while !halt.asked() && !alone.is_some_and(|long| here.nobody_for(long)) {
             let arrived = tokio::time::timeout(LOOK, listener.accept()).await;
@@ -173,58 +154,4 @@ async fn connection(socket: TcpStream, routes: Router, peer: Peer) -> hyper::Res
     let mut server = hyper::server::conn::http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
     server.serve_connection(TokioIo::new(Taken::new(socket)), service).await
-}
-
-/// A door: the method, the path, and who answers.
-type Door<S> = (&'static str, &'static str, MethodRouter<S>);
-
-/// The doors to what takes longer.
-fn long() -> Vec<Door<Arc<Jobs>>> {
-    vec![
-        ("POST", "/api/jobs", post(runs::begin)),
-        ("DELETE", "/api/jobs/{number}", delete(runs::stop)),
-        ("GET", "/api/jobs/{number}/events", get(runs::events)),
-    ]
-}
-
-/// All others.
-fn doors() -> Vec<Door<Arc<Bench>>> {
-    let own = vec![
-        ("GET", "/", get(assets::page)),
-        ("GET", "/assets/{name}", get(assets::asset)),
-        ("GET", "/api/forms", get(forms::forms)),
-        ("GET", "/api/here", get(here::here)),
-        ("POST", "/api/odds", post(live::odds)),
-        ("POST", "/api/dice", post(dice::dice)),
-        ("POST", "/api/explain", post(why::explain)),
-        ("POST", "/api/rules", post(rules::check)),
-        ("POST", "/api/sheets/{name}", post(sheets::sheet)),
-        ("GET", "/api/texts", get(texts::list)),
-        ("GET", "/api/texts/{name}", get(texts::read)),
-        ("GET", "/api/files", get(files::list)),
-        ("GET", "/api/files/{name}", get(files::read)),
-        ("PUT", "/api/files/{name}", put(files::write)),
-    ];
-    own.into_iter().chain(papers::doors()).collect()
-}
-
-/// The methods and the paths of all doors: what somebody else may try.
-pub fn paths() -> Vec<(&'static str, &'static str)> {
-    let long = long().into_iter().map(|(method, path, _)| (method, path));
-    doors().into_iter().map(|(method, path, _)| (method, path)).chain(long).collect()
-}
-
-/// All doors, and nobody before them.
-fn open(bench: Arc<Bench>, jobs: Arc<Jobs>) -> Router {
-    let nothing = || async { reply::refused(StatusCode::NOT_FOUND, "there is nothing here") };
-    hung(doors())
-        .with_state(bench)
-        .merge(hung(long()).with_state(jobs))
-        .fallback(nothing)
-        .method_not_allowed_fallback(nothing)
-}
-
-/// A router of these doors.
-fn hung<S: Clone + Send + Sync + 'static>(doors: Vec<Door<S>>) -> Router<S> {
-    doors.into_iter().fold(Router::new(), |all, (_, path, answer)| all.route(path, answer))
 }

@@ -248,7 +248,9 @@ fn a_file_is_read_in_one_sitting() {
 fn unsafe_code_is_in_one_file() {
     for (file, code) in sources() {
         let unsafe_code = mentions(&code, "unsafe ") || mentions(&code, "unsafe{");
-        assert!(file == "engine/simulate/rng.rs" || !unsafe_code, "{file} has unsafe code");
+        // And where bytes pass the border of a module.
+        let known = ["engine/simulate/rng.rs", "wasm/lib.rs"].contains(&file.as_str());
+        assert!(known || !unsafe_code, "{file} has unsafe code");
     }
 }
 

@@ -6,7 +6,7 @@ use enfilade_model::error::Unsolved;
 
 /// Whether somebody has asked the work to stop. Once asked, it stays asked.
 #[derive(Debug, Default)]
-pub struct Halt(AtomicBool);
+pub struct Halt(AtomicBool, Option<fn() -> bool>);
 
 /// Work that nobody stops.
 pub static NEVER: Halt = Halt::new();
@@ -14,7 +14,12 @@ pub static NEVER: Halt = Halt::new();
 impl Halt {
     /// Nobody has asked yet.
     pub const fn new() -> Halt {
-        Halt(AtomicBool::new(false))
+        Halt(AtomicBool::new(false), None)
+    }
+
+    /// A request that `over` answers: on one thread nobody can ask while the work is under way.
+    pub const fn watched(over: fn() -> bool) -> Halt {
+        Halt(AtomicBool::new(false), Some(over))
     }
 
     /// Asks the work to stop.
@@ -37,7 +42,7 @@ impl Halt {
 
     /// Whether the work is to stop.
     pub fn asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed) || self.1.is_some_and(|over| over())
     }
 }
 
@@ -52,5 +57,7 @@ mod tests {
         halt.ask();
         assert!(halt.asked() && halt.asked());
         assert!(!NEVER.asked());
+        let watched = Halt::watched(|| true);
+        assert!(watched.asked());
     }
 }

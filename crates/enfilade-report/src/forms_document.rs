@@ -15,6 +15,36 @@ pub struct FormsDocument {
     pub(super) names: Vec<NameTable>,
 }
 
+/// The tiles of all actions of a catalogue: what their forms are called and asked, without their fields.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TilesDocument {
+    pub(super) enfilade: &'static str,
+    pub(super) systems: Vec<SystemTiles>,
+}
+
+/// The tiles of a rulebook.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct SystemTiles {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) actions: Vec<ActionTile>,
+    /// An arsenal to start from, where its weapons have prices.
+    pub(super) arsenal: Option<String>,
+}
+
+/// The tile of an action.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct ActionTile {
+    pub(super) name: String,
+    pub(super) label: String,
+    pub(super) about: String,
+    pub(super) question: String,
+    pub(super) questions: Vec<ReadyQuestion>,
+}
+
 /// The forms of a rulebook.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::forms_document::{
-    ActionForm, ArsenalForm, Choice, Ends, FieldForm, NameTable, SystemForm, ValueForm,
+    ActionForm, ActionTile, ArsenalForm, Choice, Ends, FieldForm, NameTable, SystemForm,
+    SystemTiles, ValueForm,
 };
-pub use super::forms_document::{FormsDocument, ReadyQuestion};
+pub use super::forms_document::{FormsDocument, ReadyQuestion, TilesDocument};
 use super::json::flat;
 
 use enfilade_model::catalogue::{Action, Catalogue, DataTable, System};
@@ -49,6 +50,37 @@ pub fn document(catalogue: &Catalogue) -> FormsDocument {
     let then = writer.fields(&follow_up::HEAD);
     let Writer { groups, names, .. } = writer;
     FormsDocument { enfilade: env!("CARGO_PKG_VERSION"), systems, then, groups, names }
+}
+
+/// The tiles of the same rulebooks: a page shows them while their fields are on their way.
+pub fn tiles(catalogue: &Catalogue) -> TilesDocument {
+    let sound = catalogue.systems().filter(|system| system.checked().is_ok());
+    let systems = sound.map(|system| {
+        let action = |action: &Arc<Action>| ActionTile {
+            name: action.name.to_string(),
+            label: label(action),
+            about: action.about.to_string(),
+            question: action.plain_question(),
+            questions: questions(system, action),
+        };
+        SystemTiles {
+            id: system.id.to_string(),
+            title: system.title.to_string(),
+            actions: system.actions.iter().map(action).collect(),
+            arsenal: system.pricing.as_deref().map(|rules| first_arsenal(system, rules)),
+        }
+    });
+    TilesDocument { enfilade: env!("CARGO_PKG_VERSION"), systems: systems.collect() }
+}
+
+/// The name of an action as a page shows it.
+fn label(action: &Action) -> String {
+    action.name.replace(['_', '-'], " ")
+}
+
+/// An arsenal to start from.
+fn first_arsenal(system: &System, rules: &dyn Priced) -> String {
+    sample::arsenal(system, rules, "FILE", None)
 }
 
 /// What was written so far: each list of names and each group of fields once.
@@ -99,10 +131,7 @@ impl Writer {
             written
         });
         let fields = fields.collect();
-        ArsenalForm {
-            fields: self.group(fields),
-            file: sample::arsenal(system, rules, "FILE", None),
-        }
+        ArsenalForm { fields: self.group(fields), file: first_arsenal(system, rules) }
     }
 
     /// The fields of a weapon; it may be one that is known by name.
@@ -152,7 +181,7 @@ impl Writer {
     fn action(&mut self, system: &System, action: &Action) -> ActionForm {
         ActionForm {
             name: action.name.to_string(),
-            label: action.name.replace(['_', '-'], " "),
+            label: label(action),
             about: action.about.to_string(),
             question: action.plain_question(),
             fields: self.fields(&action.fields),
@@ -343,6 +372,27 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// Tiles and forms are two parts of one thing: what both say is the same, and the tiles are the small one.
+    #[test]
+    fn tiles_say_what_the_forms_say_in_few_bytes() {
+        let catalogue = enfilade_games::built_in();
+        let (tiles, forms) = (json!(tiles(&catalogue)), json!(document(&catalogue)));
+        let systems = tiles["systems"].as_array().expect("a list");
+        assert_eq!(systems.len(), forms["systems"].as_array().expect("a list").len());
+        for (tile, form) in systems.iter().zip(forms["systems"].as_array().expect("a list")) {
+            assert_eq!((&tile["id"], &tile["title"]), (&form["id"], &form["title"]));
+            assert_eq!(tile["arsenal"], form["arsenal"]["file"]);
+            let actions = tile["actions"].as_array().expect("a list");
+            for (own, other) in actions.iter().zip(form["actions"].as_array().expect("a list")) {
+                for key in ["name", "label", "about", "question", "questions"] {
+                    assert_eq!(own[key], other[key], "{key}");
+                }
+            }
+        }
+        let bytes = flat(&tiles).len();
+        assert!(bytes <= 60_000, "the first tiles wait for {bytes} bytes");
+    }
     use enfilade_model::form::field_groups::joined;
     use enfilade_model::form::name_matching::name_list;
     use enfilade_model::form::{Preset, Words};

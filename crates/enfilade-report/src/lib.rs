@@ -102,6 +102,7 @@ mod tests {
             .with::<answers::answers_json::AnswersDocument>()
             .with::<answers::answer_view::AnswerView>()
             .with::<forms_json::FormsDocument>()
+            .with::<forms_json::TilesDocument>()
             .with::<blocks::json::BlockJson>()
             .with::<dice::DistributionsDocument>()
             .with::<pricing::prices_json::PricesDocument>()

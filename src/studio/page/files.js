@@ -46,6 +46,9 @@ const open = async (name) => {
   say("What was typed here and not saved is here again.");
 };
 
+/** Opens a file that an address names. */
+export const begin = (name) => open(name);
+
 /** Opens a draft whose file is not there. */
 const openDraft = async (one) => {
   const key = one.of || one.id, draft = await drafts.take(one, key);

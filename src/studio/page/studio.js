@@ -27,11 +27,17 @@ const OFFLINE = {
 
 /** @typedef {import("./types").LiveReply} LiveReply */
 /** @typedef {import("./types").FormsReply & Partial<import("./ask.js").Said>} Forms */
+/** @typedef {import("./types").TilesReply & Partial<import("./ask.js").Said>} Tiles */
 
 const REST = 30, LATE = 400, KEPT = "enfilade-state", STEPS = 200;
 
+/** Names and questions first, so that there is something to choose from; their fields follow.
+ * @type {Tiles} */
+let tiles = null;
 /** @type {Forms} */
 let forms = null;
+/** Fulfilled when the fields are there. */
+let fields = Promise.resolve();
 /** What is asked: the file's text, which contest, what its form holds, which cell; and of which square of which grid
  * it was loaded. */
 /** @type {any} */
@@ -198,6 +204,8 @@ const asked = async (more = {}) => {
   let reply;
   try { reply = await odds({ ...question(), ...more }); } catch { behind(Boolean(last)); return; }
   if (!reply || own !== now) return;
+  await fields;
+  if (own !== now) return;
   awaited = false;
   drafts.expect(false);
   if (fresh || now.form === null) {
@@ -292,8 +300,8 @@ const load = (cell) => {
 
 // --- Start, files, variants, links -------------------------------------------------------------
 
-/** @param {import("./types").SystemForm} system
- * @param {import("./types").ActionForm} action */
+/** @param {import("./types").SystemTiles} system
+ * @param {import("./types").ActionTile} action */
 const tile = (system, action) => {
   const [first, ...others] = action.questions;
   if (!first) return null;
@@ -304,7 +312,7 @@ const tile = (system, action) => {
 
 const showTiles = () => {
   const wanted = byId("search").value.toLowerCase();
-  const systems = forms.systems.map((system) => {
+  const systems = tiles.systems.map((system) => {
     const fits = (action) => [system.title, action.label, action.about, action.question].join(" ").toLowerCase().includes(wanted);
     const items = system.actions.filter(fits).map((action) => {
       const item = tile(system, action);
@@ -313,7 +321,7 @@ const showTiles = () => {
     });
     const kept = items.filter(Boolean);
     const arsenal = system.arsenal && `prices weapons cost arsenal ${system.title}`.toLowerCase().includes(wanted)
-      ? element("li", { "data-prices": system.id }, button("", () => begun(system.arsenal.file), { class: "tile" })) : null;
+      ? element("li", { "data-prices": system.id }, button("", () => begun(system.arsenal), { class: "tile" })) : null;
     arsenal?.firstChild.append(element("strong", {}, "prices"), element("span", {}, "What should its weapons cost? A table of weapons, and what they meet."));
     kept.push(...(arsenal ? [arsenal] : []));
     const open = Boolean(wanted) || matchMedia("(min-width: 50rem)").matches;
@@ -341,11 +349,11 @@ const held = () => {
   return { ...asked, contest: now.contest, view: grid.view(), a: pinned?.from };
 };
 
-const link = () => `${location.origin}/#q=${encodeURIComponent(JSON.stringify(held()))}`;
+const link = () => `${location.href.split("#")[0]}#q=${encodeURIComponent(JSON.stringify(held()))}`;
 
 const copyLink = async () => {
   const address = link();
-  history.replaceState(null, "", address.slice(location.origin.length));
+  history.replaceState(null, "", address.slice(address.indexOf("#")));
   try { await navigator.clipboard.writeText(address); say("The link is copied."); } catch { say("The link stands in the address bar."); }
 };
 
@@ -491,10 +499,12 @@ const wire = () => {
 
 /** Reads the forms again: a rulebook of the folder was changed. */
 const reload = async () => {
-  forms = await ask("/api/forms");
-  byId("folder").textContent = forms.folder;
-  jobs.offer(whole, forms.sheets ?? []);
+  tiles = await ask("/api/tiles");
+  if (tiles.error) return;
+  byId("folder").textContent = tiles.folder;
+  jobs.offer(whole, tiles.sheets);
   showTiles();
+  fields = ask("/api/forms").then((all) => { forms = all; });
 };
 
 const begin = async () => {
@@ -502,7 +512,7 @@ const begin = async () => {
   if (!hasKey()) { byId("locked").hidden = false; return; }
   wire();
   await reload();
-  if (forms.error) { byId("locked").hidden = false; return; }
+  if (tiles.error) { byId("locked").hidden = false; return; }
   files.refresh();
   rules.showTexts(desk);
   stay();
@@ -510,6 +520,7 @@ const begin = async () => {
   if (kept) ({ pinned = null } = kept);
   variants.refresh();
   if (said.has("q") && follow(said)) return;
+  if (said.has("file") && !kept) { files.begin(said.get("file")); return; }
   if (kept?.draft) files.show(kept.draft, false);
   else if (kept?.now?.text) turn(kept.now, false);
   else showStart();

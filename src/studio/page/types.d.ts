@@ -2,6 +2,7 @@
 
 import type {
   AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, ReadyQuestion,
+  TilesDocument,
 } from "../../../crates/enfilade-report/types";
 export * from "../../../crates/enfilade-report/types";
 
@@ -186,6 +187,8 @@ export type Severity = "fault" | "remark";
 export type TextReply = { name: string, text: string, beside: Array<Beside>, };
 
 export type TextsReply = { texts: Array<BundledRulebook>, };
+
+export type TilesReply = TilesDocument & { folder: string, sheets: Array<string>, };
 
 export type WorkedView = { text: string, told: AnswerView | null, grid: GridView | null, 
 /**

@@ -38,7 +38,11 @@ impl Screen {
     pub fn of_stdout() -> Screen {
         let stdout = std::io::stdout();
         let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        #[cfg(any(unix, windows))]
         let terminal = || terminal_size::terminal_size_of(&stdout).map(|(width, _)| width.0.into());
+        // A page has none.
+        #[cfg(not(any(unix, windows)))]
+        let terminal = || None;
         let width: usize = columns.or_else(terminal).unwrap_or(WIDTH).max(NARROWEST);
         let ascii = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         Screen { bold: colours(&stdout), ascii, width }

@@ -1,0 +1,276 @@
+//! A folder of files by plain names, read whole, written whole or not at all; where they are kept is up to the host.
+//!
+//! A file is known by one component of a name with a known ending. A file that was changed meanwhile is not
+//! written over: the writer names the text that they have seen. What is listed is what can be opened. Texts are
+//! given as a page holds them, and written with the [line ends](super::ends) of the file they replace.
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use parking_lot::Mutex;
+use sha2::{Digest, Sha256};
+
+use super::ends;
+use crate::bounds::WRITTEN;
+use crate::form::sanitize::steers;
+use crate::random_stream::hexadecimal;
+use crate::study::experiment::is_device;
+
+/// Endings of the names of files that are opened.
+const ENDINGS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
+
+/// Bytes of the longest name.
+const LONGEST: usize = 100;
+
+/// Files that are listed at most.
+pub const MOST: usize = 1000;
+
+/// The place where a host keeps files. Names are [plain](plain) already when they arrive here.
+pub trait Storage: Send + Sync {
+    /// The name of the folder, for the page's title.
+    fn name(&self) -> String;
+    /// The files by name, in any order; others than plain ones are left out later.
+    fn list(&self) -> Vec<Listed>;
+    /// The text of a file as it is.
+    ///
+    /// # Errors
+    /// When there is none, or it is no text of bounded size.
+    fn read(&self, name: &str) -> Result<String, Trouble>;
+    /// Puts a text there, whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn put(&self, name: &str, text: &str) -> Result<(), Trouble>;
+    /// Takes a file away.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    fn remove(&self, name: &str) -> Result<(), Trouble>;
+    /// The folder of a drawer that belongs to this one; made where `make` wants it.
+    ///
+    /// # Errors
+    /// When something else is in its place, or it cannot be made.
+    fn drawer(&self, kind: Kind, make: bool) -> Result<Option<Arc<dyn Storage>>, Trouble>;
+}
+
+/// The two drawers of a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Questions that were kept to be compared, each with a name and a note.
+    Variants,
+    /// Texts that were typed and not saved.
+    Drafts,
+}
+
+impl Kind {
+    /// The name of its folder.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Variants => "variants",
+            Kind::Drafts => "drafts",
+        }
+    }
+}
+
+/// A folder that was opened once.
+pub struct Folder {
+    files: Arc<dyn Storage>,
+    /// One writes at a time, so that nothing comes between a look at a file and its change.
+    writing: Mutex<()>,
+}
+
+/// A file as it was read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What is in it, as a page holds it.
+    pub text: String,
+    /// By which it is known again: SHA-256 of the file.
+    pub hash: String,
+}
+
+impl Found {
+    /// What is in a file, with its hash.
+    pub fn of(file: &str) -> Found {
+        Found { text: ends::of_page(file), hash: hexadecimal(&Sha256::digest(file)) }
+    }
+}
+
+/// A line of the list.
+#[derive(Debug)]
+pub struct Listed {
+    /// The file's name.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
+/// Why a file is not read or written.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// In a sentence, with the status that goes with it.
+    Refused(StatusCode, String),
+    /// The file is another than the one that the writer has seen; `None` where there is none.
+    Changed(Option<Found>),
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            Trouble::Refused(_, why) => why,
+            Trouble::Changed(_) => "it was changed",
+        })
+    }
+}
+
+impl Trouble {
+    /// A refusal in a sentence.
+    pub fn new(status: StatusCode, why: impl Into<String>) -> Trouble {
+        Trouble::Refused(status, why.into())
+    }
+}
+
+impl std::fmt::Debug for Folder {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_tuple("Folder").field(&self.name()).finish()
+    }
+}
+
+impl Folder {
+    /// The folder that is kept there.
+    pub fn new(files: Arc<dyn Storage>) -> Folder {
+        Folder { files, writing: Mutex::new(()) }
+    }
+
+    /// Its own name, for the page's title.
+    pub fn name(&self) -> String {
+        self.files.name()
+    }
+
+    /// Its files that can be opened, by name.
+    pub fn list(&self) -> Vec<Listed> {
+        let ours = self.files.list().into_iter().filter(|file| plain(&file.name).is_ok());
+        let mut listed: Vec<_> = ours.take(MOST).collect();
+        listed.sort_by(|a, b| a.name.cmp(&b.name));
+        listed
+    }
+
+    /// The file called `name`.
+    ///
+    /// # Errors
+    /// When that is no name of a file here, or the file cannot be read as a text of bounded size.
+    pub fn read(&self, name: &str) -> Result<Found, Trouble> {
+        self.file(name).map(|file| Found::of(&file))
+    }
+
+    /// The file called `name`, as it is.
+    fn file(&self, name: &str) -> Result<String, Trouble> {
+        plain(name)?;
+        self.files.read(name)
+    }
+
+    /// A drawer of this folder, if there is one.
+    ///
+    /// # Errors
+    /// When something else is in its place, or it cannot be made where `make` wants it.
+    pub fn drawer(&self, kind: Kind, make: bool) -> Result<Option<Folder>, Trouble> {
+        Ok(self.files.drawer(kind, make)?.map(Folder::new))
+    }
+
+    /// Puts a text into the file called `name`, if it still is the one whose hash was `seen`; `None`:
+    /// if there is none yet. The new file's hash.
+    ///
+    /// # Errors
+    /// As for [`read`](Folder::read), or when the file is another, or cannot be written.
+    pub fn write(&self, name: &str, text: &str, seen: Option<&str>) -> Result<String, Trouble> {
+        plain(name)?;
+        if text.len() as u64 > WRITTEN {
+            let why = format!("a file has at most {WRITTEN} bytes");
+            return Err(Trouble::new(StatusCode::PAYLOAD_TOO_LARGE, why));
+        }
+        let _turn = self.writing.lock();
+        // Looked at in the same turn in which it is replaced.
+        let there = match self.file(name) {
+            Ok(file) => Some(file),
+            Err(Trouble::Refused(StatusCode::NOT_FOUND, _)) => None,
+            Err(other) => return Err(other),
+        };
+        let found = there.as_deref().map(Found::of);
+        if found.as_ref().map(|found| found.hash.as_str()) != seen {
+            return Err(Trouble::Changed(found));
+        }
+        let file = ends::of_file(text, there.as_deref().unwrap_or_default());
+        self.files.put(name, &file)?;
+        Ok(Found::of(&file).hash)
+    }
+
+    /// Takes the file called `name` away, if it still is the one whose hash was `seen`.
+    ///
+    /// # Errors
+    /// As for [`write`](Folder::write).
+    pub fn remove(&self, name: &str, seen: &str) -> Result<(), Trouble> {
+        let _turn = self.writing.lock();
+        let found = self.read(name)?;
+        if found.hash != seen {
+            return Err(Trouble::Changed(Some(found)));
+        }
+        self.files.remove(name)
+    }
+}
+
+/// Checks that `name` is one component with a known ending that means the same on every system.
+///
+/// # Errors
+/// Why it is none.
+pub fn plain(name: &str) -> Result<(), Trouble> {
+    let refuse = |why: &str| Err(Trouble::new(StatusCode::BAD_REQUEST, why));
+    let odd = |c: char| steers(c) || "/\\:*?\"<>|".contains(c);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    if name.len() > LONGEST {
+        return refuse("the name is longer than 100 bytes");
+    }
+    if name.contains(odd) || name.starts_with(['.', '-', ' ']) || stem.is_empty() {
+        return refuse("that is no plain name of a file");
+    }
+    if is_device(name.split('.').next().unwrap_or(name).trim()) {
+        return refuse("some systems keep this name for a device");
+    }
+    match ENDINGS.contains(&ending) {
+        true => Ok(()),
+        false => refuse("the names of files here end in .toml, .rules, .tsv or .csv"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain() {
+        for good in ["fire.toml", "my game 2.rules", "Füsiliere.tsv", "a.b.toml", "console.toml"] {
+            assert_eq!(plain(good), Ok(()), "{good}");
+        }
+        for bad in [
+            "",
+            ".toml",
+            "..",
+            "../x.toml",
+            "/etc/x.toml",
+            "a/b.toml",
+            "a\\b.toml",
+            "c:x.toml",
+            "con.toml",
+            "COM1.rules",
+            "x.toml\0",
+            "x\n.toml",
+            "x.exe",
+            "toml",
+            "-x.toml",
+            "nul .toml",
+            "x.toml ",
+            "a\u{202e}b.toml",
+        ] {
+            assert!(plain(bad).is_err(), "{bad:?}");
+        }
+        assert!(plain(&format!("{}.toml", "x".repeat(96))).is_err());
+    }
+}

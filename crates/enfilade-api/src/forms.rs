@@ -1,0 +1,49 @@
+//! The door to the forms: what can be asked, in all rulebooks of the program and of the folder.
+
+use serde::Serialize;
+
+use super::bench::Bench;
+use super::call::Call;
+use super::reply::{self, Reply};
+use super::work::Work;
+use super::{sheets, shelf};
+use crate::report::forms_json::{self, FormsDocument, TilesDocument};
+
+/// All forms, what the folder is called, and which sheets this program can make.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FormsReply {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(skip))]
+    document: FormsDocument,
+    folder: String,
+    sheets: Vec<&'static str>,
+}
+
+/// All forms.
+pub fn forms(_: &Bench, _: &Call<'_>) -> Result<Work, Reply> {
+    Ok(Work::light(|bench| {
+        let document = forms_json::document(&shelf::all(&bench.built_in, &bench.folder));
+        reply::ok(&FormsReply { document, folder: bench.folder.name(), sheets: sheets::names() })
+    }))
+}
+
+/// The names and questions of all actions, what the folder is called, and which sheets can be made: enough for a
+/// page to begin, while the fields are on their way.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TilesReply {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(skip))]
+    document: TilesDocument,
+    folder: String,
+    sheets: Vec<&'static str>,
+}
+
+/// The tiles of all actions.
+pub fn tiles(_: &Bench, _: &Call<'_>) -> Result<Work, Reply> {
+    Ok(Work::light(|bench| {
+        let document = forms_json::tiles(&shelf::all(&bench.built_in, &bench.folder));
+        reply::ok(&TilesReply { document, folder: bench.folder.name(), sheets: sheets::names() })
+    }))
+}

@@ -1,0 +1,384 @@
+//! What takes longer: a simulation, or the prices of an arsenal, one at a time, with events on the way.
+//!
+//! The results are those of the command line, byte by byte: nothing here depends on the page.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
+use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
+
+use super::bench::Bench;
+use super::early::{Early, InterimPriceView};
+use super::fought::Known;
+use super::host;
+use super::question::Question;
+use super::reply::{self, FaultView};
+use super::worked::{self, WorkedView};
+use crate::bounds;
+use crate::cancel::Halt;
+use crate::error::Error;
+use crate::form::sanitize::grouped;
+use crate::pricing::arsenal::{Arsenal, is_arsenal};
+use crate::pricing::{self, gather, price};
+use crate::report::answers::answer_view::{self, AnswerView};
+use crate::report::answers::answers_json::{self, AnswersDocument};
+use crate::report::blocks::json::{self as blocks_json, BlockJson};
+use crate::report::pricing::prices_json::{self, PricesDocument};
+use crate::report::pricing::{Findings, blocks};
+use crate::report::terminal::{self, Screen};
+use crate::report::text::sentences;
+use crate::simulate::Isa;
+use crate::study::experiment::{Experiment, Stop};
+use crate::study::solve::{Settings, Watch, solve};
+
+/// The job of a studio, if there is one.
+pub struct Jobs {
+    bench: Arc<Bench>,
+    numbers: AtomicU64,
+    current: Mutex<Option<Arc<Job>>>,
+    /// The battles of the arsenal that was priced last.
+    fought: Mutex<Option<Arc<Known>>>,
+}
+
+/// What a job is to do.
+#[derive(Deserialize)]
+pub(crate) struct Wanted {
+    /// Price this weapon alone.
+    #[serde(default)]
+    only: Option<Only>,
+    /// Make so many trials of every cell, whatever the file says.
+    #[serde(default)]
+    trials: Option<i64>,
+    /// Work out every square exactly, in place of a simulation.
+    #[serde(default)]
+    exact: bool,
+    #[serde(flatten)]
+    question: Question,
+}
+
+impl Wanted {
+    /// When a simulation is enough, where that is said beside the file.
+    ///
+    /// # Errors
+    /// When that is no number of trials.
+    fn stop(&self) -> Result<Option<Stop>, Error> {
+        let trials = self.trials.map(|trials| bounds::TRIALS.check(trials)).transpose();
+        trials
+            .map(|trials| trials.map(|trials| Stop::Trials(trials.unsigned_abs())))
+            .map_err(Error::Usage)
+    }
+}
+
+/// One of the weapons of an arsenal.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Only {
+    /// By its position: what a page knows.
+    Position(usize),
+    /// By its name.
+    Name(String),
+}
+
+impl Only {
+    fn position(&self, arsenal: &Arsenal) -> Result<Option<usize>, Error> {
+        match self {
+            Only::Position(only) => Ok(Some(*only).filter(|only| *only < arsenal.weapons.len())),
+            Only::Name(name) => gather::named(arsenal, name).map(Some).map_err(Error::Usage),
+        }
+    }
+}
+
+/// One job: what it asks, how far it has come, and what came of it.
+pub struct Job {
+    /// By which the page knows it.
+    pub number: u64,
+    wanted: Wanted,
+    halt: Halt,
+    trials: AtomicU64,
+    /// Trials in all; 0 where nobody knows.
+    in_all: AtomicU64,
+    pieces: AtomicUsize,
+    of: AtomicUsize,
+    /// What is known of prices before all of it is.
+    early: Mutex<Vec<InterimPriceView>>,
+    result: Mutex<Option<Arc<JobEvent>>>,
+}
+
+/// The progress of a job, or its result.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct JobEvent {
+    /// Trials that were made, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    trials: Option<String>,
+    /// The share of it that is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part: Option<f64>,
+    /// Squares that are worked out, and all of them; null where trials say more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    squares: Option<Option<(f64, f64)>>,
+    /// Pieces that are done, and all of them; null where trials say more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fought: Option<Option<(f64, f64)>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<FaultView>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    worked: Option<WorkedView>,
+    /// Whether exact and simulated agree, in words; null where there is nothing to compare.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    said: Option<Option<String>>,
+    /// The answer that is looked at; null where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "AnswerView | null"))]
+    told: Option<Option<AnswerView>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "AnswersDocument"))]
+    odds: Option<AnswersDocument>,
+    /// Prices as a terminal shows them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prices: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "BlockJson[]"))]
+    blocks: Option<Vec<BlockJson>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "PricesDocument"))]
+    document: Option<PricesDocument>,
+    /// Trials that were made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made: Option<u64>,
+    early: Vec<InterimPriceView>,
+    /// Whether it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    done: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stopped: Option<bool>,
+}
+
+impl JobEvent {
+    /// Whether it is the last.
+    pub fn is_last(&self) -> bool {
+        self.done.is_some()
+    }
+}
+
+impl std::fmt::Debug for Jobs {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Jobs").finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Job {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Job").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl Jobs {
+    /// None yet, on this bench.
+    pub fn new(bench: Arc<Bench>) -> Jobs {
+        let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
+        Jobs { bench, numbers, current, fought: Mutex::default() }
+    }
+
+    /// The bench that they work on.
+    pub fn bench(&self) -> &Bench {
+        &self.bench
+    }
+
+    /// Does a job.
+    pub fn run(&self, job: &Job) {
+        job.run(self);
+    }
+
+    /// A new job; none while another is under way.
+    pub(crate) fn begin(&self, wanted: Wanted) -> Option<Arc<Job>> {
+        let mut current = self.current.lock();
+        // A job takes all threads that there are, so one after the other.
+        if current.as_ref().is_some_and(|job| !job.is_over()) {
+            return None;
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
+        let job = Arc::new(Job {
+            number,
+            wanted,
+            halt: self.bench.host.halt(),
+            trials: AtomicU64::new(0),
+            in_all: AtomicU64::new(0),
+            pieces: AtomicUsize::new(0),
+            of: AtomicUsize::new(0),
+            early: Mutex::default(),
+            result: Mutex::new(None),
+        });
+        *current = Some(Arc::clone(&job));
+        Some(job)
+    }
+
+    /// What is known of the battles of `arsenal`; what it learns is known to the next.
+    fn known(&self, arsenal: &Arsenal) -> Arc<Known> {
+        let mut fought = self.fought.lock();
+        let known = Arc::new(Known::of(arsenal, fought.as_deref()));
+        *fought = Some(Arc::clone(&known));
+        known
+    }
+
+    /// The job with this number, if it is the last one: no other is remembered.
+    pub fn get(&self, number: u64) -> Option<Arc<Job>> {
+        self.current.lock().clone().filter(|job| job.number == number)
+    }
+
+    /// Stops what is under way.
+    pub fn stop(&self) {
+        self.current.lock().iter().for_each(|job| job.stop());
+    }
+}
+
+impl Job {
+    /// Asks it to stop; what is finished is told.
+    pub fn stop(&self) {
+        self.halt.ask();
+    }
+
+    fn is_over(&self) -> bool {
+        self.result.lock().is_some()
+    }
+
+    /// How far it has come, or what came of it.
+    pub fn event(&self) -> Arc<JobEvent> {
+        if let Some(result) = &*self.result.lock() {
+            return Arc::clone(result);
+        }
+        let share = |part: f64, of: f64| if of > 0.0 { (part / of).min(1.0) } else { 0.0 };
+        let trials = self.trials.load(Ordering::Relaxed);
+        let wanted = self.in_all.load(Ordering::Relaxed);
+        let pieces = self.pieces.load(Ordering::Relaxed) as f64;
+        let of = self.of.load(Ordering::Relaxed) as f64;
+        // By trials or by cells, whichever says more: many cells need no trials at all.
+        let part = share(trials as f64, wanted as f64).max(share(pieces, of));
+        let counted = Some((wanted == 0 && of > 0.0).then_some((pieces, of)));
+        let exact = self.wanted.exact;
+        Arc::new(JobEvent {
+            trials: Some(grouped(trials)),
+            part: Some(part),
+            squares: counted.filter(|_| exact),
+            fought: counted.filter(|_| !exact),
+            early: self.early.lock().clone(),
+            ..JobEvent::default()
+        })
+    }
+
+    fn run(&self, jobs: &Jobs) {
+        let done = self.done(jobs);
+        let result = done.unwrap_or_else(|error| JobEvent {
+            faults: Some(reply::faults(&error)),
+            ..JobEvent::default()
+        });
+        let result = JobEvent {
+            made: Some(self.trials.load(Ordering::Relaxed)),
+            early: self.early.lock().clone(),
+            done: Some(true),
+            stopped: Some(self.halt.asked()),
+            ..result
+        };
+        *self.result.lock() = Some(Arc::new(result));
+    }
+
+    fn done(&self, jobs: &Jobs) -> Result<JobEvent, Error> {
+        let bench = &jobs.bench;
+        let question = &self.wanted.question;
+        let text = question.text();
+        let document = question.document(&text)?;
+        let catalogue = question.catalogue(bench, &document)?;
+        // Not on the threads that answer what is typed meanwhile.
+        let pool = bench.host.job_threads()?;
+        let pool = pool.as_ref();
+        if self.wanted.exact {
+            let squares = |squares| self.of.store(squares, Ordering::Relaxed);
+            let worked = host::on(pool, || worked::out(bench, question, self, squares))?;
+            return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
+        }
+        if is_arsenal(&text) {
+            let arsenal = Arsenal::read(&catalogue, question.name(), &text)?;
+            return self.priced(&arsenal, &jobs.known(&arsenal), pool);
+        }
+        let experiment = Experiment::read_unless(&catalogue, question.name(), &text, &self.halt)?;
+        self.simulated(bench, &experiment, pool)
+    }
+
+    fn simulated(
+        &self,
+        bench: &Bench,
+        experiment: &Experiment,
+        pool: Option<&ThreadPool>,
+    ) -> Result<JobEvent, Error> {
+        let cells = &experiment.cells;
+        let stop = self.wanted.stop()?.unwrap_or(experiment.stop);
+        self.of.store(cells.len(), Ordering::Relaxed);
+        if let Stop::Trials(each) = stop {
+            let wanted = each.saturating_mul(cells.len() as u64);
+            self.in_all.store(wanted, Ordering::Relaxed);
+        }
+        let settings = Settings {
+            seed: experiment.seed,
+            stop,
+            isa: Isa::best(),
+            exact_only: false,
+            fractions: false,
+            played: false,
+            states: None,
+        };
+        // Trials that were made before this job was stopped are found there.
+        let journal = bench.host.journal()?;
+        let answers = host::on(pool, || solve(cells, &settings, self, &journal))?.answers;
+        let answers = experiment.complete(answers);
+        let question = &self.wanted.question;
+        let own = answers.iter().filter(|answer| answer.contest == question.contest);
+        let own = own.clone().nth(question.cell).or(own.clone().next());
+        Ok(JobEvent {
+            said: Some(sentences::agreement(&answers)),
+            told: Some(own.map(answer_view::view)),
+            odds: Some(answers_json::document(&answers)),
+            ..JobEvent::default()
+        })
+    }
+
+    fn priced(
+        &self,
+        arsenal: &Arsenal,
+        known: &Known,
+        pool: Option<&ThreadPool>,
+    ) -> Result<JobEvent, Error> {
+        self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
+        let settings = pricing::settings(arsenal);
+        let only = self.wanted.only.as_ref().map(|only| only.position(arsenal));
+        let only = only.transpose()?.flatten();
+        let battles = gather::Settings { only, ..gather::Settings::default() };
+        let watch = Early::new(arsenal, only, known, (&self.halt, &self.pieces, &self.early));
+        let evidence = host::on(pool, || gather::gather(arsenal, &battles, &watch))?;
+        let pricing = host::on(pool, || price::price(&evidence, &settings))?;
+        let about = (battles.seed, only);
+        let findings = Findings::of(arsenal, &evidence, &pricing, about);
+        let blocks = blocks(&findings, Vec::new());
+        Ok(JobEvent {
+            prices: Some(terminal::write(&blocks, Screen::PLAIN)),
+            blocks: Some(blocks_json::write(&blocks)),
+            document: Some(prices_json::document(&findings)),
+            ..JobEvent::default()
+        })
+    }
+}
+
+impl Watch for Job {
+    fn trials(&self, made: u64) {
+        self.trials.fetch_add(made, Ordering::Relaxed);
+    }
+
+    fn answered(&self, _cell: usize) {
+        self.pieces.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn halt(&self) -> &Halt {
+        &self.halt
+    }
+}

@@ -1,0 +1,112 @@
+//! A question as a page asks it: the text of a file, and the form that was filled in for one of its
+//! contests.
+
+use serde::Deserialize;
+use serde_json::{Map, Value as Json};
+
+use super::bench::Bench;
+use super::shelf::{self, Draft};
+use crate::cancel::Halt;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::pricing::arsenal::is_arsenal;
+use crate::study::answer::Answer;
+use crate::study::experiment::{Cell, Experiment};
+use crate::study::file::document::Document;
+use crate::study::file::edit;
+
+/// What a page asks.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Question {
+    /// What the file is called.
+    #[serde(default)]
+    name: String,
+    /// Its text.
+    text: String,
+    /// Which of its contests is asked about, from 0.
+    #[serde(default)]
+    pub contest: usize,
+    /// What that contest is to hold, where a form was filled in.
+    #[serde(default)]
+    form: Option<Map<String, Json>>,
+    /// Which cell of the contest's grid is looked at, from 0.
+    #[serde(default)]
+    pub cell: usize,
+    /// A rulebook that is being written.
+    #[serde(default)]
+    rules: Option<Draft>,
+}
+
+impl Question {
+    /// The question that a file asks, its first contest.
+    pub fn of(text: String, rules: Option<Draft>) -> Question {
+        Question { name: String::new(), text, contest: 0, form: None, cell: 0, rules }
+    }
+
+    /// What the file is called in messages.
+    pub fn name(&self) -> &str {
+        if self.name.is_empty() { "unnamed" } else { &self.name }
+    }
+
+    /// The text of the file with the form in it. A text that is none to put it in is left as it is: its
+    /// own faults say why.
+    pub fn text(&self) -> String {
+        let with = |form| match is_arsenal(&self.text) {
+            true => edit::with_arsenal(&self.text, form),
+            false => edit::with_contest(&self.text, self.contest, form),
+        };
+        let edited = self.form.as_ref().map(with);
+        edited.and_then(Result::ok).unwrap_or_else(|| self.text.clone())
+    }
+
+    /// The values of a text.
+    ///
+    /// # Errors
+    /// When it is no TOML.
+    pub fn document(&self, text: &str) -> Result<Document, Error> {
+        let (name, copy) = (self.name().to_owned(), text.to_owned());
+        Document::parse(text).map_err(|faults| Error::Input { name, text: copy, faults })
+    }
+
+    /// The rulebooks it may speak of.
+    ///
+    /// # Errors
+    /// The faults of one that it names.
+    pub fn catalogue(&self, bench: &Bench, document: &Document) -> Result<Catalogue, Error> {
+        if self.rules.is_none()
+            && let Some(near) = bench.host.rulebooks(&bench.built_in, self.name(), &self.text)?
+        {
+            return Ok(near);
+        }
+        shelf::named(&bench.built_in, &bench.folder, document, self.rules.as_ref())
+    }
+
+    /// The whole experiment, and its text.
+    ///
+    /// # Errors
+    /// All faults of the file, and that somebody asked to stop.
+    pub fn experiment(&self, bench: &Bench, halt: &Halt) -> Result<(String, Experiment), Error> {
+        let text = self.text();
+        let catalogue = self.catalogue(bench, &self.document(&text)?)?;
+        let experiment = Experiment::read_unless(&catalogue, self.name(), &text, halt)?;
+        Ok((text, experiment))
+    }
+
+    /// The cells of the contest that is asked about.
+    pub fn own<'c>(&self, cells: &'c [Cell]) -> &'c [Cell] {
+        let mut contests = cells.chunk_by(|a, b| a.contest == b.contest);
+        contests.find(|cells| cells[0].contest == self.contest).unwrap_or_default()
+    }
+
+    /// Returns the cells of the same contest that break a check of the rulebook.
+    pub fn excluded<'e>(&self, experiment: &'e Experiment) -> Vec<&'e Answer> {
+        experiment.excluded.iter().filter(|row| row.contest == self.contest).collect()
+    }
+
+    /// Returns the number of the cell that is looked at. Squares of a grid are counted with those that break
+    /// a check.
+    pub fn cell_number(&self, own: &[Cell], excluded: &[&Answer]) -> usize {
+        let numbers = own.iter().map(|cell| cell.index).chain(excluded.iter().map(|row| row.cell));
+        numbers.min().unwrap_or(0).saturating_add(self.cell)
+    }
+}

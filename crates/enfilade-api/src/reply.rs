@@ -1,0 +1,195 @@
+//! Replies of the studio: JSON, and what is wrong in words.
+
+use http::StatusCode;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::folder::{Found, Trouble};
+use crate::error::{Error, LocatedFault};
+use crate::report::json::flat;
+
+/// An answer: its status, the type of its body, and the body.
+#[derive(Debug)]
+pub struct Reply {
+    /// The status, as over HTTP.
+    pub status: StatusCode,
+    /// The type of the body.
+    pub kind: &'static str,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// A reply with this body.
+pub fn with(status: StatusCode, kind: &'static str, body: impl Into<Vec<u8>>) -> Reply {
+    Reply { status, kind, body: body.into() }
+}
+
+/// A value as JSON.
+pub fn json_of(status: StatusCode, value: &impl Serialize) -> Reply {
+    with(status, "application/json", flat(value))
+}
+
+/// A value, all being well.
+pub fn ok(value: &impl Serialize) -> Reply {
+    json_of(StatusCode::OK, value)
+}
+
+/// A refusal in one sentence, with every fault at its place where there are any.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Refusal {
+    /// The sentence.
+    pub error: String,
+    /// The faults; none where none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faults: Option<Vec<FaultView>>,
+}
+
+/// A refusal in one sentence.
+pub fn refused(status: StatusCode, why: &str) -> Reply {
+    json_of(status, &Refusal { error: why.to_owned(), faults: None })
+}
+
+/// What a request's body says.
+///
+/// # Errors
+/// The refusal of what is not the JSON that is expected here.
+pub fn sent<T: DeserializeOwned>(body: &[u8]) -> Result<T, Reply> {
+    let why = |why: serde_json::Error| format!("that is not what is expected here: {why}");
+    let read = serde_json::from_slice(body);
+    read.map_err(|error| refused(StatusCode::BAD_REQUEST, &why(error)))
+}
+
+/// What went wrong, with every fault at its place: what a page shows at its fields.
+pub fn failed(error: &Error) -> Reply {
+    let body = Refusal { error: error.to_string(), faults: Some(faults(error)) };
+    json_of(StatusCode::UNPROCESSABLE_ENTITY, &body)
+}
+
+/// The refusal of a text that would replace another one than its writer has seen.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Conflict {
+    error: String,
+    there: Option<FoundView>,
+}
+
+/// A text that is there, and its hash.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct FoundView {
+    text: String,
+    hash: String,
+}
+
+/// What a door answers to a file that is not read or written.
+pub fn trouble(trouble: &Trouble) -> Reply {
+    match trouble {
+        Trouble::Refused(status, why) => refused(*status, why),
+        Trouble::Changed(there) => {
+            let there = there.as_ref();
+            let there = there
+                .map(|Found { text, hash }| FoundView { text: text.clone(), hash: hash.clone() });
+            let error = "the file is another than the one that was opened".to_owned();
+            // The text that is there goes along: the page can show both and ask which is to stay.
+            let body = Conflict { error, there };
+            json_of(StatusCode::CONFLICT, &body)
+        }
+    }
+}
+
+/// How grave something is that is said of a text: what a page colours it by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Severity {
+    /// Nothing can be played before it is mended.
+    Fault,
+    /// It may be meant so.
+    Remark,
+}
+
+/// The faults of an error; of one that names none, the error itself as the only one.
+pub fn faults(error: &Error) -> Vec<FaultView> {
+    said(error, Severity::Fault)
+}
+
+/// What is said of a text that can be played.
+pub fn remarks(name: String, text: String, remarks: Vec<LocatedFault>) -> Vec<FaultView> {
+    said(&Error::Input { name, text, faults: remarks }, Severity::Remark)
+}
+
+fn said(error: &Error, severity: Severity) -> Vec<FaultView> {
+    match error {
+        Error::Input { name, text, faults } => {
+            let fault = |found: &LocatedFault| {
+                let (line, column) = place(text, found.span.start);
+                FaultView {
+                    severity,
+                    file: Some(name.clone()),
+                    path: found.fault.path.clone(),
+                    line: Some(line),
+                    column: Some(column),
+                    problem: found.fault.problem.clone(),
+                    help: found.fault.help.clone(),
+                }
+            };
+            faults.iter().map(fault).collect()
+        }
+        // At the field that makes it large, where a page can put it.
+        Error::TooLarge(large) => {
+            let path = large.grows_with.first().cloned().unwrap_or_default();
+            vec![FaultView::nowhere(severity, path, large.problem(), large.advice())]
+        }
+        other => vec![FaultView::nowhere(severity, String::new(), other.to_string(), None)],
+    }
+}
+
+/// Something that is said of a text, at its place in a file where it has one: line and column, both from 1.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FaultView {
+    severity: Severity,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    path: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    problem: String,
+    help: Option<String>,
+}
+
+impl FaultView {
+    fn nowhere(
+        severity: Severity,
+        path: String,
+        problem: String,
+        help: Option<String>,
+    ) -> FaultView {
+        FaultView { severity, file: None, path, line: None, column: None, problem, help }
+    }
+}
+
+/// The line and the column of a byte of a text, both from 1; columns are counted in characters.
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+
+    #[test]
+    fn places_are_counted_from_one_and_in_characters() {
+        let text = "fp = 8\nname = 'ä', x\n";
+        assert_eq!(place(text, 0), (1, 1));
+        assert_eq!(place(text, 7), (2, 1));
+        // The letter has two bytes and is one character.
+        assert_eq!(place(text, 16 + 1), (2, 10));
+        assert_eq!(place(text, 9_999), (3, 1));
+    }
+}

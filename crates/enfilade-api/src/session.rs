@@ -1,0 +1,57 @@
+//! Answers without a server: one question after the other, on the calling thread.
+
+use std::sync::Arc;
+
+use http::StatusCode;
+use parking_lot::Mutex;
+
+use super::bench::Bench;
+use super::call::Call;
+use super::jobs::{Job, Jobs};
+use super::reply::{self, Reply};
+use super::routes::{Way, find};
+
+/// A bench with whom its questions are answered as they come. The [host](super::Host) says when one has to stop.
+#[derive(Debug)]
+pub struct Session {
+    jobs: Jobs,
+    under_way: Mutex<Option<Arc<Job>>>,
+}
+
+impl Session {
+    /// A session over this bench.
+    pub fn new(bench: Bench) -> Session {
+        Session { jobs: Jobs::new(Arc::new(bench)), under_way: Mutex::new(None) }
+    }
+
+    /// The answer to a request. A job is done before it is answered, with its last event.
+    pub fn answer(&self, method: &str, path: &str, call: &Call<'_>) -> Reply {
+        let Some((route, name)) = find(method, path) else {
+            return reply::refused(StatusCode::NOT_FOUND, "there is nothing here");
+        };
+        let call = Call { name, ..*call };
+        self.answered(&route.way, &call).unwrap_or_else(|refused| refused)
+    }
+
+    fn answered(&self, way: &Way, call: &Call<'_>) -> Result<Reply, Reply> {
+        let bench = self.jobs.bench();
+        match way {
+            Way::Work(prepare) => Ok(prepare(bench, call)?.run(bench, &bench.host.halt())),
+            Way::Begin(begin) => {
+                let (job, _) = begin(&self.jobs, call)?;
+                *self.under_way.lock() = Some(Arc::clone(&job));
+                self.jobs.run(&job);
+                *self.under_way.lock() = None;
+                Ok(reply::ok(&*job.event()))
+            }
+            Way::Follow(follow) => Ok(reply::ok(&*follow(&self.jobs, call)?.event())),
+            Way::Stop(stop) => Ok(stop(&self.jobs, call)),
+        }
+    }
+
+    /// The progress of the job under way, as JSON; empty where there is none.
+    pub fn progress(&self) -> Vec<u8> {
+        let job = self.under_way.lock().clone();
+        job.map(|job| reply::ok(&*job.event()).body).unwrap_or_default()
+    }
+}

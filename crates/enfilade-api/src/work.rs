@@ -1,0 +1,93 @@
+//! Work that answers a request: where it waits, how long it may take, and what it does.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::bench::Bench;
+use super::reply::{self, Reply};
+use crate::cancel::Halt;
+
+/// Where work waits until there is a thread for it. Each has threads of its own, so that a list of files never
+/// waits for a page that is made, nor an answer while one types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queue {
+    /// What takes a moment: files, texts, forms.
+    Light,
+    /// What is asked while one types.
+    Typed,
+    /// Laws of a few dice and a way that is not looked for: never behind those that take seconds.
+    Glance,
+    /// Laws of many dice, which may take seconds.
+    Dice,
+    /// Ways that are looked for, which may too.
+    Ways,
+    /// What is waited for on purpose.
+    Long,
+}
+
+/// Places of the light, the typed, the glanced at, the dice, the ways and the long.
+pub const PLACES: [usize; 6] = [4, 8, 4, 4, 4, 4];
+
+/// Which question of a page one is: the newest counts.
+#[derive(Debug, Deserialize)]
+pub struct Turn {
+    /// The page, by a word that it made up.
+    #[serde(default)]
+    pub page: String,
+    /// Which of its questions this is.
+    #[serde(default)]
+    pub number: u64,
+}
+
+/// The function at the heart of some work.
+type Run = Box<dyn FnOnce(&Bench, &Halt) -> Reply + Send>;
+
+/// Work that answers a request.
+pub struct Work {
+    /// Where it waits.
+    pub queue: Queue,
+    /// How long it may take; as long as it takes where nothing is said.
+    pub patience: Option<Duration>,
+    /// Which question of its page it is, where the newest counts.
+    pub turn: Option<Turn>,
+    run: Run,
+}
+
+impl Work {
+    /// Work that takes a moment.
+    pub(crate) fn light(run: impl FnOnce(&Bench) -> Reply + Send + 'static) -> Work {
+        let run: Run = Box::new(move |bench, _| run(bench));
+        Work { queue: Queue::Light, patience: None, turn: None, run }
+    }
+
+    /// Work of which the newest question of a page counts.
+    pub(crate) fn newest<T: Serialize>(
+        turn: Turn,
+        (queue, patience): (Queue, Duration),
+        run: impl FnOnce(&Bench, &Halt) -> T + Send + 'static,
+    ) -> Work {
+        let run: Run = Box::new(move |bench, halt| reply::ok(&run(bench, halt)));
+        Work { queue, patience: Some(patience), turn: Some(turn), run }
+    }
+
+    /// Work that is waited for on purpose.
+    pub(crate) fn long(
+        patience: Duration,
+        run: impl FnOnce(&Bench, &Halt) -> Reply + Send + 'static,
+    ) -> Work {
+        let (queue, patience) = (Queue::Long, Some(patience));
+        Work { queue, patience, turn: None, run: Box::new(run) }
+    }
+
+    /// Does it, until `halt` is asked.
+    pub fn run(self, bench: &Bench, halt: &Halt) -> Reply {
+        (self.run)(bench, halt)
+    }
+}
+
+impl std::fmt::Debug for Work {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Work").field("queue", &self.queue).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,107 @@
+//! The engine as a module of a page: a few functions and imports, and no glue that is generated.
+//!
+//! The page writes a question to [`room`], calls [`ask`], and reads [`length`] bytes where its result points. A
+//! question is `METHOD PATH`, a line feed, the value of `If-Match` or `*` for `If-None-Match: *` or nothing, a line
+//! feed, and the body; an answer is the status in three digits, and the body. A panic ends the module: `wrong` hears
+//! its words, and the page starts another one.
+//!
+//! Elsewhere than in a browser the crate is empty.
+
+#![cfg(target_arch = "wasm32")]
+#![expect(unsafe_code, reason = "what crosses the border of a module is bytes at an address")]
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::time::Duration;
+
+use enfilade_api::{Bench, BuildId, Call, Host, Memory, Session};
+use enfilade_engine::cancel::Halt;
+
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// Milliseconds since 1970.
+    safe fn now() -> f64;
+    /// Whether the work under way is to stop.
+    safe fn over() -> i32;
+    /// What went wrong, before the module ends.
+    fn wrong(at: *const u8, length: usize);
+}
+
+/// The page as a host: it has a clock, and says when to stop.
+struct Page;
+
+impl Host for Page {
+    fn clock(&self) -> Duration {
+        Duration::try_from_secs_f64(now() / 1e3).unwrap_or_default()
+    }
+
+    fn halt(&self) -> Halt {
+        Halt::watched(|| over() != 0)
+    }
+}
+
+thread_local! {
+    static SESSION: Session = {
+        std::panic::set_hook(Box::new(|panic| {
+            let said = panic.to_string();
+            // SAFETY: the page reads these bytes before it returns.
+            unsafe { wrong(said.as_ptr(), said.len()) }
+        }));
+        let files = Arc::new(Memory::new("this browser", &[]));
+        let build = BuildId(env!("ENFILADE_BUILD"));
+        Session::new(Bench::new(&enfilade_games::built_in(), files, Box::new(Page), build))
+    };
+    static SENT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static SAID: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static EVENT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The place for a question of this many bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn room(length: usize) -> *mut u8 {
+    SENT.with_borrow_mut(|sent| {
+        sent.clear();
+        sent.resize(length, 0);
+        sent.as_mut_ptr()
+    })
+}
+
+/// Answers the question: the place of the answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask() -> *const u8 {
+    let sent = SENT.take();
+    let mut lines = sent.splitn(3, |byte| *byte == b'\n');
+    let mut word = || std::str::from_utf8(lines.next().unwrap_or_default()).unwrap_or_default();
+    let (route, seen) = (word(), word());
+    let body = lines.next().unwrap_or_default();
+    let (method, path) = route.split_once(' ').unwrap_or_default();
+    let replaces = Some(seen).filter(|seen| !["", "*"].contains(seen));
+    let call = Call { replaces, unless: (seen == "*").then_some(seen), body, ..Call::default() };
+    let reply = SESSION.with(|session| session.answer(method, path, &call));
+    put(&SAID, [reply.status.as_str().as_bytes(), &reply.body].concat())
+}
+
+/// The bytes of the answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn length() -> usize {
+    SAID.with_borrow(Vec::len)
+}
+
+/// The progress of the job under way: the page asks for it from within `over`.
+#[unsafe(no_mangle)]
+pub extern "C" fn event() -> *const u8 {
+    put(&EVENT, SESSION.with(Session::progress))
+}
+
+/// The bytes of the progress.
+#[unsafe(no_mangle)]
+pub extern "C" fn event_length() -> usize {
+    EVENT.with_borrow(Vec::len)
+}
+
+fn put(place: &'static std::thread::LocalKey<RefCell<Vec<u8>>>, bytes: Vec<u8>) -> *const u8 {
+    place.with_borrow_mut(|held| {
+        *held = bytes;
+        held.as_ptr()
+    })
+}

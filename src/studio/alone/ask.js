@@ -1,0 +1,192 @@
+// @ts-check
+// Questions to the engine in this page: the same words and the same answers as those of a server, and nobody else
+// hears them. It stands in the place of the module that asks a server.
+
+/** What every reply may say beside what it is for.
+ * @typedef {{ status: number, error?: string, faults?: import("../page/types").FaultView[] }} Said */
+/** How something is asked.
+ * @typedef {{ method?: string, body?: any, headers?: Record<string, string>, raw?: boolean, signal?: AbortSignal, deadline?: number, keepalive?: boolean }} Asking */
+/** A door of which the newest question counts.
+ * @template T
+ * @typedef {(question: Record<string, any>) => Promise<(T & Said) | null>} Door */
+
+/** The engine, where its thread begins, what the page brings, and the name of what it keeps. */
+/** @type {{ engine: WebAssembly.Module, serve: (port: any) => void, files: [string, string][], store: string }} */
+const page = /** @type {any} */ (globalThis).enfilade;
+
+export const LONG = 75_000;
+const BUDGET = 250, PATIENT = 60_000, NEVER = 1e12;
+/** What is kept in this browser: files, and what stands beside them. */
+const KEPT = /^PUT \/api\/(files|variants|drafts)\/(.+)$/, TAKEN = /^DELETE \/api\/(variants|drafts)\/(.+)$/;
+const engines = {}, jobs = new Map();
+
+const keyOf = (kind, name) => `${page.store}/${kind}/${name}`;
+
+/** What this browser keeps of this page, as it was put there. */
+const kept = () => Object.keys(localStorage).filter((key) => key.startsWith(`${page.store}/`)).map((key) => {
+  const [kind, ...name] = key.slice(page.store.length + 1).split("/");
+  return { route: `PUT /api/${kind}/${name.join("/")}`, body: localStorage.getItem(key) };
+});
+
+/** What the page brings goes to what is kept, where that has none of its name. */
+const bring = () => {
+  for (const [name, text] of page.files) if (localStorage.getItem(keyOf("files", name)) === null) localStorage.setItem(keyOf("files", name), JSON.stringify({ text }));
+};
+
+/** A thread of its own; where the browser gives none, the engine works between two looks at the page. */
+const thread = () => {
+  try {
+    const place = URL.createObjectURL(new Blob([`(${page.serve})(self);`], { type: "text/javascript" }));
+    return new Worker(place);
+  } catch {
+    const here = { onmessage: null, postMessage: (data) => setTimeout(() => outside.onmessage({ data })) };
+    const outside = { onmessage: null, postMessage: (data) => setTimeout(() => here.onmessage({ data })), terminate: () => { outside.onmessage = () => {}; } };
+    page.serve(here);
+    return /** @type {any} */ (outside);
+  }
+};
+
+/** One engine: its thread, what waits for it, and how it is begun anew when it was ended in the middle of something. */
+class Engine {
+  constructor() { this.waiting = new Map(); this.number = 0; this.start(); }
+
+  start() {
+    this.thread = thread();
+    this.thread.onmessage = ({ data }) => {
+      const asked = this.waiting.get(data.number ?? data.job);
+      if (data.job) { asked?.event?.(data.event); return; }
+      this.waiting.delete(data.number);
+      asked?.done(data);
+      // A module that went wrong is in no state to go on: the others are asked again of a new one.
+      if (data.dead) this.end(true);
+    };
+    this.thread.postMessage({ engine: page.engine });
+    for (const one of kept()) this.keep(one.route, one.body);
+  }
+
+  /** Puts there what is kept. */
+  keep(route, body) { return this.send({ route, seen: "*", body, budget: NEVER }); }
+
+  /** Ends what is under way, and begins anew; what waits is given up, or asked again. */
+  end(again = false) {
+    this.thread.terminate();
+    const lost = [...this.waiting.values()].filter(({ question }) => !KEPT.test(question.route) || question.own);
+    this.waiting.clear();
+    this.start();
+    for (const one of lost) if (again) this.post(one); else one.done(null);
+  }
+
+  post(one) {
+    const number = ++this.number;
+    this.waiting.set(number, one);
+    this.thread.postMessage({ number, ...one.question });
+  }
+
+  send(question, event) { return new Promise((done) => { this.post({ question, event, done }); }); }
+}
+
+/** Questions while one types, and what takes longer, do not wait for each other.
+ * @returns {Engine} */
+const engine = (name) => (engines[name] ??= new Engine());
+
+bring();
+
+export const enter = () => {
+  const said = new URLSearchParams(location.hash.slice(1));
+  if (!said.size && page.files.length) said.set("file", page.files[0][0]);
+  return said;
+};
+
+export const hasKey = () => true;
+
+export const onLine = (_told) => {};
+
+export const stay = async () => {};
+
+const text = new TextDecoder();
+
+/** @returns {any} */
+const reply = (said) => (said.dead ? { status: 500, error: said.dead, faults: [{ path: "", problem: said.dead, help: null }] } : { status: said.status, ...JSON.parse(text.decode(said.body)) });
+
+/** Keeps in the browser what was put into the engine, and takes away what was taken from it. */
+const mirror = (route, body, headers) => {
+  const [, kind, name] = KEPT.exec(route) ?? [], [, from, gone] = TAKEN.exec(route) ?? [];
+  if (gone) localStorage.removeItem(keyOf(from, gone));
+  if (!kind) return;
+  try { localStorage.setItem(keyOf(kind, name), body); } catch { return "This browser keeps no more: copy the text, or take the file to the program."; }
+  // The other engine holds the same: it is told which text it has.
+  if (kind === "files" && engines.jobs) engines.jobs.send({ route, seen: headers, body, budget: NEVER });
+  return null;
+};
+
+const sent = async (path, { method = "GET", body = null, headers = {} }, budget = NEVER) => {
+  const seen = headers["If-Match"]?.replaceAll('"', "") ?? headers["If-None-Match"] ?? "";
+  const question = { route: `${method} ${decodeURIComponent(path)}`, seen, body: JSON.stringify(body), budget, own: true };
+  const said = await engine("typed").send(question);
+  if (said?.status !== 200) return said;
+  const full = mirror(question.route, question.body, seen);
+  return full ? { status: 507, body: new TextEncoder().encode(JSON.stringify({ error: full })) } : said;
+};
+
+/** Begins a job on its own thread; its events come as those of a server do. */
+const begin = (body) => {
+  const id = jobs.size + 1, own = engine("jobs"), encoder = new TextEncoder();
+  const events = new ReadableStream({
+    start(stream) {
+      const put = (event) => { try { stream.enqueue(encoder.encode(`data: ${event}\n\n`)); } catch { /* nobody listens */ } };
+      const over = (event) => { put(event); try { stream.close(); } catch { /* it is closed */ } };
+      const fault = (problem) => over(JSON.stringify({ done: true, early: [], faults: [{ path: "", problem, help: null }] }));
+      jobs.set(id, { stop: () => { own.end(); fault("Stopped. This page keeps nothing of it; the program does."); } });
+      own.send({ route: "POST /api/jobs", seen: "", body: JSON.stringify(body), budget: NEVER, isJob: true }, put).then((said) => {
+        if (said?.dead) fault(said.dead); else if (said) over(text.decode(said.body));
+        jobs.get(id).stop = () => {};
+      });
+    },
+  });
+  jobs.get(id).events = events;
+  return { status: 200, id };
+};
+
+/** A reply of the engine; what is no JSON comes as it is.
+ * @param {string} path
+ * @param {Asking} [asking]
+ * @returns {Promise<any>} */
+export const ask = async (path, asking = {}) => {
+  const { method = "GET", body, raw = false } = asking;
+  const [, , kind, number, last] = path.split("/");
+  if (kind === "jobs" && method === "POST") return begin(body);
+  if (kind === "jobs" && method === "DELETE") { jobs.get(Number(number))?.stop(); return { status: 200 }; }
+  if (kind === "jobs" && last === "events") return new Response(jobs.get(Number(number)).events);
+  const said = await sent(path, asking);
+  if (!said) throw new DOMException("stopped", "AbortError");
+  return raw && said.status === 200 ? new Response(said.body) : reply(said);
+};
+
+/** A door of which the newest question counts. One that is waited for on purpose is ended by a newer one; the others
+ * end by themselves when their time is over. Of those that wait only the newest is asked.
+ * @param {string} path
+ * @returns {Door<any>} */
+export const newest = (path) => {
+  let number = 0, under = null;
+  return async (question) => {
+    const own = ++number;
+    if (under?.patient) engine("typed").end();
+    else if (under) await under.over;
+    if (own !== number) return null;
+    const patient = Boolean(question.patient);
+    const over = sent(path, { method: "POST", body: question }, patient ? PATIENT : BUDGET);
+    under = { patient, over };
+    const said = await over;
+    if (under?.over === over) under = null;
+    return own === number && said ? reply(said) : null;
+  };
+};
+
+/** @type {Door<import("../page/types").LiveReply>} */
+export const odds = newest("/api/odds");
+/** @type {Door<import("../page/types").LiveReply>} */
+export const beside = newest("/api/odds");
+/** @type {Door<import("../page/types").DraftReply>} */
+export const rulebook = newest("/api/rules");
+/** @type {Door<import("../page/types").DraftReply>} */
+export const oneMore = newest("/api/rules");

@@ -1,0 +1,88 @@
+//! This machine, as answers need it: its clock, its threads, a place for trials, rulebooks by path.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use enfilade_api::Host;
+use rayon::ThreadPool;
+
+use super::scratch::Scratch;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+use crate::study::checkpoint::journal::{JOURNAL, Journal};
+use crate::study::file::document::{Input, Origin};
+use crate::study::file::rulebook_loader;
+
+/// How far the rulebooks may lie that a question names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// In the folder, by a plain name: a page has no other.
+    Folder,
+    /// Where the file that asks finds them, as on the command line: whoever asks has started the program.
+    Path,
+}
+
+/// This machine.
+pub struct Machine {
+    /// The threads on which answers are worked out; those that serve never wait for them.
+    pool: ThreadPool,
+    /// Where trials are kept that were made, so that what was stopped can go on; gone with the studio.
+    kept: Scratch,
+    folder: PathBuf,
+    reach: Reach,
+}
+
+impl Machine {
+    /// A machine with so many threads, one per processor where nothing is said.
+    ///
+    /// # Errors
+    /// When threads or the place for trials are not to be had.
+    pub fn new(folder: &Path, threads: Option<usize>, reach: Reach) -> Result<Machine, Error> {
+        let pool = pool(threads.unwrap_or(0))?;
+        Ok(Machine { pool, kept: Scratch::new()?, folder: folder.to_owned(), reach })
+    }
+
+    /// A folder of this user alone, which goes with the studio.
+    pub fn kept(&self) -> &Path {
+        self.kept.path()
+    }
+}
+
+fn pool(threads: usize) -> Result<ThreadPool, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|why| Error::Usage(format!("the threads cannot be had: {why}")))
+}
+
+impl Host for Machine {
+    fn clock(&self) -> Duration {
+        SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+    }
+
+    fn threads(&self) -> Option<&ThreadPool> {
+        Some(&self.pool)
+    }
+
+    fn job_threads(&self) -> Result<Option<ThreadPool>, Error> {
+        pool(self.pool.current_num_threads()).map(Some)
+    }
+
+    // One file for all jobs: equal questions have equal keys, and go on where another was stopped.
+    fn journal(&self) -> Result<Journal, Error> {
+        Journal::open(&self.kept.path().join(JOURNAL), crate::BUILD)
+    }
+
+    fn rulebooks(
+        &self,
+        built_in: &Catalogue,
+        name: &str,
+        text: &str,
+    ) -> Result<Option<Catalogue>, Error> {
+        if self.reach == Reach::Folder {
+            return Ok(None);
+        }
+        let folder = self.folder.join(name).parent().map(Path::to_owned).unwrap_or_default();
+        let (name, text) = (name.to_owned(), text.to_owned());
+        let input = Input { name, text, folder, origin: Origin::File };
+        rulebook_loader::catalogue(built_in, &[], Some(&input)).map(Some)
+    }
+}

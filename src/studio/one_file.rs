@@ -1,0 +1,173 @@
+//! The studio as one HTML file that computes: its page, the engine, and the files that it brings.
+//!
+//! Nothing in it is asked for elsewhere: the policy names each script by its hash and allows no connection at all.
+
+use std::fmt::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::assets;
+use crate::random_stream::hexadecimal;
+
+/// The module that asks, in the place of the one that asks a server.
+const ASK: &str = include_str!("alone/ask.js");
+
+/// The lines that unpack the engine and begin the page.
+const BEGIN: &str = include_str!("alone/begin.js");
+
+/// The sentence that says what the policy does.
+const ALONE: &str = "<p class=\"quiet\" id=\"alone\">This page computes by itself: it has no server, works without a \
+     network, and its policy lets it send nothing.</p>\n";
+
+/// The whole page with a packed `module` and these files, of which the first is opened.
+pub fn html(module: &[u8], files: &[(String, String)]) -> String {
+    let scripts = [held(module, files), bundle(), BEGIN.to_owned()];
+    let style = format!("{}{}", assets::text("colours.css"), assets::text("studio.css"));
+    let policy = policy(&scripts, &style);
+    let page = assets::PAGE
+        .replace("<link rel=\"stylesheet\" href=\"/assets/colours.css\">\n", "")
+        .replace(
+            "<link rel=\"stylesheet\" href=\"/assets/studio.css\">\n",
+            &format!("<style>{style}</style>\n"),
+        )
+        .replace("<script type=\"module\" src=\"/assets/studio.js\"></script>\n", "")
+        .replace("which comes from this machine alone", "all of which is in this file")
+        .replace("<div id=\"own\">", &format!("{ALONE}<div id=\"own\">"));
+    let head = "<meta charset=\"utf-8\">\n";
+    let meta = format!(
+        "{head}<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n"
+    );
+    let scripts = scripts.map(|script| format!("<script>{script}</script>\n")).concat();
+    page.replacen(head, &meta, 1).replace("</body>", &format!("{scripts}</body>"))
+}
+
+/// The data of the page: the engine, the files, and a name under which a browser keeps what is theirs.
+fn held(module: &[u8], files: &[(String, String)]) -> String {
+    let known = json!(files).to_string();
+    let store = match files.is_empty() {
+        true => "enfilade".to_owned(),
+        false => format!("enfilade-{}", &hexadecimal(&Sha256::digest(&known))[..12]),
+    };
+    // What stands in a script must not end it.
+    let known = known.replace('<', "\\u003c");
+    let packed = STANDARD.encode(module);
+    format!("globalThis.enfilade = {{ packed: \"{packed}\", store: \"{store}\", files: {known} }};")
+}
+
+fn policy(scripts: &[String], style: &str) -> String {
+    let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
+    let scripts: Vec<_> = scripts.iter().map(|script| hash(script)).collect();
+    format!(
+        "default-src 'none'; script-src {} 'wasm-unsafe-eval'; worker-src blob:; style-src {}; \
+         img-src data: blob:; base-uri 'none'; form-action 'none'",
+        scripts.join(" "),
+        hash(style)
+    )
+}
+
+/// All modules of the page as one function. A module cannot be imported from a disk, so each is a function of those
+/// before it, and what it exports is in `all`.
+fn bundle() -> String {
+    let mut left: Vec<(&str, &str)> = assets::scripts()
+        .map(|(name, text)| if name == "ask" { (name, ASK) } else { (name, text) })
+        .collect();
+    // It begins the page, so all others are there before it.
+    left.sort_by_key(|(name, _)| *name == "studio");
+    let mut out = String::from("\"use strict\";\nglobalThis.studio = () => {\nconst all = {};\n");
+    for (name, _) in &left {
+        let _ = writeln!(out, "all.{name} = {{}};");
+    }
+    // First what takes names from nobody that is left; a whole module may be taken before it is there.
+    while !left.is_empty() {
+        let waits = |text: &str| {
+            left.iter().any(|(name, _)| {
+                let from = format!("}} from \"./{name}.js\";");
+                text.lines().any(|line| line.starts_with("import {") && line.ends_with(&from))
+            })
+        };
+        let at = left.iter().position(|(_, text)| !waits(text)).unwrap_or_default();
+        let (name, text) = left.remove(at);
+        module(name, text, &mut out);
+    }
+    out + "};"
+}
+
+/// One module as a function.
+fn module(name: &str, text: &str, out: &mut String) {
+    let mut exports = Vec::new();
+    out.push_str("(() => {\n");
+    for line in text.lines() {
+        let told = line.strip_suffix(".js\";").and_then(|line| line.strip_prefix("import "));
+        if let Some((names, from)) = told.and_then(|line| line.split_once(" from \"./")) {
+            let names = names.strip_prefix("* as ").unwrap_or(names);
+            // A name in its place has another word before it than in an object.
+            let names = names.replace(" as ", ": ");
+            let _ = writeln!(out, "const {names} = all.{from};");
+            continue;
+        }
+        if let Some(rest) = line.strip_prefix("export const ") {
+            exports.extend(rest.split([' ', '=']).next());
+        }
+        out.push_str(line.strip_prefix("export ").unwrap_or(line));
+        out.push('\n');
+    }
+    let _ = write!(out, "Object.assign(all.{name}, {{ {} }});\n}})();\n", exports.join(", "));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of an element between these words.
+    fn between<'t>(text: &'t str, before: &str, after: &str) -> Vec<&'t str> {
+        text.split(before).skip(1).filter_map(|rest| rest.split(after).next()).collect()
+    }
+
+    #[test]
+    fn a_file_cannot_leave_its_script_and_nothing_is_asked_for_elsewhere() {
+        let hostile = "x = 1 # </script><script>alert(1)</script><!--".to_owned();
+        let page = html(b"module", &[("a.toml".to_owned(), hostile)]);
+        assert_eq!(between(&page, "<script>", "</script>").len(), 3);
+        assert!(!page.contains("alert(1)</script>") && !page.contains("/assets/"));
+        let policy = between(&page, "Content-Security-Policy\" content=\"", "\"")[0];
+        for script in between(&page, "<script>", "</script>") {
+            let hash = STANDARD.encode(Sha256::digest(script));
+            assert!(policy.contains(&format!("'sha256-{hash}'")), "{}", &script[..40]);
+        }
+        assert!(!policy.contains("connect-src") && !policy.contains("unsafe-inline"), "{policy}");
+        assert!(policy.starts_with("default-src 'none';"));
+    }
+
+    #[test]
+    fn every_module_is_there_after_those_whose_names_it_takes() {
+        let all = bundle();
+        let place = |name: &str| all.find(&format!("Object.assign(all.{name}, ")).expect(name);
+        for (name, text) in assets::scripts() {
+            let text = if name == "ask" { ASK } else { text };
+            for line in text.lines().filter(|line| line.starts_with("import {")) {
+                let from = between(line, "from \"./", ".js\"")[0];
+                assert!(place(from) < place(name), "{name} before {from}");
+            }
+        }
+        assert!(assets::scripts().all(|(name, _)| place(name) <= place("studio")));
+        assert!(
+            !all.lines().any(|line| line.starts_with("import ") || line.starts_with("export "))
+        );
+    }
+
+    /// Both modules that ask offer the same names: no other line of the page knows which it is.
+    #[test]
+    fn who_asks_a_server_and_who_asks_the_engine_offer_the_same() {
+        let names = |text: &str| {
+            let mut names: Vec<_> =
+                between(text, "\nexport const ", " =").into_iter().map(str::to_owned).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(ASK), names(assets::text("ask.js")));
+    }
+}

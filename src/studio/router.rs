@@ -1,0 +1,95 @@
+//! The table of routes behind axum, and the pages of the server itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use axum::routing::{MethodFilter, MethodRouter, get, on};
+use enfilade_api::{Call, Job, ROUTES, Route, Way, refused};
+use hyper::StatusCode;
+use hyper::body::Bytes;
+use hyper::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
+
+use super::server::{Server, sent, worked};
+use super::{assets, events, here};
+use crate::report::json::flat;
+
+/// How often a page hears of a job.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// The pages of the server itself; everything else is in [`ROUTES`].
+const OWN: [(&str, &str); 3] = [("GET", "/"), ("GET", "/assets/{name}"), ("GET", "/api/here")];
+
+/// The methods and the paths of all routes: what somebody else may try.
+pub fn paths() -> Vec<(&'static str, &'static str)> {
+    let routes = ROUTES.iter().map(|route| (route.method, route.path));
+    OWN.into_iter().chain(routes).collect()
+}
+
+/// All routes, and nobody before them.
+pub fn open(server: Arc<Server>) -> Router {
+    let nothing = || async { sent(refused(StatusCode::NOT_FOUND, "there is nothing here")) };
+    let router = Router::new()
+        .route(OWN[0].1, get(assets::page))
+        .route(OWN[1].1, get(assets::asset))
+        .route(OWN[2].1, get(here::here));
+    let router = ROUTES.iter().fold(router, |all, route| all.route(route.path, answered(route)));
+    router.with_state(server).fallback(nothing).method_not_allowed_fallback(nothing)
+}
+
+/// A row of the table as axum knows it.
+fn answered(route: &'static Route) -> MethodRouter<Arc<Server>> {
+    let filter = match route.method {
+        "POST" => MethodFilter::POST,
+        "PUT" => MethodFilter::PUT,
+        "DELETE" => MethodFilter::DELETE,
+        _ => MethodFilter::GET,
+    };
+    let way = route.way;
+    let answer = move |State(server): State<Arc<Server>>,
+                       name: Option<Path<String>>,
+                       headers: HeaderMap,
+                       body: Bytes| async move {
+        let name = name.map(|Path(name)| name).unwrap_or_default();
+        answer(server, way, &name, &headers, &body).await
+    };
+    on(filter, answer)
+}
+
+async fn answer(
+    server: Arc<Server>,
+    way: Way,
+    name: &str,
+    headers: &HeaderMap,
+    body: &Bytes,
+) -> Response {
+    let word = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let (replaces, unless) = (word(IF_MATCH), word(IF_NONE_MATCH));
+    let call = Call { name, replaces, unless, body };
+    match way {
+        Way::Work(prepare) => match prepare(&server.bench, &call) {
+            Ok(work) => sent(worked(server, work).await),
+            Err(refused) => sent(refused),
+        },
+        Way::Begin(begin) => match begin(&server.jobs, &call) {
+            Ok((job, reply)) => {
+                // Nobody waits for it: its events say when it is over.
+                tokio::task::spawn_blocking(move || server.jobs.run(&job));
+                sent(reply)
+            }
+            Err(refused) => sent(refused),
+        },
+        Way::Follow(follow) => follow(&server.jobs, &call).map_or_else(sent, told),
+        Way::Stop(stop) => sent(stop(&server.jobs, &call)),
+    }
+}
+
+/// The events of a job. A page that is gone hears nothing; its job goes on.
+fn told(job: Arc<Job>) -> Response {
+    events::every(BEAT, move || {
+        let event = job.event();
+        (Bytes::from(format!("data: {}\n\n", flat(&*event))), event.is_last())
+    })
+}

@@ -1,0 +1,142 @@
+//! Work behind a server: where each request waits, who may stop it, and how its answer is sent.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::response::Response;
+use enfilade_api::{Bench, Jobs, PLACES, Queue, Reply, Work, refused};
+use hyper::StatusCode;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinHandle;
+
+use super::disk::Disk;
+use super::machine::{Machine, Reach};
+use super::newest::Newest;
+use super::terms::Terms;
+use super::visits::Here;
+use crate::cancel::Halt;
+use crate::catalogue::Catalogue;
+use crate::error::Error;
+
+/// Threads for all queues and for a job.
+pub const THREADS: usize =
+    PLACES[0] + PLACES[1] + PLACES[2] + PLACES[3] + PLACES[4] + PLACES[5] + 1;
+
+/// What all requests share.
+pub struct Server {
+    pub bench: Arc<Bench>,
+    pub jobs: Jobs,
+    /// Which question of each page counts.
+    newest: Newest,
+    /// The pages that are open.
+    pub here: Here,
+    /// How much of each queue is under way at a time; the rest waits, and most is stopped before its turn comes.
+    queues: [Arc<Semaphore>; PLACES.len()],
+    /// A folder of this user alone, which goes with the studio.
+    kept: PathBuf,
+}
+
+impl Server {
+    /// A server over a folder.
+    ///
+    /// # Errors
+    /// When there is no such folder, or the threads are not to be had.
+    pub fn new(catalogue: &Catalogue, terms: &Terms, reach: Reach) -> Result<Server, Error> {
+        let disk = Disk::open(&terms.folder)?;
+        let machine = Machine::new(disk.path(), terms.threads, reach)?;
+        let kept = machine.kept().to_owned();
+        let bench = Bench::new(catalogue, Arc::new(disk), Box::new(machine), crate::BUILD);
+        let bench = Arc::new(bench.within(terms.budget));
+        Ok(Server {
+            jobs: Jobs::new(Arc::clone(&bench)),
+            bench,
+            newest: Newest::default(),
+            here: Here::default(),
+            queues: PLACES.map(|places| Arc::new(Semaphore::new(places))),
+            kept,
+        })
+    }
+
+    /// A folder of this user alone, which goes with the studio.
+    pub fn kept(&self) -> &Path {
+        &self.kept
+    }
+
+    /// Stops all work: the studio ends.
+    pub fn stop(&self) {
+        self.newest.stop();
+        self.jobs.stop();
+    }
+
+    /// A place, which is given back when it is dropped.
+    async fn place(&self, queue: Queue) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.queues[queue as usize]).acquire_owned().await.ok()
+    }
+}
+
+/// A reply as axum sends it.
+pub fn sent(reply: Reply) -> Response {
+    let mut response = Response::new(Body::from(reply.body));
+    *response.status_mut() = reply.status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(reply.kind));
+    response
+}
+
+/// The reply of some work: it is stopped by the clock, and where the newest question counts by a newer one.
+pub async fn worked(server: Arc<Server>, mut work: Work) -> Reply {
+    let stale = || refused(StatusCode::CONFLICT, "a newer question was asked");
+    let Some(turn) = work.turn.take() else {
+        let halt = Arc::new(server.bench.host.halt());
+        return within(server, halt, work).await;
+    };
+    let Some(halt) = server.newest.begin(&turn.page, turn.number) else { return stale() };
+    // No time at all is not a race with the clock.
+    if work.patience.is_some_and(|patience| patience.is_zero()) {
+        halt.ask();
+    }
+    let reply = within(Arc::clone(&server), halt, work).await;
+    // Asked once more: an answer that comes late would stand beside a newer form.
+    if server.newest.is(&turn.page, turn.number) { reply } else { stale() }
+}
+
+/// Does what may take longer. `halt` is asked when its patience is over before the work is, and when nobody waits
+/// for it any more.
+async fn within(server: Arc<Server>, halt: Arc<Halt>, work: Work) -> Reply {
+    let Some(patience) = work.patience else { return queued(server, halt, work).await };
+    let watch = Arc::clone(&halt);
+    let clock = tokio::spawn(async move {
+        tokio::time::sleep(patience).await;
+        watch.ask();
+    });
+    // The server drops this future, and with it the asker, when the connection is gone.
+    let _asker = Asker { halt: Arc::clone(&halt), clock };
+    queued(server, halt, work).await
+}
+
+/// Does the work beside the thread that serves.
+async fn queued(server: Arc<Server>, halt: Arc<Halt>, work: Work) -> Reply {
+    let place = server.place(work.queue).await;
+    let done = tokio::task::spawn_blocking(move || {
+        // Given back when the work is over, whoever still waits for it.
+        let _place = place;
+        work.run(&server.bench, &halt)
+    });
+    let wrong = |_| refused(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong");
+    done.await.unwrap_or_else(wrong)
+}
+
+/// Somebody who waits for an answer: it is made for nobody else, so when they hang up the work stops.
+struct Asker {
+    halt: Arc<Halt>,
+    clock: JoinHandle<()>,
+}
+
+impl Drop for Asker {
+    fn drop(&mut self) {
+        self.halt.ask();
+        // Or it would sleep on for every key that was typed.
+        self.clock.abort();
+    }
+}
