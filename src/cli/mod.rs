@@ -25,6 +25,7 @@ mod lists;
 pub mod man;
 pub mod new;
 pub mod odds;
+mod one_law;
 pub mod options;
 pub mod page;
 mod progress;

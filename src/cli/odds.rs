@@ -5,6 +5,7 @@ use std::io::{BufWriter, ErrorKind, Write};
 use clap::Args;
 
 use super::format::{self, Shown};
+use super::one_law::OneLaw;
 use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::progress::Progress;
@@ -51,6 +52,12 @@ pub struct Odds {
     /// share of its variance each axis makes: `--matters p_kill`
     #[arg(long, value_name = "MEASURE", num_args = 0..=1, conflicts_with = "worth")]
     pub matters: Option<Option<String>>,
+    /// Tell instead the law of one show, or of one tally, by itself: `--law lost`
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["worth", "matters"])]
+    pub law: Option<String>,
+    /// Tell the law of the trials alone that end so: `--given won`, `--given "lost >= 2"`
+    #[arg(long, value_name = "TEST", requires = "law")]
+    pub given: Option<String>,
     /// Rulebooks in text files
     #[command(flatten)]
     pub rulebooks: Rulebooks,
@@ -98,6 +105,9 @@ impl Odds {
         }
         if let Some(currency) = &self.worth {
             return self.told_in(catalogue, currency);
+        }
+        if let Some(name) = &self.law {
+            return self.single_law(catalogue, name);
         }
         if let Some(measure) = &self.matters {
             return self.what_matters(catalogue, measure.as_deref());
@@ -167,6 +177,23 @@ impl Odds {
         let mut text = Vec::new();
         report::print(&solved.answers, format, &mut text)?;
         Ok(Page::new(text, trouble))
+    }
+
+    /// The law of one thing by itself, in every cell.
+    fn single_law(&self, catalogue: &Catalogue, name: &str) -> Result<Page, Error> {
+        let (solved, trouble) = self.kept(catalogue)?;
+        let style = match self.format {
+            Shown::Own(Format::Table) => Style::Terminal(Screen::of_stdout()),
+            Shown::Page(writer) => Style::Page(writer),
+            Shown::Own(_) => {
+                let problem = "the law of one thing is told as a table, Markdown or a page";
+                return Err(Error::Usage(problem.to_owned()));
+            }
+        };
+        let asked = OneLaw::parse(name, self.given.as_deref())?;
+        let blocks = solved.answers.iter().map(|answer| asked.blocks(answer));
+        let blocks: Vec<_> = blocks.collect::<Result<Vec<_>, _>>()?.concat();
+        Ok(Page::new(style.write(&blocks), trouble))
     }
 
     /// What one step is worth, in the steps of a field.

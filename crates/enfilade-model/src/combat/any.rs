@@ -10,7 +10,7 @@ use super::ending::{Ending, Later};
 use super::frontier::{Front, States};
 use super::rule::{Effect, Explanation};
 use super::shared_structure::Alike;
-use super::vocabulary::{FieldHead, Heads, MeasureHead, MeasureKind};
+use super::vocabulary::{FieldHead, Heads, MeasureHead};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
 use crate::shared::opaque;
@@ -86,10 +86,7 @@ impl AnyCombat {
 
     /// Returns the number of counters that the measures use: one more than the highest.
     pub fn counters(&self) -> usize {
-        let counter = |head: &Arc<MeasureHead>| match head.kind {
-            MeasureKind::Tally(counter) => Some(usize::from(counter) + 1),
-            _ => None,
-        };
+        let counter = |head: &Arc<MeasureHead>| Some(usize::from(head.kind.counter()?) + 1);
         self.heads.measures.iter().filter_map(counter).max().unwrap_or(0)
     }
 

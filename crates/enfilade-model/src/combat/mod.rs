@@ -35,6 +35,6 @@ pub use shared_structure::Alike;
 #[doc(hidden)]
 pub use vocabulary::bare;
 pub use vocabulary::{
-    FieldHead, Harm, Heads, Measure, MeasureHead, MeasureKind, OutcomeField, Role, Scale,
-    Vocabulary,
+    FieldHead, Harm, Heads, Measure, MeasureHead, MeasureKind, OUTSIDE, OutcomeField, Role, Scale,
+    TallyFigure, Vocabulary,
 };

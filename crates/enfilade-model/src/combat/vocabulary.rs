@@ -284,6 +284,7 @@ impl<O> Measure<O> {
                 unit: Text::EMPTY,
                 rule: Text::EMPTY,
                 kind,
+                condition: Text::EMPTY,
                 scale: Scale::ONE,
                 role: Role::Plain,
                 headline: false,
@@ -291,6 +292,14 @@ impl<O> Measure<O> {
             },
             weight,
         }
+    }
+
+    /// Restricts the measure to the outcomes whose weight is not [`OUTSIDE`]; `condition` describes
+    /// them.
+    #[must_use]
+    pub fn given(mut self, condition: impl Into<Text>) -> Self {
+        self.head.condition = condition.into();
+        self
     }
 
     /// Multiplies the measure by an exact factor.
@@ -346,6 +355,9 @@ pub struct MeasureHead {
     pub rule: Text,
     /// Method of computation.
     pub kind: MeasureKind,
+    /// Condition of the outcomes that count, as the rulebook writes it; empty: all of them count.
+    /// Outcomes that do not meet it have the weight [`OUTSIDE`].
+    pub condition: Text,
     /// Factor on the computed number.
     pub scale: Scale,
     /// Use of the measure beside reports.
@@ -356,7 +368,20 @@ pub struct MeasureHead {
     pub adds: bool,
 }
 
+/// Weight of an outcome that does not meet the condition of a measure.
+pub const OUTSIDE: i32 = i32::MIN;
+
 impl MeasureHead {
+    /// Returns whether the measure is computed only over outcomes that meet a condition.
+    pub fn is_conditional(&self) -> bool {
+        !self.condition.is_empty()
+    }
+
+    /// Returns whether an outcome of this weight meets the condition of the measure.
+    pub fn counts(&self, weight: i32) -> bool {
+        !self.is_conditional() || weight != OUTSIDE
+    }
+
     /// Returns the name that a player uses: the label, or the column name in words, without the
     /// `p_` of a probability and the `e_` of a mean.
     pub fn label_or_name(&self) -> Text {
@@ -401,17 +426,39 @@ pub enum MeasureKind {
     Quantile(Scale),
     /// Mean of the amounts tallied under this counter; outcomes do not contain it.
     Tally(u8),
+    /// Another figure of the amounts tallied under this counter, by outcome.
+    Tallied(u8, TallyFigure),
+}
+
+/// Figure of what is tallied: of all trials, or of those whose outcome meets a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TallyFigure {
+    /// Mean among the outcomes that meet the condition.
+    Mean,
+    /// Standard deviation.
+    Deviation,
+    /// Least value that the tally does not exceed with this probability or more.
+    Quantile(Scale),
+    /// Probability of at most the weight of the outcome; a negative weight is never reached.
+    AtMost,
+    /// Probability of more than the weight of the outcome.
+    MoreThan,
+    /// Probability of exactly the weight of the outcome.
+    Exactly,
 }
 
 impl std::fmt::Display for MeasureKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            MeasureKind::Event => f.write_str("probability"),
-            MeasureKind::Mean | MeasureKind::Tally(_) => f.write_str("mean"),
-            MeasureKind::Deviation => f.write_str("standard deviation"),
-            MeasureKind::Quantile(share) => {
+            kind if kind.is_share() => f.write_str("probability"),
+            MeasureKind::Deviation | MeasureKind::Tallied(_, TallyFigure::Deviation) => {
+                f.write_str("standard deviation")
+            }
+            MeasureKind::Quantile(share)
+            | MeasureKind::Tallied(_, TallyFigure::Quantile(share)) => {
                 write!(f, "quantile {}/{}", share.numerator, share.denominator)
             }
+            _ => f.write_str("mean"),
         }
     }
 }
@@ -419,7 +466,16 @@ impl std::fmt::Display for MeasureKind {
 impl MeasureKind {
     /// Returns whether the value is a share of one, shown in percent.
     pub fn is_share(self) -> bool {
-        self == MeasureKind::Event
+        use TallyFigure::{AtMost, Exactly, MoreThan};
+        matches!(self, MeasureKind::Event | MeasureKind::Tallied(_, AtMost | MoreThan | Exactly))
+    }
+
+    /// Returns the counter whose tally is measured.
+    pub fn counter(self) -> Option<u8> {
+        match self {
+            MeasureKind::Tally(counter) | MeasureKind::Tallied(counter, _) => Some(counter),
+            _ => None,
+        }
     }
 
     /// Returns the unit sign that follows a value: `%`, or none.

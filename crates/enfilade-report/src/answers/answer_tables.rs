@@ -3,6 +3,7 @@
 //! A grid has a row per cell and a column per measure; a single cell has a row per measure and,
 //! below, the law of its outcomes.
 
+use crate::answers::single_laws;
 use crate::answers::zero_columns::Idle;
 use crate::blocks::{Block, Entry, TextTable};
 use crate::text::median_tries::{self, Until};
@@ -30,6 +31,10 @@ pub struct ContestTables {
     pub measures: TextTable,
     /// What the columns of a grid mean, one line each.
     pub legend: Vec<String>,
+    /// The law of each show by itself, where the law of all together is long.
+    pub alone: Vec<Block>,
+    /// Whether those come before the law of all together.
+    pub alone_first: bool,
     /// The law of the outcomes, when there is one cell.
     pub outcomes: Option<TextTable>,
     /// Engine, agreement, what is not settled, notes.
@@ -46,7 +51,11 @@ impl ContestTables {
             blocks.push(Block::Table("Measures".to_owned(), self.measures));
         }
         blocks.extend(Block::listed(self.legend));
-        blocks.extend(self.outcomes.map(|law| Block::Table("What happens".to_owned(), law)));
+        let joint = self.outcomes.map(|law| Block::Table("What happens".to_owned(), law));
+        match self.alone_first {
+            true => blocks.extend(self.alone.into_iter().chain(joint)),
+            false => blocks.extend(joint.into_iter().chain(self.alone)),
+        }
         blocks.extend(self.remarks.into_iter().map(Block::said));
         blocks
     }
@@ -72,6 +81,8 @@ pub fn contest(cells: &[Answer]) -> ContestTables {
         given: given(first),
         measures: if grid { rows_of_cells(cells, heads.clone()) } else { rows_of_measures(first) },
         legend: if grid { legend(heads) } else { Vec::new() },
+        alone: if cells.len() == 1 { single_laws::blocks(first, &idle) } else { Vec::new() },
+        alone_first: single_laws::come_first(first),
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first)),
         remarks: remarks(cells).into_iter().chain(left_out(&idle.labels())).collect(),
     }
@@ -87,6 +98,7 @@ pub fn remarks(cells: &[Answer]) -> Vec<String> {
     let mut remarks = vec![sentences::engines(cells)];
     remarks.extend(sentences::agreement(cells));
     remarks.extend(sentences::unsettled(cells));
+    remarks.extend(sentences::conditions(cells));
     remarks.extend(sentences::notes(cells));
     remarks
 }

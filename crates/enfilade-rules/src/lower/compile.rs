@@ -344,6 +344,7 @@ fn measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
             unit: said.unit.clone().into(),
             rule: said.rule.clone().into(),
             kind: measured.kind,
+            condition: measured.condition.clone().into(),
             scale: measured.scale,
             role: match said.finishing {
                 true => Role::Finishing,

@@ -243,6 +243,8 @@ pub struct Measured<'g> {
     pub kind: MeasureKind,
     /// Times what.
     pub scale: Scale,
+    /// Condition of the trials that count; empty where all do.
+    pub condition: String,
     /// What is said of it.
     pub said: Cow<'g, Said>,
 }

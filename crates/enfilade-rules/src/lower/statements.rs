@@ -453,6 +453,9 @@ impl<'g> Statements<'_, 'g> {
             self.scopes.tallies.push(name.text.clone());
             self.scopes.tallies.len() - 1
         });
+        if amount.range.lo < 0 {
+            self.scopes.counting_down.insert(counter as u8);
+        }
         let source = self.emitter.in_reg(amount, span);
         self.emitter.emit(Op::Tally(counter as u8, source), span);
     }

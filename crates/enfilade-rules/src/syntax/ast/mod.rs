@@ -311,12 +311,10 @@ pub enum Report {
     Measure {
         /// Its name.
         name: Name,
-        /// `chance` or `mean`.
-        of: Name,
-        /// Of what.
-        value: Expr,
-        /// Factors and, with `true`, divisors.
-        scale: Vec<(Expr, bool)>,
+        /// What is added up: one figure, or several.
+        figures: Vec<Figure>,
+        /// Condition of the trials that count, with its text.
+        given: Option<(Expr, String)>,
         /// What is said of it.
         said: Said,
     },
@@ -333,12 +331,30 @@ pub enum Report {
     Call(Expr),
 }
 
+/// One figure of a measure: `chance(lost > 0) * 100`.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// `chance`, `mean`, `median`, `spread` or `quantile`.
+    pub of: Name,
+    /// Of what.
+    pub value: Expr,
+    /// The percentage of a quantile.
+    pub percent: Option<u32>,
+    /// Factors and, with `true`, divisors.
+    pub scale: Vec<(Expr, bool)>,
+    /// Whether it is subtracted from the figures before it.
+    pub is_subtracted: bool,
+}
+
 impl Report {
     /// What it shows or measures, and when.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Report::Show { value, when, .. } => value.iter().chain(when).collect(),
-            Report::Measure { value, .. } => vec![value],
+            Report::Measure { figures, given, .. } => {
+                let given = given.iter().map(|(condition, _)| condition);
+                figures.iter().map(|figure| &figure.value).chain(given).collect()
+            }
             Report::Carry { value, .. } => vec![value],
             Report::Call(call) => vec![call],
         }

@@ -1,0 +1,4 @@
+//! Rules in text files, asked for their exact odds: games whose numbers were computed by other means.
+
+mod measures;
+mod texts;
