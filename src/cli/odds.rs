@@ -11,12 +11,11 @@ use super::page::Page;
 use super::progress::Progress;
 use super::question::{self, Question};
 use super::work;
-#[cfg(feature = "xlsx")]
 use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::answers::answer_tables::ContestTables;
-use crate::report::answers::trade_off_tables;
+use crate::report::answers::{strategy_report, trade_off_tables};
 use crate::report::run::streaming_output::{Flow, Lines};
 use crate::report::tables::csv::Decimal;
 use crate::report::tables::table_writer::Kind;
@@ -27,6 +26,7 @@ use crate::study::checkpoint::journal::Journal;
 use crate::study::file::document::Input;
 use crate::study::solve::Solved;
 use crate::study::solve::streaming::{self, Take};
+use crate::study::strategy;
 
 /// Answer the contests of a file, or one question, on the terminal
 #[derive(Debug, Args)]
@@ -58,6 +58,9 @@ pub struct Odds {
     /// Tell the law of the trials alone that end so: `--given won`, `--given "lost >= 2"`
     #[arg(long, value_name = "TEST", requires = "law")]
     pub given: Option<String>,
+    /// Tell also what best play does at each `choose`, and the shortest rule for it
+    #[arg(long, conflicts_with_all = ["worth", "matters", "law"])]
+    pub strategy: bool,
     /// Rulebooks in text files
     #[command(flatten)]
     pub rulebooks: Rulebooks,
@@ -111,6 +114,9 @@ impl Odds {
         }
         if let Some(measure) = &self.matters {
             return self.what_matters(catalogue, measure.as_deref());
+        }
+        if self.strategy {
+            return self.with_strategy(catalogue);
         }
         let text = |style| self.printed(catalogue, report::Format::Text(style));
         let format = match self.format {
@@ -176,6 +182,33 @@ impl Odds {
         let (solved, trouble) = self.kept(catalogue)?;
         let mut text = Vec::new();
         report::print(&solved.answers, format, &mut text)?;
+        Ok(Page::new(text, trouble))
+    }
+
+    /// The answers with what best play does.
+    fn with_strategy(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let (solved, trouble) = self.kept(catalogue)?;
+        let style = match self.format {
+            Shown::Own(Format::Table) => Some(Style::Terminal(Screen::of_stdout())),
+            Shown::Page(writer) => Some(Style::Page(writer)),
+            Shown::Own(Format::Json) => None,
+            Shown::Own(_) => {
+                let problem = "a strategy is told as a table, JSON, Markdown or a page";
+                return Err(Error::Usage(problem.to_owned()));
+            }
+        };
+        let found = solved.answers.iter().map(|answer| strategy::strategies(answer, &NEVER));
+        let found = found.collect::<Result<Vec<_>, _>>()?;
+        let Some(style) = style else {
+            let text = strategy_report::render(&solved.answers, &found);
+            return Ok(Page::new(text, trouble));
+        };
+        let mut text = Vec::new();
+        report::print(&solved.answers, report::Format::Text(style), &mut text)?;
+        let cells = solved.answers.iter().zip(&found);
+        let blocks: Vec<_> =
+            cells.flat_map(|(cell, own)| strategy_report::blocks(cell, own)).collect();
+        text.extend_from_slice(style.write(&blocks).as_bytes());
         Ok(Page::new(text, trouble))
     }
 

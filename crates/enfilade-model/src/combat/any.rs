@@ -113,6 +113,12 @@ impl AnyCombat {
         self.erased.front()
     }
 
+    /// Returns the combat with names for its variables, if it has another form with names.
+    #[doc(hidden)]
+    pub fn named(&self) -> Option<AnyCombat> {
+        self.erased.named()
+    }
+
     /// Finds the named variable with the most values among the first `most` states, and returns its
     /// name and number of values. Only rules in text files have named variables.
     pub fn remembers(&self, most: u32) -> Option<(String, usize)> {
@@ -233,6 +239,11 @@ pub trait ErasedCombat: Send + Sync {
 
     /// Creates an empty frontier, like [`AnyCombat::front`].
     fn front(&self) -> Box<dyn Front + '_>;
+
+    /// Returns the same combat with names for its variables, like [`AnyCombat::named`].
+    fn named(&self) -> Option<AnyCombat> {
+        None
+    }
 
     /// Finds the variable with the most values, like [`AnyCombat::remembers`].
     fn remembers(&self, _most: u32) -> Option<(String, usize)> {

@@ -24,7 +24,7 @@ pub struct AnswersDocument {
 /// The answer to one cell.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct CellJson {
+pub(super) struct CellJson {
     cell: usize,
     name: String,
     system: String,
@@ -120,7 +120,7 @@ pub fn document(answers: &[Answer]) -> AnswersDocument {
     }
 }
 
-fn contest(answer: &Answer) -> CellJson {
+pub(super) fn contest(answer: &Answer) -> CellJson {
     let axes = answer.axes.iter();
     let outcomes = answer.outcomes.iter();
     // Only a contest that may go on forever has loops to be solved.

@@ -194,6 +194,8 @@ pub struct Choice {
     pub highest: bool,
     /// Of which show.
     pub goal: Name,
+    /// Its label; empty where it has none.
+    pub label: String,
     /// What the options say.
     pub options: Vec<String>,
     /// Where it stands.

@@ -5,7 +5,7 @@ use enfilade_engine::cancel::Halt;
 use enfilade_engine::exact::law_unless;
 use enfilade_engine::exact::layers::layers;
 use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_model::error::{Error, TooLarge, Unsolved};
+use enfilade_model::error::Error;
 
 /// Law of a tally among the trials that end in a certain way.
 #[derive(Clone, Debug)]
@@ -35,12 +35,7 @@ pub fn tally_law(
         )
     })?;
     let limits = Limits { endless: 1 << 22, ..Limits::default() };
-    let graph = match DieGraph::shared(&contest.combat, &limits, halt) {
-        Ok(graph) => graph,
-        Err(Unsolved::Stopped) => return Ok(None),
-        Err(Unsolved::TooLarge(refusal)) => return Err(too_large(refusal)),
-        Err(Unsolved::Mishap(mishap)) => return Err(Error::Mishap(mishap)),
-    };
+    let graph = DieGraph::shared(&contest.combat, &limits, halt)?;
     let columns = answer.fields.len();
     let wanted = |ending: usize| wanted(&graph.endings()[ending].fields[..columns]);
     let Some((law, layers)) = law_unless(&graph, halt).zip(layers(&graph, counter, halt)) else {
@@ -58,8 +53,4 @@ pub fn tally_law(
     let chances: Vec<f64> = layers.ended.iter().map(chance).collect();
     let more = (1.0 - chances.iter().sum::<f64>()).max(0.0);
     Ok(Some(TallyLaw { chances, more, share }))
-}
-
-fn too_large(refusal: TooLarge) -> Error {
-    Error::TooLarge(refusal)
 }

@@ -1,4 +1,5 @@
 //! Rules in text files, asked for their exact odds: games whose numbers were computed by other means.
 
 mod measures;
+mod strategies;
 mod texts;

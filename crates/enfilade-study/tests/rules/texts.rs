@@ -2,7 +2,8 @@
 
 use enfilade_engine::graph::Limits;
 use enfilade_engine::odds::Odds;
-use enfilade_model::error::Error;
+use enfilade_model::combat::AnyCombat;
+use enfilade_model::error::{Error, LocatedFault};
 use enfilade_model::form::Form;
 use enfilade_rules::Rulebook;
 
@@ -12,15 +13,20 @@ pub fn read(text: &str) -> Result<Rulebook, Error> {
     enfilade_rules::read("g", "g.rules", text, &none)
 }
 
-/// The odds of the only action of a text.
-pub fn odds(text: &str, contest: &str) -> Odds {
+/// The contest of the only action of a text.
+pub fn combat(text: &str, contest: &str) -> AnyCombat {
     let book = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let action = &book.system.actions[0];
     let table = contest.parse::<toml::Table>().expect("a table");
     let form = Form::fill(&action.fields, &table).expect("a contest");
-    let contest = action.contest(&form).expect("it can be played");
+    action.contest(&form).expect("it can be played").combat
+}
+
+/// The odds of the only action of a text.
+pub fn odds(text: &str, contest: &str) -> Odds {
+    let combat = combat(text, contest);
     let limits = Limits { endless: 1 << 20, ..Limits::default() };
-    Odds::compile(contest.combat, limits).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    Odds::compile(combat, limits).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// A measure in full: as a fraction where there is one.
@@ -38,16 +44,18 @@ pub fn near(found: f64, expected: f64, off: f64) {
     assert!((found - expected).abs() <= off, "{found} and {expected}");
 }
 
-/// The faults of a text: what is wrong, and the way out.
-pub fn faults(text: &str) -> Vec<(String, String)> {
+/// The faults of a text with their places.
+pub fn located(text: &str) -> Vec<LocatedFault> {
     match read(text) {
         Ok(_) => Vec::new(),
-        Err(Error::Input { faults, .. }) => faults
-            .iter()
-            .map(|fault| {
-                (fault.fault.problem.clone(), fault.fault.help.clone().unwrap_or_default())
-            })
-            .collect(),
+        Err(Error::Input { faults, .. }) => faults,
         Err(other) => panic!("{other}"),
     }
+}
+
+/// The faults of a text: what is wrong, and the way out.
+pub fn faults(text: &str) -> Vec<(String, String)> {
+    let told = |LocatedFault { fault, .. }: LocatedFault| (fault.problem, fault.help);
+    let all = located(text).into_iter().map(told);
+    all.map(|(problem, help)| (problem, help.unwrap_or_default())).collect()
 }

@@ -61,7 +61,7 @@ impl Reach {
                 arms.iter().for_each(|arm| self.block(&arm.body, parts));
                 last.iter().for_each(|body| self.block(body, parts));
             }
-            Do::Choose(_, _, options) => {
+            Do::Choose(.., options) => {
                 options.iter().for_each(|(_, body)| self.block(body, parts));
             }
             Do::Set(place, how, value) => self.set(place, *how, value, parts),

@@ -92,7 +92,7 @@ impl<'f> World<'f> {
                     None => senseless(format!("nothing is said for {word}")),
                 }
             }
-            Do::Choose(highest, goal, options) => {
+            Do::Choose(highest, goal, _, options) => {
                 let asked = Asked::Choice {
                     options: options.len() as u32,
                     highest: *highest,

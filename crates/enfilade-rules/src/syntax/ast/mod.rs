@@ -3,10 +3,12 @@
 //! Nothing is known here of kinds or of what a name means.
 
 mod expr;
+mod figure;
 mod ident;
 
 use crate::diagnostics::Span;
 pub use expr::{Expr, Members, Op, Pool, Says};
+pub use figure::Figure;
 pub use ident::Name;
 
 /// Texts and marks at the end of what a line declares.
@@ -331,21 +333,6 @@ pub enum Report {
     Call(Expr),
 }
 
-/// One figure of a measure: `chance(lost > 0) * 100`.
-#[derive(Clone, Debug)]
-pub struct Figure {
-    /// `chance`, `mean`, `median`, `spread` or `quantile`.
-    pub of: Name,
-    /// Of what.
-    pub value: Expr,
-    /// The percentage of a quantile.
-    pub percent: Option<u32>,
-    /// Factors and, with `true`, divisors.
-    pub scale: Vec<(Expr, bool)>,
-    /// Whether it is subtracted from the figures before it.
-    pub is_subtracted: bool,
-}
-
 impl Report {
     /// What it shows or measures, and when.
     pub fn exprs(&self) -> Vec<&Expr> {
@@ -393,8 +380,8 @@ pub enum Do {
     Repeat(Vec<Stmt>),
     /// `match x`: arms with their words and the name of the number; what else.
     Match(Expr, Vec<Arm>, Option<Vec<Stmt>>),
-    /// `choose for highest x`: options with their texts.
-    Choose(bool, Name, Vec<(String, Vec<Stmt>)>),
+    /// `choose for highest x "label"`: the label, or an empty text, and options with their texts.
+    Choose(bool, Name, String, Vec<(String, Vec<Stmt>)>),
     /// `x = e`, and `+=`, `-=` as 1 and −1.
     Set(Expr, i8, Value),
     /// A part for what it changes.
@@ -453,7 +440,7 @@ impl Do {
                 let arms = arms.iter().map(|arm| arm.body.as_slice());
                 arms.chain(other.as_deref()).collect()
             }
-            Do::Choose(_, _, options) => options.iter().map(|(_, body)| body.as_slice()).collect(),
+            Do::Choose(.., options) => options.iter().map(|(_, body)| body.as_slice()).collect(),
             _ => Vec::new(),
         }
     }
