@@ -27,6 +27,7 @@ pub mod live;
 pub mod man;
 pub mod new;
 pub mod odds;
+mod one_law;
 pub mod options;
 pub mod page;
 mod progress;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::format::{self, Shown};
+use super::one_law::OneLaw;
 use super::options::{Options, Rulebooks};
 use super::page::Page;
 use super::progress::Progress;
@@ -16,7 +17,7 @@ use crate::cancel::NEVER;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::answers::answer_tables::ContestTables;
-use crate::report::answers::trade_off_tables;
+use crate::report::answers::{strategy_report, trade_off_tables};
 use crate::report::run::streaming_output::{Flow, Lines};
 use crate::report::tables::csv::Decimal;
 use crate::report::tables::table_writer::Kind;
@@ -27,6 +28,7 @@ use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::file::document::Input;
 use crate::study::solve::streaming::{self, AnswerSink};
 use crate::study::solve::{RunPlan, Solved};
+use crate::study::strategy;
 
 /// Answer the contests of a file, or one question, on the terminal
 #[derive(Debug, Args)]
@@ -52,6 +54,15 @@ pub struct Odds {
     /// share of its variance each axis makes: `--matters p_kill`
     #[arg(long, value_name = "MEASURE", num_args = 0..=1, conflicts_with = "worth")]
     pub matters: Option<Option<String>>,
+    /// Tell instead the law of one show, or of one tally, by itself: `--law lost`
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["worth", "matters"])]
+    pub law: Option<String>,
+    /// Tell the law of the trials alone that end so: `--given won`, `--given "lost >= 2"`
+    #[arg(long, value_name = "TEST", requires = "law")]
+    pub given: Option<String>,
+    /// Tell also what best play does at each `choose`, and the shortest rule for it
+    #[arg(long, conflicts_with_all = ["worth", "matters", "law"])]
+    pub strategy: bool,
     /// Rulebooks in text files
     #[command(flatten)]
     pub rulebooks: Rulebooks,
@@ -100,8 +111,14 @@ impl Odds {
         if let Some(currency) = &self.worth {
             return self.told_in(catalogue, currency);
         }
+        if let Some(name) = &self.law {
+            return self.single_law(catalogue, name);
+        }
         if let Some(measure) = &self.matters {
             return self.what_matters(catalogue, measure.as_deref());
+        }
+        if self.strategy {
+            return self.with_strategy(catalogue);
         }
         let text = |style| self.printed(catalogue, report::Format::Text(style));
         let format = match self.format {
@@ -166,6 +183,50 @@ impl Odds {
         let mut text = Vec::new();
         report::print(&solved.answers, format, &mut text)?;
         Ok(Page::new(text, trouble))
+    }
+
+    /// The answers with what best play does.
+    fn with_strategy(&self, catalogue: &Catalogue) -> Result<Page, Error> {
+        let (solved, trouble) = self.kept(catalogue)?;
+        let style = match self.format {
+            Shown::Own(Format::Table) => Some(Style::Terminal(Screen::of_stdout())),
+            Shown::Page(writer) => Some(Style::Page(writer)),
+            Shown::Own(Format::Json) => None,
+            Shown::Own(_) => {
+                let problem = "a strategy is told as a table, JSON, Markdown or a page";
+                return Err(Error::Usage(problem.to_owned()));
+            }
+        };
+        let found = solved.answers.iter().map(|answer| strategy::strategies(answer, &NEVER));
+        let found = found.collect::<Result<Vec<_>, _>>()?;
+        let Some(style) = style else {
+            let text = strategy_report::render(&solved.answers, &found);
+            return Ok(Page::new(text, trouble));
+        };
+        let mut text = Vec::new();
+        report::print(&solved.answers, report::Format::Text(style), &mut text)?;
+        let cells = solved.answers.iter().zip(&found);
+        let blocks: Vec<_> =
+            cells.flat_map(|(cell, own)| strategy_report::blocks(cell, own)).collect();
+        text.extend_from_slice(style.write(&blocks).as_bytes());
+        Ok(Page::new(text, trouble))
+    }
+
+    /// The law of one thing by itself, in every cell.
+    fn single_law(&self, catalogue: &Catalogue, name: &str) -> Result<Page, Error> {
+        let (solved, trouble) = self.kept(catalogue)?;
+        let style = match self.format {
+            Shown::Own(Format::Table) => Style::Terminal(Screen::of_stdout()),
+            Shown::Page(writer) => Style::Page(writer),
+            Shown::Own(_) => {
+                let problem = "the law of one thing is told as a table, Markdown or a page";
+                return Err(Error::Usage(problem.to_owned()));
+            }
+        };
+        let asked = OneLaw::parse(name, self.given.as_deref())?;
+        let blocks = solved.answers.iter().map(|answer| asked.blocks(answer));
+        let blocks: Vec<_> = blocks.collect::<Result<Vec<_>, _>>()?.concat();
+        Ok(Page::new(style.write(&blocks), trouble))
     }
 
     /// What one step is worth, in the steps of a field.

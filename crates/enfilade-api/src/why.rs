@@ -133,7 +133,10 @@ fn way(cell: &Cell, asked: &Looked, halt: &Halt) -> Result<RollExplanation, Erro
     let measure = asked.measure.as_ref().and_then(place);
     let fits = |ending: &Ending| match (&asked.wanted, measure) {
         (Some(wanted), _) => ending.fields.starts_with(wanted),
-        (None, Some(measure)) => ending.weights[measure] != 0,
+        (None, Some(measure)) => {
+            combat.measures()[measure].counts(ending.weights[measure])
+                && ending.weights[measure] != 0
+        }
         (None, None) => false,
     };
     let found = |number: &u64| combat.play(&mut trial(*number), LONGEST).as_ref().is_some_and(fits);

@@ -10,10 +10,11 @@ use enfilade_model::combat::{AnyCombat, Combat, MeasureHead, MeasureKind};
 use enfilade_model::error::Unsolved;
 use enfilade_model::form::name_matching::nearest;
 
+use crate::cancel::NEVER;
 use crate::exact::measure_fraction::Figure;
 #[cfg(feature = "trials")]
 use crate::exact::measure_value;
-use crate::exact::{Law, law, weights};
+use crate::exact::{Law, law, tally_figures, weights};
 use crate::graph::{DieGraph, Limits};
 #[cfg(feature = "trials")]
 use crate::play::{Tally, play};
@@ -81,7 +82,10 @@ impl Odds {
 
     /// Works the exact odds out.
     pub fn exact(&self) -> ExactOdds<'_> {
-        ExactOdds { odds: self, law: law(&self.graph) }
+        let mut law = law(&self.graph);
+        let heads = self.combat.measures().iter().map(AsRef::as_ref);
+        law.tally_figures = tally_figures(&self.graph, heads, &law.probabilities, &NEVER);
+        ExactOdds { odds: self, law }
     }
 
     /// A simulation of so many trials, by counts through the graph, on all threads. It is made when it is first asked.
@@ -98,7 +102,7 @@ impl Odds {
 
     /// Whether `name` is a probability.
     fn event(&self, name: &str) -> Result<(), UnknownMeasure> {
-        let is_event = |head: &MeasureHead| head.kind == MeasureKind::Event;
+        let is_event = |head: &MeasureHead| head.kind.is_share();
         let (_, head) = self.measure(name)?;
         if is_event(head) {
             return Ok(());

@@ -139,6 +139,21 @@ impl ErasedCombat for Played {
         Some(AnyCombat::of_erased(Box::new(played), self.compiled.heads.clone()))
     }
 
+    fn named(&self) -> Option<AnyCombat> {
+        let Asked { game, action, form, thrift } = &self.asked;
+        let compiled = self.asked.compiled(Why::Tell, true).ok()?;
+        let (game, form) = (Arc::clone(game), form.clone());
+        let heads = compiled.heads.clone();
+        let played = Played {
+            machine: Machine::new(Arc::clone(&compiled.program), [].into()),
+            alike: None,
+            told: OnceLock::new(),
+            asked: Asked { game, action: *action, form, thrift: *thrift },
+            compiled: Arc::new(compiled),
+        };
+        Some(AnyCombat::of_erased(Box::new(played), heads))
+    }
+
     fn remembers(&self, most: u32) -> Option<(String, usize)> {
         let compiled = self.asked.compiled(Why::Tell, true).ok()?;
         widest(&Machine::new(compiled.program, [].into()), most)

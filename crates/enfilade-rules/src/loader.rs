@@ -13,6 +13,7 @@ use crate::resolve::extend::extend;
 use crate::resolve::game::Game;
 use crate::source_map::{Source, refused};
 use crate::syntax::ast::{Data, Declared, File, Name, Row, Table, What};
+use crate::syntax::foreign_lines::advise;
 use crate::syntax::line_tree::unmarked;
 use crate::syntax::parser::parse_from;
 use enfilade_model::catalogue::{Catalogue, SourceFile, System};
@@ -163,6 +164,15 @@ pub fn read_with(
         .rulebook(id, name, text)
 }
 
+/// The faults of the first file that has some, with the ways out of habits from elsewhere.
+fn refusal(sources: &[Source], faults: Faults) -> Error {
+    let mut error = refused(sources, faults);
+    if let Error::Input { text, faults, .. } = &mut error {
+        advise(text, faults);
+    }
+    error
+}
+
 struct Reading<'n> {
     sources: Vec<Source>,
     faults: Faults,
@@ -178,7 +188,7 @@ impl Reading<'_> {
         let Reading { sources, mut faults, .. } = self;
         let about = crate::system::About::of(id, &file);
         if file.lost {
-            return Err(refused(&sources, faults));
+            return Err(refusal(&sources, faults));
         }
         let end = sources.first().map_or(0, |own| own.text.len());
         let mut warnings = match faults.is_empty() {
@@ -195,7 +205,7 @@ impl Reading<'_> {
         });
         let files: Vec<SourceFile> = files.collect();
         let (system, game, kept) = crate::system::system(about, game, files, faults)
-            .map_err(|(sources, faults)| refused(&sources, faults))?;
+            .map_err(|(sources, faults)| refusal(&sources, faults))?;
         let remarks = game.found.iter().flat_map(|found| &found.remarks);
         warnings.extend(remarks.filter(|remark| remark.span.start < end).cloned());
         warnings.sort_by_key(|warning| warning.span.start);

@@ -72,6 +72,10 @@ impl Range {
     }
 
     /// What is in either.
+    pub fn as_number(self) -> Range {
+        Range { kind: Kind::Number, ..self }
+    }
+
     pub fn or(self, other: Range) -> Range {
         let kind = match self.kind {
             Kind::Any => other.kind,

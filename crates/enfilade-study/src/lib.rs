@@ -22,5 +22,6 @@ pub mod schema;
 pub mod search;
 pub mod solve;
 #[doc(hidden)]
+pub mod strategy;
 pub mod sweep;
 pub mod trade_off;

@@ -156,11 +156,18 @@ fn told_of(ways: &BTreeMap<Vec<i64>, UBig>, all: &UBig) -> String {
 fn measures(law: &Law, found: &[(String, Option<Figure>)]) -> Option<String> {
     for (index, name) in law.measures.iter().enumerate() {
         let (_, figure) = found.iter().find(|(known, _)| known == name)?;
-        let (above, below) = law.measure(index)?;
-        let below = UBig::try_from(below).expect("positive");
-        let expected = Figure::fraction(IBig::from(above), below);
-        if figure.as_ref() != Some(&expected) {
-            return Some(format!("measure {name}: {expected} by the second evaluator, {figure:?}"));
+        let whole = |n: i128| UBig::try_from(n).expect("positive");
+        let expected = match law.variance(index) {
+            Some((above, below)) => Some(Figure::root(whole(above), whole(below))),
+            None => {
+                let value = law.value(index)?;
+                value.map(|(above, below)| Figure::fraction(IBig::from(above), whole(below)))
+            }
+        };
+        if *figure != expected {
+            return Some(format!(
+                "measure {name}: {expected:?} by the second evaluator, {figure:?}"
+            ));
         }
     }
     (law.measures.len() != found.len()).then(|| "the measures are not as many".to_owned())

@@ -49,7 +49,9 @@ fn what_never_ends_has_chances_and_no_mean() {
     assert!(told.out.contains("Exact; nothing was simulated"), "{}", told.out);
     let told = told.out.replace('\n', " ");
     assert!(
-        told.contains("Never ends: 50.00 % (exact); there is no mean of how it ends."),
+        told.contains(
+            "Never ends: 50.00 % (exact); there is no mean of how it ends, but one `given ends`."
+        ),
         "{told}"
     );
 }

@@ -1,6 +1,7 @@
 //! Probabilities as `f64`.
 
-use super::measure_value::{error, is_untold, value};
+use super::convergence::OPEN;
+use super::measure_value::{conditional, error, is_untold, value};
 use super::solve;
 use super::tally_moments::{self, Moments};
 use crate::cancel::{Halt, NEVER};
@@ -24,6 +25,9 @@ pub struct Law {
     pub steps: f64,
     /// By counter: what a trial tallies, until it is over or the last round has passed.
     pub tallies: Vec<Moments>,
+    /// Figures of tallies by outcome, where they were computed: the position of the measure, its number and
+    /// the bound of its error.
+    pub tally_figures: Vec<(usize, Approximation)>,
 }
 
 /// The law of `graph`, with an error below 1e-12.
@@ -58,7 +62,7 @@ pub fn law_watched(graph: &DieGraph, halt: &Halt, seen: &mut dyn FnMut(usize)) -
 
 fn solved(found: solve::Solved) -> Law {
     let solve::Solved { probabilities, unsettled, never, bound, steps, tallies } = found;
-    Law { probabilities, unsettled, never, bound, steps, tallies }
+    Law { probabilities, unsettled, never, bound, steps, tallies, tally_figures: Vec::new() }
 }
 
 fn law_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Law> {
@@ -118,12 +122,22 @@ impl Law {
             // What is tallied for ever has no mean.
             return Some(tallied.mean * head.scale.factor()).filter(|mean| mean.is_finite());
         }
-        if is_untold(head.kind, self.never > 0.0) {
+        if let MeasureKind::Tallied(..) = head.kind {
+            return Some(self.tally_figure(index)?.value * head.scale.factor());
+        }
+        if is_untold(head, self.never > 0.0) {
             return None;
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
+        if head.is_conditional() && self.unsettled > OPEN * conditional(law.clone())?.1 {
+            return None;
+        }
         value(head, law, self.open())
+    }
+
+    fn tally_figure(&self, index: usize) -> Option<Approximation> {
+        self.tally_figures.iter().find(|(measure, _)| *measure == index).map(|(_, figure)| *figure)
     }
 
     /// Returns the value of the measure at position `index` with a bound of its error.
@@ -140,9 +154,15 @@ impl Law {
             let size = (variance + mean * mean).sqrt() * head.scale.factor();
             return Some(Approximation::new(value, BOUND * size));
         }
+        if let MeasureKind::Tallied(..) = head.kind {
+            let error = self.tally_figure(index)?.error * head.scale.factor();
+            return Some(Approximation::new(value, error));
+        }
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
-        Some(Approximation::new(value, error(head, law, self.open())))
+        // What never ends meets no condition.
+        let open = if head.is_conditional() { self.unsettled } else { self.open() };
+        Some(Approximation::new(value, error(head, law, open)))
     }
 
     /// The probability of what is not over, now or ever.

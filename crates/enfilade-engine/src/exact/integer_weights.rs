@@ -148,7 +148,7 @@ impl Weights {
             let below = &self.denominator * UBig::from(head.scale.denominator);
             return Some(Figure::fraction(mean, below));
         }
-        if is_untold(head.kind, !self.never.is_zero()) {
+        if is_untold(head, !self.never.is_zero()) {
             return None;
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);

@@ -176,21 +176,22 @@ impl Layers {
         whole.then(|| layers.filter(|(ending, _)| wanted(*ending)).map(|(_, p)| p).sum())
     }
 
-    /// The least number that a share of the trials does not exceed: where the layers do not go so far, by what they will
-    /// come to, if that is known so well. Of what never ends nothing is known.
-    pub fn quantile(&self, share: f64) -> Option<u64> {
-        let wanted = share - SETTLED;
+    /// The least number that is not exceeded with probability `share` among the endings that are `wanted`,
+    /// whose probability is `all`. Beyond the last layer it is derived from the ratio of layers, where that
+    /// leaves one number.
+    pub fn quantile(&self, share: f64, wanted: impl Fn(usize) -> bool, all: f64) -> Option<u64> {
         let mut reached = 0.0;
         for (tallied, ended) in self.ended.iter().enumerate() {
-            reached += ended.iter().sum::<f64>();
-            if reached >= wanted {
+            let here = ended.iter().enumerate().filter(|(ending, _)| wanted(*ending));
+            reached += here.map(|(_, p)| p).sum::<f64>();
+            if reached >= share * all - SETTLED {
                 return Some(tallied as u64);
             }
         }
-        let never = (1.0 - reached - self.open).abs() > 1e-9;
-        let more = self.ratio.filter(|[least, _]| *least > 0.0 && !never)?;
-        // After k layers more it is open · ratioᵏ that exceeds them.
-        let layers = more.map(|ratio| ((1.0 - share) / self.open).ln() / ratio.ln());
+        let more = self.ratio.filter(|[least, _]| *least > 0.0)?;
+        // After k layers more it is (all − reached) · ratioᵏ that exceeds them.
+        let left = (1.0 - share) * all / (all - reached);
+        let layers = more.map(|ratio| left.ln() / ratio.ln());
         let [least, most] = layers.map(|layers| layers.ceil() as u64);
         (least == most).then(|| self.ended.len() as u64 - 1 + least)
     }

@@ -8,7 +8,7 @@ use std::fmt;
 use dashu_int::ops::{BitTest, Gcd, SquareRoot};
 use dashu_int::{IBig, Sign, UBig};
 
-use enfilade_model::combat::{MeasureHead, MeasureKind, Scale};
+use enfilade_model::combat::{MeasureHead, MeasureKind, OUTSIDE, Scale};
 
 /// A number that is exact: a fraction in lowest terms, or the root of one that has no such root.
 ///
@@ -112,9 +112,22 @@ fn whole_root(square: &UBig) -> Option<UBig> {
 /// The value of a measure of which the law is told by the weights of its endings, in the unit of
 /// the measure.
 ///
-/// `None` for a quantile that the numerators do not reach, though those of a whole law do; and for a
-/// tally: no law knows it.
+/// `None` for a quantile that the numerators do not reach, though those of a whole law do; for a condition
+/// that no ending meets; and for a tally: no law knows it.
 pub fn value<'a>(
+    head: &MeasureHead,
+    law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
+    denominator: &UBig,
+) -> Option<Figure> {
+    if !head.is_conditional() {
+        return unconditional_value(head, law, denominator);
+    }
+    let law = law.filter(|(weight, _)| *weight != OUTSIDE);
+    let ways: UBig = law.clone().map(|(_, ways)| ways).sum();
+    if ways.is_zero() { None } else { unconditional_value(head, law, &ways) }
+}
+
+fn unconditional_value<'a>(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
     denominator: &UBig,
@@ -134,7 +147,7 @@ pub fn value<'a>(
             let weight = quantile(law, denominator, share)?;
             Figure::fraction(IBig::from(weight) * above, below.into())
         }
-        MeasureKind::Tally(_) => return None,
+        MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
     })
 }
 

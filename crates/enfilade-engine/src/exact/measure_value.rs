@@ -5,7 +5,7 @@
 
 use super::convergence::SETTLED;
 use crate::exact::approximation::BOUND;
-use enfilade_model::combat::{MeasureHead, MeasureKind, Scale};
+use enfilade_model::combat::{MeasureHead, MeasureKind, OUTSIDE, Scale};
 
 /// How far below a share cumulated probability may lie and still have reached it: the error of a
 /// law, which also is below the distance of two laws that differ.
@@ -14,8 +14,29 @@ const ROUNDING: f64 = 1e-12;
 /// The value of a measure of which the law is told by the weights of its endings, in the unit of
 /// the measure.
 ///
-/// `None` for a quantile that what is settled does not reach, and for a tally: no law knows it.
+/// `None` for a quantile that what is settled does not reach, for a condition that no ending meets, and for
+/// a tally: no law knows it. What is `unsettled` meets no condition.
 pub fn value(
+    head: &MeasureHead,
+    law: impl Iterator<Item = (i32, f64)> + Clone,
+    unsettled: f64,
+) -> Option<f64> {
+    if head.is_conditional() {
+        let (law, _) = conditional(law)?;
+        return unconditional_value(head, law.into_iter(), 0.0);
+    }
+    unconditional_value(head, law, unsettled)
+}
+
+/// The law of the endings that meet the condition of a measure, and their probability; `None` where that is 0.
+pub fn conditional(law: impl Iterator<Item = (i32, f64)>) -> Option<(Vec<(i32, f64)>, f64)> {
+    let mut inside: Vec<_> = law.filter(|&(weight, p)| weight != OUTSIDE && p > 0.0).collect();
+    let share: f64 = inside.iter().map(|(_, p)| p).sum();
+    inside.iter_mut().for_each(|(_, p)| *p /= share);
+    (share > 0.0).then_some((inside, share))
+}
+
+fn unconditional_value(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
@@ -24,15 +45,17 @@ pub fn value(
         MeasureKind::Event | MeasureKind::Mean => mean(law, unsettled),
         MeasureKind::Deviation => deviation(law, unsettled),
         MeasureKind::Quantile(share) => f64::from(quantile(law, share)?),
-        MeasureKind::Tally(_) => return None,
+        MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
     };
     Some(value * head.scale.factor())
 }
 
 /// Whether a measure cannot be told of a contest that may `never` end: what it comes to there is nothing that
 /// could be averaged.
-pub(super) fn is_untold(kind: MeasureKind, never: bool) -> bool {
-    never && matches!(kind, MeasureKind::Mean | MeasureKind::Deviation)
+pub(super) fn is_untold(head: &MeasureHead, never: bool) -> bool {
+    // What meets a condition has ended.
+    let is_average = matches!(head.kind, MeasureKind::Mean | MeasureKind::Deviation);
+    never && is_average && !head.is_conditional()
 }
 
 /// Returns how far [`value`] may lie from the true value of the measure, in its unit.
@@ -45,13 +68,27 @@ pub fn error(
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
 ) -> f64 {
+    if !head.is_conditional() {
+        return unconditional_error(head, law, unsettled);
+    }
+    // A quotient is off by what its two parts are off by.
+    conditional(law).map_or(0.0, |(law, share)| {
+        2.0 * unconditional_error(head, law.into_iter(), unsettled / share)
+    })
+}
+
+fn unconditional_error(
+    head: &MeasureHead,
+    law: impl Iterator<Item = (i32, f64)> + Clone,
+    unsettled: f64,
+) -> f64 {
     let size = |weight: i32| f64::from(weight.unsigned_abs());
     let most = law.clone().map(|(weight, _)| size(weight)).fold(1.0, f64::max);
     let mut weights = law.clone().map(|(weight, _)| weight);
     let first = weights.next();
     let is_constant = unsettled <= SETTLED && weights.all(|weight| Some(weight) == first);
     let error = match head.kind {
-        MeasureKind::Quantile(_) | MeasureKind::Tally(_) => 0.0,
+        MeasureKind::Quantile(_) | MeasureKind::Tally(_) | MeasureKind::Tallied(..) => 0.0,
         _ if is_constant => 0.0,
         MeasureKind::Event => BOUND * mean(law, 0.0) + unsettled,
         MeasureKind::Mean => {

@@ -15,6 +15,7 @@ pub mod layers;
 pub mod measure_fraction;
 pub mod measure_value;
 mod solve;
+mod tally_figures;
 mod tally_moments;
 #[doc(hidden)]
 pub mod witness;
@@ -26,4 +27,5 @@ pub use distribution::{Law, law, law_unless};
 pub use exact_frontier::{Found, law_in_waves};
 pub use integer_weights::{Weights, weights, weights_unless};
 pub use measure_fraction::reduced;
+pub use tally_figures::tally_figures;
 pub use tally_moments::Moments;

@@ -26,6 +26,7 @@ mod number;
 mod reduce;
 mod repeated_copies;
 mod solve_decisions;
+pub mod strategy;
 
 use std::sync::Arc;
 

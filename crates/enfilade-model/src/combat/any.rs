@@ -10,7 +10,7 @@ use super::ending::{Ending, Later};
 use super::frontier::{Front, States};
 use super::rule::{Effect, Explanation};
 use super::shared_structure::Alike;
-use super::vocabulary::{FieldHead, Heads, MeasureHead, MeasureKind};
+use super::vocabulary::{FieldHead, Heads, MeasureHead};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
 use crate::shared::opaque;
@@ -86,10 +86,7 @@ impl AnyCombat {
 
     /// Returns the number of counters that the measures use: one more than the highest.
     pub fn counters(&self) -> usize {
-        let counter = |head: &Arc<MeasureHead>| match head.kind {
-            MeasureKind::Tally(counter) => Some(usize::from(counter) + 1),
-            _ => None,
-        };
+        let counter = |head: &Arc<MeasureHead>| Some(usize::from(head.kind.counter()?) + 1);
         self.heads.measures.iter().filter_map(counter).max().unwrap_or(0)
     }
 
@@ -114,6 +111,12 @@ impl AnyCombat {
     /// Creates an empty frontier.
     pub fn front(&self) -> Box<dyn Front + '_> {
         self.erased.front()
+    }
+
+    /// Returns the combat with names for its variables, if it has another form with names.
+    #[doc(hidden)]
+    pub fn named(&self) -> Option<AnyCombat> {
+        self.erased.named()
     }
 
     /// Finds the named variable with the most values among the first `most` states, and returns its
@@ -236,6 +239,11 @@ pub trait ErasedCombat: Send + Sync {
 
     /// Creates an empty frontier, like [`AnyCombat::front`].
     fn front(&self) -> Box<dyn Front + '_>;
+
+    /// Returns the same combat with names for its variables, like [`AnyCombat::named`].
+    fn named(&self) -> Option<AnyCombat> {
+        None
+    }
 
     /// Finds the variable with the most values, like [`AnyCombat::remembers`].
     fn remembers(&self, _most: u32) -> Option<(String, usize)> {

@@ -17,7 +17,7 @@ use super::ending::{Ending, Later, MAX_COLUMNS, Row};
 use super::frontier::{Front, Part, Reached, States};
 use super::rule::Explanation;
 use super::state_set::Seen;
-use super::vocabulary::Heads;
+use super::vocabulary::{Heads, OUTSIDE};
 use crate::dice::{Dice, Roll};
 use crate::error::Mishap;
 use crate::state_hash::BuildPacked;
@@ -120,6 +120,8 @@ impl Columns {
 
 struct Chain {
     joined: Joined,
+    /// Group in which the chain begins.
+    first: Group,
     mishap: OnceLock<Mishap>,
 }
 
@@ -134,9 +136,6 @@ type Groups<T> = IndexMap<Group, T, BuildPacked>;
 
 const NOTHING: Ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
 
-/// Group in which the chain begins.
-const FIRST: Group = (0, NOTHING);
-
 impl AnyCombat {
     /// Builds a chain of combats from `joined`; all their columns are listed side by side under
     /// `heads`.
@@ -145,7 +144,12 @@ impl AnyCombat {
     /// If they report more than [`MAX_COLUMNS`] fields or measures together.
     pub fn chained(joined: Joined, heads: Heads) -> AnyCombat {
         assert!(heads.fields.len() <= MAX_COLUMNS && heads.measures.len() <= MAX_COLUMNS);
-        let chain = Chain { joined, mishap: OnceLock::new() };
+        // An action that is not reached meets no condition of its measures.
+        let mut nothing = NOTHING;
+        for (place, head) in nothing.weights.iter_mut().zip(&*heads.measures) {
+            *place = if head.is_conditional() { OUTSIDE } else { 0 };
+        }
+        let chain = Chain { joined, first: (0, nothing), mishap: OnceLock::new() };
         AnyCombat::of_erased(Box::new(chain), heads)
     }
 }
@@ -162,7 +166,7 @@ impl Chain {
     /// Returns the heading before the first explanation of a later step: `Then fire, turn 2: `.
     fn head(&self, group: &Group) -> String {
         let Situation { step, turn, .. } = self.situation(group);
-        let name = self.joined.names.get(*step).filter(|_| *group != FIRST);
+        let name = self.joined.names.get(*step).filter(|_| *group != self.first);
         match name {
             None => String::new(),
             Some(name) if *turn > 0 => format!("Then {name}, turn {turn}: "),
@@ -196,7 +200,7 @@ impl Chain {
         most: u64,
         mut play: impl FnMut(&Group, &mut Vec<Later>) -> Option<Ending>,
     ) -> Option<Ending> {
-        let (mut group, mut left) = (FIRST, Vec::new());
+        let (mut group, mut left) = (self.first, Vec::new());
         // A chain may return to its first combat for ever, so its length is bounded like a trial's.
         for _ in 0..most {
             let ended = play(&group, &mut left)?;
@@ -342,7 +346,7 @@ impl<'a> Linked<'a> {
 
 impl States for Linked<'_> {
     fn open(&mut self) -> u32 {
-        let first = self.group(FIRST);
+        let first = self.group(self.chain.first);
         let inner = self.groups[first].open();
         self.number(first, inner)
     }
@@ -413,7 +417,7 @@ impl Front for Fronts<'_> {
 
     fn bytes(&self) -> usize {
         let inner = self.fronts.values().map(|front| front.bytes()).max();
-        let inner = inner.unwrap_or_else(|| self.chain.combat(&FIRST).front().bytes());
+        let inner = inner.unwrap_or_else(|| self.chain.combat(&self.chain.first).front().bytes());
         inner + Seen::<Place>::BYTES
     }
 

@@ -8,7 +8,7 @@ use super::ending::{Ending, Later, MAX_COLUMNS};
 use super::frontier::{Front, Reached, States, Typed, parted};
 use super::rule::{Combat, Copies, Effect, Explanation};
 use super::state_set::Seen;
-use super::vocabulary::{Heads, Measure, MeasureKind, Number, OutcomeField, Vocabulary};
+use super::vocabulary::{Heads, Measure, Number, OutcomeField, Vocabulary};
 use crate::dice::{Dice, Remembered, Roll};
 use crate::error::Mishap;
 
@@ -79,7 +79,7 @@ impl<C: Combat> Combat for One<C> {
     fn vocabulary(&self) -> Vocabulary<Effect> {
         let count = OutcomeField::new;
         let measures = self.one.vocabulary().measures.into_iter();
-        let tallies = measures.filter(|measure| matches!(measure.head.kind, MeasureKind::Tally(_)));
+        let tallies = measures.filter(|measure| measure.head.kind.counter().is_some());
         let counting = |measure: Measure<C::Outcome>| Measure {
             head: measure.head,
             weight: Number::Count(|_| 0),

@@ -44,6 +44,11 @@ pub trait States {
     /// Splits the reached states by the fronts that they belong to.
     fn parts(self: Box<Self>) -> Reached;
 
+    /// Returns the variables that a state remembers, with their values; empty where they have no names.
+    fn variables(&self, _state: u32) -> Vec<(String, i64)> {
+        Vec::new()
+    }
+
     /// Records the options taken in the steps from some of the states, for later play. A combat
     /// without decisions has nothing to record.
     fn keep(&self, _decided: TakenByState) {}

@@ -11,7 +11,9 @@ mod decisions;
 mod ending;
 mod erasure;
 pub mod frontier;
+mod measure_kind;
 mod rule;
+mod scale;
 mod shared_structure;
 #[doc(hidden)]
 pub mod state_set;
@@ -30,11 +32,12 @@ pub use decisions::{Best, Decided, Decision, Taken, TakenByState};
 pub use decisions::{Guided, Policy};
 pub use ending::{Ending, Later, MAX_COLUMNS, Row, Written};
 pub use frontier::States;
+pub use measure_kind::{MeasureKind, TallyFigure};
 pub use rule::{Combat, Explanation};
+pub use scale::Scale;
 pub use shared_structure::Alike;
 #[doc(hidden)]
 pub use vocabulary::bare;
 pub use vocabulary::{
-    FieldHead, Harm, Heads, Measure, MeasureHead, MeasureKind, OutcomeField, Role, Scale,
-    Vocabulary,
+    FieldHead, Harm, Heads, Measure, MeasureHead, OUTSIDE, OutcomeField, Role, Vocabulary,
 };

@@ -7,6 +7,8 @@
 
 use std::sync::Arc;
 
+use super::measure_kind::MeasureKind;
+use super::scale::Scale;
 use crate::form::in_words;
 use crate::shared::Text;
 use crate::shared::opaque;
@@ -284,6 +286,7 @@ impl<O> Measure<O> {
                 unit: Text::EMPTY,
                 rule: Text::EMPTY,
                 kind,
+                condition: Text::EMPTY,
                 scale: Scale::ONE,
                 role: Role::Plain,
                 headline: false,
@@ -291,6 +294,14 @@ impl<O> Measure<O> {
             },
             weight,
         }
+    }
+
+    /// Restricts the measure to the outcomes whose weight is not [`OUTSIDE`]; `condition` describes
+    /// them.
+    #[must_use]
+    pub fn given(mut self, condition: impl Into<Text>) -> Self {
+        self.head.condition = condition.into();
+        self
     }
 
     /// Multiplies the measure by an exact factor.
@@ -346,6 +357,9 @@ pub struct MeasureHead {
     pub rule: Text,
     /// Method of computation.
     pub kind: MeasureKind,
+    /// Condition of the outcomes that count, as the rulebook writes it; empty: all of them count.
+    /// Outcomes that do not meet it have the weight [`OUTSIDE`].
+    pub condition: Text,
     /// Factor on the computed number.
     pub scale: Scale,
     /// Use of the measure beside reports.
@@ -356,7 +370,20 @@ pub struct MeasureHead {
     pub adds: bool,
 }
 
+/// Weight of an outcome that does not meet the condition of a measure.
+pub const OUTSIDE: i32 = i32::MIN;
+
 impl MeasureHead {
+    /// Returns whether the measure is computed only over outcomes that meet a condition.
+    pub fn is_conditional(&self) -> bool {
+        !self.condition.is_empty()
+    }
+
+    /// Returns whether an outcome of this weight meets the condition of the measure.
+    pub fn counts(&self, weight: i32) -> bool {
+        !self.is_conditional() || weight != OUTSIDE
+    }
+
     /// Returns the name that a player uses: the label, or the column name in words, without the
     /// `p_` of a probability and the `e_` of a mean.
     pub fn label_or_name(&self) -> Text {
@@ -385,71 +412,6 @@ pub enum Role {
     /// Mean over tries until something happens, cut where the tries end: no value where it cannot
     /// happen, and pictures show the median.
     Until,
-}
-
-/// Computation of a measure from the distribution of the outcomes, each of which has a whole
-/// number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MeasureKind {
-    /// Probability of an event, 0 to 1: the number is 1 for the event, else 0.
-    Event,
-    /// Mean of the number.
-    Mean,
-    /// Standard deviation of the number.
-    Deviation,
-    /// Least value that the number does not exceed with this probability or more.
-    Quantile(Scale),
-    /// Mean of the amounts tallied under this counter; outcomes do not contain it.
-    Tally(u8),
-}
-
-impl std::fmt::Display for MeasureKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            MeasureKind::Event => f.write_str("probability"),
-            MeasureKind::Mean | MeasureKind::Tally(_) => f.write_str("mean"),
-            MeasureKind::Deviation => f.write_str("standard deviation"),
-            MeasureKind::Quantile(share) => {
-                write!(f, "quantile {}/{}", share.numerator, share.denominator)
-            }
-        }
-    }
-}
-
-impl MeasureKind {
-    /// Returns whether the value is a share of one, shown in percent.
-    pub fn is_share(self) -> bool {
-        self == MeasureKind::Event
-    }
-
-    /// Returns the unit sign that follows a value: `%`, or none.
-    pub fn sign(self) -> &'static str {
-        if self.is_share() { "%" } else { "" }
-    }
-
-    /// Returns the factor of a value for display: 100 for shares.
-    pub fn display(self) -> f64 {
-        if self.is_share() { 100.0 } else { 1.0 }
-    }
-}
-
-/// Exact factor, or exact share: `numerator / denominator`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scale {
-    /// Numerator, not negative.
-    pub numerator: u32,
-    /// Denominator, positive.
-    pub denominator: u32,
-}
-
-impl Scale {
-    /// The factor one.
-    pub const ONE: Scale = Scale { numerator: 1, denominator: 1 };
-
-    /// Returns the factor as a floating-point number.
-    pub fn factor(self) -> f64 {
-        f64::from(self.numerator) / f64::from(self.denominator)
-    }
 }
 
 /// Columns of a result, shared by all answers with the same columns.

@@ -3,6 +3,7 @@
 //! A grid has a row per cell and a column per measure; a single cell has a row per measure and,
 //! below, the law of its outcomes.
 
+use crate::answers::single_laws;
 use crate::answers::zero_columns::Idle;
 use crate::blocks::{Block, Entry, TextTable};
 use crate::text::median_tries::{self, Until};
@@ -31,6 +32,10 @@ pub struct ContestTables {
     pub measures: TextTable,
     /// What the columns of a grid mean, one line each.
     pub legend: Vec<String>,
+    /// The law of each show by itself, where the law of all together is long.
+    pub alone: Vec<Block>,
+    /// Whether those come before the law of all together.
+    pub alone_first: bool,
     /// The law of the outcomes, when there is one cell.
     pub outcomes: Option<TextTable>,
     /// Engine, agreement, what is not settled, notes.
@@ -47,7 +52,11 @@ impl ContestTables {
             blocks.push(Block::Table("Measures".to_owned(), self.measures));
         }
         blocks.extend(Block::listed(self.legend));
-        blocks.extend(self.outcomes.map(|law| Block::Table("What happens".to_owned(), law)));
+        let joint = self.outcomes.map(|law| Block::Table("What happens".to_owned(), law));
+        match self.alone_first {
+            true => blocks.extend(self.alone.into_iter().chain(joint)),
+            false => blocks.extend(joint.into_iter().chain(self.alone)),
+        }
         blocks.extend(self.remarks.into_iter().map(Block::said));
         blocks
     }
@@ -104,6 +113,8 @@ pub(crate) fn contest_in(cells: &[&Answer], view: &View<'_>) -> ContestTables {
         given: given(first),
         measures,
         legend: if grid { legend(heads) } else { Vec::new() },
+        alone: if cells.len() == 1 { single_laws::blocks(first, &idle) } else { Vec::new() },
+        alone_first: single_laws::come_first(first),
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty()).then(|| law(first, &idle)),
         remarks: remarks(cells.iter().copied())
             .into_iter()
@@ -122,6 +133,7 @@ pub fn remarks<'a>(cells: impl IntoIterator<Item = &'a Answer> + Clone) -> Vec<S
     let mut remarks = vec![sentences::engines(cells.clone())];
     remarks.extend(sentences::agreement(cells.clone()));
     remarks.extend(sentences::unsettled(cells.clone()));
+    remarks.extend(sentences::conditions(cells.clone()));
     remarks.extend(sentences::notes(cells));
     remarks
 }

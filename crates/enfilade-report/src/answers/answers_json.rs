@@ -7,6 +7,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
+use crate::answers::single_laws::{SingleLaw, single_laws};
 use crate::json::{Keyed, flat, indented};
 use enfilade_study::answer::{Answer, Engine, Estimate, MeasureAnswer, OutcomeAnswer};
 use enfilade_study::parameters;
@@ -23,7 +24,7 @@ pub struct AnswersDocument {
 /// The answer to one cell.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct CellJson {
+pub(super) struct CellJson {
     cell: usize,
     name: String,
     system: String,
@@ -39,6 +40,9 @@ struct CellJson {
     states: Option<usize>,
     agrees: Option<bool>,
     measures: Vec<MeasureJson>,
+    /// By show: each value with its probability, whatever else happens.
+    #[cfg_attr(test, ts(type = "Record<string, [number, number][]>"))]
+    laws: Keyed<Vec<(i32, f64)>>,
     outcomes: Vec<OutcomeJson>,
     notes: Vec<String>,
     /// Probability of endless play; only a contest with a loop has it.
@@ -116,7 +120,7 @@ pub fn document(answers: &[Answer]) -> AnswersDocument {
     }
 }
 
-fn contest(answer: &Answer) -> CellJson {
+pub(super) fn contest(answer: &Answer) -> CellJson {
     let axes = answer.axes.iter();
     let outcomes = answer.outcomes.iter();
     // Only a contest that may go on forever has loops to be solved.
@@ -135,12 +139,21 @@ fn contest(answer: &Answer) -> CellJson {
         states: answer.states,
         agrees: answer.agrees,
         measures: answer.measures.iter().map(measure).collect(),
+        laws: laws(answer),
         outcomes: outcomes.map(|outcome| self::outcome(answer, outcome)).collect(),
         notes: answer.notes.clone(),
         never: loops.map(|(never, _)| never),
         bound: loops.map(|(_, bound)| bound),
         breaks: answer.breaks.clone(),
     }
+}
+
+fn laws(answer: &Answer) -> Keyed<Vec<(i32, f64)>> {
+    let law = |law: SingleLaw| {
+        let values = law.values.iter().map(|value| (value.value, value.likelihood()));
+        (law.name, values.collect())
+    };
+    single_laws(answer).into_iter().map(law).collect()
 }
 
 /// The engine in one word.

@@ -7,5 +7,7 @@ pub mod digest;
 pub(crate) mod reproduce;
 pub mod run_summary;
 pub(crate) mod search_report;
+pub mod single_laws;
+pub mod strategy_report;
 pub mod trade_off_tables;
 pub mod zero_columns;

@@ -70,7 +70,16 @@ pub fn overview(cells: &[Answer]) -> Option<ContestTables> {
 
 fn told(title: String, table: TextTable, remark: String) -> ContestTables {
     let (given, legend, outcomes) = (None, Vec::new(), None);
-    ContestTables { title, given, measures: table, legend, outcomes, remarks: vec![remark] }
+    ContestTables {
+        title,
+        given,
+        measures: table,
+        legend,
+        alone: Vec::new(),
+        alone_first: false,
+        outcomes,
+        remarks: vec![remark],
+    }
 }
 
 /// Least, middle and most of all these steps.

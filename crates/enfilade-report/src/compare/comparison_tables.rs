@@ -53,6 +53,8 @@ fn section(pairs: &[Pair<'_>], most: Option<Few>) -> ContestTables {
         remarks.push(format!("The same in both and left out: {}.", labels(first, &same)));
     }
     ContestTables {
+        alone: Vec::new(),
+        alone_first: false,
         title: title(first),
         given: None,
         measures: TextTable { heads, rows: shown.iter().flat_map(row).collect(), fixed },

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use crate::folder::staging::{hash_of, sha256, writing};
 use crate::tables::parquet::{self, Writer};
 use crate::tables::{Column, Table, Values};
+use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{Law, Moments};
 use enfilade_engine::play::Total;
 use enfilade_model::combat::{Ending, MAX_COLUMNS, Row};
@@ -246,6 +247,9 @@ struct Tallied {
     /// Where loops were solved: what never ends, the bound of the error, places of loops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     loops: Option<[f64; 3]>,
+    /// Figures of tallies by outcome: the position of the measure, its number, the bound of its error.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    figures: Vec<(usize, f64, f64)>,
 }
 
 impl Rows {
@@ -393,7 +397,11 @@ impl Rows {
         let size = |column: &[Option<u64>]| usize::try_from(column[row]?).ok();
         let exact = self.exact[row].map(|unsettled| {
             let (probabilities, tallies) = (Vec::new(), moments.collect());
-            let law = Law { probabilities, unsettled, never, bound, steps, tallies };
+            let figure = |(measure, value, error): &(usize, f64, f64)| {
+                (*measure, Approximation::new(*value, *error))
+            };
+            let tally_figures = tallied.figures.iter().map(figure).collect();
+            let law = Law { probabilities, unsettled, never, bound, steps, tallies, tally_figures };
             let (states, nodes) = (size(&self.states)?, size(&self.nodes));
             Some(Exact { endings: Vec::new(), law, states, nodes, weights: None })
         });
@@ -417,6 +425,7 @@ fn tallied(exact: Option<&Exact>, record: Option<&Record>) -> Option<String> {
     let moments = exact.map_or(&[][..], |exact| &exact.law.tallies);
     let totals = record.map_or(&[][..], |record| &record.totals);
     let law = exact.map(|exact| &exact.law).filter(|law| law.bound > 0.0);
+    let figures = exact.map_or(&[][..], |exact| &exact.law.tally_figures);
     if moments.is_empty() && totals.is_empty() && law.is_none() {
         return None;
     }
@@ -429,6 +438,7 @@ fn tallied(exact: Option<&Exact>, record: Option<&Record>) -> Option<String> {
         exact: moments.iter().map(of).collect(),
         sums: totals.iter().map(digits).collect(),
         loops: law.map(|law| [law.never, law.bound, law.steps]),
+        figures: figures.iter().map(|(at, figure)| (*at, figure.value, figure.error)).collect(),
     };
     serde_json::to_string(&tallied).ok()
 }

@@ -125,7 +125,7 @@ pub fn unsettled<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<St
             0 => String::new(),
             _ => format!(", and {} trials were not over", grouped(trials)),
         };
-        let mean = "; there is no mean of how it ends";
+        let mean = "; there is no mean of how it ends, but one `given ends`";
         return Some(format!("Never ends: {up_to}{} % (exact){seen}{mean}.", exact_percent(never)));
     }
     // As little as that keeps no mean from being told; a trial that was broken off is always named.
@@ -141,6 +141,36 @@ pub fn unsettled<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<St
         "Not over when it was broken off, or never: up to {percent} %{cell} (exact), {} trials{more}.",
         grouped(trials)
     ))
+}
+
+/// Conditions of measures that are met in no cell, in one sentence each.
+pub fn conditions<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<String> {
+    let answers: Vec<&Answer> = answers.into_iter().collect();
+    let mut sentences: Vec<String> = Vec::new();
+    let measures = answers.iter().flat_map(|answer| {
+        let trials = answer.trials;
+        answer.measures.iter().map(move |measure| (measure, trials, answer.unsettled.is_some()))
+    });
+    for (measure, trials, has_law) in measures.filter(|(m, ..)| m.head.is_conditional()) {
+        let condition = clean(&measure.head.condition);
+        let sentence = match (measure.exact, measure.simulated) {
+            // A tally is simulated only as a sum.
+            (None, None) if has_law && measure.head.kind.counter().is_none() => {
+                format!("Never happens: `{condition}`.")
+            }
+            (Some(_), None) if trials > 0 && measure.head.kind.counter().is_none() => {
+                format!("Not seen in {} trials: `{condition}`.", grouped(trials))
+            }
+            (None, None) if trials > 0 && !has_law => {
+                format!("Not seen in {} trials: `{condition}`.", grouped(trials))
+            }
+            _ => continue,
+        };
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
+    sentences
 }
 
 /// The notes of all answers, each once, with how many cells it is about when not all.

@@ -257,8 +257,9 @@ impl<'f> Used<'f> {
             report.exprs().into_iter().for_each(|expr| self.expr(expr));
             match report {
                 Report::Show { name, value: None, .. } => drop(self.names.insert(&name.text)),
-                Report::Measure { scale, .. } => {
-                    scale.iter().for_each(|(factor, _)| self.expr(factor));
+                Report::Measure { figures, .. } => {
+                    let factors = figures.iter().flat_map(|figure| &figure.scale);
+                    factors.for_each(|(factor, _)| self.expr(factor));
                 }
                 _ => {}
             }

@@ -157,7 +157,10 @@ impl Asked {
                 true => Best::Highest,
                 false => Best::Lowest,
             };
-            let name = format!("line {}", self.line(&choice.span));
+            let name = match choice.label.as_str() {
+                "" => format!("line {}", self.line(&choice.span)),
+                label => label.to_owned(),
+            };
             let decision = Decision::new(name, choice.goal.text.clone(), best);
             choice.options.iter().fold(decision, |decision, option| decision.option(option.clone()))
         });
@@ -344,6 +347,7 @@ fn measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
             unit: said.unit.clone().into(),
             rule: said.rule.clone().into(),
             kind: measured.kind,
+            condition: measured.condition.clone().into(),
             scale: measured.scale,
             role: match said.finishing {
                 true => Role::Finishing,

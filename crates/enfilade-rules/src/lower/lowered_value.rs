@@ -194,6 +194,8 @@ pub struct Choice {
     pub highest: bool,
     /// Of which show.
     pub goal: Name,
+    /// Its label; empty where it has none.
+    pub label: String,
     /// What the options say.
     pub options: Vec<String>,
     /// Where it stands.
@@ -243,6 +245,8 @@ pub struct Measured<'g> {
     pub kind: MeasureKind,
     /// Times what.
     pub scale: Scale,
+    /// Condition of the trials that count; empty where all do.
+    pub condition: String,
     /// What is said of it.
     pub said: Cow<'g, Said>,
 }

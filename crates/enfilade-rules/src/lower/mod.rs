@@ -29,6 +29,7 @@ mod known_choices;
 mod loops;
 mod lowered_value;
 mod lowering;
+mod measures;
 mod name_lookup;
 mod parameter_trace;
 mod range_arithmetic;

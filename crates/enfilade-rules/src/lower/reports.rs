@@ -12,8 +12,6 @@ use crate::types::Kind;
 use crate::vm::code::{Op, Shown, Stops, Two};
 use enfilade_model::combat::{MeasureKind, Scale};
 
-/// Where the median of a law is.
-const HALF: Scale = Scale { numerator: 1, denominator: 2 };
 /// Shows, and measures, of one action.
 const REPORTS: usize = enfilade_model::combat::MAX_COLUMNS;
 
@@ -216,7 +214,7 @@ impl<'g> Reports<'_, 'g> {
             self.plain_measures();
         }
         for Asked { report, known } in asked {
-            let Report::Measure { name, of, value, scale, said } = report else { continue };
+            let Report::Measure { name, figures, given, said } = report else { continue };
             if self.scopes.measured.iter().any(|known| known.name.text == name.text) {
                 let problem = format!("`{}` is measured already", name.text);
                 self.emitter.wrong(&name.span, problem, "give it another name");
@@ -224,20 +222,17 @@ impl<'g> Reports<'_, 'g> {
             }
             let shown = self.scopes.reported.iter();
             let shown = shown.map(|shown| (shown.name.text.as_str(), Value::Num(shown.value)));
-            let mut frame = Frame::of(known.into_iter().chain(shown));
+            let ends = self.ends_word();
+            let mut frame = Frame::of(ends.into_iter().chain(known).chain(shown));
             let locals = self.scopes.frames.iter().flat_map(|frame| &frame.locals);
             frame.hidden = locals.map(|local| local.name).collect();
             // Fields of the action's own are seen too.
             let frames = std::mem::replace(&mut self.scopes.frames, vec![frame]);
-            let (kind, scale) = (self.measure(of, value), self.scale(scale));
+            let (kind, scale) = self.measure(name, figures, given.as_ref().map(|given| &given.0));
             self.scopes.frames = frames;
-            // So many times a chance is a mean.
-            let kind = match kind {
-                MeasureKind::Event if scale != Scale::ONE => MeasureKind::Mean,
-                kind => kind,
-            };
             let (name, said) = (Cow::Borrowed(name), Cow::Borrowed(said));
-            self.scopes.measured.push(Measured { name, kind, scale, said });
+            let condition = given.as_ref().map_or(String::new(), |(_, text)| text.clone());
+            self.scopes.measured.push(Measured { name, kind, scale, condition, said });
         }
         self.not_too_many();
     }
@@ -297,63 +292,9 @@ impl<'g> Reports<'_, 'g> {
             name,
             kind,
             scale: Scale::ONE,
+            condition: String::new(),
             said: Cow::Owned(said),
         });
-    }
-
-    /// The weight of one measure.
-    fn measure(&mut self, of: &'g Name, value: &'g Expr) -> MeasureKind {
-        if let Says::Name(name) = &value.what
-            && let Some(counter) = self.scopes.tallies.iter().position(|tally| tally == name)
-        {
-            if of.text != "mean" {
-                let problem = format!("of a tally only `mean({name})` can be asked");
-                self.emitter.wrong(&value.span, problem, "");
-            }
-            self.emitter.program.weights.push(Shown::Known(0));
-            return MeasureKind::Tally(counter as u8);
-        }
-        self.no_dice(value, "measure");
-        let (wanted, kind) = match of.text.as_str() {
-            "chance" => (Kind::YesNo, MeasureKind::Event),
-            "deviation" => (Kind::Number, MeasureKind::Deviation),
-            "median" => (Kind::Number, MeasureKind::Quantile(HALF)),
-            _ => (Kind::Number, MeasureKind::Mean),
-        };
-        let num = self.number(value, Some(wanted));
-        let num = self.of_kind(num, wanted, &value.span);
-        let weight = self.emitter.held(num, &value.span);
-        self.emitter.program.weights.push(as_shown(weight));
-        kind
-    }
-
-    /// What a measure is multiplied with and divided by: known before the first die.
-    fn scale(&mut self, factors: &'g [(Expr, bool)]) -> Scale {
-        let (mut above, mut below) = (1_u64, 1_u64);
-        for (factor, divides) in factors {
-            let known = self.factor(factor, *divides);
-            match divides {
-                true => below = below.saturating_mul(known),
-                false => above = above.saturating_mul(known),
-            }
-        }
-        let whole = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
-        Scale { numerator: whole(above), denominator: whole(below) }
-    }
-
-    /// One factor of a measure; 1 where it is wrong.
-    fn factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
-        let num = self.whole(factor);
-        self.emitter.parameters.must_know(num);
-        let problem = match num.known().map(u64::try_from) {
-            Some(Ok(0)) if divides => "nothing can be divided by 0",
-            Some(Ok(known)) => return known,
-            Some(Err(_)) => "a factor is not negative",
-            None if self.checks() => return 1,
-            None => "a factor goes by fields",
-        };
-        self.emitter.wrong(&factor.span, problem, "");
-        1
     }
 }
 

@@ -57,6 +57,8 @@ pub struct Scopes<'g> {
     pub grows: Vec<String>,
     /// Counts that are not remembered.
     pub tallies: Vec<String>,
+    /// Counters of tallies to which a number below 0 may be added.
+    pub counting_down: std::collections::BTreeSet<u8>,
     /// Decisions.
     pub choices: Vec<Choice>,
     /// Bags, by their number in the program.
@@ -89,6 +91,7 @@ impl<'g> Scopes<'g> {
             read: FxHashSet::default(),
             grows: Vec::new(),
             tallies: Vec::new(),
+            counting_down: std::collections::BTreeSet::new(),
             choices: Vec::new(),
             bags: Vec::new(),
             seen: Cow::default(),

@@ -50,9 +50,9 @@ impl<'g> Statements<'_, 'g> {
                     lowering.statements().matched(value, arms, other, span)
                 });
             }
-            Do::Choose(highest, goal, options) => {
+            Do::Choose(highest, goal, label, options) => {
                 let choose = |lowering: &mut Lowering<'g>| {
-                    lowering.statements().choose(*highest, goal, options, span)
+                    lowering.statements().choose(*highest, goal, label, options, span)
                 };
                 return self.assignments().through(line, span, choose);
             }
@@ -377,6 +377,7 @@ impl<'g> Statements<'_, 'g> {
         &mut self,
         highest: bool,
         goal: &'g Name,
+        label: &str,
         options: &'g [(String, Vec<Stmt>)],
         span: &Span,
     ) {
@@ -388,6 +389,7 @@ impl<'g> Statements<'_, 'g> {
         self.scopes.choices.push(Choice {
             highest,
             goal: goal.clone(),
+            label: label.to_owned(),
             options: options.iter().map(|(text, _)| text.clone()).collect(),
             span: span.clone(),
         });
@@ -453,6 +455,9 @@ impl<'g> Statements<'_, 'g> {
             self.scopes.tallies.push(name.text.clone());
             self.scopes.tallies.len() - 1
         });
+        if amount.range.lo < 0 {
+            self.scopes.counting_down.insert(counter as u8);
+        }
         let source = self.emitter.in_reg(amount, span);
         self.emitter.emit(Op::Tally(counter as u8, source), span);
     }

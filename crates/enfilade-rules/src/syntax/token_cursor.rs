@@ -113,6 +113,11 @@ impl<'t> Cursor<'t> {
         self.text[self.at..].starts_with(|c: char| !c.is_whitespace())
     }
 
+    /// The text from a byte of the file to the last word that was passed.
+    pub fn text_from(&self, start: usize) -> &'t str {
+        self.text.get(start.saturating_sub(self.start)..self.at).unwrap_or_default()
+    }
+
     /// Where the last word that was passed ends.
     pub fn passed(&self) -> usize {
         self.start + self.at

@@ -433,6 +433,16 @@ impl<const N: usize> States for Numbered<'_, N> {
         ending(self.machine, &self.regs, &self.states[state])
     }
 
+    fn variables(&self, state: u32) -> Vec<(String, i64)> {
+        let snap = &self.states[state];
+        let Some(site) = self.machine.program.sites.get(usize::from(snap.site)) else {
+            return Vec::new();
+        };
+        let name = |reg: u8| site.names.iter().rev().find(|(known, _)| *known == reg);
+        let slots = site.memory.saved.iter().zip(&snap.slots);
+        slots.filter_map(|(reg, value)| Some((name(*reg)?.1.clone(), (*value).into()))).collect()
+    }
+
     fn left(&self, state: u32) -> Vec<Later> {
         self.machine.left(&self.regs, &self.states[state])
     }

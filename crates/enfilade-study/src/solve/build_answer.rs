@@ -11,7 +11,7 @@ use crate::solve::settings::Settings;
 use crate::solve::trial_record::Record;
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{Law, Moments, OPEN, Weights, reduced};
-use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, Role};
+use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, OUTSIDE, Role};
 use enfilade_stats::agreement::Verdict;
 
 /// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
@@ -157,7 +157,7 @@ impl Assembly<'_> {
     fn measured(&self, record: Option<&Record>) -> Vec<MeasureAnswer> {
         let heads = self.cell.played.combat.measures().iter().enumerate();
         let answer = |(i, head): (usize, &Arc<MeasureHead>)| {
-            let known = self.is_known(head.kind);
+            let known = self.is_known(i, head);
             let exact = self.exact.filter(|_| known);
             let found = exact.and_then(|exact| exact.approximate(i, head));
             MeasureAnswer {
@@ -166,7 +166,7 @@ impl Assembly<'_> {
                 error: found.map_or(0.0, |found| found.error),
                 fraction: exact.and_then(|exact| exact.measure_fraction(i, head)),
                 simulated: record
-                    .filter(|record| known && self.is_seen(record, head.kind))
+                    .filter(|record| known && self.is_seen(record, head))
                     .and_then(|record| self.estimate(record, i, head)),
             }
         };
@@ -177,11 +177,15 @@ impl Assembly<'_> {
 
     /// Whether it can be told: what is not over may weigh anything, so then there is no mean. Of what never
     /// ends there is one of what is tallied before.
-    fn is_known(&self, kind: MeasureKind) -> bool {
-        let Some(law) = self.exact.map(|exact| &exact.law) else {
+    fn is_known(&self, index: usize, head: &MeasureHead) -> bool {
+        let Some(exact) = self.exact else {
             return true;
         };
-        match kind {
+        let law = &exact.law;
+        match head.kind {
+            MeasureKind::Tallied(..) => law.unsettled <= OPEN,
+            // Of what never ends nothing meets a condition.
+            _ if head.is_conditional() => law.unsettled <= OPEN * exact.share_inside(index),
             MeasureKind::Event | MeasureKind::Quantile(_) => true,
             MeasureKind::Mean | MeasureKind::Deviation => law.open() <= OPEN,
             MeasureKind::Tally(counter) => {
@@ -192,9 +196,10 @@ impl Assembly<'_> {
     }
 
     /// Whether it can be told from the trials: of some that were broken off nobody knows what they would have come to.
-    fn is_seen(&self, record: &Record, kind: MeasureKind) -> bool {
+    fn is_seen(&self, record: &Record, head: &MeasureHead) -> bool {
         let cut = self.exact.is_some_and(|exact| is_cut(&exact.law, record.unsettled));
-        !cut || matches!(kind, MeasureKind::Event | MeasureKind::Quantile(_))
+        let bounded = matches!(head.kind, MeasureKind::Event | MeasureKind::Quantile(_));
+        !cut || bounded && !head.is_conditional()
     }
 
     fn estimate(&self, record: &Record, index: usize, head: &MeasureHead) -> Option<Estimate> {
@@ -204,6 +209,13 @@ impl Assembly<'_> {
         }
         let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
         let weighed: Vec<_> = record.endings.iter().map(weight).collect();
+        if head.is_conditional() {
+            let inside = |(weight, _): &(i32, u64)| head.counts(*weight);
+            let weighed: Vec<_> = weighed.into_iter().filter(inside).collect();
+            // Nothing is known of a condition that no trial met.
+            let is_met = weighed.iter().any(|(_, count)| *count > 0);
+            return is_met.then(|| estimate::measure(head, &weighed, None)).flatten();
+        }
         // Where everything surely ends, the interval needs no room for what might not have.
         let ends = self.exact.is_some_and(|c| c.law.open() == 0.0 && record.unsettled == 0);
         let unsettled = (!ends).then_some(record.unsettled);
@@ -263,6 +275,12 @@ impl Exact {
         let numerator = weights.numerators.get(index)?.clone();
         let (n, d) = reduced(numerator, weights.denominator.clone());
         Some(format!("{n}/{d}"))
+    }
+
+    /// Probability of the endings that meet the condition of measure `index`.
+    fn share_inside(&self, index: usize) -> f64 {
+        let all = self.endings.iter().zip(&self.law.probabilities);
+        all.filter(|(ending, _)| ending.weights[index] != OUTSIDE).map(|(_, p)| p).sum()
     }
 
     fn approximate(&self, index: usize, head: &MeasureHead) -> Option<Approximation> {

@@ -47,7 +47,7 @@ pub fn measure(
             let (low, high) = (f64::from(found.low?), f64::from(found.high?));
             scaled(f64::from(found.value?), Interval { low, high }, factor)
         }
-        MeasureKind::Tally(_) => return None,
+        MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
     })
 }
 

@@ -115,7 +115,11 @@ impl Compiled {
             }
             Err(why) => return Err(unsolved(cell, why)),
         };
-        let law = pace::law(cell, &graph, watch);
+        let mut law = pace::law(cell, &graph, watch);
+        if let Some(law) = &mut law {
+            let heads = cell.played.combat.measures().iter().map(AsRef::as_ref);
+            law.tally_figures = exact::tally_figures(&graph, heads, &law.probabilities, halt);
+        }
         let weights = law.is_some() && settings.fractions;
         let weights = weights.then(|| exact::weights_unless(&graph, halt)).flatten();
         let way = Way::Graph(graph);

@@ -32,6 +32,7 @@ pub mod settings;
 pub mod solve_cell;
 #[doc(hidden)]
 pub mod streaming;
+pub mod tally_law;
 #[doc(hidden)]
 pub mod trial_record;
 

@@ -52,13 +52,24 @@ impl Maker {
             let name = self.name("e");
             match self.once_in(2) {
                 true => {
-                    let test = self.test(2);
-                    self.line(format!("measure {name} = chance({test})"));
+                    let (test, given) = (self.test(2), self.given());
+                    self.line(format!("measure {name} = chance({test}{given})"));
+                }
+                false if self.once_in(3) => self.sum_of_figures(&name),
+                false if self.once_in(3) => {
+                    let (value, given) = (self.number(2), self.given());
+                    let figure = match self.below(3) {
+                        0 => format!("median({value}{given})"),
+                        1 => format!("spread({value}{given})"),
+                        _ => format!("quantile({value}, {}{given})", 1 + self.below(99)),
+                    };
+                    self.line(format!("measure {name} = {figure}"));
                 }
                 false => {
                     let value = self.number(2);
                     let scale = ["", " * 100", " / 3", " * 2 / 7"][self.below(4)];
-                    self.line(format!("measure {name} = mean({value}){scale} \"a mean\""));
+                    let given = self.given();
+                    self.line(format!("measure {name} = mean({value}{given}){scale} \"a mean\""));
                 }
             }
         }
@@ -66,6 +77,26 @@ impl Maker {
             let name = self.name("e");
             self.line(format!("measure {name} = mean({tally})"));
         }
+    }
+
+    /// The condition of a measure, or none.
+    fn given(&mut self) -> String {
+        match self.below(4) {
+            0 => format!(" given {}", self.test(1)),
+            1 if self.once_in(3) => " given ends".to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// Two figures, one added to the other or subtracted from it.
+    fn sum_of_figures(&mut self, name: &str) {
+        let given = self.given();
+        let (test, value) = (self.test(1), self.number(2));
+        let sign = ["+", "-"][self.below(2)];
+        let scale = ["", " * 3", " / 2", " * 5 / 4"][self.below(4)];
+        self.line(format!(
+            "measure {name} = mean({value}{given}) / 3 {sign} chance({test}{given}){scale}"
+        ));
     }
 
     /// A test of fields alone.

@@ -16,7 +16,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use enfilade::rulebook::syntax::ast::File;
+use enfilade::rulebook::syntax::ast::{Figure, File};
 use toml::Table;
 
 pub use extend::extended;
@@ -45,6 +45,8 @@ pub struct Law {
     pub shows: Vec<String>,
     /// Names of the measures.
     pub measures: Vec<String>,
+    /// What each measure asks.
+    pub asked: Vec<Of>,
     /// Factor and divisor of each measure.
     pub scales: Vec<(i128, i128)>,
     /// The shows, then the weights of the measures: how many ways of `all` lead there.
@@ -63,6 +65,47 @@ impl Law {
             *law.entry(row[..self.shows.len()].to_vec()).or_default() += ways;
         }
         law
+    }
+
+    /// The variance of what a measure asks the spread of, as a fraction; nothing where it asks something else.
+    pub fn variance(&self, index: usize) -> Option<(i128, i128)> {
+        let asks = self.asked.get(index) == Some(&Of::Spread);
+        let numbers = self.numbers(index)?;
+        let all: i128 = numbers.iter().map(|(_, ways)| ways).sum();
+        let sum: i128 = numbers.iter().map(|(n, ways)| n * ways).sum();
+        let squares: i128 = numbers.iter().map(|(n, ways)| n * n * ways).sum();
+        let (times, over) = self.scales[index];
+        let variance = reduced(squares * all - sum * sum, all * all);
+        asks.then(|| reduced(variance.0 * times * times, variance.1 * over * over))
+    }
+
+    /// The numbers of a measure where its condition is met, each with its ways; nothing where it never is.
+    fn numbers(&self, index: usize) -> Option<Vec<(i128, i128)>> {
+        let column = self.shows.len() + index;
+        let rows = self.ways.iter().filter(|(row, _)| row[column] != NOT_MET);
+        let numbers: Vec<_> =
+            rows.map(|(row, ways)| (i128::from(row[column]), *ways as i128)).collect();
+        (!numbers.is_empty()).then_some(numbers)
+    }
+
+    /// A measure that is no spread as a fraction: `Some(None)` where its condition is never met.
+    pub fn value(&self, index: usize) -> Option<Option<(i128, i128)>> {
+        let (times, over) = *self.scales.get(index)?;
+        let Some(mut numbers) = self.numbers(index) else { return Some(None) };
+        let all: i128 = numbers.iter().map(|(_, ways)| ways).sum();
+        let (above, below) = match self.asked[index] {
+            Of::Quantile(percent) => {
+                numbers.sort_unstable();
+                let mut reached = 0;
+                let first = numbers.iter().find(|(_, ways)| {
+                    reached += ways;
+                    100 * reached >= i128::from(percent) * all
+                });
+                (first?.0, 1)
+            }
+            _ => (numbers.iter().map(|(n, ways)| n * ways).sum(), all),
+        };
+        (over != 0).then(|| Some(reduced(above * times, below * over)))
     }
 
     /// The mean of a measure's weight as a fraction, times its factor and over its divisor.
@@ -168,13 +211,48 @@ pub struct Report {
     pub shows: Vec<(String, Value)>,
     /// What only measures see.
     pub kept: Vec<(String, Value)>,
-    pub measures: Vec<(String, i64, (i128, i128))>,
+    pub measures: Vec<(String, Measured)>,
 }
+
+/// A measure in one trial.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Its number; `None` where its condition is not met.
+    pub weight: Option<i64>,
+    /// Factor and divisor.
+    pub scale: (i128, i128),
+    /// What is asked of the numbers of all trials.
+    pub of: Of,
+}
+
+/// What a measure asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    Mean,
+    Spread,
+    /// In percent.
+    Quantile(u32),
+}
+
+impl Of {
+    pub fn figure(figure: &Figure) -> Of {
+        match (figure.of.text.as_str(), figure.percent) {
+            ("spread", _) => Of::Spread,
+            ("median", _) => Of::Quantile(50),
+            (_, Some(percent)) => Of::Quantile(percent),
+            _ => Of::Mean,
+        }
+    }
+}
+
+/// In a row: the measure does not count this trial.
+const NOT_MET: i64 = i64::MIN;
 
 fn leaf(mut report: Report) -> Law {
     let (mut shows, mut row, mut plain) = (Vec::new(), Vec::new(), Vec::new());
     let mut ask = |sign: &str, name: &str, weight| {
-        plain.push((format!("{sign}_{name}"), weight, (1, 1)));
+        let measured = Measured { weight: Some(weight), scale: (1, 1), of: Of::Mean };
+        plain.push((format!("{sign}_{name}"), measured));
     };
     let mut column = |name: String, weight: i64| {
         shows.push(name);
@@ -200,11 +278,12 @@ fn leaf(mut report: Report) -> Law {
     if report.measures.is_empty() {
         report.measures = plain;
     }
-    row.extend(report.measures.iter().map(|(_, weight, _)| *weight));
+    row.extend(report.measures.iter().map(|(_, measured)| measured.weight.unwrap_or(NOT_MET)));
     Law {
         ways: BTreeMap::from([(row, 1)]),
         shows,
-        scales: report.measures.iter().map(|(_, _, scale)| *scale).collect(),
+        scales: report.measures.iter().map(|(_, measured)| measured.scale).collect(),
+        asked: report.measures.iter().map(|(_, measured)| measured.of).collect(),
         measures: report.measures.into_iter().map(|(name, ..)| name).collect(),
         open: 0,
         all: 1,
@@ -229,6 +308,7 @@ fn mixed(laws: Vec<Law>) -> Law {
             sum.shows = law.shows;
             sum.measures = law.measures;
             sum.scales = law.scales;
+            sum.asked = law.asked;
         }
     }
     sum

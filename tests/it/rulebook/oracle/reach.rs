@@ -61,7 +61,7 @@ impl Reach {
                 arms.iter().for_each(|arm| self.block(&arm.body, parts));
                 last.iter().for_each(|body| self.block(body, parts));
             }
-            Do::Choose(_, _, options) => {
+            Do::Choose(.., options) => {
                 options.iter().for_each(|(_, body)| self.block(body, parts));
             }
             Do::Set(place, how, value) => self.set(place, *how, value, parts),
@@ -98,9 +98,10 @@ impl Reach {
                 Report::Show { value, when, .. } => {
                     value.iter().chain(when).for_each(|e| self.expr(e, parts));
                 }
-                Report::Measure { value, scale, .. } => {
-                    self.expr(value, parts);
-                    scale.iter().for_each(|(e, _)| self.expr(e, parts));
+                Report::Measure { figures, .. } => {
+                    report.exprs().into_iter().for_each(|e| self.expr(e, parts));
+                    let factors = figures.iter().flat_map(|figure| &figure.scale);
+                    factors.for_each(|(e, _)| self.expr(e, parts));
                 }
                 // What is left for other actions is no part of how this one ends.
                 Report::Carry { .. } => {}

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use enfilade::rulebook::syntax::ast::{By, Do, Expr, Name, Report, Says, Stmt, Value as Given};
+use enfilade::rulebook::syntax::ast::{
+    By, Do, Expr, Figure, Name, Report, Says, Stmt, Value as Given,
+};
 
 use super::expr::Members;
 use super::value::{Record, Value};
 use super::world::{Asked, Bag, Halt, Hold, Out, Slot, Thing, World, fits, senseless};
+use super::{Measured, Of};
 
 impl<'f> World<'f> {
     /// Plays the action to its end.
@@ -89,7 +92,7 @@ impl<'f> World<'f> {
                     None => senseless(format!("nothing is said for {word}")),
                 }
             }
-            Do::Choose(highest, goal, options) => {
+            Do::Choose(highest, goal, _, options) => {
                 let asked = Asked::Choice {
                     options: options.len() as u32,
                     highest: *highest,
@@ -378,8 +381,9 @@ impl<'f> World<'f> {
                     };
                     shown.push((name.text.clone(), value));
                 }
-                Report::Measure { name, of, value, scale, .. } => {
-                    self.measure(&name.text, &of.text, value, scale)?
+                Report::Measure { name, figures, given, .. } => {
+                    let given = given.as_ref().map(|(condition, _)| condition);
+                    self.measure(&name.text, figures, given)?
                 }
                 Report::Carry { .. } => {}
                 Report::Call(call) => self.do_call(call)?,
@@ -389,34 +393,75 @@ impl<'f> World<'f> {
     }
 
     /// A measure sees what is shown before all else.
-    fn measure(&mut self, name: &str, of: &str, value: &Expr, scale: &[(Expr, bool)]) -> Out<()> {
+    fn measure(&mut self, name: &str, figures: &[Figure], given: Option<&Expr>) -> Out<()> {
         let mut names = self.frame().names.clone();
+        let ends = || Slot::Own(Rc::new(Value::Yes(true).into()));
+        names.entry("ends".to_owned()).or_insert_with(ends);
         let shown = self.report.shows.iter().chain(&self.report.kept);
         for (name, value) in shown {
             names.insert(name.clone(), Slot::Own(Rc::new(value.clone().into())));
         }
         let before = std::mem::replace(&mut self.frame().names, names);
-        let tally = match &value.what {
+        let is_met = given.map_or(Ok(true), |condition| self.holds(condition))?;
+        let (mut weights, mut scales) = (Vec::new(), Vec::new());
+        for figure in figures {
+            weights.push(if is_met { self.weight(figure)? } else { 0 });
+            scales.push(self.scale_of(&figure.scale)?);
+        }
+        self.frame().names = before;
+        let measured = match (weights.as_slice(), scales.as_slice()) {
+            (_, _) if !is_met => Measured { weight: None, scale: (1, 1), of: Of::Mean },
+            ([weight], [scale]) => {
+                Measured { weight: Some(*weight), scale: *scale, of: Of::figure(&figures[0]) }
+            }
+            _ => {
+                let all: i128 = scales.iter().map(|(_, over)| over).product();
+                let parts = figures.iter().zip(&weights).zip(&scales);
+                let part = |((figure, weight), (times, over)): ((&Figure, &i64), &(i128, i128))| {
+                    let sign = if figure.is_subtracted { -1 } else { 1 };
+                    sign * i128::from(*weight) * times * (all / over)
+                };
+                let sum: i128 = parts.map(part).sum();
+                Measured { weight: Some(sum as i64), scale: (1, all), of: Of::Mean }
+            }
+        };
+        // The scale of a measure is the same in every trial.
+        let scale = if is_met { measured.scale } else { self.whole_scale(&scales) };
+        let of = if figures.len() == 1 { Of::figure(&figures[0]) } else { Of::Mean };
+        self.report.measures.push((name.to_owned(), Measured { scale, of, ..measured }));
+        Ok(())
+    }
+
+    fn whole_scale(&self, scales: &[(i128, i128)]) -> (i128, i128) {
+        match scales {
+            [scale] => *scale,
+            _ => (1, scales.iter().map(|(_, over)| over).product()),
+        }
+    }
+
+    /// The number of one figure in this trial.
+    fn weight(&mut self, figure: &Figure) -> Out<i64> {
+        let tally = match &figure.value.what {
             Says::Name(name) if !self.frame().names.contains_key(name) => self.tally_of(name),
             _ => None,
         };
-        let weight = match (of, tally) {
-            (_, Some(total)) => total,
-            ("chance", None) => i64::from(self.holds(value)?),
-            ("mean", None) => self.number(value)?,
-            _ => return senseless(format!("a measure of {of}")),
-        };
+        match (figure.of.text.as_str(), tally) {
+            (_, Some(total)) => Ok(total),
+            ("chance", None) => Ok(i64::from(self.holds(&figure.value)?)),
+            (_, None) => self.number(&figure.value),
+        }
+    }
+
+    fn scale_of(&mut self, factors: &[(Expr, bool)]) -> Out<(i128, i128)> {
         let mut fraction = (1, 1);
-        for (factor, over) in scale {
+        for (factor, over) in factors {
             let factor = i128::from(self.number(factor)?);
             match over {
                 true => fraction.1 *= factor,
                 false => fraction.0 *= factor,
             }
         }
-        self.frame().names = before;
-        self.report.measures.push((name.to_owned(), weight, fraction));
-        Ok(())
+        Ok(fraction)
     }
 
     /// A tally, which is 0 before it is first counted; `None` for what is none.

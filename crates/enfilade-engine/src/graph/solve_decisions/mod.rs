@@ -24,11 +24,18 @@ use enfilade_model::combat::{AnyCombat, Best, Decision, Ending, FieldHead, Taken
 use enfilade_model::error::{Mishap, Unsolved};
 use enfilade_model::form::Fault;
 
-pub(super) use scc::goes_round;
-use scc::{Places, circles};
+pub(super) use scc::{Places, circles, goes_round};
 
 /// Sums of fractions made for one loop before it is given up: some ten seconds.
 const MOST_SUMS: usize = 1 << 23;
+
+/// The decisions of all steps, as they were solved.
+pub(super) struct Solved {
+    /// By decision of a step: the option that is taken.
+    pub(super) taken: Vec<Taken>,
+    /// By decision of the combat: the mean of its goal over all trials.
+    pub(super) means: Vec<f64>,
+}
 
 /// Decides everything in `told`, and says by state what is decided in its step. What is not reached
 /// then is no ending any more.
@@ -37,23 +44,33 @@ pub(super) fn decide(
     combat: &AnyCombat,
     halt: &Halt,
 ) -> Result<TakenByState, Unsolved> {
+    let taken = solve(told, combat, halt)?.taken;
+    // What nobody would choose to come to must not stand among the outcomes as one that cannot happen.
+    let reached = reached(told);
+    told.endings.retain(|(_, state)| reached[*state as usize]);
+    Ok(by_state(told, &taken))
+}
+
+/// Solves the decisions in `told` and has each lead to the option that is taken.
+pub(super) fn solve(told: &mut Told, combat: &AnyCombat, halt: &Halt) -> Result<Solved, Unsolved> {
     let goals = Goals::of(combat)?;
     let mut solving = Solving::new(told, &goals, halt);
     for circle in circles(told) {
         halt.unless_asked()?;
         solving.solve(&circle)?;
     }
+    let start = solving.settled(Next::State(0));
+    let of_goals = goals.of.iter().map(|goal| start[*goal].to_f64()).collect();
     let means = std::mem::take(&mut solving.decided);
     let mut taken: Vec<Taken> = Vec::with_capacity(means.len());
     for (choice, found) in told.choices.iter_mut().zip(means) {
-        let found = found.unwrap_or_else(|| unreachable!("every decision was reached by a state"));
+        // Where another decision is held to one option, nobody may come to this one.
+        let nothing = || Taken { decision: choice.decision, option: 1, means: [].into() };
+        let found = found.unwrap_or_else(nothing);
         choice.taken = usize::from(found.option) - 1;
         taken.push(found);
     }
-    // What nobody would choose to come to must not stand among the outcomes as one that cannot happen.
-    let reached = reached(told);
-    told.endings.retain(|(_, state)| reached[*state as usize]);
-    Ok(by_state(told, &taken))
+    Ok(Solved { taken, means: of_goals })
 }
 
 /// The options of the decisions of each step, along the way that is taken.

@@ -3,7 +3,7 @@
 use crate::graph::explore::{Next, Told};
 
 /// The places of what the steps do, by number: states, dice, decisions, tolls.
-pub(super) struct Places<'a> {
+pub(in crate::graph) struct Places<'a> {
     told: &'a Told,
     dice: usize,
     choices: usize,
@@ -11,18 +11,18 @@ pub(super) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn of(told: &'a Told) -> Self {
+    pub(in crate::graph) fn of(told: &'a Told) -> Self {
         let dice = told.states.len();
         let choices = dice + told.dice.list().len();
         let tolls = choices + told.choices.len();
         Places { told, dice, choices, tolls }
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(in crate::graph) fn count(&self) -> usize {
         self.tolls + self.told.tolls.len()
     }
 
-    pub(super) fn number(&self, place: Next) -> usize {
+    pub(in crate::graph) fn number(&self, place: Next) -> usize {
         match place {
             Next::State(state) => state as usize,
             Next::Die(die) => self.dice + die as usize,
@@ -32,7 +32,7 @@ impl<'a> Places<'a> {
     }
 
     /// The places that come right after one.
-    pub(super) fn leads(&self, place: Next) -> impl Iterator<Item = Next> + use<'a> {
+    pub(in crate::graph) fn leads(&self, place: Next) -> impl Iterator<Item = Next> + use<'a> {
         let told = self.told;
         (0..).map_while(move |at| lead(told, place, at))
     }
@@ -54,7 +54,7 @@ fn lead(told: &Told, place: Next, at: usize) -> Option<Next> {
 
 /// All that the opening state leads to, as sets of places of which each leads to every other; a set
 /// comes after those that it leads to, and within it the places found last come first.
-pub(super) fn circles(told: &Told) -> Vec<Vec<Next>> {
+pub(in crate::graph) fn circles(told: &Told) -> Vec<Vec<Next>> {
     let places = Places::of(told);
     let mut walk = Walk {
         found: vec![UNSEEN; places.count()],

@@ -3,10 +3,12 @@
 //! Nothing is known here of kinds or of what a name means.
 
 mod expr;
+mod figure;
 mod ident;
 
 use crate::diagnostics::Span;
 pub use expr::{Expr, Members, Op, Pool, Says};
+pub use figure::Figure;
 pub use ident::Name;
 
 /// Texts and marks at the end of what a line declares.
@@ -311,12 +313,10 @@ pub enum Report {
     Measure {
         /// Its name.
         name: Name,
-        /// `chance` or `mean`.
-        of: Name,
-        /// Of what.
-        value: Expr,
-        /// Factors and, with `true`, divisors.
-        scale: Vec<(Expr, bool)>,
+        /// What is added up: one figure, or several.
+        figures: Vec<Figure>,
+        /// Condition of the trials that count, with its text.
+        given: Option<(Expr, String)>,
         /// What is said of it.
         said: Said,
     },
@@ -338,7 +338,10 @@ impl Report {
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Report::Show { value, when, .. } => value.iter().chain(when).collect(),
-            Report::Measure { value, .. } => vec![value],
+            Report::Measure { figures, given, .. } => {
+                let given = given.iter().map(|(condition, _)| condition);
+                figures.iter().map(|figure| &figure.value).chain(given).collect()
+            }
             Report::Carry { value, .. } => vec![value],
             Report::Call(call) => vec![call],
         }
@@ -377,8 +380,8 @@ pub enum Do {
     Repeat(Vec<Stmt>),
     /// `match x`: arms with their words and the name of the number; what else.
     Match(Expr, Vec<Arm>, Option<Vec<Stmt>>),
-    /// `choose for highest x`: options with their texts.
-    Choose(bool, Name, Vec<(String, Vec<Stmt>)>),
+    /// `choose for highest x "label"`: the label, or an empty text, and options with their texts.
+    Choose(bool, Name, String, Vec<(String, Vec<Stmt>)>),
     /// `x = e`, and `+=`, `-=` as 1 and −1.
     Set(Expr, i8, Value),
     /// A part for what it changes.
@@ -437,7 +440,7 @@ impl Do {
                 let arms = arms.iter().map(|arm| arm.body.as_slice());
                 arms.chain(other.as_deref()).collect()
             }
-            Do::Choose(_, _, options) => options.iter().map(|(_, body)| body.as_slice()).collect(),
+            Do::Choose(.., options) => options.iter().map(|(_, body)| body.as_slice()).collect(),
             _ => Vec::new(),
         }
     }

@@ -4,9 +4,20 @@ use super::Reader;
 use super::views::RuleLines;
 use super::{RESERVED, Read};
 use crate::diagnostics::near;
-use crate::syntax::ast::{Name, Report, Says};
+use crate::syntax::ast::{Expr, Figure, Name, Report, Says};
 use crate::syntax::line_tree::Line;
 use crate::syntax::token_cursor::{Cursor, Word};
+
+/// Figures that a measure can be.
+const FIGURES: [&str; 5] = ["chance", "mean", "median", "spread", "quantile"];
+
+/// Condition of a measure with its text.
+type Given = Option<(Expr, String)>;
+
+/// The words of a condition.
+fn text_of(given: &Given) -> Option<Vec<&str>> {
+    given.as_ref().map(|(_, text)| text.split_whitespace().collect())
+}
 
 impl<'t> RuleLines<'_, '_> {
     /// Whether a line begins what is reported.
@@ -55,28 +66,102 @@ impl<'t> RuleLines<'_, '_> {
     fn measure(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<Report> {
         let name = self.name(at, "what is measured")?;
         self.expect(at, "=")?;
-        let of = self.name(at, "`chance` or `mean`")?;
-        let kinds = ["chance", "mean", "deviation", "median"];
-        if !kinds.contains(&of.text.as_str()) {
-            self.faults.note(of.span, "`chance` or `mean` was expected", "");
-            return None;
-        }
-        self.expect(at, "(")?;
-        let value = self.expr(at)?;
-        self.expect(at, ")")?;
-        let mut scale = Vec::new();
-        loop {
-            if at.eat("*") {
-                scale.push((self.atom(at)?, false));
-            } else if at.eat("/") {
-                scale.push((self.atom(at)?, true));
-            } else {
-                break;
+        let (first, given) = self.figure(at, false)?;
+        let mut figures = vec![first];
+        while at.is("+") || at.is("-") {
+            let is_subtracted = at.eat("-") || !at.eat("+");
+            let start = at.place();
+            let (figure, other) = self.figure(at, is_subtracted)?;
+            self.add_up(&figures, &figure)?;
+            if text_of(&given) != text_of(&other) {
+                let problem = "figures that are added up have the same `given`";
+                self.faults.note(start..at.passed(), problem, "write two measures");
+                return None;
             }
+            figures.push(figure);
         }
         let said = self.declarations().said(at, &line.inner)?;
         self.ends(at)?;
-        Some(Report::Measure { name, of, value, scale, said })
+        Some(Report::Measure { name, figures, given, said })
+    }
+
+    /// `chance(c given d) * 100 / points`.
+    fn figure(&mut self, at: &mut Cursor<'t>, is_subtracted: bool) -> Read<(Figure, Given)> {
+        let of = self.figure_name(at)?;
+        self.expect(at, "(")?;
+        let value = self.expr(at)?;
+        let percent = match of.text.as_str() {
+            "quantile" => Some(self.percent(at)?),
+            _ => None,
+        };
+        let given = match at.eat("given") {
+            true => {
+                let start = at.passed();
+                let condition = self.expr(at)?;
+                Some((condition, at.text_from(start).trim().to_owned()))
+            }
+            false => None,
+        };
+        self.expect(at, ")")?;
+        let mut scale = Vec::new();
+        while at.is("*") || at.is("/") {
+            let divides = at.eat("/") || !at.eat("*");
+            scale.push((self.atom(at)?, divides));
+        }
+        Some((Figure { of, value, percent, scale, is_subtracted }, given))
+    }
+
+    /// The name of a figure.
+    fn figure_name(&mut self, at: &mut Cursor<'t>) -> Read<Name> {
+        let of = self.name(at, "`chance` or `mean`")?;
+        if FIGURES.contains(&of.text.as_str()) {
+            return Some(of);
+        }
+        let help = match of.text.as_str() {
+            "deviation" | "variance" | "sd" => "the standard deviation is `spread(…)`".to_owned(),
+            "percentile" => "`quantile(…, 90)`".to_owned(),
+            "p" | "probability" => "`chance(…)`".to_owned(),
+            "average" | "expected" => "`mean(…)`".to_owned(),
+            other => near(other, FIGURES),
+        };
+        self.faults.note(of.span, "`chance`, `mean` or another figure was expected", help);
+        None
+    }
+
+    /// `, 90` of a quantile.
+    fn percent(&mut self, at: &mut Cursor<'t>) -> Read<u32> {
+        if !at.eat(",") {
+            let problem = "a quantile takes a percentage";
+            self.faults.note(at.peek().1, problem, "`quantile(x, 90)`");
+            return None;
+        }
+        let (word, span) = at.take();
+        let percent = match word {
+            Word::Number(digits) => digits.parse().ok(),
+            _ => None,
+        };
+        let percent = percent.filter(|percent| (1..=99).contains(percent));
+        if percent.is_none() {
+            let problem = "the percentage of a quantile is a number from 1 to 99";
+            self.faults.note(span, problem, "`quantile(x, 90)`");
+        }
+        percent
+    }
+
+    /// Whether a figure can be added to those before it.
+    fn add_up(&mut self, before: &[Figure], figure: &Figure) -> Read<()> {
+        let is_sum = |of: &Name| matches!(of.text.as_str(), "chance" | "mean");
+        let all = before.iter().chain([figure]).map(|figure| &figure.of);
+        let Some(other) = all.into_iter().find(|of| !is_sum(of)) else { return Some(()) };
+        let (difference, many) = match other.text.as_str() {
+            "median" => ("median", "medians"),
+            "spread" => ("spread", "spreads"),
+            _ => ("quantile", "quantiles"),
+        };
+        let which = if figure.is_subtracted { "difference" } else { "sum" };
+        let problem = format!("the {which} of two {many} is no {difference}");
+        self.faults.note(figure.of.span.clone(), problem, "write two measures");
+        None
     }
 
     /// `carry target.wounds = e`, `carry target.weapons high e`.

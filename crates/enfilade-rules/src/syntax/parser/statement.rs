@@ -218,14 +218,18 @@ impl<'t> RuleLines<'_, '_> {
         Some(Arm { words, number, body })
     }
 
-    /// `choose for highest x:` and its options.
+    /// `choose for highest x "label":` and its options.
     fn choice(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Option<Do> {
         self.expect(at, "for")?;
         let highest = self.highest(at, "`highest` or `lowest`")?;
         let name = self.name(at, "what is shown")?;
+        let label = match at.peek().0 {
+            Word::Text(_) | Word::Open(_) => self.text(at)?,
+            _ => String::new(),
+        };
         self.expect(at, ":")?;
         self.ends(at)?;
-        Some(Do::Choose(highest, name, self.options(line)))
+        Some(Do::Choose(highest, name, label, self.options(line)))
     }
 
     fn options(&mut self, line: &Line<'t>) -> Vec<(String, Vec<Stmt>)> {

@@ -1,0 +1,133 @@
+//! Figures of what is tallied, by outcome: means and deviations under a condition, quantiles, chances.
+//!
+//! Means and deviations come from the sums of powers by ending. A quantile and a chance need the distribution
+//! of the tally, layer by layer, which is computed once for each counter.
+
+use super::layers::{Layers, layers, powers_by_ending};
+use crate::cancel::Halt;
+use crate::exact::approximation::{Approximation, BOUND};
+use crate::graph::DieGraph;
+use enfilade_model::combat::{MeasureHead, MeasureKind, TallyFigure};
+
+/// Computes the figures of tallies that `heads` ask for; `law` has the probabilities by ending.
+///
+/// A figure is left out where the condition is never met, where what is asked lies beyond the last layer,
+/// and where `halt` was cancelled.
+pub fn tally_figures<'h>(
+    graph: &DieGraph,
+    heads: impl Iterator<Item = &'h MeasureHead>,
+    law: &[f64],
+    halt: &Halt,
+) -> Vec<(usize, Approximation)> {
+    let mut tallies = Tallies { graph, law, halt, powers: Vec::new(), layers: Vec::new() };
+    let figure = |(index, head): (usize, &MeasureHead)| match head.kind {
+        MeasureKind::Tallied(counter, figure) => {
+            Some((index, tallies.figure(index, head, counter, figure)?))
+        }
+        _ => None,
+    };
+    heads.enumerate().filter_map(figure).collect()
+}
+
+struct Tallies<'a> {
+    graph: &'a DieGraph,
+    law: &'a [f64],
+    halt: &'a Halt,
+    powers: Vec<(u8, Option<Vec<[f64; 5]>>)>,
+    layers: Vec<(u8, Option<Layers>)>,
+}
+
+impl Tallies<'_> {
+    fn figure(
+        &mut self,
+        index: usize,
+        head: &MeasureHead,
+        counter: u8,
+        figure: TallyFigure,
+    ) -> Option<Approximation> {
+        let endings = self.graph.endings();
+        let weight = |ending: usize| endings[ending].weights[index];
+        let counts = |ending: usize| head.counts(weight(ending));
+        let inside = self.law.iter().enumerate().filter(|(ending, _)| counts(*ending));
+        let all: f64 = inside.map(|(_, p)| p).sum();
+        if all <= 0.0 {
+            return None;
+        }
+        match figure {
+            TallyFigure::Mean | TallyFigure::Deviation => {
+                let powers = self.powers(counter)?;
+                let sum = |power: usize| {
+                    let inside = powers.iter().enumerate().filter(|(ending, _)| counts(*ending));
+                    inside.map(|(_, powers)| powers[power]).sum::<f64>() / all
+                };
+                let (mean, square) = (sum(1), sum(2));
+                let variance = (square - mean * mean).max(0.0);
+                let value = if figure == TallyFigure::Mean { mean } else { variance.sqrt() };
+                Some(Approximation::new(value, 2.0 * BOUND * square.sqrt()))
+            }
+            TallyFigure::Quantile(share) => {
+                // What never ends exceeds every number, unless a condition leaves it out.
+                let whole = if head.is_conditional() { all } else { 1.0 };
+                let share = share.factor() * whole / all;
+                if share > 1.0 {
+                    return None;
+                }
+                let found = self.layers(counter)?.quantile(share, counts, all)?;
+                Some(Approximation::new(found as f64, 0.0))
+            }
+            TallyFigure::AtMost | TallyFigure::MoreThan | TallyFigure::Exactly => {
+                let whole = if head.is_conditional() { all } else { 1.0 };
+                let law = self.law;
+                let layers = self.layers(counter)?;
+                let chance = |ending: usize| layers.chance(ending, weight(ending), law, figure);
+                let parts = (0..endings.len()).filter(|ending| counts(*ending)).map(chance);
+                let value = parts.sum::<Option<f64>>()? / whole;
+                Some(Approximation::new(value, 2.0 * BOUND * value + 1e-12 / whole))
+            }
+        }
+    }
+
+    fn powers(&mut self, counter: u8) -> Option<&[[f64; 5]]> {
+        let known = self.powers.iter().position(|(known, _)| *known == counter);
+        let place = known.unwrap_or_else(|| {
+            let powers = powers_by_ending(self.graph, counter, self.halt);
+            self.powers.push((counter, powers.or_else(|| self.nothing(counter))));
+            self.powers.len() - 1
+        });
+        self.powers[place].1.as_deref()
+    }
+
+    /// The powers of a tally that nothing adds to.
+    fn nothing(&self, counter: u8) -> Option<Vec<[f64; 5]>> {
+        let mut tolls = self.graph.tolls().iter();
+        let is_used = self.graph.repeated().is_some() || tolls.any(|toll| toll.counter == counter);
+        (!is_used).then(|| self.law.iter().map(|p| [*p, 0.0, 0.0, 0.0, 0.0]).collect())
+    }
+
+    fn layers(&mut self, counter: u8) -> Option<&Layers> {
+        let known = self.layers.iter().position(|(known, _)| *known == counter);
+        let place = known.unwrap_or_else(|| {
+            self.layers.push((counter, layers(self.graph, counter, self.halt)));
+            self.layers.len() - 1
+        });
+        self.layers[place].1.as_ref()
+    }
+}
+
+impl Layers {
+    /// The probability of an ending with a tally of at most, more than or exactly `number`; `None` where the
+    /// layers do not go so far.
+    fn chance(&self, ending: usize, number: i32, law: &[f64], figure: TallyFigure) -> Option<f64> {
+        let up_to = |number: i32| match usize::try_from(number) {
+            Ok(number) => self.at_most(number, |other| other == ending),
+            Err(_) => Some(0.0),
+        };
+        match figure {
+            _ if law[ending] == 0.0 => Some(0.0),
+            TallyFigure::MoreThan if number == i32::MAX => Some(0.0),
+            TallyFigure::MoreThan => Some((law[ending] - up_to(number)?).max(0.0)),
+            TallyFigure::Exactly => Some(up_to(number)? - up_to(number.saturating_sub(1))?),
+            _ => up_to(number),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The policy of best play, by what is known at each decision, and the value of other policies.
+
+use crate::cancel::Halt;
+use crate::graph::explore::{self, Next, Told};
+use crate::graph::limits::Limits;
+use crate::graph::solve_decisions::{Places, circles, goes_round, solve};
+use enfilade_model::combat::{AnyCombat, Taken};
+use enfilade_model::error::Unsolved;
+
+/// What remains in a loop when its visits have been counted.
+const SETTLED: f64 = 1e-13;
+
+/// Places that are passed while the visits of one loop are counted, at most: some seconds.
+const MOST_STEPS: usize = 1 << 30;
+
+/// A decision in one situation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrategyRow {
+    /// The variables that are remembered there, with their values.
+    pub known: Vec<(String, i64)>,
+    /// The option that is taken, with the means of all options.
+    pub taken: Taken,
+    /// How often a trial comes there in the mean.
+    pub visits: f64,
+}
+
+/// What is done with a decision when it does not follow best play: from its number and what is known, an
+/// option from 1; `None` leaves it free.
+pub type Forced<'f> = dyn Fn(u8, &[(String, i64)]) -> Option<u8> + 'f;
+
+/// The policy of best play.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Strategy {
+    /// By situation that is reached, in the order of first sight.
+    pub rows: Vec<StrategyRow>,
+    /// By decision: the mean of its goal over all trials.
+    pub means: Vec<f64>,
+}
+
+/// Solves the decisions of `combat`, where those that `forced` names are not free.
+///
+/// # Errors
+/// When the contest is larger than `limits`, its decisions cannot be solved, or `halt` was cancelled.
+pub fn strategy(
+    combat: &AnyCombat,
+    limits: &Limits,
+    forced: &Forced<'_>,
+    halt: &Halt,
+) -> Result<Strategy, Unsolved> {
+    let named = combat.named();
+    let combat = named.as_ref().unwrap_or(combat);
+    let mut states = combat.states();
+    let mut told = explore::replay(combat, &mut *states, limits, &goes_round, halt)?;
+    let known: Vec<(u32, Vec<(String, i64)>)> = (0..told.states.len() as u32)
+        .filter(|state| !choices_of(&told, *state).is_empty())
+        .map(|state| (state, states.variables(state)))
+        .collect();
+    for (state, known) in &known {
+        for choice in choices_of(&told, *state) {
+            let choice = &mut told.choices[choice as usize];
+            let option = forced(choice.decision, known).map(usize::from);
+            if let Some(option) =
+                option.filter(|option| (1..=choice.options.len()).contains(option))
+            {
+                choice.options = vec![choice.options[option - 1]];
+            }
+        }
+    }
+    let solved = solve(&mut told, combat, halt)?;
+    let visits = visits(&told);
+    let places = Places::of(&told);
+    let mut rows = Vec::new();
+    for (state, known) in known {
+        let here = choices_of(&told, state).into_iter();
+        rows.extend(here.filter_map(|choice| {
+            let visits = visits[places.number(Next::Choice(choice))];
+            let taken = solved.taken[choice as usize].clone();
+            (visits > 0.0).then(|| StrategyRow { known: known.clone(), taken, visits })
+        }));
+    }
+    Ok(Strategy { rows, means: solved.means })
+}
+
+/// The decisions of the step from a state.
+fn choices_of(told: &Told, state: u32) -> Vec<u32> {
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    open.extend(told.states[state as usize]);
+    while let Some(next) = open.pop() {
+        match next {
+            Next::Choice(choice) => {
+                found.push(choice);
+                open.extend(told.choices[choice as usize].options.iter().rev());
+            }
+            Next::Toll(toll) => open.push(told.tolls[toll as usize].to),
+            Next::Die(_) | Next::State(_) => {}
+        }
+    }
+    found
+}
+
+/// By place: how often a trial comes there in the mean, when every decision is as it was solved.
+fn visits(told: &Told) -> Vec<f64> {
+    let places = Places::of(told);
+    let mut visits = vec![0.0; places.count()];
+    visits[places.number(Next::State(0))] = 1.0;
+    // A set of places comes after those that it leads to.
+    for circle in circles(told).iter().rev() {
+        match circle.as_slice() {
+            [alone] if shares(told, *alone).iter().all(|(to, _)| to != alone) => {
+                let here = visits[places.number(*alone)];
+                for (to, share) in shares(told, *alone) {
+                    visits[places.number(to)] += here * share;
+                }
+            }
+            _ => go_round(told, &places, circle, &mut visits),
+        }
+    }
+    visits
+}
+
+/// Counts the visits of places that lead to each other, round by round, and passes on what leaves them.
+fn go_round(told: &Told, places: &Places<'_>, circle: &[Next], visits: &mut [f64]) {
+    let mut local = vec![usize::MAX; visits.len()];
+    for (at, place) in circle.iter().enumerate() {
+        local[places.number(*place)] = at;
+    }
+    let shares: Vec<_> = circle.iter().map(|place| shares(told, *place)).collect();
+    let mut comes: Vec<f64> = circle.iter().map(|place| visits[places.number(*place)]).collect();
+    let mut all = vec![0.0; circle.len()];
+    for _ in 0..(MOST_STEPS / circle.len()).max(1) {
+        let mut next = vec![0.0; circle.len()];
+        for (at, here) in comes.iter().enumerate().filter(|(_, here)| **here > 0.0) {
+            all[at] += here;
+            for (to, share) in &shares[at] {
+                match local[places.number(*to)] {
+                    usize::MAX => visits[places.number(*to)] += here * share,
+                    inside => next[inside] += here * share,
+                }
+            }
+        }
+        comes = next;
+        if comes.iter().sum::<f64>() <= SETTLED {
+            break;
+        }
+    }
+    for (place, all) in circle.iter().zip(all) {
+        visits[places.number(*place)] = all;
+    }
+}
+
+/// Where a place leads, each with its probability.
+fn shares(told: &Told, place: Next) -> Vec<(Next, f64)> {
+    match place {
+        Next::State(state) => {
+            told.states[state as usize].iter().map(|first| (*first, 1.0)).collect()
+        }
+        Next::Toll(toll) => vec![(told.tolls[toll as usize].to, 1.0)],
+        Next::Choice(choice) => vec![(told.choices[choice as usize].way(), 1.0)],
+        Next::Die(die) => {
+            let dice = told.dice.list();
+            let sides = f64::from(dice.sides(die as usize));
+            let branches = dice.branches(die as usize).iter();
+            branches.map(|branch| (branch.to, f64::from(branch.faces) / sides)).collect()
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The law of each show by itself, whatever else happens: sums over the joint law.
+//!
+//! A joint law of several shows is a long list that few people read. These are short.
+
+use std::collections::BTreeMap;
+
+use crate::answers::zero_columns::Idle;
+use crate::blocks::{Block, Entry, TextTable};
+use crate::text::measure_format;
+use crate::text::number_format::exact_percent;
+use crate::text::sentences;
+use enfilade_model::combat::FieldHead;
+use enfilade_stats::intervals::{Level, proportion};
+use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer};
+
+/// Joint laws of at most this many outcomes are read as they are.
+const SHORT: usize = 12;
+
+/// Joint laws of more outcomes than this come after the single ones.
+const LONG: usize = 20;
+
+/// Values of one show that are listed; of more, quantiles are.
+const ROWS: usize = 12;
+
+/// Percentages of the quantiles of a show with many values.
+const QUANTILES: [u32; 5] = [5, 25, 50, 75, 95];
+
+/// Law of one show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SingleLaw {
+    /// Name of the show.
+    pub name: String,
+    /// Name that a player uses.
+    pub label: String,
+    /// Values in order, each with its probability.
+    pub values: Vec<SingleValue>,
+}
+
+/// Value of one show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SingleValue {
+    /// The value.
+    pub value: i32,
+    /// Its exact probability.
+    pub exact: Option<f64>,
+    /// Its simulated probability.
+    pub simulated: Option<Estimate>,
+}
+
+impl SingleValue {
+    /// Returns the exact probability, or the simulated one where there is none.
+    pub fn likelihood(&self) -> f64 {
+        self.exact.or(self.simulated.map(|estimate| estimate.value)).unwrap_or(0.0)
+    }
+}
+
+/// Computes the law of every show of a cell.
+pub fn single_laws(cell: &Answer) -> Vec<SingleLaw> {
+    let all = |_: &OutcomeAnswer| true;
+    cell.fields.iter().enumerate().map(|(at, field)| law_of(cell, at, field, all)).collect()
+}
+
+/// Computes the law of the show at position `at` among the outcomes that are `wanted`; probabilities are
+/// those of the joint law, not rescaled.
+pub fn law_of(
+    cell: &Answer,
+    at: usize,
+    field: &FieldHead,
+    wanted: impl Fn(&OutcomeAnswer) -> bool,
+) -> SingleLaw {
+    let mut sums: BTreeMap<i32, (f64, u64)> = BTreeMap::new();
+    for outcome in cell.outcomes.iter().filter(|outcome| wanted(outcome)) {
+        let sum = sums.entry(outcome.values[at]).or_default();
+        sum.0 += outcome.exact.unwrap_or(0.0);
+        sum.1 += outcome.count.unwrap_or(0);
+    }
+    let has_exact = cell.outcomes.iter().any(|outcome| outcome.exact.is_some());
+    let value = |(value, (exact, count)): (i32, (f64, u64))| SingleValue {
+        value,
+        // A sum of shares may end a hair above one.
+        exact: has_exact.then(|| exact.min(1.0)),
+        simulated: (cell.trials > 0).then(|| estimate(count, cell.trials)),
+    };
+    SingleLaw {
+        name: field.name.to_string(),
+        label: sentences::clean(&field.label_or_name()),
+        values: sums.into_iter().map(value).collect(),
+    }
+}
+
+/// Share of trials with its 95 % interval.
+pub fn estimate(count: u64, trials: u64) -> Estimate {
+    let interval = proportion(count, trials, Level::P95);
+    let value = count as f64 / trials.max(1) as f64;
+    Estimate { value, low: interval.low, high: interval.high }
+}
+
+/// Whether the single laws of a cell come before its joint law.
+pub fn come_first(cell: &Answer) -> bool {
+    cell.outcomes.len() > LONG
+}
+
+/// Tables of the single laws of a cell, `idle` shows left out; none where the joint law is short or has one
+/// show.
+pub fn blocks(cell: &Answer, idle: &Idle) -> Vec<Block> {
+    let mut laws = single_laws(cell);
+    laws.retain(|law| !idle.has_field(&law.name));
+    if laws.len() < 2 || cell.outcomes.len() <= SHORT {
+        return Vec::new();
+    }
+    let is_switch = |law: &SingleLaw| law.values.iter().all(|value| (0..=1).contains(&value.value));
+    let (switches, counts): (Vec<_>, Vec<_>) = laws.into_iter().partition(is_switch);
+    let mut blocks: Vec<_> = counts.iter().map(|law| table(cell, law)).collect();
+    if !switches.is_empty() {
+        blocks.push(switch_table(cell, &switches));
+    }
+    blocks
+}
+
+/// Table of one law: its values, or its quantiles where it has many.
+pub fn table(cell: &Answer, law: &SingleLaw) -> Block {
+    let rows = match law.values.len() > ROWS {
+        true => quantile_rows(law),
+        false => {
+            law.values.iter().map(|value| row(cell, &value.value.to_string(), value)).collect()
+        }
+    };
+    let heads = match law.values.len() > ROWS {
+        true => vec!["quantile".to_owned(), law.label.clone()],
+        false => heads(cell, &law.label),
+    };
+    Block::Table(format!("{} alone", law.label), TextTable { heads, rows, fixed: 1 })
+}
+
+/// One table of everything that happens or does not.
+fn switch_table(cell: &Answer, laws: &[SingleLaw]) -> Block {
+    let none = SingleValue { value: 1, exact: None, simulated: None };
+    let rows = laws.iter().map(|law| {
+        let yes = law.values.iter().find(|value| value.value == 1);
+        row(cell, &law.label, yes.unwrap_or(&none))
+    });
+    let rows = rows.collect();
+    Block::Table(
+        "Chances alone".to_owned(),
+        TextTable { heads: heads(cell, "what"), rows, fixed: 1 },
+    )
+}
+
+fn heads(cell: &Answer, first: &str) -> Vec<String> {
+    let columns = [("exact %", has_exact(cell)), ("simulated %", cell.trials > 0)];
+    let columns = columns.into_iter().filter(|(_, filled)| *filled).map(|(head, _)| head);
+    [first].into_iter().chain(columns).map(str::to_owned).collect()
+}
+
+fn has_exact(cell: &Answer) -> bool {
+    cell.outcomes.iter().any(|outcome| outcome.exact.is_some())
+}
+
+fn row(cell: &Answer, name: &str, value: &SingleValue) -> Vec<Entry> {
+    let exact = has_exact(cell).then(|| exact_percent(value.exact.unwrap_or(0.0)));
+    let simulated = (cell.trials > 0).then(|| match &value.simulated {
+        Some(estimate) => measure_format::simulated(true, estimate, cell.trials),
+        None => "0".to_owned(),
+    });
+    let numbers = exact.into_iter().chain(simulated).map(Entry::Number);
+    [Entry::Text(name.to_owned())].into_iter().chain(numbers).collect()
+}
+
+fn quantile_rows(law: &SingleLaw) -> Vec<Vec<Entry>> {
+    let row = |percent: u32| {
+        let text = match quantile(law, f64::from(percent) / 100.0) {
+            Some(value) => value.to_string(),
+            None => "–".to_owned(),
+        };
+        vec![Entry::Text(format!("{percent} %")), Entry::Number(text)]
+    };
+    QUANTILES.into_iter().map(row).collect()
+}
+
+/// Least value that the show does not exceed with probability `share`; `None` where what has ended does not
+/// reach it.
+fn quantile(law: &SingleLaw, share: f64) -> Option<i32> {
+    let mut reached = 0.0;
+    let found = law.values.iter().find(|value| {
+        reached += value.likelihood();
+        reached >= share - 1e-12
+    });
+    found.map(|value| value.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_answers;
+
+    /// The squad of the test answers: eliminated in 4 of 36 cases, the sums by hand over the joint law.
+    #[test]
+    fn single_laws_add_up_the_joint_one() {
+        let cell = &test_answers::single()[0];
+        let laws = single_laws(cell);
+        assert_eq!(laws.len(), cell.fields.len());
+        for (at, law) in laws.iter().enumerate() {
+            for value in &law.values {
+                let same = cell.outcomes.iter().filter(|outcome| outcome.values[at] == value.value);
+                let (exact, count) = same.fold((0.0, 0), |(exact, count), outcome| {
+                    (exact + outcome.exact.unwrap_or(0.0), count + outcome.count.unwrap_or(0))
+                });
+                assert_eq!(value.exact, Some(exact));
+                let share = value.simulated.expect("it was simulated").value;
+                assert!((share - count as f64 / cell.trials as f64).abs() < 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn quantiles_are_the_least_values_that_reach_the_share() {
+        let value = |(value, p): (i32, f64)| SingleValue { value, exact: Some(p), simulated: None };
+        let values = [(1, 0.05), (3, 0.45), (7, 0.25), (9, 0.2)].map(value).to_vec();
+        let law = SingleLaw { name: String::new(), label: String::new(), values };
+        let found = QUANTILES.map(|percent| quantile(&law, f64::from(percent) / 100.0));
+        // Of the last twentieth nothing has ended.
+        assert_eq!(found, [Some(1), Some(3), Some(3), Some(7), Some(9)]);
+        assert_eq!(quantile(&law, 0.96), None);
+    }
+}

@@ -1,0 +1,18 @@
+//! A figure of a measure.
+
+use super::{Expr, Name};
+
+/// One figure of a measure: `chance(lost > 0) * 100`.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// `chance`, `mean`, `median`, `spread` or `quantile`.
+    pub of: Name,
+    /// Of what.
+    pub value: Expr,
+    /// The percentage of a quantile.
+    pub percent: Option<u32>,
+    /// Factors and, with `true`, divisors.
+    pub scale: Vec<(Expr, bool)>,
+    /// Whether it is subtracted from the figures before it.
+    pub is_subtracted: bool,
+}

@@ -1,0 +1,173 @@
+//! Lines as they are written in other games and languages, each with the way to write it here.
+//!
+//! Only a line in which something is wrong is looked at. Where a habit is recognized, its line has one fault: the
+//! caret is at the first word that is wrong, and the help has the names and numbers of the line.
+
+use super::token_cursor::{Cursor, Word};
+use enfilade_model::error::LocatedFault;
+use enfilade_model::form::Fault;
+
+mod dice;
+mod lines;
+mod values;
+
+/// A word of a line with its place.
+#[derive(Clone, Copy, Debug)]
+struct Token<'l> {
+    word: Word<'l>,
+    /// The word as it is written.
+    text: &'l str,
+    start: usize,
+    end: usize,
+}
+
+impl<'l> Token<'l> {
+    fn is(&self, text: &str) -> bool {
+        self.text == text && !matches!(self.word, Word::Text(_) | Word::Open(_))
+    }
+
+    fn is_one_of(&self, texts: &[&str]) -> bool {
+        texts.iter().any(|text| self.is(text))
+    }
+
+    fn name(&self) -> Option<&'l str> {
+        match self.word {
+            Word::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    fn number(&self) -> Option<i64> {
+        match self.word {
+            Word::Number(digits) => digits.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// Dice that are written together: how many, and their sides.
+    fn dice(&self) -> Option<(i64, &'l str)> {
+        match self.word {
+            Word::Dice(count, sides) => {
+                Some((count.map_or(Some(1), |count| count.parse().ok())?, sides))
+            }
+            _ => None,
+        }
+    }
+
+    /// A name or a number: what stands for one value.
+    fn value(&self) -> Option<&'l str> {
+        matches!(self.word, Word::Name(_) | Word::Number(_)).then_some(self.text)
+    }
+}
+
+/// What is told of a habit: at which of the tokens, what is wrong where it is not told as usual, and the way out.
+#[derive(Debug)]
+struct Advice {
+    at: usize,
+    problem: Option<String>,
+    help: String,
+}
+
+impl Advice {
+    fn help(at: usize, help: impl Into<String>) -> Option<Advice> {
+        Some(Advice { at, problem: None, help: help.into() })
+    }
+
+    fn new(at: usize, problem: &str, help: impl Into<String>) -> Option<Advice> {
+        Some(Advice { at, problem: Some(problem.to_owned()), help: help.into() })
+    }
+}
+
+/// A line with something wrong in it.
+struct ForeignLine<'l> {
+    text: &'l str,
+    tokens: Vec<Token<'l>>,
+    /// What is told of it.
+    problem: &'l str,
+}
+
+impl<'l> ForeignLine<'l> {
+    fn new(text: &'l str, problem: &'l str) -> ForeignLine<'l> {
+        let mut at = Cursor::over(text, 0);
+        let mut tokens = Vec::new();
+        loop {
+            let (word, span) = at.take();
+            // A remark ends the line.
+            if word == Word::End || text[span.start..].starts_with("--") {
+                return ForeignLine { text, tokens, problem };
+            }
+            let (start, end) = (span.start, span.end);
+            tokens.push(Token { word, text: &text[start..end], start, end });
+        }
+    }
+
+    /// The text from one token to the one before another.
+    fn between(&self, from: usize, to: usize) -> &'l str {
+        match (self.tokens.get(from), to.checked_sub(1).and_then(|to| self.tokens.get(to))) {
+            (Some(first), Some(last)) if first.start < last.end => {
+                &self.text[first.start..last.end]
+            }
+            _ => "",
+        }
+    }
+
+    fn find(&self, text: &str) -> Option<usize> {
+        self.tokens.iter().position(|token| token.is(text))
+    }
+
+    /// The bracket that closes the one at a place.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0;
+        self.tokens.iter().enumerate().skip(open).find_map(|(at, token)| {
+            depth += i32::from(token.is("(")) - i32::from(token.is(")"));
+            (depth == 0).then_some(at)
+        })
+    }
+
+    fn advice(&self) -> Option<Advice> {
+        let whole = lines::WHOLE.iter().find_map(|habit| habit(self));
+        whole.or_else(|| {
+            let places = 0..self.tokens.len();
+            let mut habits = dice::DICE.iter().chain(values::VALUES);
+            habits.find_map(|habit| places.clone().find_map(|at| habit(self, at)))
+        })
+    }
+}
+
+/// Has each line with a fault and a known habit tell of that alone.
+pub fn advise(text: &str, faults: &mut Vec<LocatedFault>) {
+    let mut advised: Vec<usize> = Vec::new();
+    let mut kept = Vec::with_capacity(faults.len());
+    for fault in faults.drain(..) {
+        let Some((start, line)) = line_at(text, fault.span.start) else {
+            kept.push(fault);
+            continue;
+        };
+        if advised.contains(&start) {
+            continue;
+        }
+        match of_line(start, line, &fault) {
+            Some(found) => {
+                advised.push(start);
+                kept.push(found);
+            }
+            None => kept.push(fault),
+        }
+    }
+    *faults = kept;
+}
+
+/// The line with a byte of the text, and where it begins.
+fn line_at(text: &str, at: usize) -> Option<(usize, &str)> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    Some((start, text[start..].lines().next()?))
+}
+
+fn of_line(start: usize, line: &str, fault: &LocatedFault) -> Option<LocatedFault> {
+    let line = ForeignLine::new(line, &fault.fault.problem);
+    let Advice { at, problem, help } = line.advice()?;
+    let token = line.tokens.get(at)?;
+    let problem = problem.unwrap_or_else(|| fault.fault.problem.clone());
+    let fault = Fault::new("", problem).help(help);
+    Some(LocatedFault { fault, span: start + token.start..start + token.end })
+}

@@ -1,0 +1,181 @@
+//! Dice as other games write them.
+
+use super::{Advice, ForeignLine, Token};
+
+/// Habits at one token of a line.
+pub(super) const DICE: &[fn(&ForeignLine<'_>, usize) -> Option<Advice>] =
+    &[together, against, exploding, dropped, best_of, counted, successes, rerolled, rolled];
+
+/// `nd6`, `d sides`, `die 6`, `3dF`.
+fn together(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let token = line.tokens[at];
+    let next = line.tokens.get(at + 1);
+    let name = token.name()?;
+    if let Some((count, sides)) = name.rsplit_once('d')
+        && !count.is_empty()
+        && !sides.is_empty()
+        && sides.bytes().all(|byte| byte.is_ascii_digit())
+        && line.problem.contains(name)
+    {
+        let problem = "dice with a number before them stand apart";
+        return Advice::new(at, problem, format!("`{count} d{sides}`"));
+    }
+    match (name, next.and_then(Token::value)) {
+        ("d", Some(sides)) if next?.name().is_some() => {
+            Advice::new(at, "a die of a number of sides has brackets", format!("`d({sides})`"))
+        }
+        ("die", Some(sides)) if next?.number().is_some() => Advice::help(at, format!("`d{sides}`")),
+        ("dF", _) => {
+            let before = at.checked_sub(1).map(|before| line.tokens[before]);
+            let count = before.and_then(|token| token.number());
+            let first = if count.is_some() { at - 1 } else { at };
+            let count = count.unwrap_or(1);
+            Advice::help(first, format!("`{count}d3 - {}`", 2 * count))
+        }
+        _ => None,
+    }
+}
+
+/// `2d6 vs 7`, `n x d6`.
+fn against(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let token = line.tokens[at];
+    let before = line.tokens.get(at.checked_sub(1)?)?;
+    let after = line.tokens.get(at + 1)?;
+    if token.is_one_of(&["vs", "versus", "against"]) && before.dice().is_some() {
+        return Advice::help(at, format!("a test: `{} >= {}`", before.text, after.value()?));
+    }
+    if token.is("x") && after.dice().is_some() && before.value().is_some() {
+        let (count, die) = (before.text, after.text);
+        let help = format!("`{count} {die}` rolls {count} dice, `{count} * {die}` multiplies one");
+        return Advice::help(at, help);
+    }
+    None
+}
+
+/// `d6 explode 6`.
+fn exploding(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let words = ["explode", "explodes", "exploding", "explosive", "ace", "aces"];
+    if !line.tokens[at].is_one_of(&words) {
+        return None;
+    }
+    let (before, after) = (at.checked_sub(1).map(|at| line.tokens[at]), line.tokens.get(at + 1));
+    let dice = before.filter(|token| token.dice().is_some());
+    let dice = dice.or(after.copied().filter(|token| token.dice().is_some()));
+    let (dice, sides) = dice
+        .map_or(("d6", "6"), |token| (token.text, token.dice().map_or("6", |(_, sides)| sides)));
+    let face = after.filter(|token| token.number().is_some()).map_or(sides, |token| token.text);
+    Advice::help(at, format!("dice that go on: `{dice} again on {face} up to 3`"))
+}
+
+/// `4d6 drop lowest`.
+fn dropped(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    if !line.tokens[at].is_one_of(&["drop", "dropping"]) {
+        return None;
+    }
+    let dice = line.tokens.get(at.checked_sub(1)?)?;
+    let (count, _) = dice.dice()?;
+    let mut rest = line.tokens[at + 1..].iter().filter(|token| !token.is("the"));
+    let which = rest.next()?;
+    let dropped = rest.next().and_then(Token::number).unwrap_or(1);
+    let left = count - dropped;
+    let keeps = match which.text {
+        "lowest" | "low" | "worst" => "high",
+        "highest" | "high" | "best" => "low",
+        _ => return None,
+    };
+    (left > 0).then(|| Advice::help(at, format!("`{} {keeps} {left}`", dice.text)))?
+}
+
+/// `max(3d6)`, `best of 3d6`, `highest of 3d6`.
+fn best_of(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let keeps = match line.tokens[at].text {
+        "max" | "best" | "highest" => "high",
+        "min" | "worst" | "lowest" => "low",
+        _ => return None,
+    };
+    let dice = line.tokens.get(at + 2)?;
+    let (count, _) = dice.dice()?;
+    let is_call = line.tokens[at + 1].is("(") && line.tokens.get(at + 3)?.is(")");
+    if !(is_call || line.tokens[at + 1].is("of")) {
+        return None;
+    }
+    let which = if keeps == "high" { "highest" } else { "lowest" };
+    Advice::help(at, format!("the {which} of {count}: `{} {keeps} 1`", dice.text))
+}
+
+/// `count(4d6 5+)`, `count(3d6, 4)`, `count 3d6 >= 4`, `5+`.
+fn counted(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let (token, get) = (line.tokens[at], |more: usize| line.tokens.get(at + more));
+    if token.is("count") {
+        let inner = get(1)?;
+        if inner.dice().is_some() {
+            let rest = line.between(at + 1, line.tokens.len());
+            return Advice::help(at, format!("brackets: `count({rest})`"));
+        }
+        let (dice, comma, number) = (get(2)?, get(3)?, get(4)?);
+        if inner.is("(") && dice.dice().is_some() && comma.is(",") {
+            return Advice::help(at + 3, format!("`count({} >= {})`", dice.text, number.value()?));
+        }
+        return None;
+    }
+    // A number with a plus and nothing behind it.
+    let plus = get(1)?;
+    let number = token.number()?;
+    let ends = get(2).is_none_or(|next| next.is_one_of(&[")", ":", ","]));
+    (plus.is("+") && plus.start == token.end && ends)
+        .then(|| Advice::help(at, format!("`>= {number}`")))?
+}
+
+/// `n d6 successes 4`, `2d6 doubles`.
+fn successes(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let token = line.tokens[at];
+    let before = at.checked_sub(1)?;
+    let dice = line.tokens[before];
+    dice.dice()?;
+    if token.is_one_of(&["successes", "success", "hits"]) {
+        let number = line.tokens.get(at + 1)?.value()?;
+        let count = before.checked_sub(1).map(|at| line.tokens[at]).and_then(|token| token.value());
+        let pool = match count {
+            Some(count) => format!("{count} {}", dice.text),
+            None => dice.text.to_owned(),
+        };
+        return Advice::help(at, format!("`count({pool} >= {number})`"));
+    }
+    if token.is_one_of(&["doubles", "double"]) {
+        let (_, sides) = dice.dice()?;
+        return Advice::help(at, format!("`a = d{sides}`, `b = d{sides}`, `a == b`"));
+    }
+    None
+}
+
+/// `reroll ones`.
+fn rerolled(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    const FACES: [&str; 6] = ["ones", "twos", "threes", "fours", "fives", "sixes"];
+    if !line.tokens[at].is("reroll") {
+        return None;
+    }
+    let face = line.tokens.get(at + 1)?;
+    let number = FACES.iter().position(|name| face.is(name))? + 1;
+    Advice::help(at + 1, format!("`reroll {number}`"))
+}
+
+/// `roll(2d6)`, `roll 2d6`, `random(1, 6)`.
+fn rolled(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let token = line.tokens[at];
+    let problem = "dice are rolled where they stand";
+    if token.is_one_of(&["roll", "throw", "rolls"]) {
+        let skip = usize::from(line.tokens.get(at + 1)?.is("("));
+        let dice = line.tokens.get(at + 1 + skip)?;
+        dice.dice()?;
+        return Advice::new(at, problem, format!("`x = {}`; `d(n)` for 1 to n", dice.text));
+    }
+    if token.is_one_of(&["random", "rand", "randint"]) && line.tokens.get(at + 1)?.is("(") {
+        let last = line.tokens.get(line.closing(at + 1)?.checked_sub(1)?)?;
+        let die = match last.number() {
+            Some(sides) => format!("d{sides}"),
+            None => "2d6".to_owned(),
+        };
+        return Advice::new(at, problem, format!("`x = {die}`; `d(n)` for 1 to n"));
+    }
+    None
+}

@@ -1,0 +1,163 @@
+//! Values and tests as other languages write them.
+
+use super::{Advice, ForeignLine, Token};
+
+/// Habits at one token of a line.
+pub(super) const VALUES: &[fn(&ForeignLine<'_>, usize) -> Option<Advice>] =
+    &[summed, lists, remainder, rounded, percent, within, or_value, if_dice, if_then, if_twice];
+
+/// `sum(xs)`, `length xs`.
+fn summed(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let (token, next) = (line.tokens[at], line.tokens.get(at + 1)?);
+    if token.is("sum") && next.is("(") {
+        let list = line.tokens.get(at + 2)?.name()?;
+        let closes = line.tokens.get(at + 3)?.is(")");
+        return closes.then(|| Advice::help(at, format!("`sum(x for x in {list})`")))?;
+    }
+    if token.is_one_of(&["length", "len", "size"]) {
+        let skip = usize::from(next.is("("));
+        let list = line.tokens.get(at + 1 + skip)?.name()?;
+        let is_right = token.is("length") && skip == 1;
+        return (!is_right).then(|| Advice::help(at, format!("`length({list})`")))?;
+    }
+    None
+}
+
+/// `xs.append(3)`, `xs[0]`.
+fn lists(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let (token, list) = (line.tokens[at], line.tokens.get(at.checked_sub(2)?)?);
+    let dot = line.tokens[at - 1];
+    if token.is_one_of(&["append", "push", "add", "remove", "pop"]) && dot.is(".") {
+        let help = format!("`{} = [0, 0, 0]` makes room for three", list.name()?);
+        return Advice::new(at, "lists keep their length", help);
+    }
+    if token.is("]") && dot.number() == Some(0) && list.is("[") {
+        let problem = "places begin at 1";
+        let name = line.tokens.get(at.checked_sub(3)?)?.name()?;
+        return Advice::new(at - 1, problem, format!("`{name}[1]`"));
+    }
+    None
+}
+
+/// `n mod 2`, `n % 2`, `n ^ 2`, `x++`.
+fn remainder(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let token = line.tokens[at];
+    let before = line.tokens.get(at.checked_sub(1)?)?;
+    let name = before.value()?;
+    let next = line.tokens.get(at + 1);
+    if token.is_one_of(&["mod", "%"]) {
+        let by = next?.value()?;
+        return Advice::help(at, format!("`{name} - {name} / {by} * {by}`"));
+    }
+    if token.is("^") || token.is("*") && next?.is("*") {
+        return Advice::help(at, format!("`{name} * {name}`"));
+    }
+    if token.is_one_of(&["+", "-"]) && next.is_some_and(|next| next.text == token.text) {
+        let ends = line.tokens.get(at + 2).is_none();
+        return ends.then(|| Advice::help(at, format!("`{name} {}= 1`", token.text)))?;
+    }
+    None
+}
+
+/// `round(n / 2)`, `floor(n / 2)`.
+fn rounded(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let words = ["round", "down", "floor", "ceil", "int", "trunc"];
+    if !line.tokens[at].is_one_of(&words) || !line.tokens.get(at + 1)?.is("(") {
+        return None;
+    }
+    let close = line.closing(at + 1)?;
+    let inner = line.between(at + 2, close);
+    let over = line.tokens[at + 2..close].iter().position(|token| token.is("/"))? + at + 2;
+    let (above, below) = (line.between(at + 2, over), line.tokens.get(over + 1)?);
+    let half = below.number().map(|number| number / 2).filter(|half| *half > 0);
+    let nearest = match half {
+        Some(half) => format!("({above} + {half}) / {}", below.text),
+        None => format!("(2 * {above} + {0}) / (2 * {0})", below.text),
+    };
+    Advice::help(
+        at,
+        format!("`{inner}` rounds down, `up({inner})` up; to the nearest: `{nearest}`"),
+    )
+}
+
+/// `70%`.
+fn percent(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let (token, sign) = (line.tokens[at], line.tokens.get(at + 1)?);
+    let number = token.number()?;
+    let glued = sign.is("%") && sign.start == token.end;
+    let ends = line.tokens.get(at + 2).is_none_or(|next| next.value().is_none());
+    let chance = at.checked_sub(1).is_some_and(|before| line.tokens[before].is("chance"));
+    let first = if chance { at - 1 } else { at };
+    (glued && ends).then(|| Advice::help(first, format!("`d100 <= {number}`")))?
+}
+
+/// `n in 2..4` as a test.
+fn within(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let name = line.tokens.get(at.checked_sub(1)?)?.name()?;
+    let is_loop = line.tokens.first()?.is("for");
+    let (low, dots, high) =
+        (line.tokens.get(at + 1)?, line.tokens.get(at + 2)?, line.tokens.get(at + 3)?);
+    if !line.tokens[at].is("in") || !dots.is("..") || is_loop {
+        return None;
+    }
+    let (low, high) = (low.value()?, high.value()?);
+    Advice::help(at, format!("`{name} >= {low} and {name} <= {high}`"))
+}
+
+/// `n == 1 or 2`, `n is 1 or 2`, `x = 6 or 7`.
+fn or_value(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let token = line.tokens[at];
+    let (sign, one) = (line.tokens.get(at.checked_sub(2)?)?, line.tokens[at - 1]);
+    let name = line.tokens.get(at.checked_sub(3)?)?.name()?;
+    let other = line.tokens.get(at + 1)?;
+    let ends = line.tokens.get(at + 2).is_none_or(|next| next.is_one_of(&[":", ")", "and", "or"]));
+    if !token.is("or") || !sign.is_one_of(&["==", "is", "="]) || !ends {
+        return None;
+    }
+    let (one, other) = (one.number()?, other.number()?);
+    let help = format!("`{name} == {one} or {name} == {other}`");
+    Advice::new(at + 1, "`or` stands between two tests", help)
+}
+
+/// `if d6:`.
+fn if_dice(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let dice = line.tokens.get(at + 1)?;
+    let (count, sides) = dice.dice()?;
+    let stands = line.tokens[at].is("if") && line.tokens.get(at + 2)?.is(":");
+    let middle = count * (sides.parse::<i64>().ok()? + 1) / 2 + 1;
+    let help = format!("`if {} >= {middle}:`", dice.text);
+    stands.then(|| Advice::new(at + 1, "a number is no yes or no", help))?
+}
+
+/// `x = if a then 1 else 2`.
+fn if_then(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let before = line.tokens.get(at.checked_sub(1)?)?;
+    if !line.tokens[at].is("if") || !before.is_one_of(&["=", "+=", "-=", "("]) {
+        return None;
+    }
+    let then = line.find("then")?;
+    let other = line.find("else")?;
+    if !(at < then && then < other) {
+        return None;
+    }
+    let end = line.tokens.iter().rposition(|token| !token.is(")"))? + 1;
+    let (test, yes, no) =
+        (line.between(at + 1, then), line.between(then + 1, other), line.between(other + 1, end));
+    Advice::help(at, format!("`{yes} if {test} else {no}`"))
+}
+
+/// `x = 1 if a else if b: 2`.
+fn if_twice(line: &ForeignLine<'_>, at: usize) -> Option<Advice> {
+    let next = line.tokens.get(at + 1)?;
+    if !line.tokens[at].is("else") || !next.is("if") || at == 0 {
+        return None;
+    }
+    let equals = line.tokens.iter().position(|token| token.is_one_of(&["=", "+=", "-="]))?;
+    let colon = line.tokens.iter().position(|token: &Token<'_>| token.is(":"));
+    let (test, value) = match colon {
+        Some(colon) => (line.between(at + 2, colon), line.between(colon + 1, line.tokens.len())),
+        None => (line.between(at + 2, line.tokens.len()), "0"),
+    };
+    let first = line.between(equals + 1, at);
+    Advice::help(at + 1, format!("`{first} else ({value} if {test})`"))
+}

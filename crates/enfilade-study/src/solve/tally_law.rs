@@ -1,0 +1,56 @@
+//! The law of one tally by itself, layer by layer.
+
+use crate::answer::Answer;
+use enfilade_engine::cancel::Halt;
+use enfilade_engine::exact::law_unless;
+use enfilade_engine::exact::layers::layers;
+use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_model::error::Error;
+
+/// Law of a tally among the trials that end in a certain way.
+#[derive(Clone, Debug)]
+pub struct TallyLaw {
+    /// Probability of each number from 0, among these trials.
+    pub chances: Vec<f64>,
+    /// Probability of more than the last of them.
+    pub more: f64,
+    /// Probability of ending in that way.
+    pub share: f64,
+}
+
+/// Computes the law of the tally under `counter` in the contest of an answer, among the endings whose fields
+/// are `wanted`. `None` where the tally counts down, or `halt` was cancelled.
+///
+/// # Errors
+/// When the contest has no graph.
+pub fn tally_law(
+    answer: &Answer,
+    counter: u8,
+    wanted: impl Fn(&[i32]) -> bool,
+    halt: &Halt,
+) -> Result<Option<TallyLaw>, Error> {
+    let contest = answer.action.contest(&answer.params).map_err(|faults| {
+        Error::Usage(
+            faults.iter().map(|fault| fault.problem.clone()).collect::<Vec<_>>().join("; "),
+        )
+    })?;
+    let limits = Limits { endless: 1 << 22, ..Limits::default() };
+    let graph = DieGraph::shared(&contest.combat, &limits, halt)?;
+    let columns = answer.fields.len();
+    let wanted = |ending: usize| wanted(&graph.endings()[ending].fields[..columns]);
+    let Some((law, layers)) = law_unless(&graph, halt).zip(layers(&graph, counter, halt)) else {
+        return Ok(None);
+    };
+    let inside = law.probabilities.iter().enumerate().filter(|(ending, _)| wanted(*ending));
+    let share: f64 = inside.map(|(_, p)| p).sum();
+    if share <= 0.0 {
+        return Ok(Some(TallyLaw { chances: Vec::new(), more: 0.0, share: 0.0 }));
+    }
+    let chance = |ended: &Vec<f64>| {
+        let inside = ended.iter().enumerate().filter(|(ending, _)| wanted(*ending));
+        inside.map(|(_, p)| p).sum::<f64>() / share
+    };
+    let chances: Vec<f64> = layers.ended.iter().map(chance).collect();
+    let more = (1.0 - chances.iter().sum::<f64>()).max(0.0);
+    Ok(Some(TallyLaw { chances, more, share }))
+}

@@ -1,0 +1,169 @@
+//! The policy of best play in a contest: a table of situations, its shortest description, and what a simpler
+//! rule costs.
+
+mod description;
+mod situation;
+mod tree;
+
+use crate::answer::Answer;
+pub use description::{Description, describe};
+use enfilade_engine::cancel::Halt;
+use enfilade_engine::graph::Limits;
+use enfilade_engine::graph::strategy::{Strategy, StrategyRow, strategy};
+use enfilade_model::combat::{AnyCombat, Best, Decision};
+use enfilade_model::error::{Error, Unsolved};
+pub use situation::{Branch, Situation};
+pub use tree::Tree;
+
+/// Means of options that differ by less than this part of their span are equal.
+const TIE: f64 = 1e-9;
+
+/// Simpler rules that are evaluated, at most.
+const CANDIDATES: usize = 16;
+
+/// One decision of a contest as best play takes it.
+#[derive(Clone, Debug)]
+pub struct DecisionStrategy {
+    /// The decision.
+    pub decision: Decision,
+    /// Situations that best play reaches, those most visited first.
+    pub situations: Vec<Situation>,
+    /// The names of the variables that tell situations apart.
+    pub names: Vec<String>,
+    /// The shortest description that fits.
+    pub description: Description,
+    /// A rule that is simpler.
+    pub simpler: Option<Simpler>,
+    /// The mean of the goal.
+    pub mean: f64,
+}
+
+/// A simpler rule, played against the best play of all others.
+#[derive(Clone, Debug)]
+pub struct Simpler {
+    /// The rule.
+    pub description: Description,
+    /// The mean of the goal under it.
+    pub mean: f64,
+}
+
+/// The decisions of the contest of an answer; empty where no one decides.
+///
+/// # Errors
+/// When the contest is too large, or `halt` was cancelled.
+pub fn strategies(answer: &Answer, halt: &Halt) -> Result<Vec<DecisionStrategy>, Error> {
+    let contest = answer.action.contest(&answer.params).map_err(|faults| {
+        let problems: Vec<_> = faults.iter().map(|fault| fault.problem.clone()).collect();
+        Error::Usage(problems.join("; "))
+    })?;
+    Ok(of_combat(&contest.combat, halt)?)
+}
+
+/// The decisions of a combat.
+///
+/// # Errors
+/// As for [`strategies`].
+pub fn of_combat(combat: &AnyCombat, halt: &Halt) -> Result<Vec<DecisionStrategy>, Unsolved> {
+    if combat.decisions().is_empty() {
+        return Ok(Vec::new());
+    }
+    let limits = Limits { endless: 1 << 22, ..Limits::default() };
+    let solved = strategy(combat, &limits, &|_, _| None, halt)?;
+    let mut found = Vec::new();
+    for (number, decision) in (0..).zip(combat.decisions()) {
+        let own = |row: &&StrategyRow| row.taken.decision == number;
+        let rows: Vec<_> = solved.rows.iter().filter(own).collect();
+        let (names, situations) = situations(&rows, decision.best);
+        let description = describe(&situations);
+        let play = Play { combat, limits: &limits, number, names: &names, halt };
+        let simpler = play.simpler(&situations, &description, decision.best)?;
+        found.push(DecisionStrategy {
+            decision: decision.clone(),
+            mean: solved.means.get(usize::from(number)).copied().unwrap_or(0.0),
+            situations,
+            names,
+            description,
+            simpler,
+        });
+    }
+    Ok(found)
+}
+
+/// The variables that differ among some rows, and the situations by their values.
+fn situations(rows: &[&StrategyRow], best: Best) -> (Vec<String>, Vec<Situation>) {
+    let mut names: Vec<String> = Vec::new();
+    for (name, _) in rows.iter().flat_map(|row| &row.known) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    let value = |row: &StrategyRow, name: &String| {
+        row.known.iter().find(|(known, _)| known == name).map_or(0, |(_, value)| *value)
+    };
+    names.retain(|name| rows.iter().any(|row| value(row, name) != value(rows[0], name)));
+    let situation = |row: &&StrategyRow| Situation {
+        values: names.iter().map(|name| value(row, name)).collect(),
+        option: row.taken.option,
+        fits: fitting(&row.taken.means, best),
+        means: row.taken.means.to_vec(),
+        visits: row.visits,
+    };
+    let mut found: Vec<Situation> = rows.iter().map(situation).collect();
+    found.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(a.values.cmp(&b.values)));
+    (names, found)
+}
+
+/// The options whose mean is the best one, as bits from the first option up.
+fn fitting(means: &[f64], best: Best) -> u64 {
+    let toward = |mean: f64| if best == Best::Highest { mean } else { -mean };
+    let top = means.iter().map(|mean| toward(*mean)).fold(f64::NEG_INFINITY, f64::max);
+    let least = means.iter().map(|mean| toward(*mean)).fold(f64::INFINITY, f64::min);
+    let near = TIE * (top - least).max(top.abs() * TIE);
+    let fits = means.iter().enumerate().filter(|(_, mean)| top - toward(**mean) <= near);
+    fits.fold(0, |bits, (at, _)| bits | 1 << at)
+}
+
+/// A decision that is played by a rule.
+struct Play<'a> {
+    combat: &'a AnyCombat,
+    limits: &'a Limits,
+    number: u8,
+    names: &'a [String],
+    halt: &'a Halt,
+}
+
+impl Play<'_> {
+    /// The best of the rules that are simpler than a description, by the mean of the goal.
+    fn simpler(
+        &self,
+        situations: &[Situation],
+        description: &Description,
+        best: Best,
+    ) -> Result<Option<Simpler>, Unsolved> {
+        let mut taken: Option<Simpler> = None;
+        for candidate in description.simpler(situations).into_iter().take(CANDIDATES) {
+            let mean = self.mean_under(&candidate)?;
+            let is_better = |known: &Simpler| match best {
+                Best::Highest => mean > known.mean,
+                Best::Lowest => mean < known.mean,
+            };
+            if taken.as_ref().is_none_or(is_better) {
+                taken = Some(Simpler { description: candidate, mean });
+            }
+        }
+        Ok(taken)
+    }
+
+    /// The mean of the goal when the decision follows a rule and all others play best.
+    fn mean_under(&self, rule: &Description) -> Result<f64, Unsolved> {
+        let forced = |decision: u8, known: &[(String, i64)]| {
+            let value = |name: &String| {
+                known.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
+            };
+            let values: Vec<i64> = self.names.iter().map(value).collect();
+            (decision == self.number).then(|| rule.option(&values))
+        };
+        let Strategy { means, .. } = strategy(self.combat, self.limits, &forced, self.halt)?;
+        Ok(means.get(usize::from(self.number)).copied().unwrap_or(0.0))
+    }
+}

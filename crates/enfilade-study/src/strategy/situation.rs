@@ -1,0 +1,47 @@
+//! A situation in which a decision is taken, and the least rule that there is for one.
+
+/// A situation in which a decision is taken.
+#[derive(Clone, Debug)]
+pub struct Situation {
+    /// Values of the variables.
+    pub values: Vec<i64>,
+    /// Option that is taken, from 1.
+    pub option: u8,
+    /// Options that are as good, as bits from the first option up.
+    pub fits: u64,
+    /// Mean of the goal for each option.
+    pub means: Vec<f64>,
+    /// How often a trial comes here in the mean.
+    pub visits: f64,
+}
+
+/// One option, or one below a bound of a variable and another from it on. Options count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Branch {
+    /// Always the same.
+    Always(u8),
+    /// By a bound.
+    Bound {
+        /// The first value above.
+        from: i64,
+        /// The option below it.
+        below: u8,
+        /// The option from it on.
+        above: u8,
+    },
+}
+
+impl Branch {
+    pub(super) fn option(&self, value: i64) -> u8 {
+        match *self {
+            Branch::Always(option) => option,
+            Branch::Bound { from, below, above } => {
+                if value < from {
+                    below
+                } else {
+                    above
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Rules in text files, asked for their exact odds: games whose numbers were computed by other means.
+
+mod beginners;
+mod measures;
+mod strategies;
+mod texts;
