@@ -37,6 +37,34 @@ def test_it_holds_the_program_its_pages_and_its_completions(program: str, tmp_pa
 
 
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="this is no Debian")
+def test_it_is_installed_and_leaves_nothing_behind(program: str, tmp_path: Path) -> None:
+    """By dpkg, into a root with nothing else in it: the program answers from there, a shell completes its commands."""
+
+    def call(*command: str | Path) -> str:
+        return subprocess.run(list(command), capture_output=True, text=True, check=True).stdout.strip()
+
+    package = call(ROOT / "packaging/deb", program, tmp_path)
+    root = tmp_path / "root"
+    for folder in ("info", "updates"):
+        (root / "var/lib/dpkg" / folder).mkdir(parents=True)
+    (root / "var/lib/dpkg/status").touch()
+    # The C library that it depends on is that of the machine.
+    dpkg = ("dpkg", f"--root={root}", "--force-not-root", "--force-depends")
+    call(*dpkg, "--install", package)
+    assert "Status: install ok installed" in call(*dpkg, "--status", "enfilade")
+    assert call(*dpkg, "--verify", "enfilade") == ""
+    # Of four dice the sum of the best three, over the 1296 ways in which they fall.
+    assert "mean 12.244599" in call(root / "usr/bin/enfilade", "dice", "4d6kh3")
+    completions = root / "usr/share/bash-completion/completions/enfilade"
+    line = "COMP_WORDS=(enfilade comp); COMP_CWORD=1; _enfilade enfilade comp enfilade; echo ${COMPREPLY[*]}"
+    assert call("bash", "-c", f". {completions}; {line}") == "compare completions"
+    if shutil.which("man"):
+        assert "FORMAT" in call("man", "-l", root / "usr/share/man/man1/enfilade-odds.1.gz").upper()
+    call(*dpkg, "--purge", "enfilade")
+    assert not (root / "usr").exists()
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="this is no Debian")
 def test_cargo_deb_is_told_the_same(program: str, tmp_path: Path) -> None:
     """Its section of Cargo.toml names every file of the package, from where `packaging/deb --stage` lays it."""
     tomllib = pytest.importorskip("tomllib")

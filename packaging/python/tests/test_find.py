@@ -112,6 +112,17 @@ def test_in_an_environment_laid_over_another(wheel: Path, tmp_path: Path) -> Non
     assert call(above, "-c", ASKED) == str(tmp_path / "below/bin/enfilade")
 
 
+def test_in_place(tmp_path: Path) -> None:
+    """An installation that can be edited: the package lies in the checkout, the program in the environment."""
+    own = made(tmp_path / "venv")
+    site = next((tmp_path / "venv").glob("lib/python*/site-packages"))
+    (site / "enfilade.pth").write_text(f"{ROOT}/packaging/python\n")
+    program = tmp_path / "venv/bin/enfilade"
+    program.write_text(SCRIPT.format(version="0.2.0"))
+    program.chmod(0o755)
+    assert call(own, "-c", ASKED) == str(program)
+
+
 def test_of_two_the_own_one(wheel: Path, tmp_path: Path) -> None:
     """A program beside another Python, or first on the path, is not that of this package."""
     own, other = made(tmp_path / "own"), made(tmp_path / "other")

@@ -20,6 +20,8 @@ LONG = """
 import os, signal, threading, time
 import enfilade as en
 from enfilade import _process
+# Who starts these tests in the background of a shell has Ctrl-C ignored, and so would this process.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 long = dict(fp=range(1, 49), drm=range(-20, 21), target={"kind": "squad", "morale": list(range(1, 11))})
 def interrupt(after):
     threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
