@@ -1,4 +1,4 @@
-//! Reading `[sweep]`: what is kept of the cells.
+//! Reads `[sweep]`: the filter of the cells.
 
 use super::reported_names::Named;
 use crate::experiment::Cell;
@@ -7,19 +7,19 @@ use crate::search::{Condition, Goal, Search};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
 
-/// The key of the table.
+/// Key of the table.
 pub const SWEEP_KEY: &str = "sweep";
 
-/// Rows of a table that somebody reads.
+/// Number of rows of the table of best cells, which a person reads.
 const COUNT: Bound = Bound::new("number of best cells", 1, 10_000);
 
-/// The keys of `best`.
+/// Keys of `best`.
 const BEST: Fields = Fields::Static(&[&[
     Field::int("count", COUNT, 50, "how many cells"),
     Field::required("by", Kind::Text, "the measure that is to be large; with - in front, small"),
 ]]);
 
-/// The keys of `[sweep]`.
+/// Keys of `[sweep]`.
 pub const SWEEP: Fields = Fields::Static(&[&[
     Field::optional(
         "keep",
@@ -35,7 +35,7 @@ pub const SWEEP: Fields = Fields::Static(&[&[
 ]]);
 
 impl Reader<'_> {
-    /// What is kept, if the file says so.
+    /// Reads the filter, if the file has one.
     pub(super) fn search(&mut self, cells: Option<&[Cell]>) -> Option<Search> {
         let table = match self.document.table.get(SWEEP_KEY)? {
             toml::Value::Table(table) => table.clone(),
