@@ -1,4 +1,4 @@
-//! From cells to answers, side by side or one after the other.
+//! From cells to answers, in parallel or one after the other.
 
 use std::borrow::Borrow;
 
@@ -32,32 +32,33 @@ pub mod streaming;
 #[doc(hidden)]
 pub mod trial_record;
 
-/// Chance that a whole run reports a disagreement where there is none, shared out over its cells.
+/// Probability that a whole run raises a false alarm, shared by its cells.
 const FALSE_ALARM: f64 = 1e-9;
 
-/// The level at which exact and simulated are compared in one of so many cells.
+/// Returns the level at which exact and simulated are compared in one of `cells` cells.
 pub fn alpha(cells: u64) -> f64 {
     FALSE_ALARM / cells.max(1) as f64
 }
 
-/// What became of a set of cells.
+/// Answers of a set of cells.
 #[derive(Debug)]
 pub struct Solved {
-    /// The answers, in the order of their cells; without the cells that were not finished.
+    /// Answers in the order of their cells, without unfinished cells.
     pub answers: Vec<Answer>,
-    /// Whether the watcher stopped the work before the end.
+    /// Whether the observer cancelled the work before the end.
     pub interrupted: bool,
 }
 
 /// Answers `cells`, on the threads of the current rayon pool.
 ///
-/// The answers do not depend on the threads. Trials recorded in `journal` are not made again, and
-/// new ones are recorded there.
+/// The answers do not depend on the threads. Trials recorded in `journal` are not repeated, and new
+/// ones are recorded there.
 ///
 /// # Errors
-/// When no cell has an answer, what is wrong with the first: players decide in a contest that is too large
-/// to be compiled, only exact laws are asked for and it is too large for that, or its rule goes wrong. Where
-/// some have answers, the others are rows that say why. When the journal cannot be written.
+/// If no cell has an answer: the failure of the first. A contest with decisions may be too large to
+/// compile, a contest may be too large for the exact distribution that alone is requested, or its
+/// rule may fail. If some cells have answers, the others are rows with the reason. Also if the
+/// journal cannot be written.
 pub fn solve(
     cells: &[Cell],
     settings: &Settings,
@@ -67,11 +68,11 @@ pub fn solve(
     solve_all(cells.par_iter(), settings, watch, journal)
 }
 
-/// As [`solve`]; each cell is given up as soon as it is answered, so that of a large grid contests
-/// and answers never stand in memory together.
+/// Answers cells like [`solve`], but drops each cell as soon as it is answered, so that contests
+/// and answers of a large grid are never in memory together.
 ///
 /// # Errors
-/// As for [`solve`].
+/// In the cases of [`solve`].
 pub fn solve_and_drop(
     cells: Vec<Cell>,
     settings: &Settings,
@@ -81,18 +82,18 @@ pub fn solve_and_drop(
     solve_all(cells.into_par_iter(), settings, watch, journal)
 }
 
-/// What became of a cell that may have to wait.
+/// Result of a cell that may have to wait.
 enum Reply<C> {
-    /// It was answered, or the watcher stopped it.
+    /// Answer; `None` if the observer cancelled the work.
     Answer(Option<Box<Answer>>),
-    /// It is too large for a graph, and goes alone.
+    /// Too large for a graph: solved alone, later.
     Large(C, TooLarge),
-    /// It has no answer, which its row says.
+    /// Failed: its row has the reason.
     Failed(Box<Answer>, Error),
 }
 
-/// Cells with a graph side by side, then the others one by one: each of those fills the memory that
-/// there is, and all threads.
+/// Answers cells with a graph in parallel, then the others one by one: each of those fills the
+/// available memory, and all threads.
 fn solve_all<C: Borrow<Cell> + Send>(
     cells: impl IndexedParallelIterator<Item = C>,
     settings: &Settings,
@@ -106,7 +107,7 @@ fn solve_all<C: Borrow<Cell> + Send>(
         watch.answered(cell.index);
         Some(found.assemble(cell, settings, alpha))
     };
-    // What is wrong with one cell is told in its row; what is wrong with the disk ends the work.
+    // The failure of one cell is reported in its row; a failure of the disk ends the work.
     let failed = |cell: &Cell, error: Error| match error.is_of_a_contest() {
         true => {
             watch.answered(cell.index);
@@ -121,7 +122,7 @@ fn solve_all<C: Borrow<Cell> + Send>(
             Ok(Reached::Found(found)) => {
                 Reply::Answer(assembled(cell.borrow(), found).map(Box::new))
             }
-            // Kept until its turn; all others are given up as soon as they are answered.
+            // Stored until its turn; all other cells are dropped as soon as they are answered.
             Ok(Reached::Large(refusal)) => Reply::Large(cell, refusal),
             Err(error) => failed(cell.borrow(), error)?,
         })
@@ -141,8 +142,8 @@ fn solve_all<C: Borrow<Cell> + Send>(
     answered(replies, count)
 }
 
-/// The answers to so many cells; where none has an answer and one has gone wrong, what is wrong with the
-/// first.
+/// Collects the answers of `count` cells. If none has an answer and one has failed, returns the
+/// failure of the first.
 fn answered<C>(replies: Vec<Reply<C>>, count: usize) -> Result<Solved, Error> {
     let (mut answers, mut wrong, mut any) = (Vec::with_capacity(count), None, false);
     for reply in replies {
@@ -164,10 +165,10 @@ fn answered<C>(replies: Vec<Reply<C>>, count: usize) -> Result<Solved, Error> {
     }
 }
 
-/// The answers to an experiment, on the threads of the current rayon pool.
+/// Answers an experiment, on the threads of the current rayon pool.
 ///
 /// # Errors
-/// As for [`solve`].
+/// In the cases of [`solve`].
 ///
 /// ```
 /// use enfilade_study::{experiment::Experiment, solve::{answers, settings::Settings}};

@@ -1,7 +1,8 @@
-//! Cells in blocks: made, answered, handed on and dropped, so that memory does not grow with their number.
+//! Answers cells in blocks, so that memory does not grow with their number: built, answered, passed
+//! on and dropped.
 //!
-//! Nothing is checked beforehand but what stands for the rest, so a cell that is wrong or too large is a row
-//! that says so, and not the end of the work.
+//! Only sample cells are checked beforehand, so a cell that is invalid or too large becomes a row
+//! with the reason, and does not end the work.
 
 use std::ops::Range;
 
@@ -22,31 +23,32 @@ use enfilade_model::error::{Error, TooLarge};
 use enfilade_model::form::bounds::{CELLS, KEPT};
 use enfilade_model::shared::opaque;
 
-/// Cells of a block; two of them are in memory at once, some megabytes: few enough to stay in the cache
-/// between those who make them and those who write them, and enough for as many threads as there are runs.
+/// Number of cells in a block. Two blocks are in memory at once, some megabytes: few enough to stay
+/// in the cache between computing and writing, and enough for as many threads as there are runs.
 pub const BLOCK: u64 = 512;
 
-/// Cells that one thread makes one after the other: of those, only what differs is filled in anew.
+/// Number of cells that one thread builds one after the other: of those, only the fields that
+/// differ are filled in again.
 const RUN: u64 = 32;
 
-/// Whoever takes the answers, block after block in the order of the cells.
+/// Receiver of answers, block after block in the order of the cells.
 pub trait Take: Send {
-    /// Takes a block.
+    /// Receives a block.
     ///
     /// # Errors
-    /// When it cannot be written; then the work ends.
+    /// If it cannot be written; then the work ends.
     fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error>;
 
-    /// Takes, after all answers, what a search has left out.
+    /// Receives, after all answers, the cells that a search has omitted.
     fn left_out(&mut self, left_out: LeftOut);
 }
 
-/// Keeps the answers, as many as are shown at once.
+/// Receiver that collects the answers, up to the number that is shown at once.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// The answers.
+    /// Answers.
     pub answers: Vec<Answer>,
-    /// What a search has left out.
+    /// Cells omitted by a search.
     pub left_out: LeftOut,
 }
 
@@ -66,8 +68,8 @@ impl Take for Kept {
     }
 }
 
-/// Hands answers on in blocks of [`BLOCK`], however they come, so that what is made of a block does not
-/// depend on who made it.
+/// Buffer that passes answers on in blocks of [`BLOCK`], in whatever portions they arrive, so that
+/// the processing of a block does not depend on its producer.
 pub struct Steady<'a> {
     taker: &'a mut dyn Take,
     waiting: Vec<Answer>,
@@ -76,15 +78,15 @@ pub struct Steady<'a> {
 opaque!(Steady<'_>);
 
 impl<'a> Steady<'a> {
-    /// For `taker`.
+    /// Creates a buffer in front of `taker`.
     pub fn new(taker: &'a mut dyn Take) -> Steady<'a> {
         Steady { taker, waiting: Vec::new() }
     }
 
-    /// Hands on what is left.
+    /// Passes the remaining answers on.
     ///
     /// # Errors
-    /// What the taker returns.
+    /// The error of the receiver.
     pub fn finish(self) -> Result<(), Error> {
         if self.waiting.is_empty() { Ok(()) } else { self.taker.take(self.waiting) }
     }
@@ -106,9 +108,9 @@ impl Take for Steady<'_> {
     }
 }
 
-/// Hands on what a search keeps of the answers, when all of them have come; without goals to be the best
-/// in, as they come. A cell without an answer is kept, so that it is told; one that breaks a check of the
-/// rulebook is none of those that are searched, and is counted.
+/// Filter that passes on the answers that a search selects: after all have arrived, or at once if
+/// the search has no goals. A cell without an answer passes, so that it is reported; one that
+/// breaks a check of the rulebook is not part of the search, and is counted.
 pub struct Searched<'a> {
     search: Option<&'a Search>,
     taker: &'a mut dyn Take,
@@ -119,21 +121,21 @@ pub struct Searched<'a> {
 opaque!(Searched<'_>);
 
 impl<'a> Searched<'a> {
-    /// For `taker`.
+    /// Creates a filter in front of `taker`.
     pub fn new(search: Option<&'a Search>, taker: &'a mut dyn Take) -> Searched<'a> {
         let sieve = search.filter(|search| search.ranks()).map(Sieve::new);
         Searched { search, taker, sieve, left_out: LeftOut::default() }
     }
 
-    /// Counts settings that break a check, and that somebody else has left out.
+    /// Counts settings that break a check and that the caller has omitted.
     pub fn exclude(&mut self, check: &str, cells: u64) {
         self.left_out.exclude(check, cells);
     }
 
-    /// Hands on what was kept, and what was left out.
+    /// Passes on the selected answers, and the omitted cells.
     ///
     /// # Errors
-    /// What the taker returns.
+    /// The error of the receiver.
     pub fn finish(self) -> Result<(), Error> {
         let kept = self.sieve.map(Sieve::finish).unwrap_or_default();
         if !kept.is_empty() {
@@ -151,7 +153,7 @@ impl Take for Searched<'_> {
         let Some(search) = self.search else {
             return self.taker.take(answers);
         };
-        // Side by side, as what stands at an edge is solved once more.
+        // In parallel, because a cell at an edge is solved again.
         let fares = answers.into_par_iter().map(|mut answer| {
             let fares = search.fares(&answer);
             if matches!(fares, Fares::In(_)) && !answer.is_refused() {
@@ -177,7 +179,7 @@ impl Take for Searched<'_> {
                 (Fares::Unknown, _) => self.left_out.unknown += 1,
             }
         }
-        // Asked once a block: the front may be larger by one block than it may stay.
+        // Checked once a block: the front may exceed its limit by one block.
         if self.sieve.as_ref().is_some_and(|sieve| sieve.len() as i64 > KEPT.high) {
             let problem = format!("more than {} cells stand on the front", KEPT.high);
             return Err(Error::Usage(problem + ": give a condition, `keep`, or fewer measures"));
@@ -190,11 +192,11 @@ impl Take for Searched<'_> {
     }
 }
 
-/// Answers the cells of `range` on the threads of the current rayon pool and hands them to `taker`: whether
-/// all of them were answered before `watch` asked to stop.
+/// Answers the cells of `range` on the threads of the current rayon pool and passes them to
+/// `taker`. Returns whether all of them were answered before `watch` cancelled the work.
 ///
 /// # Errors
-/// What `taker` returns.
+/// The error of `taker`.
 pub fn answered(
     cells: &Cells,
     range: Range<u64>,
@@ -202,7 +204,8 @@ pub fn answered(
     watch: &dyn Watch,
     taker: &mut dyn Take,
 ) -> Result<bool, Error> {
-    // The level of the whole, whatever part of it `range` is: how work is cut moves no verdict.
+    // The level of the whole grid, whatever part of it `range` is: cutting the work changes no
+    // verdict.
     let alpha = alpha(cells.len());
     let answer = |cell: &Cell, found: Result<Solution, String>| match found {
         Ok(solution) => solution.assemble(cell, settings, alpha),
@@ -220,23 +223,24 @@ pub fn answered(
     in_blocks(range, make, &mut |answers| taker.take(answers))
 }
 
-/// The cells of `experiment` that are there, without numbers: which columns a table of all will have.
+/// Returns the built cells of `experiment` without numbers, which determine the columns of a table
+/// of all cells.
 pub fn sample(experiment: &Experiment, settings: &Settings) -> Vec<Answer> {
     let cells = experiment.cells.iter();
     cells.map(|cell| Solution::NONE.assemble(cell, settings, 1.0)).collect()
 }
 
-/// What is made of a cell.
+/// Result of a cell.
 #[derive(Debug)]
 pub enum Made<T> {
-    /// It is there.
+    /// Available.
     Now(T),
-    /// It is too large for a graph, and goes alone when the others are done.
+    /// Too large for a graph: solved alone after the others.
     Later(Box<Cell>, TooLarge),
 }
 
-/// What `make` makes of what is found out of a cell, or of why nothing can be; `None` when `watch` asked
-/// to stop.
+/// Solves a cell and passes the solution, or the reason for its failure, to `make`. Returns `None`
+/// if `watch` cancelled the work.
 pub fn found<T>(
     cell: Cell,
     settings: &Settings,
@@ -253,7 +257,8 @@ pub fn found<T>(
     Some(Made::Now(make(&cell, found?)))
 }
 
-/// What is found out of a cell that has no graph because of `refusal`; `None` when `watch` asked to stop.
+/// Solves a cell that has no graph because of `refusal`. Returns `None` if `watch` cancelled the
+/// work.
 pub fn found_in_waves(
     cell: &Cell,
     refusal: TooLarge,
@@ -266,8 +271,8 @@ pub fn found_in_waves(
     found.map_err(|error| in_one_line(&error)).transpose()
 }
 
-/// What `now` makes of each cell of a block, and `later` of those that go alone, in order; shorter than the
-/// block when it was stopped.
+/// Applies `now` to each cell of a block, and `later` to those that are solved alone; the results
+/// are in order, and fewer than the block if the work was cancelled.
 pub fn in_runs<T: Send>(
     cells: &Cells,
     block: Range<u64>,
@@ -275,7 +280,7 @@ pub fn in_runs<T: Send>(
     later: &impl Fn(Cell, TooLarge) -> Option<T>,
 ) -> Vec<T> {
     let runs = (block.end - block.start).div_ceil(RUN);
-    // Each run stops for itself, which leaves holes; `in_blocks` hands on no block that is short.
+    // Each run stops independently, which leaves holes; `in_blocks` passes on no incomplete block.
     let run = |run: u64| {
         let first = block.start + run * RUN;
         let end = block.end.min(first + RUN);
@@ -289,10 +294,11 @@ pub fn in_runs<T: Send>(
     made.collect()
 }
 
-/// Makes a range in blocks, each while the one before is taken: whether all of it was made.
+/// Builds a range in blocks, each while the one before is received. Returns whether all of it was
+/// built.
 ///
 /// # Errors
-/// What `take` returns.
+/// The error of `take`.
 pub fn in_blocks<T: Send>(
     range: Range<u64>,
     make: impl Fn(Range<u64>) -> Vec<T> + Sync,
