@@ -290,11 +290,11 @@ pub struct UnknownMeasure {
 
 impl fmt::Display for UnknownMeasure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no such measure here as `{}`: ", self.name)?;
+        write!(f, "unknown measure `{}`: ", self.name)?;
         match &self.nearest {
             Some(nearest) => write!(f, "did you mean `{nearest}`?"),
-            None if self.known.is_empty() => write!(f, "the rule has none of the kind"),
-            None => write!(f, "there are {}", self.known.join(", ")),
+            None if self.known.is_empty() => write!(f, "the rule has none of this kind"),
+            None => write!(f, "the rule has {}", self.known.join(", ")),
         }
     }
 }
@@ -366,11 +366,11 @@ mod tests {
         let told = |why: Result<f64, UnknownMeasure>| why.expect_err("there is none").to_string();
         assert_eq!(
             told(odds.exact().probability("p_sixs")),
-            "there is no such measure here as `p_sixs`: did you mean `p_sixes`?"
+            "unknown measure `p_sixs`: did you mean `p_sixes`?"
         );
         assert_eq!(
             told(odds.simulate(1).probability("e_sum")),
-            "there is no such measure here as `e_sum`: there are p_sixes"
+            "unknown measure `e_sum`: the rule has p_sixes"
         );
     }
 }

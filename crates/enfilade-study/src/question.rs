@@ -234,8 +234,8 @@ pub fn start(
     let _ = write!(
         file,
         "#\n#   enfilade odds {name}    the odds at once\n#   enfilade run {name}     all of it, with charts and a page\n#\n\
-         # A list or a range where one value stands is an axis: fp = [4, 8], drm = {{ from = -1, to = 1 }}.\n\
-         # A field behind a # has its default: take the # away to say something else.\n"
+         # A list or a range in place of one value is an axis: fp = [4, 8], drm = {{ from = -1, to = 1 }}.\n\
+         # A field behind a # has its default: remove the # to change it.\n"
     );
     if !all && has_rare(&action.fields) {
         let _ = writeln!(

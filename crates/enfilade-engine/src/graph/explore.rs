@@ -231,21 +231,19 @@ impl Replay<'_> {
     /// before the dice.
     fn may_choose(&self, decision: u8, options: u8) -> Result<(), Fault> {
         let Some(declared) = self.decisions.get(usize::from(decision)) else {
-            let problem = format!("the rule asks for decision {decision}, and it declares only");
+            let problem = format!("the rule uses decision {decision} but declares only");
             let count = self.decisions.len();
             return Err(Fault::new("", format!("{problem} {count}, counted from 0")));
         };
         let (name, known) = (&declared.name, declared.options.len());
         if known != usize::from(options) {
-            let problem =
-                format!("the decision `{name}` has {known} options, and the rule asks for");
+            let problem = format!("decision `{name}` has {known} options, but the rule uses");
             return Err(Fault::new("", format!("{problem} {options}")));
         }
         let before = self.rolled.checked_sub(1).map(|last| self.thrown[last]);
         if before.is_some_and(|thrown| thrown.decision.is_none()) {
-            let problem =
-                format!("the decision `{name}` is asked for after a die of the same step");
-            let help = "end the step with the die, so that what it showed is in the state";
+            let problem = format!("decision `{name}` comes after a die in the same step");
+            let help = "end the step after the die, so that the face becomes part of the state";
             return Err(Fault::new("", problem).help(help));
         }
         Ok(())

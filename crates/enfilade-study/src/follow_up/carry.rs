@@ -94,9 +94,10 @@ impl Carry {
             }
         };
         if self.is_any() && pairs.is_empty() {
-            let problem =
-                format!("nothing that comes before is about what `{}` is about", action.name);
-            return Err(vec![Fault::new("carry", problem).help("say which: carry = [\"FIELD\"]")]);
+            let problem = format!("`{}` shares no field with the actions before it", action.name);
+            return Err(vec![
+                Fault::new("carry", problem).help("name the fields: carry = [\"FIELD\"]"),
+            ]);
         }
         let silent = before.iter().filter(|before| before.leaves.fields.is_empty());
         let silent = silent.into_iter().find(|silent| {
@@ -106,8 +107,9 @@ impl Carry {
         match silent {
             None => Ok(pairs),
             Some(silent) => {
-                let problem = format!("`{}` does not say what it leaves", silent.name);
-                let help = "take numbers of how it ended: FIELD = { of = \"OUTCOME\" }";
+                let problem =
+                    format!("`{}` does not define the fields that it leaves", silent.name);
+                let help = "use numbers of its outcome: FIELD = { of = \"OUTCOME\" }";
                 Err(vec![Fault::new("carry", problem).help(help)])
             }
         }
@@ -115,7 +117,7 @@ impl Carry {
 }
 
 fn expected() -> Fault {
-    let fault = Fault::new("carry", "expected true, names of fields, or which is which");
+    let fault = Fault::new("carry", "expected true, names of fields, or a table of roles");
     fault.help(
         "carry = true, carry = [\"target\"], or carry = { attacker = \"defender\", defender = \
          \"attacker\" }",
@@ -223,8 +225,8 @@ pub(super) fn several_for_one(fields: &Fields, handed: &Table) -> Option<Fault> 
         if !matches!(fields.get(to)?.kind, Kind::Table(_)) {
             return None;
         }
-        let problem = format!("`{to}` is one, and {} are handed on", several.len());
-        let help = "let a step follow that is about several, or take numbers: FIELD = { of = \"OUTCOME\" }";
+        let problem = format!("`{to}` is one, but {} are handed on", several.len());
+        let help = "use a follow-up with a field for several, or numbers of the outcome: FIELD = { of = \"OUTCOME\" }";
         Some(Fault::new("carry", problem).help(help))
     })
 }

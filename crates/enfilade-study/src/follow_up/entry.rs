@@ -198,7 +198,7 @@ fn conditions(table: &mut Table, key: &str) -> Result<(String, Vec<Condition>), 
         }
     };
     let read = Condition::all_of(&text).map_err(|part| {
-        let fault = Fault::new(key, format!("`{part}` is no condition"));
+        let fault = Fault::new(key, format!("`{part}` is not a condition"));
         fault.help("an outcome field, one of == < <= > >=, and a number: lost < 5")
     })?;
     Ok((text, read))
@@ -271,10 +271,9 @@ fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
     if let Some(key) = table.keys().find(|key| !TAKEN.contains(&key.as_str())) {
         let near = name_matching::nearest(key, TAKEN);
         let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-        let fault =
-            Fault::new(key.as_str(), format!("there is no `{key}` of a value that is taken"));
+        let fault = Fault::new(key.as_str(), format!("a value from an outcome has no `{key}`"));
         return Err(fault
-            .help(near + "it is { of = \"FIELD\", times = 1, plus = 0 } or { of, list = […] }"));
+            .help(near + "write { of = \"FIELD\", times = 1, plus = 0 } or { of, list = […] }"));
     }
     let whole = |key: &str, preset: i64| match table.get(key) {
         None => Ok(preset),
@@ -288,7 +287,7 @@ fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
         // The other key is `of`.
         Some(Toml::Array(items)) if table.len() == 2 => Value::Listed(items.clone()),
         Some(Toml::Array(_)) => {
-            return Err(Fault::new("list", "`list` stands alone: it has no `times` and `plus`"));
+            return Err(Fault::new("list", "`list` cannot be combined with `times` or `plus`"));
         }
         Some(_) => return Err(Fault::new("list", "expected a list, its first entry for 0")),
         None => Value::Linear(whole("times", 1)?, whole("plus", 0)?),

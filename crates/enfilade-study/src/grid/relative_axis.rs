@@ -73,8 +73,8 @@ fn within(bound: &Bound, axis: &Axis, otherwise: i64, by: i64) -> Result<(), Fau
 }
 
 fn nothing(axis: &Axis) -> Fault {
-    let problem = "there is no number to change: nothing that the contest names has one here";
-    Fault::new(axis.path.clone(), problem).help("give the numbers themselves, such as [4, 5, 6]")
+    let problem = "no number to change: no named unit or weapon defines this field";
+    Fault::new(axis.path.clone(), problem).help("give the values themselves, such as [4, 5, 6]")
 }
 
 /// Drops the faults of missing numbers that are changed; a fault of a given number is reported at

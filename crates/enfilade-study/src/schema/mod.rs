@@ -26,8 +26,8 @@ pub fn document(catalogue: &Catalogue, others: impl IntoIterator<Item = Json>) -
     dedup::shared(json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Enfilade experiment or arsenal",
-        "description": "Contests of tabletop wargames whose odds are to be found, or weapons whose \
-                        prices are asked for.",
+        "description": "Contests of tabletop wargames whose odds are to be found, or weapons \
+                        to be priced.",
         "anyOf": either,
         "$defs": definitions(catalogue),
     }))

@@ -153,7 +153,7 @@ impl Condition {
         Some(match edge? {
             Edge::Tie => format!("{measure} = {bound}: equal by fractions"),
             Edge::Near => format!("{measure} ≈ {bound}: equal within the error of rounding"),
-            Edge::Open => format!("{measure} ? {bound}: what is not settled reaches over it"),
+            Edge::Open => format!("{measure} ? {bound}: the unfinished part reaches over it"),
         })
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn beyond(cell: &Cell, refusal: &TooLarge, played: bool) -> String {
         true => String::new(),
         false => format!("; smaller with {}", enfilade_model::form::one_of(&fields)),
     };
-    format!("{how} for its size, not exact: more than {limit} {what}{smaller}")
+    format!("{how} instead of exact: more than {limit} {what}{smaller}")
 }
 
 /// Formats an error in one line.

@@ -181,7 +181,7 @@ impl Take for Searched<'_> {
         }
         // Checked once a block: the front may exceed its limit by one block.
         if self.sieve.as_ref().is_some_and(|sieve| sieve.len() as i64 > KEPT.high) {
-            let problem = format!("more than {} cells stand on the front", KEPT.high);
+            let problem = format!("more than {} cells are on the front", KEPT.high);
             return Err(Error::Usage(problem + ": give a condition, `keep`, or fewer measures"));
         }
         if kept.is_empty() { Ok(()) } else { self.taker.take(kept) }

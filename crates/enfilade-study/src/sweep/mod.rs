@@ -254,7 +254,7 @@ impl Found {
         let trials = counts.sum::<u128>() + u128::from(record.unsettled);
         match settings.stop {
             Stop::Trials(asked) if trials != u128::from(asked) => {
-                Some(format!("it counts {trials} trials, and {asked} were asked for"))
+                Some(format!("it counts {trials} trials instead of {asked}"))
             }
             _ => None,
         }
@@ -267,7 +267,7 @@ impl Found {
     pub fn and(self, other: Found) -> Result<Found, String> {
         let Found { cell, solution } = self;
         if cell != other.cell {
-            return Err(format!("cell {cell} stands beside cell {}", other.cell));
+            return Err(format!("cell {cell} does not match cell {}", other.cell));
         }
         let solution = match (solution, other.solution) {
             (Ok(one), Ok(two)) => Ok(Solution {

@@ -111,8 +111,7 @@ impl Goals<'_> {
             let goal = |field: &FieldHead| field.name == decision.goal;
             let field = combat.fields().iter().position(goal).ok_or_else(|| {
                 let (name, goal) = (&decision.name, &decision.goal);
-                let problem =
-                    format!("the decision `{name}` is about `{goal}`, and no outcome field");
+                let problem = format!("decision `{name}` is about `{goal}`, but no outcome field");
                 Mishap::new(Fault::new("", problem + " has that name"))
             })?;
             let known = fields.iter().position(|&known| known == field);
@@ -356,9 +355,8 @@ impl<'a> Solving<'a> {
         if self.sums <= MOST_SUMS {
             return Ok(());
         }
-        let problem = "a loop that may go on for ever comes after a decision and is too large for it to be \
-             weighed exactly";
-        let help = "make what the loop remembers smaller, or bound it";
+        let problem = "a loop after a decision may never end and is too large to be solved exactly";
+        let help = "reduce or bound the values that the loop remembers";
         Err(Mishap::new(Fault::new("", problem).help(help)).into())
     }
 }

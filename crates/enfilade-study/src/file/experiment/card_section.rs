@@ -162,7 +162,8 @@ impl Reader<'_> {
         shown: &[&Cell],
     ) -> Vec<LineSpec> {
         if given.len() > LINES {
-            let problem = format!("a card has at most {LINES} lines, and here are {}", given.len());
+            let problem =
+                format!("a card has at most {LINES} lines, but this one has {}", given.len());
             self.note(Fault::new(format!("{path}.line"), problem));
         }
         let mut lines = Vec::new();
@@ -182,8 +183,8 @@ impl Reader<'_> {
         shown: &[&Cell],
     ) -> Option<Shows> {
         if measure.is_some() != when.is_empty() {
-            let problem = "a line shows either a `measure` or the outcomes `when` something holds";
-            self.note(Fault::new(path, problem).help("give one of the two"));
+            let problem = "a line needs either `measure` or `when`";
+            self.note(Fault::new(path, problem).help("keep one of the two"));
             return None;
         }
         if measure.is_some() {

@@ -115,9 +115,7 @@ impl Reader<'_> {
         let fault = Fault::new(path, format!("{problem} `{}`", shown(name)));
         self.note(fault.help(match name_matching::nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => {
-                "there is none yet: first the contests have to be right".into()
-            }
+            None if known.is_empty() => "no names are known yet: correct the contests first".into(),
             None => format!("there is {}", known.join(", ")),
         }));
         None

@@ -63,7 +63,7 @@ impl Reader<'_> {
 
     fn conditions(&mut self, text: &str, named: &Named<'_>) -> Vec<Condition> {
         let read = Condition::all_of(text).map_err(|part| {
-            let problem = format!("`{part}` is no condition");
+            let problem = format!("`{part}` is not a condition");
             let help = "a measure, one of < <= > >=, and a number: p_kill > 0.3 and p_pin < 0.2";
             self.note(Fault::new("sweep.keep", problem).help(help));
         });

@@ -153,7 +153,7 @@ fn opened(folder: &Path, written: &str, known: &Catalogue) -> Result<Rulebook, T
             "{} is no rulebook: it has no line `game \"Name\"` and no action",
             shown(written)
         );
-        return Err(Trouble::Odd(problem, "enfilade rules check FILE tells what is wrong with it"));
+        return Err(Trouble::Odd(problem, "run `enfilade rules check FILE` to see its faults"));
     }
     enfilade_rules::read_at(&path, &text, known).map_err(Trouble::Read)
 }
@@ -161,8 +161,8 @@ fn opened(folder: &Path, written: &str, known: &Catalogue) -> Result<Rulebook, T
 const OWN: &str = "a file names rulebooks from its own folder on and through no link; any other is given on the \
     command line: --rules FILE";
 
-const RENAME: &str = "a rulebook is called by its file's name: give the file another, \
-    and a contest that other `system`";
+const RENAME: &str = "the name of a rulebook is that of its file: rename the file, and the `system` \
+    of its contests";
 
 impl Trouble {
     fn of_the_command(self, path: &Path) -> Error {

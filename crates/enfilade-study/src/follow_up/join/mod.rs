@@ -150,11 +150,11 @@ struct Joining<'a> {
 /// numbers.
 fn unchosen(combat: &AnyCombat) -> Result<(), Vec<Fault>> {
     let why = match (combat.decisions().is_empty(), combat.counters()) {
-        (false, _) => "players choose in it",
-        (true, 1..) => "it tallies what it does not remember",
+        (false, _) => "it has decisions",
+        (true, 1..) => "it has tallies",
         (true, 0) => return Ok(()),
     };
-    Err(vec![Fault::new("action", format!("this action cannot stand in a chain: {why}"))])
+    Err(vec![Fault::new("action", format!("this action cannot be part of a chain: {why}"))])
 }
 
 impl<'a> Joining<'a> {
@@ -268,7 +268,7 @@ impl<'a> Joining<'a> {
         let heads = self.heads[begun.step].get_or_insert_with(|| made.combat.heads().clone());
         // Numbers of one column must have the same meaning in every contest, and the same factors.
         if heads != made.combat.heads() {
-            let problem = "what it reports depends on how it has ended so far";
+            let problem = "a follow-up must report the same columns after every ending";
             return Err(vec![Fault::new("action", problem)]);
         }
         self.notes.extend(made.notes);
@@ -293,9 +293,8 @@ impl<'a> Joining<'a> {
         if let Some((_, from)) =
             step.pairs.iter().find(|(_, from)| cast.contains_key(&is_apart(from)))
         {
-            let problem = format!("what becomes of `{from}` is more than its fields can say");
-            let help =
-                "one unit can be handed on, not several; or say what of it: carry = [\"FIELD\"]";
+            let problem = format!("the remainder of `{from}` does not fit into its fields");
+            let help = "hand on one unit, not several; or name the fields: carry = [\"FIELD\"]";
             return Err(vec![Fault::new("carry", problem).help(help)]);
         }
         let handed = step.pairs.iter().filter_map(|(to, from)| Some((to, cast.get(from)?)));
@@ -326,7 +325,11 @@ impl<'a> Joining<'a> {
                     item.cloned().ok_or_else(|| {
                         let problem = format!("the list has no entry for {} {number}", taken.of);
                         let fault = Fault::new(path(&taken.way), problem);
-                        vec![fault.help("its first entry is for 0; or say `when` it takes place")]
+                        vec![
+                            fault.help(
+                                "add entries, the first is for 0; or limit the step with `when`",
+                            ),
+                        ]
                     })?
                 }
             };
@@ -370,7 +373,7 @@ impl<'a> Joining<'a> {
         let found = ends(&self.made[combat].combat, &limits, &NEVER);
         let ended = found.map_err(|error| {
             let next = self.steps.get(step + 1).unwrap_or(&self.steps[step]);
-            let problem = format!("what comes before it cannot be worked out: {error}");
+            let problem = format!("the actions before it cannot be solved: {error}");
             let help = "a chain knows every ending of all but its last action";
             vec![next.within(Fault::new("", problem).help(help))]
         })?;
@@ -428,7 +431,7 @@ impl<'a> Joining<'a> {
             let help = fault
                 .help
                 .clone()
-                .unwrap_or_else(|| "say when it takes place: when = \"FIELD < NUMBER\"".to_owned());
+                .unwrap_or_else(|| "limit the step: when = \"FIELD < NUMBER\"".to_owned());
             let problem = format!("after {}: {}", said.join(", "), fault.problem);
             Fault { problem, ..fault }.help(help)
         };
@@ -446,7 +449,7 @@ fn turns(steps: &[Step<'_>]) -> Result<Vec<Turn>, Vec<Fault>> {
         if step.times.is_none() && !until {
             if link.steps > 1 {
                 let fault = Fault::new("steps", "a turn of several steps is not repeated");
-                let help = "say how often: times = 3, or until when: until = \"OUTCOME > 0\"";
+                let help = "add times = 3, or until = \"OUTCOME > 0\"";
                 return Err(vec![step.within(fault.help(help))]);
             }
             continue;

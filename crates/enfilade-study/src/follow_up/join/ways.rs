@@ -175,9 +175,8 @@ impl Joining<'_> {
         for turn in &self.turns {
             let step = &self.steps[turn.to];
             if turn.times.is_none() && !turn.left && faults.is_empty() {
-                let fault =
-                    Fault::new("until", "it never holds, so that this would go on for ever");
-                let help = "say `times` too: how often at most";
+                let fault = Fault::new("until", "it never holds, so the turn would never end");
+                let help = "add `times`, the largest number of turns";
                 faults.push(step.within(fault.help(help)));
             }
         }

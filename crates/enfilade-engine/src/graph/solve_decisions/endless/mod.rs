@@ -114,8 +114,8 @@ impl Solving<'_> {
 }
 
 fn too_large() -> Mishap {
-    let problem = "players decide in a loop that may go on for ever and is too large to be solved";
-    let help = "make what the loop remembers smaller, or bound it";
+    let problem = "a loop with decisions may never end and is too large to be solved";
+    let help = "reduce or bound the values that the loop remembers";
     Mishap::new(Fault::new("", problem).help(help))
 }
 
@@ -154,7 +154,7 @@ fn two_goals(goals: &Goals<'_>, first: u8, second: u8) -> Mishap {
     };
     let (first, second) = (told(first), told(second));
     let problem = format!(
-        "two players want different things in a loop that may go on for ever: {first} and {second}"
+        "the decisions of a loop that may never end have different goals: {first} and {second}"
     );
     let help = "let both decide about one `show`, one for highest, one for lowest; or count the rounds: \
          `for round in 1..60:`";
@@ -285,9 +285,9 @@ impl Game<'_> {
         }
         let [low, high] = [&ends[0], &ends[1]].map(|found| found.last().copied().unwrap_or(0.0));
         let problem = format!(
-            "what best play comes to hangs on what a game without end is worth: between {low:.4} and {high:.4}"
+            "the value of best play depends on the worth of a game without end: between {low:.4} and {high:.4}"
         );
-        let help = "let waiting cost something: count passes in a row, or rounds";
+        let help = "add a cost of waiting: count passes in a row, or rounds";
         Err(Mishap::new(Fault::new("", problem).help(help)).into())
     }
 
