@@ -200,7 +200,7 @@ fields! {
         kind: ChartKind = required(Kind::choice(ChartKind::WORDS));
         /// the grid axis drawn along x; `contest` sets whole contests side by side
         x: Option<String> = optional(Kind::Text);
-        /// the grid axis drawn along y, or the one that tells curves apart
+        /// the grid axis drawn along y, or the one that distinguishes curves
         y: Option<String> = optional(Kind::Text);
         /// the measure drawn
         measure: Option<String> = optional(Kind::Text);

@@ -17,16 +17,16 @@ pub const THEN: &str = "then";
 
 /// Keys of a follow-up's table, beside the fields of its action.
 pub const HEAD: Fields = Fields::Static(&[&[
-    Field::required("action", Kind::Text, "what is resolved then"),
+    Field::required("action", Kind::Text, "the action that follows"),
     Field::optional(
         "when",
         Kind::Text,
-        "conditions on how it has ended so far, all of which must hold: lost < 5 and pinned == 0",
+        "conditions on the outcomes so far, all of which must hold: lost < 5 and pinned == 0",
     ),
     Field::optional(
         "carry",
         Kind::Text,
-        "what is handed on as it came out: true, fields such as [\"target\"], or the roles exchanged, \
+        "fields handed on as they were left: true, fields such as [\"target\"], or the roles exchanged, \
          { attacker = \"defender\", defender = \"attacker\" }",
     ),
     TIMES,
@@ -38,7 +38,7 @@ pub const HEAD: Fields = Fields::Static(&[&[
     Field::optional(
         "steps",
         Kind::Int(STEPS),
-        "how many steps make a turn that is repeated: this one and those before it",
+        "number of steps of a repeated turn: this one and those before it",
     ),
 ]]);
 
@@ -46,7 +46,7 @@ pub const HEAD: Fields = Fields::Static(&[&[
 const TIMES: Field = Field::optional(
     "times",
     Kind::Int(Bound::new("number of turns", 1, 100)),
-    "how often it is done, each time from what the last one left; with `until` at most so often",
+    "number of turns, each from what the last one left; with `until` the largest number",
 );
 
 /// Number of steps of a turn.
@@ -126,7 +126,7 @@ impl Link {
         let named = match table.remove("action") {
             Some(Toml::String(name)) => system.action(&name).cloned(),
             _ => {
-                let fault = Fault::new("action", "`action` is missing: what is resolved then");
+                let fault = Fault::new("action", "`action` is missing: the action that follows");
                 let known: Vec<String> = names().map(str::to_owned).collect();
                 Err(fault.help(format!("there is {}", one_of(&known))))
             }
@@ -211,7 +211,7 @@ fn steps(table: &mut Table) -> Result<usize, Fault> {
         Some(Toml::Integer(n)) if (STEPS.low..=STEPS.high).contains(&n) => Ok(n as usize),
         Some(_) => {
             let problem = format!("expected a whole number from {} to {}", STEPS.low, STEPS.high);
-            let help = "how many steps make a turn: this one and those before it";
+            let help = "give the number of steps of a turn: this one and those before it";
             Err(Fault::new("steps", problem).help(help))
         }
     }

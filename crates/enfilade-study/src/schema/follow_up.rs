@@ -55,11 +55,11 @@ fn taken() -> Json {
     let alone = ["times", "plus"].map(|key| json!({ "required": ["list", key] }));
     json!({
         "type": "object",
-        "description": "how it has ended so far",
+        "description": "a value from the outcomes so far",
         "properties": {
             "of": { "type": "string", "description": "the outcome field" },
-            "times": whole("so many times its number", 1),
-            "plus": whole("and so much more", 0),
+            "times": whole("factor of its number", 1),
+            "plus": whole("number added to it", 0),
             "list": { "type": "array", "description": "the entry with that number, from 0" },
         },
         "required": ["of"],

@@ -66,7 +66,7 @@ fn about_top(name: &str) -> Text {
 
 fn precision() -> Json {
     json!({
-        "description": "the standard error at which a cell has rolled enough",
+        "description": "the standard error at which a cell stops rolling",
         "type": "number",
         "minimum": bounds::PRECISION.low,
         "maximum": bounds::PRECISION.high,

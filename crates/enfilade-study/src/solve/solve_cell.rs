@@ -211,7 +211,7 @@ impl<'a> Work<'a> {
         let exact = self.compiled.iter().flat_map(|compiled| {
             let value = |(i, head): (usize, &Arc<MeasureHead>)| compiled.measure(i, head);
             let heads = self.measures().iter().enumerate();
-            // The precision applies to chances: each mean has a unit of its own.
+            // The precision applies to chances: means have various units.
             let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Event);
             probabilities.filter_map(value)
         });

@@ -33,7 +33,7 @@ fields! {
         line: Vec<Line> = new(Kind::tables(joined![Line::FIELDS]), Preset::Empty);
         /// what the rest of the stack is called, in place of what happens in it, or "no effect"
         rest: Option<String> = optional(Kind::Text);
-        /// columns of the built-in data that stand beside the row heads
+        /// columns of the built-in data beside the row heads
         facts: Vec<String> = new(Kind::list(&Kind::Text), Preset::Empty);
         /// sentences below its tables
         notes: Vec<String> = new(Kind::list(&Kind::Text), Preset::Empty);

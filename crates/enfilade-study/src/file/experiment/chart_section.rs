@@ -35,7 +35,7 @@ impl Reader<'_> {
         path: &str,
         known: Option<&(Named<'_>, Vec<String>)>,
     ) -> ChartSpec {
-        // Tested before names are resolved: an unknown name is removed, with a fault of its own.
+        // Tested before names are resolved: an unknown name is removed, with a separate fault.
         let has_field = spec.field.is_some();
         if let Some((named, columns)) = known {
             spec.x = self.axis(path, "x", spec.x, &named.axes);

@@ -15,11 +15,11 @@ use std::sync::{Arc, OnceLock};
 /// Keys of a `[[contest]]` before the fields of its action.
 pub const HEAD: Fields = Fields::Static(&[&[
     Field::required("system", Kind::Text, "the rulebook"),
-    Field::required("action", Kind::Text, "what is resolved"),
+    Field::required("action", Kind::Text, "the action to resolve"),
     Field::optional(
         "name",
         Kind::Text,
-        "what results call the contest; `SYSTEM ACTION` when left out",
+        "name of the contest in results; `SYSTEM ACTION` when left out",
     ),
 ]]);
 

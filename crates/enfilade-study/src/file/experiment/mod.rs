@@ -37,17 +37,13 @@ pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         "name",
         Kind::Text,
-        "name of the experiment; what is safe of it names the folder of its results",
+        "name of the experiment; its safe characters name the folder of the results",
     ),
     Field::optional("question", Kind::Text, "the question it answers"),
     Field::optional("prediction", Kind::Text, "what its author expects before the first run"),
     Field::int("seed", bounds::SEED, DEFAULT_SEED as i64, "the seed of every cell"),
     Field::optional("trials", Kind::Int(bounds::TRIALS), "trials of every cell"),
-    Field::optional(
-        "precision",
-        Kind::Text,
-        "the standard error at which a cell has rolled enough",
-    ),
+    Field::optional("precision", Kind::Text, "the standard error at which a cell stops rolling"),
     Field::optional(
         RULES,
         Kind::Text,
@@ -56,12 +52,12 @@ pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         CHANGE,
         Kind::Table(Fields::NONE),
-        "cells of a rulebook's data and tables that are others in all contests: `weapons.lmg.shots = 4`",
+        "changed cells of a rulebook's data and tables, for all contests: `weapons.lmg.shots = 4`",
     ),
-    Field::optional("contest", Kind::tables(Fields::NONE), "what is resolved"),
-    Field::optional("chart", Kind::tables(Fields::NONE), "what is drawn"),
-    Field::optional("card", Kind::tables(Fields::NONE), "what is printed"),
-    Field::optional(SWEEP_KEY, Kind::Table(Fields::NONE), "which cells are kept of a search"),
+    Field::optional("contest", Kind::tables(Fields::NONE), "the contests"),
+    Field::optional("chart", Kind::tables(Fields::NONE), "the charts"),
+    Field::optional("card", Kind::tables(Fields::NONE), "the cards"),
+    Field::optional(SWEEP_KEY, Kind::Table(Fields::NONE), "the cells that a search selects"),
 ]]);
 
 impl Experiment {

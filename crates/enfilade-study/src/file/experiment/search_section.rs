@@ -16,7 +16,7 @@ const COUNT: Bound = Bound::new("number of best cells", 1, 10_000);
 /// Keys of `best`.
 const BEST: Fields = Fields::Static(&[&[
     Field::int("count", COUNT, 50, "how many cells"),
-    Field::required("by", Kind::Text, "the measure that is to be large; with - in front, small"),
+    Field::required("by", Kind::Text, "the measure to maximize; with - in front, to minimize"),
 ]]);
 
 /// Keys of `[sweep]`.
@@ -26,7 +26,11 @@ pub const SWEEP: Fields = Fields::Static(&[&[
         Kind::Text,
         "conditions on measures, all of which a cell must meet: p_kill > 0.3 and p_pin < 0.2",
     ),
-    Field::optional("best", Kind::Table(BEST), "of these, so many that have most of a measure"),
+    Field::optional(
+        "best",
+        Kind::Table(BEST),
+        "of these, the cells with the largest value of a measure",
+    ),
     Field::optional(
         "front",
         Kind::Text,

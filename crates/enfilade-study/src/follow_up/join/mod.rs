@@ -200,7 +200,7 @@ impl<'a> Joining<'a> {
         self.turns.iter().position(|turn| (turn.from..=turn.to).contains(&step))
     }
 
-    /// Returns the steps that may have come before a step: all above it, and all of its own turn.
+    /// Returns the steps that may have come before a step: all above it, and all of its turn.
     fn before(&self, step: usize) -> impl Iterator<Item = usize> + use<> {
         let end = self.turn_of(step).map_or(step, |turn| self.turns[turn].to + 1);
         0..end
