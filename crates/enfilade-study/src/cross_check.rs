@@ -211,8 +211,7 @@ fn followed(law: &Law, trials: u64) -> (u64, u64) {
     (trials.min(most.max(1 << 10)), steps)
 }
 
-/// Returns whether most trials are not over when they are given up, so that there is little to
-/// compare.
+/// Returns whether too many trials are unfinished when they are given up to compare the rest.
 fn is_beyond_trials(law: &Law) -> bool {
     law.unsettled > OPEN || law.steps > f64::from(MAX_ROUNDS)
 }
