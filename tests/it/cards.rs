@@ -368,7 +368,7 @@ fn every_fault_of_a_card_is_told_with_the_nearest_name() {
         "no contest of the card has an outcome field `brokn`",
         "did you mean `broken`?",
         "no contest has a measure `p_brek`",
-        "a line shows either a `measure` or the outcomes `when` something holds",
+        "a line needs either `measure` or `when`",
         "expected an outcome field, or \"FIELD >= N\" with a whole number",
         "target.moral",
     ] {
@@ -381,7 +381,7 @@ fn every_fault_of_a_card_is_told_with_the_nearest_name() {
     let line = "{ label = 'x', when = ['broken'] },";
     let many = format!("{TWO}[[card]]\nline = [{}]\n", line.repeat(13));
     let many = refusal(&["table", "-"], &many);
-    assert!(many.contains("a card has at most 12 lines, and here are 13"), "{many}");
+    assert!(many.contains("a card has at most 12 lines, but this one has 13"), "{many}");
 }
 
 /// The date of a rulebook's data is set anew when the data change: the files and their date are

@@ -165,11 +165,11 @@ fn the_first_option_among_equals() {
 fn a_rule_that_asks_wrongly_is_told_so() {
     let refused = |wrong| refused(&again(6, 2, Best::Highest, wrong));
     let late = refused(Wrong::Late);
-    assert!(late.starts_with("the decision `again?` is asked for after a die"), "{late}");
+    assert!(late.starts_with("decision `again?` comes after a die"), "{late}");
     let undeclared = refused(Wrong::Undeclared);
-    assert!(undeclared.contains("asks for decision 1, and it declares only 1"), "{undeclared}");
+    assert!(undeclared.contains("uses decision 1 but declares only 1"), "{undeclared}");
     let options = refused(Wrong::Options);
-    assert_eq!(options, "the decision `again?` has 2 options, and the rule asks for 3");
+    assert_eq!(options, "decision `again?` has 2 options, but the rule uses 3");
     let goal = refused(Wrong::Goal);
     assert!(goal.contains("is about `pints`"), "{goal}");
 }
@@ -451,7 +451,7 @@ fn a_rule_that_goes_wrong_is_told_at_its_contest() {
         let [LocatedFault { fault, span }] = &faults[..] else {
             panic!("{faults:?}");
         };
-        assert!(fault.problem.contains("`again?` is asked for after a die"), "{fault:?}");
+        assert!(fault.problem.contains("`again?` comes after a die"), "{fault:?}");
         assert!(fault.help.is_some());
         assert_eq!(&text[span.clone()], "[[contest]]");
     }

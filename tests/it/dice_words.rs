@@ -327,8 +327,8 @@ fn faults_point_at_what_is_wrong() {
         ("2 \u{1b}[31m", 2..3, "expected the end of the expression, found `\\u{1b}`"),
         ("ü", 0..2, "expected dice"),
         ("1/(d6-3)", 2..8, "this can be 0"),
-        ("d{1..9999}", 1..9, "a die has 1 to 200 faces"),
-        ("d6 and 3", 0..2, "a test is wanted here"),
+        ("d{1..9999}", 1..9, "a die has 1 to 200 custom faces"),
+        ("d6 and 3", 0..2, "expected a test"),
         ("d6>1 and d6>2 or d6>3", 14..16, "`and` and `or` are mixed"),
     ];
     for (text, span, problem) in cases {

@@ -379,7 +379,7 @@ fn a_contest_that_is_too_large_everywhere_is_refused_with_its_line() {
 #[test]
 fn what_is_simulated_for_its_size_is_marked_everywhere() {
     let desk = Desk::with(LARGE);
-    let mark = "simulated for its size, not exact: more than";
+    let mark = "simulated instead of exact: more than";
     for format in ["table", "json", "csv", "markdown"] {
         let few = ["odds", "x.toml", "--states", "500", "--trials", "200", "--format", format];
         let told = desk.run(&few);

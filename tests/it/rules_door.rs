@@ -183,7 +183,7 @@ fn a_rulebook_that_is_not_there_or_not_alone_is_told_at_its_name() {
     built_in.write("ASL.rules", GAME);
     built_in.run(&ODDS).refused(2, "a rulebook `asl` is built in");
     let given = built_in.run(&["systems", "--rules", "ASL.rules"]);
-    given.refused(2, "a rulebook `asl` is built in; a rulebook is called by its file's name");
+    given.refused(2, "a rulebook `asl` is built in; the name of a rulebook is that of its file");
     built_in.run(&["systems", "--rules", "none.rules"]).refused(3, "none.rules");
     #[cfg(unix)]
     with("'/dev/zero'").run(&ODDS).refused(2, "/dev/zero is an absolute path");

@@ -282,11 +282,11 @@ fn a_part_that_counts_wrongly_is_named_whatever_its_hash() {
     let lies: [(Lie, &str); 4] = [
         (
             |solution| solution.record.as_mut().expect("trials").endings[0].1 += 1,
-            "it counts 1001 trials, and 1000 were asked for",
+            "it counts 1001 trials instead of 1000",
         ),
         (
             |solution| solution.record.as_mut().expect("trials").unsettled = u64::MAX,
-            "trials, and 1000 were asked for",
+            "trials instead of 1000",
         ),
         (
             |solution| solution.exact.as_mut().expect("a law").law.probabilities[0] += 0.01,
@@ -416,7 +416,7 @@ fn a_search_keeps_what_sifting_all_cells_keeps() {
     }
     let wrong = [
         ("keep = 'p_kil > 0.3'", "did you mean `p_kill`?"),
-        ("keep = 'p_kill = 0.3'", "is no condition"),
+        ("keep = 'p_kill = 0.3'", "is not a condition"),
         ("front = 'p_kill'", "two or three measures"),
         ("best = { by = 'p_kill' }\nfront = 'p_kill, p_pin'", "both given"),
     ];

@@ -114,7 +114,7 @@ impl Evaluator<'_> {
             return Ok(value.law);
         }
         let help = "`6d6 count 4+` counts dice, `(1 if d6 >= 4)` is 1 where a test passes, else 0";
-        let mut located = fault(&node.span, "a number is wanted here, and a test is yes or no");
+        let mut located = fault(&node.span, "expected a number, but a test is yes or no");
         located.fault.help = Some(help.to_owned());
         Err(located)
     }
@@ -124,7 +124,7 @@ impl Evaluator<'_> {
         if value.answers == Answers::YesNo {
             return Ok(value.law);
         }
-        let problem = "a test is wanted here, such as `2d6 >= 8`, and this is a number";
+        let problem = "expected a test, such as `2d6 >= 8`, but this is a number";
         Err(fault(&node.span, problem))
     }
 

@@ -125,7 +125,7 @@ impl Parser<'_> {
             };
             if before.is_some_and(|before| before != sign) {
                 let at = self.reader.start();
-                let problem = "`and` and `or` are mixed: brackets say what belongs together";
+                let problem = "`and` and `or` are mixed without brackets: write `(a and b) or c`";
                 return Err(fault(at..at + self.reader.letters().len(), problem));
             }
             before = Some(sign);

@@ -168,11 +168,11 @@ pub struct Extra {
     pub faces: Faces,
     /// Largest number of extra dice from one die; unlimited when `None`.
     pub most: Option<u16>,
-    /// How extra dice join their die.
+    /// Way in which extra dice join their die.
     pub joins: Joins,
 }
 
-/// How extra dice join their die.
+/// Way in which extra dice join their die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joins {
     /// Each is a separate die.

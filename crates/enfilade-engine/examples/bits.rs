@@ -1,12 +1,13 @@
-//! The bytes that the simulation rolls with, for batteries of tests that read them from a pipe; and whether two pieces of work share
-//! a stream.
+//! Bytes that the simulation rolls with, for batteries of tests that read them from a pipe; and a
+//! check that no two work units share a stream.
 //!
 //! ```sh
 //! cargo run --release --example bits -- write 1024 268435456 1 | …
 //! cargo run --release --example bits -- keys 100000000
 //! ```
-//! `write STREAMS BYTES SEED` takes a row of 64 bytes from each of so many consecutive pieces in turn: what they share would show.
-//! `keys COUNT` derives the keys of cells, pieces and lanes of some seeds and looks for two that begin alike.
+//! `write STREAMS BYTES SEED` takes a row of 64 bytes from each of `STREAMS` consecutive units in
+//! turn: shared patterns would show. `keys COUNT` derives the keys of cells, units and lanes of
+//! some seeds and looks for two that begin alike.
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
@@ -15,7 +16,7 @@ use enfilade_engine::random_stream::Stream;
 use enfilade_engine::simulate::rng::{Kernel, LANES, Lanes, ROW, Vector, dispatch};
 use enfilade_engine::simulate::{BLOCK, Isa};
 
-/// The work whose streams are taken, as the resolver names it.
+/// Work whose streams are taken, as the resolver names it.
 const ENGINE: &str = "simulated";
 
 struct Filled<'a> {
@@ -51,7 +52,7 @@ fn write(streams: u64, bytes: u64, seed: u64) -> std::io::Result<()> {
     out.flush()
 }
 
-/// The first 64 bits of so many keys, each of another seed, contest, piece or lane.
+/// Returns the first 64 bits of `count` keys, each of another seed, contest, unit or lane.
 fn firsts(count: u64) -> Vec<u64> {
     let key = |number: u64| {
         let (rest, lane) = (number / LANES as u64, (number % LANES as u64) as u8);
@@ -68,7 +69,7 @@ fn main() -> ExitCode {
     let given: Vec<String> = std::env::args().skip(1).collect();
     let numbers: Vec<u64> = given.iter().skip(1).filter_map(|text| text.parse().ok()).collect();
     match (given.first().map(String::as_str), &*numbers) {
-        // A battery that has seen enough closes the pipe.
+        // A battery that is satisfied closes the pipe.
         (Some("write"), &[streams, bytes, seed]) if streams > 0 => {
             match write(streams, bytes, seed) {
                 Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::FAILURE,

@@ -1,18 +1,18 @@
-//! A request to stop, which long work looks at between its pieces and inside the long ones.
+//! Cancellation token, polled between work units and inside long ones.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use enfilade_model::error::Unsolved;
 
-/// Whether somebody has asked the work to stop. Once asked, it stays asked.
+/// Flag that asks running work to stop. Once raised, it stays raised.
 #[derive(Debug, Default)]
 pub struct Halt(AtomicBool, Option<fn() -> bool>);
 
-/// Work that nobody stops.
+/// Token of work that nothing can cancel.
 pub static NEVER: Halt = Halt::new();
 
 impl Halt {
-    /// Nobody has asked yet.
+    /// Creates a token that has not been raised.
     pub const fn new() -> Halt {
         Halt(AtomicBool::new(false), None)
     }
@@ -22,25 +22,25 @@ impl Halt {
         Halt(AtomicBool::new(false), Some(over))
     }
 
-    /// Asks the work to stop.
+    /// Raises the token: the work stops at its next check.
     pub fn ask(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// The flag itself, for what sets flags on its own, such as a signal.
+    /// Returns the flag itself, for code that sets flags directly, such as a signal handler.
     pub fn flag(&self) -> &AtomicBool {
         &self.0
     }
 
-    /// Goes on, unless somebody asked to stop.
+    /// Checks that the work may continue.
     ///
     /// # Errors
-    /// [`Unsolved::Stopped`] once somebody has asked.
+    /// [`Unsolved::Stopped`] if the token has been raised.
     pub fn unless_asked(&self) -> Result<(), Unsolved> {
         if self.asked() { Err(Unsolved::Stopped) } else { Ok(()) }
     }
 
-    /// Whether the work is to stop.
+    /// Returns whether the work has to stop.
     pub fn asked(&self) -> bool {
         self.0.load(Ordering::Relaxed) || self.1.is_some_and(|over| over())
     }

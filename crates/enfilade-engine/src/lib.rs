@@ -1,9 +1,10 @@
 //! Three ways to play one rule: exactly, by counts, and one trial at a time.
 //!
-//! The [die graph](graph) replays a rule with every face of every die; [exact](mod@exact) pushes probability
-//! through the graph, [simulated](simulate) pushes counts of trials through it and really rolls the dice;
-//! [played](play) rolls one trial at a time and knows no graph. Where a graph would be too large, `frontier` carries both through
-//! the states of the rule. The three must agree.
+//! The [die graph](graph) replays a rule with every face of every die. [exact](mod@exact) pushes
+//! probability through the graph, and [simulated](simulate) pushes counts of trials through it and
+//! really rolls the dice. [played](play) rolls one trial at a time and uses no graph. Where a graph
+//! would be too large, `frontier` carries both through the states of the rule. The three must
+//! agree.
 
 pub mod cancel;
 pub mod exact;

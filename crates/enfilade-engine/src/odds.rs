@@ -23,7 +23,7 @@ use crate::random_stream::Stream;
 #[cfg(feature = "trials")]
 use crate::simulate::{Counts, Isa, Plan, simulate};
 
-/// A rule with its die graph, ready to be asked.
+/// Rule with its die graph, from which odds are computed.
 ///
 /// ```
 /// use enfilade_engine::odds::Odds;
@@ -61,7 +61,7 @@ impl Odds {
     /// Compiles a rule.
     ///
     /// # Errors
-    /// When the rule has more states than the usual [`Limits`] allow, or goes wrong while it is rolled.
+    /// If the rule has more states than the default [`Limits`] allow, or fails while it is rolled.
     pub fn of<C: Combat + 'static>(rule: C) -> Result<Odds, Unsolved> {
         Odds::compile(AnyCombat::new(rule), Limits::default())
     }
@@ -69,18 +69,18 @@ impl Odds {
     /// Compiles any combat, such as that of a contest from a catalogue, within `limits`.
     ///
     /// # Errors
-    /// When it is larger than that, or goes wrong while it is rolled.
+    /// If the combat exceeds `limits`, or its rule fails while it is rolled.
     pub fn compile(combat: AnyCombat, limits: Limits) -> Result<Odds, Unsolved> {
         let graph = DieGraph::of(&combat, limits)?;
         Ok(Odds { combat, graph })
     }
 
-    /// The die graph, for what is not asked here.
+    /// Returns the die graph, for questions that this type does not answer.
     pub fn graph(&self) -> &DieGraph {
         &self.graph
     }
 
-    /// Works the exact odds out.
+    /// Prepares the exact odds.
     pub fn exact(&self) -> ExactOdds<'_> {
         let mut law = law(&self.graph);
         let heads = self.combat.measures().iter().map(AsRef::as_ref);
@@ -88,19 +88,21 @@ impl Odds {
         ExactOdds { odds: self, law }
     }
 
-    /// A simulation of so many trials, by counts through the graph, on all threads. It is made when it is first asked.
+    /// Prepares a simulation of `trials` trials by counts through the graph, on all threads. It
+    /// runs at the first query.
     #[cfg(feature = "trials")]
     pub fn simulate(&self, trials: u64) -> Trials<'_> {
         Trials { odds: self, trials, seed: 1, way: simulated, made: OnceLock::new() }
     }
 
-    /// So many trials played one at a time by the rule itself, without the graph: a witness.
+    /// Prepares `trials` trials, played one at a time by the rule itself, without the graph: an
+    /// independent check.
     #[cfg(feature = "trials")]
     pub fn play(&self, trials: u64) -> Trials<'_> {
         Trials { odds: self, trials, seed: 1, way: played, made: OnceLock::new() }
     }
 
-    /// Whether `name` is a probability.
+    /// Checks that `name` is a probability.
     fn event(&self, name: &str) -> Result<(), UnknownMeasure> {
         let is_event = |head: &MeasureHead| head.kind.is_share();
         let (_, head) = self.measure(name)?;
@@ -115,7 +117,7 @@ impl Odds {
         })
     }
 
-    /// The measure called `name` with its place.
+    /// Returns the measure called `name` with its index.
     fn measure(&self, name: &str) -> Result<(usize, &MeasureHead), UnknownMeasure> {
         let heads = self.combat.measures();
         let found = heads.iter().position(|head| &*head.name == name);
@@ -130,7 +132,7 @@ impl Odds {
     }
 }
 
-/// The exact odds of a rule. Floating-point values are off by less than 10⁻¹² of themselves.
+/// Exact odds of a rule. Floating-point values have a relative error below 10⁻¹².
 #[derive(Debug)]
 pub struct ExactOdds<'o> {
     odds: &'o Odds,
@@ -138,31 +140,32 @@ pub struct ExactOdds<'o> {
 }
 
 impl ExactOdds<'_> {
-    /// The probability that is called `name`, 0 to 1; of a contest that may go on for ever a lower bound, short by at
-    /// most what is [unsettled](Self::unsettled).
+    /// Returns the probability called `name`, 0 to 1. For a contest that may never end it is a
+    /// lower bound, short by at most the [unfinished](Self::unsettled) probability.
     ///
     /// # Errors
-    /// When the rule has no probability of that name.
+    /// If the rule has no probability of that name.
     pub fn probability(&self, name: &str) -> Result<f64, UnknownMeasure> {
         self.odds.event(name)?;
         self.value(name)
     }
 
-    /// The value of the measure called `name`, in its unit; NaN where there is none: of a quantile among what is not settled.
+    /// Returns the value of the measure called `name`, in its unit; NaN where there is none, as for
+    /// a quantile among unfinished trials.
     ///
     /// # Errors
-    /// When the rule has no measure of that name.
+    /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
         let (index, head) = self.odds.measure(name)?;
         let value = self.law.measure(self.odds.graph.endings(), index, head);
         Ok(value.unwrap_or(f64::NAN))
     }
 
-    /// The same as a fraction, or the root of one, without any rounding; of a contest that may go on for ever its
-    /// floating-point value.
+    /// Returns the value as a fraction, or as the root of one, without any rounding; for a contest
+    /// that may never end, its floating-point value.
     ///
     /// # Errors
-    /// When the rule has no measure of that name.
+    /// If the rule has no measure of that name.
     pub fn fraction(&self, name: &str) -> Result<ExactValue, UnknownMeasure> {
         let (index, head) = self.odds.measure(name)?;
         let weights = weights(&self.odds.graph);
@@ -173,18 +176,19 @@ impl ExactOdds<'_> {
         }
     }
 
-    /// The probability that the contest had not ended when the last round was worked out; 0 for one that must end.
+    /// Returns the probability that the contest is not over after the last computed round; 0 for
+    /// one that must end.
     pub fn unsettled(&self) -> f64 {
         self.law.unsettled
     }
 }
 
-/// An exact value.
+/// Exact value of a measure.
 #[derive(Debug)]
 pub enum ExactValue {
-    /// Without rounding.
+    /// Value without rounding.
     Fraction(Figure),
-    /// Of a contest that may go on for ever.
+    /// Value of a contest that may never end.
     Float(f64),
 }
 
@@ -198,7 +202,7 @@ impl fmt::Display for ExactValue {
 }
 
 #[cfg(feature = "trials")]
-/// How often each ending came up, and what was tallied.
+/// Number of trials by ending, and the sums of the tallies.
 #[derive(Debug)]
 struct Sample {
     endings: Vec<(Ending, u64)>,
@@ -212,7 +216,7 @@ type Way = fn(&Odds, u64, &Stream) -> Sample;
 #[cfg(feature = "trials")]
 fn simulated(odds: &Odds, trials: u64, stream: &Stream) -> Sample {
     let plan = Plan::new(&odds.graph);
-    // Nobody stops it.
+    // Nothing cancels this run.
     let counts = simulate(&plan, trials, stream, Isa::best(), &|_| true);
     let Counts { endings, unsettled, tallies } = counts.unwrap_or_else(|| Counts::none(0));
     let endings = odds.graph.endings().iter().copied().zip(endings).collect();
@@ -228,7 +232,8 @@ fn played(odds: &Odds, trials: u64, stream: &Stream) -> Sample {
 }
 
 #[cfg(feature = "trials")]
-/// Trials of a rule: what is estimated depends on the rule, their number and the seed alone, not on threads.
+/// Trials of a rule. The estimates depend on the rule, the number of trials and the seed alone, not
+/// on threads.
 #[derive(Debug)]
 pub struct Trials<'o> {
     odds: &'o Odds,
@@ -240,25 +245,26 @@ pub struct Trials<'o> {
 
 #[cfg(feature = "trials")]
 impl Trials<'_> {
-    /// The same with another seed than 1.
+    /// Sets another seed than 1.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Trials { seed, made: OnceLock::new(), ..self }
     }
 
-    /// The share of the trials in which the event called `name` came about.
+    /// Returns the share of trials in which the event called `name` happened.
     ///
     /// # Errors
-    /// When the rule has no probability of that name.
+    /// If the rule has no probability of that name.
     pub fn probability(&self, name: &str) -> Result<f64, UnknownMeasure> {
         self.odds.event(name)?;
         self.value(name)
     }
 
-    /// The estimate of the measure called `name`, in its unit; NaN of a quantile among trials that were not over.
+    /// Returns the estimate of the measure called `name`, in its unit; NaN for a quantile among
+    /// trials that were not over.
     ///
     /// # Errors
-    /// When the rule has no measure of that name.
+    /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
         let (index, head) = self.odds.measure(name)?;
         let stream = Stream { seed: self.seed, fingerprint: [0; 32] };
@@ -275,24 +281,24 @@ impl Trials<'_> {
     }
 }
 
-/// A measure that a rule does not have, or that is no probability where one is asked for.
+/// Error: the rule has no such measure, or the measure is not a probability where one is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownMeasure {
-    /// What was asked for.
+    /// Requested name.
     pub name: String,
-    /// The nearest name that there is, if one is near.
+    /// Nearest available name, if one is near.
     pub nearest: Option<String>,
-    /// All names that could be asked for.
+    /// All available names.
     pub known: Vec<String>,
 }
 
 impl fmt::Display for UnknownMeasure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no such measure here as `{}`: ", self.name)?;
+        write!(f, "unknown measure `{}`: ", self.name)?;
         match &self.nearest {
             Some(nearest) => write!(f, "did you mean `{nearest}`?"),
-            None if self.known.is_empty() => write!(f, "the rule has none of the kind"),
-            None => write!(f, "there are {}", self.known.join(", ")),
+            None if self.known.is_empty() => write!(f, "the rule has none of this kind"),
+            None => write!(f, "the rule has {}", self.known.join(", ")),
         }
     }
 }
@@ -364,11 +370,11 @@ mod tests {
         let told = |why: Result<f64, UnknownMeasure>| why.expect_err("there is none").to_string();
         assert_eq!(
             told(odds.exact().probability("p_sixs")),
-            "there is no such measure here as `p_sixs`: did you mean `p_sixes`?"
+            "unknown measure `p_sixs`: did you mean `p_sixes`?"
         );
         assert_eq!(
             told(odds.simulate(1).probability("e_sum")),
-            "there is no such measure here as `e_sum`: there are p_sixes"
+            "unknown measure `e_sum`: the rule has p_sixes"
         );
     }
 }

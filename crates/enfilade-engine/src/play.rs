@@ -1,8 +1,8 @@
-//! One trial at a time: the witness.
+//! One trial at a time: the independent check.
 //!
-//! The same rule as the other engines, rolled with an ordinary generator, and nothing else in
-//! common with them: no die graph, no counts, no vectors. It is slow (tens of nanoseconds a trial)
-//! and it is the reference. It also plays contests that are too large to be compiled.
+//! The rule is the same as that of the other engines, rolled with an ordinary generator; nothing
+//! else is shared: no die graph, no counts, no vectors. This engine is slow (tens of nanoseconds a
+//! trial), and it is the reference. It also plays contests that are too large to compile.
 
 use std::collections::BTreeMap;
 
@@ -16,22 +16,22 @@ use crate::work_units::{Part, Sum, go_on};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
 
-/// Trials that share one generator.
+/// Number of trials that share one generator.
 pub const CHUNK: u64 = 1 << 16;
 
-/// Steps after which a trial that is not over is given up as unsettled.
+/// Number of steps after which an unfinished trial is given up.
 pub const MAX_STEPS: u64 = 1_000_000;
 
 /// Fair dice from an ordinary generator.
 #[derive(Debug)]
 pub struct RandomDice {
     bits: Xoshiro256PlusPlus,
-    /// By counter: what was tallied since it was last taken.
+    /// Sums tallied since they were last taken, by counter.
     tallied: Vec<i64>,
 }
 
 impl RandomDice {
-    /// Dice for piece `index` of the work on `stream`.
+    /// Creates the dice for unit `index` of the work on `stream`.
     pub fn new(stream: &Stream, index: u64) -> Self {
         RandomDice {
             bits: Xoshiro256PlusPlus::from_seed(stream.key("played", index, 0)),
@@ -39,7 +39,7 @@ impl RandomDice {
         }
     }
 
-    /// The same dice, which add up what is tallied under so many counters.
+    /// Sets the number of counters whose tallies are added up.
     fn counting(mut self, counters: usize) -> Self {
         self.tallied = vec![0; counters];
         self
@@ -68,23 +68,23 @@ impl Dice for RandomDice {
     }
 }
 
-/// How often each ending came up.
+/// Number of trials by ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Trials by ending; endings that never came up are not listed.
     pub endings: BTreeMap<Ending, u64>,
-    /// Trials given up after [`MAX_STEPS`] steps.
+    /// Number of trials given up after [`MAX_STEPS`] steps.
     pub unsettled: u64,
-    /// By counter: what the trials tallied, each until it was over or given up.
+    /// Sums of the tallies by counter; each trial counts until it is over or given up.
     pub totals: Vec<Total>,
 }
 
-/// What trials tallied under one counter.
+/// Sums of one counter over all trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    /// The sum over the trials.
+    /// Sum over the trials.
     pub sum: i128,
-    /// The sum of the squares.
+    /// Sum of the squares.
     pub squares: u128,
 }
 
@@ -98,8 +98,9 @@ impl Total {
 
 /// Plays `trials` trials of `combat`, on the threads of the current rayon pool.
 ///
-/// The tally depends on the trials and the stream alone. `willing` is asked before the first and
-/// after each piece of [`CHUNK`] trials; when pieces are left out because it said no, `None` is returned.
+/// The tally depends on the trials and the stream alone. `willing` is called before the first unit
+/// and after each unit of [`CHUNK`] trials. Returns `None` if it returned false and units were left
+/// out.
 pub fn play(
     combat: &AnyCombat,
     trials: u64,
@@ -114,10 +115,9 @@ pub fn play(
     (part.sum.trials() == trials).then_some(part.sum)
 }
 
-/// Goes on with a game of which the pieces of [`CHUNK`] trials in `start` have been played: what
-/// comes out is the whole, or what had been played when it was asked to stop. `made` is shown what
-/// there is after each piece, by one thread at a time, told the piece's size, and answers whether
-/// to go on.
+/// Resumes a run of which the units of [`CHUNK`] trials in `start` have been played. Returns the
+/// whole, or the units played before cancellation. `made` is called after each unit, by one thread
+/// at a time, with the result so far and the size of the unit; it returns whether to continue.
 pub fn resume(
     combat: &AnyCombat,
     trials: u64,
@@ -129,7 +129,7 @@ pub fn resume(
     resume_within(combat, trials, MAX_STEPS, stream, start, halt, made)
 }
 
-/// As [`resume`], but each trial is given up after so many `steps`.
+/// Resumes a run like [`resume`], but gives up each trial after `steps` steps.
 #[doc(hidden)]
 pub fn resume_within(
     combat: &AnyCombat,
@@ -146,8 +146,8 @@ pub fn resume_within(
     go_on(pieces, start, piece, |part, index| made(part, size(index)))
 }
 
-/// Plays the `trials` trials of one piece of work; `None` when it was asked to stop before the end,
-/// or the rule has gone wrong.
+/// Plays the `trials` trials of one unit. Returns `None` if the work was cancelled before the end,
+/// or the rule failed.
 fn chunk(
     combat: &AnyCombat,
     trials: u64,
@@ -165,7 +165,8 @@ fn chunk(
     let mut endings = rustc_hash::FxHashMap::default();
     let mut unsettled = 0;
     for _ in 0..trials {
-        // A piece counts whole or not at all, so that it can be played again with the same stream.
+        // A unit counts as a whole or not at all, so that it can be played again with the same
+        // stream.
         if halt.asked() {
             return None;
         }
@@ -196,7 +197,7 @@ impl Sum for Tally {
 }
 
 impl Tally {
-    /// Trials in all.
+    /// Returns the number of trials.
     pub fn trials(&self) -> u64 {
         self.endings.values().sum::<u64>() + self.unsettled
     }

@@ -1,8 +1,9 @@
-//! Where random numbers start: one key per piece of work, derived by hashing.
+//! Keys of random generators: one key per work unit, derived by hashing.
 //!
-//! A piece of work is known by the seed, the contest's fingerprint and its index, never by who does
-//! it or when. So counts do not depend on threads, on the order of work or on interruptions, and
-//! no two pieces share a stream (a sum or exclusive-or of seed and index would let them).
+//! A work unit is identified by the seed, the fingerprint of the contest and its index, never by
+//! the thread or the time. So counts do not depend on threads, on the order of work or on
+//! interruptions, and no two units share a stream (a sum or exclusive-or of seed and index would
+//! let them).
 
 use sha2::{Digest, Sha256};
 
@@ -10,17 +11,17 @@ use sha2::{Digest, Sha256};
 /// different versions are both right, but not equal bit for bit.
 pub const STREAM_VERSION: u32 = 1;
 
-/// The random stream of one contest.
+/// Random stream of one contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// The user's seed.
+    /// Seed of the user.
     pub seed: u64,
-    /// What is played: the hash of the rule's name and all its parameters.
+    /// Hash of the rule's name and all of its parameters.
     pub fingerprint: [u8; 32],
 }
 
 impl Stream {
-    /// The 256-bit key of generator `lane` for piece `index` of the work of `engine`.
+    /// Returns the 256-bit key of generator `lane` for unit `index` of the work of `engine`.
     pub fn key(&self, engine: &str, index: u64, lane: u8) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(b"enfilade stream ");
@@ -34,7 +35,7 @@ impl Stream {
     }
 }
 
-/// Bytes in hexadecimal digits, two each.
+/// Formats bytes as hexadecimal digits, two each.
 #[doc(hidden)]
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

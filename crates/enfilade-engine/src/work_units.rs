@@ -1,41 +1,42 @@
-//! A work in pieces, which can be stopped and go on.
+//! Resumable work: units may finish in any order and merge to the same sum.
 //!
-//! What the pieces add up to does not depend on the order in which they are made, so neither
-//! threads nor interruptions show in it.
+//! The sum does not depend on the order of the units, so neither threads nor interruptions show in
+//! the result.
 
 use parking_lot::Mutex;
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
 
-/// What has been made of a work: some of its pieces, and what they add up to.
+/// Partial result of a work: the finished units and their sum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part<T> {
-    /// Which pieces.
+    /// Finished units.
     pub pieces: Pieces,
-    /// What they add up to.
+    /// Sum of the finished units.
     pub sum: T,
 }
 
 impl<T> Part<T> {
-    /// The same pieces, what they add up to told otherwise.
+    /// Converts the sum and keeps the units.
     pub fn map<U>(self, told: impl FnOnce(T) -> U) -> Part<U> {
         Part { pieces: self.pieces, sum: told(self.sum) }
     }
 }
 
-/// What pieces of a work add up to.
+/// Result of work units that can be merged.
 pub trait Sum: Send {
-    /// Adds what another piece gave.
+    /// Merges the result of another unit into this one.
     fn add(&mut self, other: Self);
 }
 
-/// Goes on with a work of `count` pieces, of which `start` has been made, on the threads of the
+/// Resumes a work of `count` units, of which those in `start` are finished, on the threads of the
 /// current rayon pool.
 ///
-/// `make` gives the sum of one piece, or `None` when it was stopped in the middle of it; such a
-/// piece is left undone. `made` is shown what there is after each piece, and told which, by one
-/// thread at a time, so that it can be kept. After a `None`, or when `made` answers no, no further
-/// piece is begun, nor are those that are left gone through: there may be thousands of millions.
+/// `make` returns the result of one unit, or `None` if it was cancelled inside the unit; that unit
+/// is left undone. `made` is called after each unit, by one thread at a time, with the result so
+/// far and the index of the unit, so that the result can be saved. After a `None`, or when `made`
+/// returns false, no further unit is begun, and the remaining units are not enumerated: there may
+/// be thousands of millions.
 pub fn go_on<T: Sum>(
     count: u64,
     start: Part<T>,
@@ -61,31 +62,31 @@ pub fn go_on<T: Sum>(
     whole.into_inner()
 }
 
-/// Pieces of a work that have been done, by their indices: ranges in order that do not touch.
+/// Set of unit indices, as ascending ranges that do not touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pieces(Vec<(u64, u64)>);
 
 impl Pieces {
-    /// The pieces of these ranges, each from its first index to before its last; `None` unless
-    /// they are in order and do not touch.
+    /// Creates the set of these ranges, each from its first index to before its last. Returns
+    /// `None` unless they ascend and do not touch.
     pub fn of(ranges: &[(u64, u64)]) -> Option<Pieces> {
         let filled = ranges.iter().all(|(first, end)| first < end);
         let apart = ranges.windows(2).all(|pair| pair[0].1 < pair[1].0);
         (filled && apart).then(|| Pieces(ranges.to_vec()))
     }
 
-    /// The ranges.
+    /// Returns the ranges.
     pub fn ranges(&self) -> &[(u64, u64)] {
         &self.0
     }
 
-    /// Whether a piece is among them.
+    /// Returns whether a unit is in the set.
     pub fn contains(&self, index: u64) -> bool {
         let after = self.0.partition_point(|(_, end)| *end <= index);
         self.0.get(after).is_some_and(|(first, _)| *first <= index)
     }
 
-    /// Adds a piece that is not among them.
+    /// Adds a unit that is not in the set.
     pub fn insert(&mut self, index: u64) {
         let after = self.0.partition_point(|(_, end)| *end < index);
         let joins_before = self.0.get(after).is_some_and(|(_, end)| *end == index);
@@ -99,8 +100,8 @@ impl Pieces {
         }
     }
 
-    /// Trials in these pieces of a work of `all` trials, of which a piece has `each`, the last one
-    /// perhaps fewer.
+    /// Returns the number of trials in these units of a work of `all` trials with `each` trials in
+    /// a unit; the last unit may have fewer.
     pub fn trials(&self, each: u64, all: u64) -> u64 {
         let until = |index: u64| index.saturating_mul(each).min(all);
         let ranges = self.0.iter();
@@ -125,13 +126,13 @@ mod tests {
         assert_eq!(pieces, made(&[0, 1, 3, 4, 7]));
         let inside: Vec<_> = (0..10).filter(|index| pieces.contains(*index)).collect();
         assert_eq!(inside, [0, 1, 3, 4, 7]);
-        // Pieces of ten: 0 to 19, 30 to 49, and of the last one 70 to 74.
+        // Units of ten: 0 to 19, 30 to 49, and of the last one 70 to 74.
         assert_eq!(pieces.trials(10, 75), 45);
         assert_eq!(made(&[0, 2, 1]).ranges(), [(0, 3)]);
         assert_eq!(made(&[2, 1, 0]).ranges(), [(0, 3)]);
     }
 
-    /// The numbers of the pieces made, and how many there were.
+    /// Sum of the indices of the finished units, and their number.
     impl Sum for u64 {
         fn add(&mut self, other: u64) {
             *self += other;

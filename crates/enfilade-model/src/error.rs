@@ -206,7 +206,7 @@ impl From<Mishap> for Error {
 
 /// Reason why a contest that is too large cannot be played either.
 const UNDECIDED: &str =
-    "what is best is found in the whole contest, so its decisions cannot be played without it";
+    "contests with decisions need a complete graph and cannot be simulated without one";
 
 impl TooLarge {
     /// Creates an error for more than `limit` of something, without a cell.
@@ -263,7 +263,7 @@ impl From<Unsolved> for Error {
         match why {
             Unsolved::TooLarge(refusal) => refusal.into(),
             Unsolved::Mishap(mishap) => mishap.into(),
-            Unsolved::Stopped => Error::Interrupted("the contest was not worked out".to_owned()),
+            Unsolved::Stopped => Error::Interrupted("the contest was not solved".to_owned()),
         }
     }
 }

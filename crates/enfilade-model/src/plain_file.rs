@@ -138,7 +138,7 @@ pub fn read_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>, Refusal> {
 /// Reads the plain file at `path` as UTF-8 text of at most `limit` bytes.
 ///
 /// # Errors
-/// As for [`read`], and if the file is not text: with the place.
+/// In the cases of [`read`], and if the file is not text: with the place.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, Refusal> {
     Ok(text(read(path, limit)?)?)
 }
@@ -146,7 +146,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, Refusal> {
 /// Reads the text called `name` in `folder`, or below it, as [`below`] finds it.
 ///
 /// # Errors
-/// As for [`below`] and [`read_text`].
+/// In the cases of [`below`] and [`read_text`].
 pub fn read_text_below(
     folder: &Path,
     name: impl AsRef<Path>,
@@ -288,7 +288,7 @@ mod tests {
         for name in ["pipe", "in", "in/zero", "in/up"] {
             assert_eq!(told(open(&at(name))), "it is no plain file", "{name}");
         }
-        // What the user named may be a link; a name from a file may not.
+        // A path from the user may be a link; a name from a file may not.
         assert_eq!(read_text(&at("in/link"), 9).expect("a plain file"), "mine");
         let below = |name| read_text_below(&at("in"), name, 9);
         assert_eq!(below("deep/./data").expect("it is there"), "theirs");

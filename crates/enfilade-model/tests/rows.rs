@@ -1,4 +1,4 @@
-//! Fields that hold rows of data, lists with bounds, one of some numbers; what a kind says of itself.
+//! Fields with rows of data, lists with bounds, and the descriptions of their types.
 
 use std::sync::Arc;
 
@@ -48,8 +48,8 @@ fn refused(text: &str) -> String {
     format!("{path}: {problem}")
 }
 
-/// By its name a row is a text, however that is spelt; with a column it is a table; without a name it
-/// has all columns, and their defaults.
+/// A row given by its name is a text in any spelling; with a column it is a table; without a name
+/// it has all columns and their defaults.
 #[test]
 fn a_row_is_a_name_or_a_table() {
     for spelt in ["'light_mg'", "{ name = 'LIGHT-MG' }"] {
@@ -104,7 +104,7 @@ fn a_number_is_one_of_some_and_a_die_its_sides() {
     assert_eq!(refused("die = 1"), "die: expected a die, \"d2\" to \"d100\", found 1");
 }
 
-/// What the rulebook reckons is not there until it does.
+/// A default that the rulebook computes is absent until it does.
 #[test]
 fn a_reckoned_default_is_nothing() {
     let form = fill("").expect("nothing is needed");

@@ -48,7 +48,7 @@ impl Ranked {
             sum += *count;
             *count = sum;
         }
-        // Of equal values the last has them all.
+        // Of equal values the last one counts them all.
         reached.reverse();
         reached.dedup_by_key(|(value, _)| *value);
         reached.reverse();

@@ -1,4 +1,4 @@
-//! What comes back for one cell: the exact law, the simulated one, and the measures of both.
+//! Answer of one cell: its exact distribution, its simulated one, and the measures of both.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use enfilade_model::catalogue::{Action, System};
 use enfilade_model::combat::{FieldHead, MeasureHead};
 use enfilade_model::form::{Form, Value};
 
-/// The answer to one cell.
+/// Answer of one cell.
 ///
-/// What was not computed is `None`: a contest too large for an exact law has no exact column, an
-/// `--exact-only` run has no simulated one.
+/// A part that was not computed is `None`: a contest too large for an exact distribution has no
+/// exact column, and an `--exact-only` run has no simulated one.
 ///
 /// ```
 /// use enfilade_study::{experiment::Experiment, solve::{answers, settings::Settings}};
@@ -28,52 +28,52 @@ use enfilade_model::form::{Form, Value};
 pub struct Answer {
     /// Position of the cell in its experiment, from 0.
     pub cell: usize,
-    /// Which `[[contest]]` of the file it comes from, from 0.
+    /// Index of its `[[contest]]` in the file, from 0.
     pub contest: usize,
     /// Name of the contest.
     pub name: String,
-    /// Its rulebook.
+    /// Rulebook.
     pub system: Arc<System>,
-    /// What is resolved.
+    /// Action that is resolved.
     pub action: Arc<Action>,
-    /// Every parameter, defaults included.
+    /// All parameters, defaults included.
     pub params: Form,
-    /// Its place on the grid: axis path and value.
+    /// Grid position: axis path and value.
     pub axes: Vec<(String, Value)>,
-    /// The outcome fields, one per entry of [`OutcomeAnswer::values`].
+    /// Outcome fields, one per entry of [`OutcomeAnswer::values`].
     pub fields: Arc<[FieldHead]>,
-    /// The law of the outcomes, sorted by field values.
+    /// Distribution of the outcomes, sorted by field values.
     pub outcomes: Vec<OutcomeAnswer>,
-    /// The measures, in declared order.
+    /// Measures, in declared order.
     pub measures: Vec<MeasureAnswer>,
     /// Seed of the simulation.
     pub seed: u64,
-    /// Trials simulated or played; 0 when only the exact law was asked for.
+    /// Number of trials simulated or played; 0 if only the exact distribution was requested.
     pub trials: u64,
-    /// Trials that were not over when the last round ended.
+    /// Number of trials that were not over after the last round.
     pub unsettled_trials: u64,
-    /// Probability not settled when the exact engine stopped; 0 for nearly all contests.
+    /// Probability unfinished when the exact engine stopped; 0 for nearly all contests.
     pub unsettled: Option<f64>,
-    /// Probability of never ending; none of a contest that must end.
+    /// Probability of never ending; `None` for a contest that must end.
     pub never: Option<f64>,
-    /// How far any exact probability may be from the true one, where loops were solved.
+    /// Bound of the error of each exact probability, where loops were solved.
     pub bound: Option<f64>,
-    /// How the trials were made.
+    /// Method of the trials.
     pub engine: Engine,
-    /// States of the contest; of one without a graph, those that were stepped from.
+    /// Number of states of the contest; without a graph, of states that were expanded.
     pub states: Option<usize>,
-    /// Nodes of its die graph.
+    /// Number of nodes of the die graph.
     pub nodes: Option<usize>,
-    /// Whether exact and simulated agree; `None` when there is only one of them.
+    /// Whether exact and simulated agree; `None` if there is only one of them.
     pub agrees: Option<bool>,
-    /// What a reader must know: unverified data, specials that are not modelled.
+    /// Notes for the reader: unverified data, specials that are not modelled.
     pub notes: Vec<String>,
-    /// The check of the rulebook that the parameters break, in its words; then there is no such contest,
-    /// and the notes say what is wrong here.
+    /// Check of the rulebook that the parameters break, in its words. Then the contest does not
+    /// exist, and the notes name the fault.
     pub breaks: Option<String>,
 }
 
-/// Its name and place on the grid, then a line for each measure: exact, or else as simulated.
+/// Writes the name and the grid position, then a line for each measure: exact, or else simulated.
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.name)?;
@@ -93,80 +93,82 @@ impl fmt::Display for Answer {
     }
 }
 
-/// How the trials of an answer were made.
+/// Method of the trials of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// None were: the exact law only.
+    /// No trials: the exact distribution only.
     ExactOnly,
-    /// Counts of trials through the die graph, or in waves where it would be too large.
+    /// Counts of trials through the die graph, or along the frontier where the graph would be too
+    /// large.
     Simulated,
-    /// One trial at a time, on request, or because a contest too large for an exact law tallies.
+    /// One trial at a time, on request, or because a contest too large for an exact distribution
+    /// tallies.
     Played,
-    /// There is no answer: the contest is too large or cannot be. The notes say why.
+    /// No answer: the contest is too large or invalid. The notes give the reason.
     Refused,
 }
 
-/// One outcome and how often it happens.
+/// Outcome with its probability.
 #[derive(Clone, Debug)]
 pub struct OutcomeAnswer {
     /// Values of the outcome fields.
     pub values: Vec<i32>,
-    /// Its probability.
+    /// Exact probability.
     pub exact: Option<f64>,
-    /// Its probability as a reduced fraction, `4867/10368`, when fractions were asked for.
+    /// Exact probability as a reduced fraction, `4867/10368`, if fractions were requested.
     pub fraction: Option<String>,
-    /// Trials that ended so.
+    /// Number of trials with this outcome.
     pub count: Option<u64>,
-    /// Share of the trials that ended so.
+    /// Share of the trials with this outcome.
     pub simulated: Option<Estimate>,
 }
 
 impl OutcomeAnswer {
-    /// How likely it is, by the best that is known: exactly, or else as simulated.
+    /// Returns the best available probability: the exact one, or else the simulated one.
     pub fn likelihood(&self) -> f64 {
         self.exact.or(self.simulated.map(|estimate| estimate.value)).unwrap_or(0.0)
     }
 
-    /// One of so many fields of which nothing is known.
+    /// Creates an unknown outcome with `fields` fields.
     pub fn none(fields: usize) -> OutcomeAnswer {
         let values = vec![0; fields];
         OutcomeAnswer { values, exact: None, fraction: None, count: None, simulated: None }
     }
 }
 
-/// One measure.
+/// Measure with its values.
 #[derive(Clone, Debug)]
 pub struct MeasureAnswer {
-    /// Name, meaning, kind.
+    /// Name, description and kind.
     pub head: Arc<MeasureHead>,
-    /// Its exact value; none for a quantile that lies in what is not settled.
+    /// Exact value; `None` for a quantile that lies in the unfinished part.
     pub exact: Option<f64>,
-    /// The largest distance of that from the true value; 0 where there is none.
+    /// Largest distance of the exact value from the true one; 0 without an exact value.
     pub error: f64,
-    /// Its exact value as a reduced fraction, `7/2`, or the root of one, `√(35/12)`, when fractions
-    /// were asked for.
+    /// Exact value as a reduced fraction, `7/2`, or the root of one, `√(35/12)`, if fractions were
+    /// requested.
     pub fraction: Option<String>,
-    /// Its simulated value; none for a quantile that lies in trials which were not over, or may.
+    /// Simulated value; `None` for a quantile that lies, or may lie, among unfinished trials.
     pub simulated: Option<Estimate>,
 }
 
 impl MeasureAnswer {
-    /// Its exact value, or the simulated one where there is none.
+    /// Returns the exact value, or else the simulated one.
     pub fn best(&self) -> Option<f64> {
         self.exact.or(self.simulated.map(|estimate| estimate.value))
     }
 
-    /// Returns the same number as it is compared with others.
+    /// Returns the best value with its error, for comparisons.
     pub fn approximate(&self) -> Option<Approximation> {
         let exact = self.exact.map(|value| Approximation::new(value, self.error));
         exact.or(self.simulated.map(|estimate| Approximation::computed(estimate.value)))
     }
 }
 
-/// A simulated number with its 95 % interval.
+/// Simulated number with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The estimate.
+    /// Estimated value.
     pub value: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -175,37 +177,37 @@ pub struct Estimate {
 }
 
 impl Answer {
-    /// What was asked, by the short names of files: `asl fire`.
+    /// Returns the short names of the rulebook and the action, as in files: `asl fire`.
     pub fn asked(&self) -> String {
         format!("{} {}", self.system.id, self.action.name)
     }
 
-    /// Whether `other` resolves the same action of the same rulebook.
+    /// Returns whether `other` resolves the same action of the same rulebook.
     pub fn is_like(&self, other: &Answer) -> bool {
         self.system == other.system && self.action == other.action
     }
 
-    /// Whether there is an answer at all.
+    /// Returns whether the answer is a refusal.
     pub fn is_refused(&self) -> bool {
         self.engine == Engine::Refused
     }
 
-    /// Whether there is no answer because there is no such contest: its parameters break a check of the
+    /// Returns whether the contest does not exist, because its parameters break a check of the
     /// rulebook.
     pub fn is_excluded(&self) -> bool {
         self.breaks.is_some()
     }
 
-    /// The same cell without an answer, and why there is none.
+    /// Turns the cell into a refusal with this reason.
     #[must_use]
     pub fn refused(self, why: String) -> Answer {
         let Answer { cell, contest, name, system, action, axes, params, seed, .. } = self;
         Answer { cell, contest, name, axes, params, seed, ..Answer::without(system, action, why) }
     }
 
-    /// No answer to a cell of `action`, and why there is none.
+    /// Creates the refusal of a cell of `action`, with its reason.
     pub fn without(system: Arc<System>, action: Arc<Action>, why: String) -> Answer {
-        // Which cell it is of is put in by whoever knows one; a refusal has neither columns nor numbers.
+        // The caller fills in the cell if there is one; a refusal has neither columns nor numbers.
         Answer {
             cell: 0,
             contest: 0,
@@ -232,12 +234,12 @@ impl Answer {
         }
     }
 
-    /// Probability of what is not over, now or ever.
+    /// Returns the probability of not being over, now or ever.
     pub fn open(&self) -> Option<f64> {
         self.unsettled.map(|unsettled| unsettled + self.never.unwrap_or(0.0))
     }
 
-    /// The measure called `name`; `None` where the cell does not report it.
+    /// Returns the measure called `name`; `None` if the cell does not report it.
     pub fn measure(&self, name: &str) -> Option<&MeasureAnswer> {
         self.measures.iter().find(|measure| measure.head.name == name)
     }

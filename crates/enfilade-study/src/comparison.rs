@@ -1,9 +1,9 @@
-//! Two experiments side by side: which cells belong together, what was changed, and by how much
-//! each measure differs.
+//! Comparison of two experiments: matching cells, changed parameters, and the difference of each
+//! measure.
 //!
-//! Contests belong together by name, the first of a name with the first, and what is left over in
-//! order, if system and action are the same; of a rulebook that was read from files the action is
-//! enough, so that a house rule is compared with what it changes. Cells belong together when every axis has the same
+//! Contests match by name, the first of a name with the first; the remaining ones match in order,
+//! if system and action are the same. For a rulebook from files the same action suffices, so that a
+//! house rule is compared with the rule that it changes. Cells match if every axis has the same
 //! value. Differences are B less A: exact where both are exact, and simulated with an interval
 //! where both were simulated. Nothing is rolled here.
 
@@ -20,51 +20,52 @@ use enfilade_model::form::Value;
 use enfilade_stats::difference::{Known, difference};
 use enfilade_stats::intervals::Interval;
 
-/// Two experiments side by side.
+/// Comparison of two experiments.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Comparison<'a> {
-    /// Cells that belong together, in the order of A.
+    /// Matching cells, in the order of A.
     pub pairs: Vec<Pair<'a>>,
     /// Cells that only A has.
     pub only_a: Vec<&'a Answer>,
     /// Cells that only B has.
     pub only_b: Vec<&'a Answer>,
-    /// Parameters in which cells that belong together differ.
+    /// Parameters in which matching cells differ.
     pub changes: Vec<Change>,
 }
 
-/// A cell of A and the cell of B that belongs to it.
+/// Cell of A with the matching cell of B.
 #[derive(Clone, Debug)]
 pub struct Pair<'a> {
-    /// The cell of A.
+    /// Cell of A.
     pub a: &'a Answer,
-    /// The cell of B.
+    /// Cell of B.
     pub b: &'a Answer,
-    /// The measures that both report, in the order of A.
+    /// Measures that both report, in the order of A.
     pub differences: Vec<Difference<'a>>,
 }
 
-/// One measure of two cells.
+/// Difference of one measure of two cells.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Difference<'a> {
-    /// Name, meaning, kind.
+    /// Name, description and kind.
     pub head: &'a MeasureHead,
-    /// In A.
+    /// Measure in A.
     pub a: &'a MeasureAnswer,
-    /// In B.
+    /// Measure in B.
     pub b: &'a MeasureAnswer,
     /// Exact value of B less exact value of A.
     pub exact: Option<f64>,
     /// Simulated value of B less simulated value of A, with its 95 % interval.
     pub simulated: Option<Estimate>,
-    /// The difference where only one of them is exact and only the other simulated.
+    /// Difference if one value is exact and the other simulated.
     pub mixed: Option<Estimate>,
 }
 
 impl Difference<'_> {
-    /// The best there is: exact, or simulated with its interval, or one exact and one simulated.
+    /// Returns the best available difference: exact, or simulated with its interval, or one exact
+    /// and one simulated.
     pub fn best(&self) -> Option<Estimate> {
         if let Some(value) = self.exact {
             return Some(Estimate { value, low: value, high: value });
@@ -73,28 +74,28 @@ impl Difference<'_> {
     }
 }
 
-/// A parameter that was changed.
+/// Changed parameter.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
     /// Name of the contest in A.
     pub contest: String,
-    /// The parameter as a column, such as `target_morale`.
+    /// Column of the parameter, such as `target_morale`.
     pub name: String,
-    /// The same as files write it: `target.morale`.
+    /// Path of the parameter in files: `target.morale`.
     pub path: String,
-    /// Its value in A; `None` when it has none there.
+    /// Value in A; `None` if it has none there.
     pub a: Option<Value>,
-    /// Its value in B.
+    /// Value in B.
     pub b: Option<Value>,
-    /// The first pair of cells that differs so.
+    /// First pair of cells with this difference.
     pub pair: usize,
-    /// In how many pairs of cells.
+    /// Number of pairs of cells with this difference.
     pub cells: usize,
 }
 
 impl<'a> Comparison<'a> {
-    /// Puts the answers of two experiments side by side.
+    /// Compares the answers of two experiments.
     pub fn new(a: &'a [Answer], b: &'a [Answer]) -> Comparison<'a> {
         let mut comparison = Comparison::default();
         let mut found_in_b = vec![false; b.len()];
@@ -121,7 +122,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// A contest and the values of all axes, whatever their order.
+/// Contest and the values of all axes, whatever their order.
 type Place = (usize, Vec<(String, String)>);
 
 fn axes(cell: &Answer) -> Vec<(String, String)> {
@@ -131,7 +132,7 @@ fn axes(cell: &Answer) -> Vec<(String, String)> {
     axes
 }
 
-/// The contest of B that belongs to each contest of A that has one.
+/// Matches contests of A with contests of B.
 fn matched_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
     let (mut left_a, mut left_b) = (firsts(a), firsts(b));
     let mut matched = IndexMap::new();
@@ -149,14 +150,14 @@ fn matched_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
     matched
 }
 
-/// Whether two contests ask the same: an action of one rulebook, or of two of which one was read from
-/// files, as a house rule and the rulebook that it extends.
+/// Returns whether two contests ask the same question: the same action of one rulebook, or of two
+/// of which one was read from files, such as a house rule and the rulebook that it extends.
 fn akin(a: &Answer, b: &Answer) -> bool {
     let read = a.system.is_read() || b.system.is_read();
     a.is_like(b) || read && a.action == b.action
 }
 
-/// The first cell of every contest.
+/// Returns the first cell of every contest.
 fn firsts(answers: &[Answer]) -> Vec<&Answer> {
     answers.chunk_by(|a, b| a.contest == b.contest).map(|cells| &cells[0]).collect()
 }
@@ -171,14 +172,15 @@ impl<'a> Pair<'a> {
         Pair { a, b, differences: a.measures.iter().filter_map(both).collect() }
     }
 
-    /// The difference of the measure called `name`; `None` where only one side reports it, or neither.
+    /// Returns the difference of the measure called `name`; `None` if one side or both do not
+    /// report it.
     pub fn difference(&self, name: &str) -> Option<&Difference<'a>> {
         self.differences.iter().find(|found| found.head.name == name)
     }
 }
 
 impl<'a> Difference<'a> {
-    /// Of two measures with the trials behind them.
+    /// Computes the difference of two measures with their numbers of trials.
     fn new((a, n): (&'a MeasureAnswer, u64), (b, m): (&'a MeasureAnswer, u64)) -> Difference<'a> {
         let exact = |measure: &MeasureAnswer| measure.exact.map(Known::exactly);
         let seen = |measure: &MeasureAnswer, trials| measure.simulated.map(|e| known(e, trials));
@@ -198,12 +200,13 @@ impl<'a> Difference<'a> {
     }
 }
 
-/// b − a; 0 where they are equal within the error of exact numbers, which would look like a change.
+/// Computes b − a; 0 if the numbers are equal within the error of exact numbers, which would look
+/// like a change.
 pub fn exactly(a: f64, b: f64) -> f64 {
     apart(Approximation::computed(a), Approximation::computed(b))
 }
 
-/// The same of numbers with their errors.
+/// Computes b − a of two numbers with errors; 0 if they are equal within these.
 fn apart(a: Approximation, b: Approximation) -> f64 {
     match a.compare(b) {
         Ordering::Equal => 0.0,
@@ -211,7 +214,7 @@ fn apart(a: Approximation, b: Approximation) -> f64 {
     }
 }
 
-/// The exact value of a measure with a bound of its error.
+/// Returns the exact value of a measure with a bound of its error.
 fn bounded(measure: &MeasureAnswer) -> Option<Approximation> {
     Some(Approximation::new(measure.exact?, measure.error))
 }
@@ -230,7 +233,7 @@ fn subtracted(b: Known, a: Known) -> Option<Estimate> {
     estimate.value.is_finite().then_some(estimate)
 }
 
-/// The parameters in which pairs differ, each once per contest and pair of values.
+/// Collects the parameters in which pairs differ, each once per contest and pair of values.
 fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
     let mut found: IndexMap<[Option<String>; 4], Change> = IndexMap::new();
     for (number, pair) in pairs.iter().enumerate() {
@@ -240,7 +243,8 @@ fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
             let (old, new) = (a.get(name), b.get(name));
             let value = |side: Option<&Column>| side.map(|(_, value)| value.clone());
             let written = |side| value(side).map(|value| value.to_string());
-            // As they are written: 2 may be a whole number here and 128 64ths in the other rulebook.
+            // Compared in writing: 2 may be a whole number here and 128 64ths in the other
+            // rulebook.
             if written(old) == written(new) {
                 continue;
             }
@@ -261,7 +265,7 @@ fn changes(pairs: &[Pair<'_>]) -> Vec<Change> {
     found.into_values().collect()
 }
 
-/// The path of a parameter and its value.
+/// Path of a parameter and its value.
 type Column = (String, Value);
 
 fn columns(cell: &Answer) -> IndexMap<String, Column> {
@@ -273,7 +277,8 @@ fn columns(cell: &Answer) -> IndexMap<String, Column> {
     [rulebook].into_iter().chain(columns).collect()
 }
 
-/// A rulebook, told apart from others of its name by the files it was read from.
+/// Returns a name of a rulebook that distinguishes it from others with the same id by the files
+/// from which it was read.
 fn rulebook(system: &System) -> String {
     let hash = |file: &SourceFile| file.sha256.chars().take(8).collect::<String>();
     let hashes: Vec<_> = system.files.iter().map(hash).collect();

@@ -1,8 +1,8 @@
-//! The cross-check gate: every built-in contest exact, simulated, played and in waves, and all compared.
+//! Cross-check of the engines: every built-in contest exact, simulated, played and along the
+//! frontier, and all compared.
 //!
-//! What this proves: that the engines, the dice, the streams and the merging are right. All
-//! share the rule, so it says nothing about the reading of the rulebook; that is the business of
-//! worked examples and oracles.
+//! The check covers the engines, the dice, the streams and the merging. All of them share the rule,
+//! so the reading of the rulebook is not checked here; worked examples and oracles do that.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,28 +28,31 @@ use enfilade_model::combat::Ending;
 use enfilade_model::error::{Error, Unsolved};
 use enfilade_stats::agreement::{Alarm, Budget, Verdict};
 
-/// Trials simulated per contest.
+/// Number of simulated trials per contest.
 pub const SIMULATED: u64 = 1 << 25;
 
-/// Trials played per contest.
+/// Number of played trials per contest.
 pub const PLAYED: u64 = 1 << 19;
 
-/// Trials simulated per contest of a long check: deviations of 0.005 percentage points are seen.
+/// Number of simulated trials per contest of a long check, which detects deviations of 0.005
+/// percentage points.
 pub const LONG_SIMULATED: u64 = 10_000_000_000;
 
-/// Trials played per contest of a long check.
+/// Number of played trials per contest of a long check.
 pub const LONG_PLAYED: u64 = 1 << 22;
 
-/// Chance that one check reports a disagreement where there is none.
+/// Probability that one check raises a false alarm.
 const ALPHA: f64 = 1e-9;
 
-/// The same of a tally: a contest may have several, and each is checked twice.
+/// Probability of a false alarm for one tally: a contest may have several, and each is checked
+/// twice.
 const TALLY_ALPHA: f64 = 1e-10;
 
-/// The same of a law or a tally in waves: what the others have left of the budget.
+/// Probability of a false alarm for one distribution or tally of the frontier engine: the rest of
+/// the budget.
 const WAVES_ALPHA: f64 = 1e-11;
 
-/// How often a whole run may cry wolf. A test counts the checks of a run against it.
+/// Budget of false alarms for a whole run. A test compares the checks of a run with it.
 pub const BUDGET: Budget = Budget {
     alarms: &[
         Alarm { name: "law of a contest, simulated against exact", checks: 450, alpha: ALPHA },
@@ -67,60 +70,60 @@ pub const BUDGET: Budget = Budget {
     ],
 };
 
-/// How the gate is run.
+/// Settings of a cross-check.
 #[derive(Clone, Copy, Debug)]
 pub struct Gate {
     /// Seed of every contest.
     pub seed: u64,
-    /// Trials simulated per contest.
+    /// Number of simulated trials per contest.
     pub simulated: u64,
-    /// Trials played per contest.
+    /// Number of played trials per contest.
     pub played: u64,
-    /// Instruction set of the hot loop.
+    /// Instruction set of the resolver.
     pub isa: Isa,
 }
 
-/// What one contest showed.
+/// Results of one contest.
 #[derive(Clone, Debug)]
 pub struct Check {
     /// System, action and number of the sample.
     pub name: String,
-    /// States of the contest.
+    /// Number of states of the contest.
     pub states: usize,
-    /// Nodes of its die graph.
+    /// Number of nodes of the die graph.
     pub nodes: usize,
-    /// Outcomes of its law.
+    /// Number of outcomes of the distribution.
     pub outcomes: usize,
-    /// Simulated against exact.
+    /// Comparison of simulated with exact.
     pub simulated: Verdict,
-    /// Played against exact.
+    /// Comparison of played with exact.
     pub played: Verdict,
-    /// Without a graph; nothing where players decide, for whom there is no other way.
+    /// Comparison without a graph; `None` for contests with decisions, which need one.
     pub waves: Option<Waves>,
-    /// By counter: what was tallied, simulated and played against exact.
+    /// Comparison of the tallies by counter: simulated and played with exact.
     pub tallies: Vec<[Verdict; 2]>,
-    /// Of a contest that may go on for ever, by how much its law lies outside what fractions, sweeps and doubled
-    /// rounds allow; 0 where it holds.
+    /// Distance, for a contest that may never end, of its distribution from the ranges allowed by
+    /// fractions, sweeps and doubled rounds; 0 within them.
     pub loops: Option<f64>,
 }
 
-/// What a contest showed that was played in waves, twice: exactly, and by counts of trials.
+/// Results of a contest with the frontier engine, run twice: exactly, and by counts of trials.
 #[derive(Clone, Debug)]
 pub struct Waves {
-    /// How far the exact laws of graph and waves are apart at most; infinite where they have
+    /// Largest distance of the exact distributions of graph and frontier; infinite if they have
     /// different endings.
     pub apart: f64,
-    /// Counted against exact.
+    /// Comparison of counts with exact.
     pub counted: Verdict,
-    /// By counter: what was tallied, against exact.
+    /// Comparison of the tallies with exact, by counter.
     pub tallies: Vec<Verdict>,
 }
 
-/// How far two exact laws may be apart: what either may be wrong by.
+/// Largest allowed distance of two exact distributions: the sum of their errors.
 pub const APART: f64 = 1e-12;
 
 impl Waves {
-    /// Whether all agree.
+    /// Returns whether all comparisons agree.
     pub fn agrees(&self) -> bool {
         let tallies = self.tallies.iter().all(Verdict::agrees);
         self.apart <= APART && self.counted.agrees() && tallies
@@ -128,7 +131,7 @@ impl Waves {
 }
 
 impl Check {
-    /// Whether all engines agree.
+    /// Returns whether all engines agree.
     pub fn agrees(&self) -> bool {
         let tallies = self.tallies.iter().flatten().all(Verdict::agrees);
         let waves = self.waves.as_ref().is_none_or(Waves::agrees);
@@ -137,10 +140,10 @@ impl Check {
     }
 }
 
-/// The samples of every action, or of the actions of one system, as cells.
+/// Returns the samples of every action, or of the actions of one system, as cells.
 ///
 /// # Errors
-/// When a sample does not fit its own action: a mistake of the rule system, which tests catch.
+/// If a sample does not fit its own action: a mistake of the rule system, which tests detect.
 pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>, Error> {
     let chosen = |system: &&Arc<System>| only.is_none_or(|only| only.id == system.id);
     let mut cells = Vec::new();
@@ -157,10 +160,10 @@ pub fn samples(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>
     Ok(cells)
 }
 
-/// The sample at a place of an action, as cells.
+/// Returns the sample at index `position` of an action, as cells.
 ///
 /// # Errors
-/// As for [`samples`].
+/// In the cases of [`samples`].
 pub fn cells_of(
     catalogue: &Catalogue,
     system: &System,
@@ -173,9 +176,9 @@ pub fn cells_of(
     Ok(read.cells.into_iter().map(|cell| Cell { name: name.clone(), ..cell }).collect())
 }
 
-/// Why a contest of a rulebook that was read cannot be compared, if it cannot: its plainest contest may be a
-/// whole battle, with more states than the graph holds that everything is held against, or go on for ever. Of
-/// a built-in one either is a mistake.
+/// Returns why a contest of a rulebook from files cannot be compared, if it cannot: its minimal
+/// contest may be a whole battle, with more states than the graph of the comparison can have, or
+/// may never end. For a built-in contest either would be a mistake.
 pub fn beyond(cell: &Cell) -> Option<&'static str> {
     if !cell.system.is_read() {
         return None;
@@ -191,11 +194,12 @@ pub fn beyond(cell: &Cell) -> Option<&'static str> {
     }
 }
 
-/// Steps that all trials of a contest together take in its loops, about, when they are played one at a time.
+/// Approximate number of steps that all trials of a contest together take in its loops when they
+/// are played one at a time.
 const MOST_STEPS: f64 = (1u64 << 26) as f64;
 
-/// How many of so many trials are played one at a time, and for how many steps each: of what goes on for long,
-/// fewer.
+/// Returns how many of `trials` trials are played one at a time, and for how many steps each: fewer
+/// for contests that go on for long.
 fn followed(law: &Law, trials: u64) -> (u64, u64) {
     if law.bound == 0.0 {
         return (trials, play::MAX_STEPS);
@@ -207,16 +211,16 @@ fn followed(law: &Law, trials: u64) -> (u64, u64) {
     (trials.min(most.max(1 << 10)), steps)
 }
 
-/// Whether so much of it is not over when trials are given up that there is little to compare.
+/// Returns whether too many trials are unfinished when they are given up to compare the rest.
 fn is_beyond_trials(law: &Law) -> bool {
     law.unsettled > OPEN || law.steps > f64::from(MAX_ROUNDS)
 }
 
-/// Plays every cell all ways, on the threads of the current rayon pool. Cells not reached
-/// when the watcher stops the work are left out.
+/// Plays every cell with all engines, on the threads of the current rayon pool. Cells not reached
+/// when the observer cancels the work are left out.
 ///
 /// # Errors
-/// When a cell is too large to be compiled, or its rule goes wrong.
+/// If a cell is too large to be compiled, or its rule fails.
 pub fn verify(cells: &[Cell], gate: &Gate, watch: &dyn Watch) -> Result<Vec<Check>, Error> {
     let checked = cells.par_iter().map(|cell| {
         let check = check(cell, gate, watch)?;
@@ -237,14 +241,14 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
         return Ok(None);
     };
     let played = contest.played();
-    // Asked first: a rule that goes wrong ends the trials early, as a watcher does.
+    // Checked first: a rule that fails ends the trials early, as a cancellation does.
     if let Some(mishap) = combat.fault() {
         return Err(went_wrong(cell, mishap));
     }
     let Some((played, told)) = played else {
         return Ok(None);
     };
-    // What is best is found backwards, so waves cannot decide.
+    // Decisions are solved backwards, so the frontier engine cannot play them.
     let waves = match combat.decisions().is_empty() {
         true => contest.waded()?.map(Some),
         false => Some(None),
@@ -265,7 +269,7 @@ fn check(cell: &Cell, gate: &Gate, watch: &dyn Watch) -> Result<Option<Check>, E
     }))
 }
 
-/// A contest with its exact law, to be played.
+/// Contest with its exact distribution.
 struct Contest<'a> {
     cell: &'a Cell,
     graph: &'a DieGraph,
@@ -308,7 +312,7 @@ impl Contest<'_> {
         Some((held_of(law, &counts, tally.unsettled, trials, patience, ALPHA), tallies))
     }
 
-    /// `None` when the watcher stopped it.
+    /// Returns `None` if the observer cancelled the work.
     fn waded(&self) -> Result<Option<Waves>, Error> {
         let Contest { cell, law, gate, watch, .. } = self;
         let combat = &cell.played.combat;
@@ -320,7 +324,7 @@ impl Contest<'_> {
         };
         let (start, halt, stream) = (Part::default(), watch.halt(), &self.stream);
         let met = resume_in_waves(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
-        // Only a watcher leaves trials out.
+        // Only a cancellation leaves trials out.
         if met.sum.trials() < gate.played {
             return Ok(None);
         }
@@ -333,35 +337,36 @@ impl Contest<'_> {
         }))
     }
 
-    /// Counts of endings in the order of the graph.
+    /// Returns the counts of endings in the order of the graph.
     fn in_order(&self, counts: &BTreeMap<Ending, u64>) -> Vec<u64> {
         let count = |ending| counts.get(ending).copied().unwrap_or(0);
         self.graph.endings().iter().map(count).collect()
     }
 }
 
-/// How far the law of a graph and the one found in waves are apart at most: in a probability, or in the mean
-/// of a tally as a share of it where it is above 1. Infinite where they have other endings.
+/// Computes the largest distance of the distributions of graph and frontier: in a probability, or
+/// in the mean of a tally, relative to it where it is above 1. Infinite if the endings differ.
 pub fn apart(graph: &DieGraph, law: &Law, found: &Found) -> f64 {
     let same = found.endings == graph.endings() && found.law.tallies.len() == law.tallies.len();
     if !same {
         return f64::INFINITY;
     }
-    // Waves go on for so long: what they leave open may end anyhow, or never.
+    // The frontier stops after a number of steps: what it leaves unfinished may still end, or
+    // never.
     let open = (found.law.unsettled - law.open()).max(0.0);
     let lacks = |solved: f64, waded: f64| (waded - solved).max(solved - waded - open).max(0.0);
     let both = law.probabilities.iter().zip(&found.law.probabilities);
     let chances = both.map(|(solved, waded)| lacks(*solved, *waded));
     let both = law.tallies.iter().zip(&found.law.tallies);
-    // What goes on for ever has no mean, and what is still open has tallied too little.
+    // A tally that grows for ever has no mean, and an unfinished trial has tallied too little.
     let both = both.filter(|(solved, _)| solved.mean.is_finite() && open <= OPEN);
     let means = both.map(|(a, b)| (a.mean - b.mean).abs() / a.mean.abs().max(1.0));
     let unsettled = (law.open() - found.law.unsettled).max(0.0);
     chances.chain(means).fold(unsettled, f64::max)
 }
 
-/// Compares counts with the law. Counts that do not add up to the trials, because a batch is lost
-/// or an ending is not in the graph, never agree.
+/// Compares counts with the distribution. Counts that do not add up to the trials, because a batch
+/// is lost or an ending is not in the graph, never agree.
 pub fn judge(law: &Law, counts: Vec<u64>, unsettled: u64, trials: u64) -> Verdict {
     judged(law, counts, unsettled, trials, ALPHA)
 }

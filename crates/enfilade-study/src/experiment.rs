@@ -1,4 +1,5 @@
-//! What an experiment asks: contests, the grid of their cells, how long to simulate, what to draw.
+//! Experiment: contests, the grid of their cells, the length of the simulation, the charts and
+//! cards.
 
 use enfilade_model::form::bounds;
 use enfilade_model::form::field_macros::{choice, fields};
@@ -10,7 +11,7 @@ use super::answer::Answer;
 use super::search::Search;
 use enfilade_model::catalogue::{Action, Contest, System};
 
-/// A checked experiment, ready to run.
+/// Checked experiment, ready to run.
 ///
 /// ```
 /// use enfilade_study::experiment::Experiment;
@@ -36,23 +37,23 @@ pub struct Experiment {
 pub struct ExperimentSpec {
     /// Its name, one line.
     pub name: String,
-    /// The question it answers.
+    /// Question that the experiment answers.
     pub question: Option<String>,
-    /// What its author expected before the first run.
+    /// Prediction of the author before the first run.
     pub prediction: Option<String>,
-    /// The seed of every cell.
+    /// Seed of every cell.
     pub seed: u64,
-    /// When a simulation has rolled enough.
+    /// Rule that ends a simulation.
     pub stop: Stop,
     /// How many cells were asked for.
     pub asked: u64,
-    /// The charts asked for; when there are none, sensible ones are drawn.
+    /// Requested charts; without any, default ones are drawn.
     pub charts: Vec<ChartSpec>,
-    /// The printed cards asked for; when there are none, sensible ones are laid out.
+    /// Requested cards; without any, default ones are laid out.
     pub cards: Vec<CardSpec>,
-    /// Which cells are kept, when not all of them are.
+    /// Filter of the cells; `None` if all are reported.
     pub search: Option<Search>,
-    /// The rulebooks of its contests that were read from files, each once.
+    /// Rulebooks of the contests that were read from files, each once.
     pub rulebooks: Vec<Arc<System>>,
 }
 
@@ -67,7 +68,7 @@ impl Deref for Experiment {
 /// The name of an experiment that has none.
 pub(super) const UNNAMED: &str = "experiment";
 
-/// Whether Windows keeps the name for a device: `con`, `COM1`.
+/// Returns whether Windows reserves the name for a device: `con`, `COM1`.
 pub fn is_device(name: &str) -> bool {
     let name = name.to_lowercase();
     let port = name.strip_prefix("com").or(name.strip_prefix("lpt"));
@@ -76,7 +77,7 @@ pub fn is_device(name: &str) -> bool {
 }
 
 impl Experiment {
-    /// Returns answers to its cells with the rows of those that break a check, in the order of the grid.
+    /// Adds to the answers the rows of the cells that break a check, in the order of the grid.
     pub fn complete(&self, answers: Vec<Answer>) -> Vec<Answer> {
         if self.excluded.is_empty() {
             return answers;
@@ -101,123 +102,122 @@ impl ExperimentSpec {
     }
 }
 
-/// When a simulation has rolled enough.
+/// Rule that ends a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stop {
-    /// After exactly this many trials.
+    /// Stops after exactly this many trials.
     Trials(u64),
-    /// When the standard error of every probability is at most this.
+    /// Stops when the standard error of every probability is at most this.
     Precision(f64),
 }
 
-/// Trials without end would not be an experiment: where nothing is said, the standard error of
-/// every probability is brought down to this.
+/// Default rule: the standard error of every probability is reduced to this.
 pub const DEFAULT_STOP: Stop = Stop::Precision(0.0005);
 
-/// The seed where nothing is said: the same command gives the same answer.
+/// Default seed: the same command gives the same answer.
 pub const DEFAULT_SEED: u64 = 1;
 
-/// One contest with one value on every axis.
+/// Contest with one value on every axis.
 #[derive(Debug)]
 pub struct Cell {
-    /// Position in the experiment, from 0.
+    /// Index in the experiment, from 0.
     pub index: usize,
-    /// Which `[[contest]]` of the file it comes from, from 0.
+    /// Index of its `[[contest]]` in the file, from 0.
     pub contest: usize,
-    /// The contest's `name`, or `SYSTEM ACTION`.
+    /// `name` of the contest, or `SYSTEM ACTION`.
     pub name: String,
-    /// Its rulebook.
+    /// Rulebook.
     pub system: Arc<System>,
-    /// What is resolved.
+    /// Action that is resolved.
     pub action: Arc<Action>,
-    /// Every parameter, defaults included.
+    /// All parameters, defaults included.
     pub form: Form,
-    /// Its place on the grid: the path of each axis (`drm`, `target.morale`, `target.2.unit`) and
-    /// the value there, in the order in which the file names them.
+    /// Grid position: the path of each axis (`drm`, `target.morale`, `target.2.unit`) and the value
+    /// there, in the order in which the file names them.
     pub axes: Vec<(String, Value)>,
-    /// The contest to be played.
+    /// Contest to play.
     pub played: Contest,
 }
 
-/// A printed card asked for in a file: which numbers stand where, and what is said beside them.
+/// Printed card that a file requests: its numbers, their order and its texts.
 ///
-/// What is left empty is chosen from the grid.
+/// Empty parts are chosen from the grid.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CardSpec {
-    /// Its title.
+    /// Title.
     pub title: Option<String>,
-    /// What is rolled and which way is good, in place of the rulebook's own words.
+    /// Dice and the good direction, in place of the rulebook's words.
     pub dice: Option<String>,
-    /// Names of the contests it shows; all of them when there are none.
+    /// Names of the contests that it shows; all of them if empty.
     pub contests: Vec<String>,
-    /// What its rows are.
+    /// Axis of the rows.
     pub rows: Option<Side>,
-    /// What its columns are.
+    /// Axis of the columns.
     pub columns: Option<Side>,
-    /// Head of the row heads, in place of the axis's name.
+    /// Heading of the row heads, in place of the axis's name.
     pub row_title: Option<String>,
-    /// Head of the column heads, in place of the axis's name.
+    /// Heading of the column heads, in place of the axis's name.
     pub column_title: Option<String>,
     /// Names of axes, by their paths.
     pub names: Vec<(String, String)>,
-    /// The lines of a row, from the top.
+    /// Lines of a row, from the top.
     pub lines: Vec<LineSpec>,
-    /// What the rest of a stack is called.
+    /// Name of the rest of a stack.
     pub rest: Option<String>,
-    /// Columns of the built-in data that stand beside the row heads.
+    /// Columns of the built-in data beside the row heads.
     pub facts: Vec<String>,
-    /// Sentences below its tables.
+    /// Sentences below the tables.
     pub notes: Vec<String>,
 }
 
-/// What the rows or the columns of a card are.
+/// Axis of a card's rows or columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The values of a grid axis, by its path.
+    /// Values of a grid axis, by its path.
     Axis(String),
-    /// The contests, by their names.
+    /// Contests, by their names.
     Contests,
-    /// The results: what otherwise are the lines of a row.
+    /// Results, which otherwise are the lines of a row.
     Results,
 }
 
-/// One line of a card's rows.
+/// Line of a card's rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineSpec {
-    /// What it is called.
+    /// Label.
     pub label: String,
-    /// What it shows.
+    /// Value that the line shows.
     pub shows: Shows,
 }
 
-/// What a line of a card shows.
+/// Value that a line of a card shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shows {
-    /// A measure.
+    /// Measure.
     Measure(String),
-    /// A band of the stack: the share of the outcomes in which one of these holds and nothing in
-    /// the bands above does. What no band takes is the rest.
+    /// Band of the stack: the share of the outcomes that meet one of these conditions and none of
+    /// the bands above. The outcomes in no band are the rest.
     Band(Vec<Condition>),
 }
 
-/// An outcome field that has at least a value.
+/// Condition on an outcome field: at least a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// Name of the outcome field.
     pub field: String,
-    /// The least value that counts.
+    /// Least value that meets the condition.
     pub least: i32,
 }
 
 fields! {
-    /// A chart asked for in a file: the keys of a `[[chart]]`.
+    /// Chart that a file requests: the keys of a `[[chart]]`.
     #[derive(PartialEq)]
     pub struct ChartSpec {
         /// what kind of chart
         kind: ChartKind = required(Kind::choice(ChartKind::WORDS));
         /// the grid axis drawn along x; `contest` sets whole contests side by side
         x: Option<String> = optional(Kind::Text);
-        /// the grid axis drawn along y, or the one that tells curves apart
+        /// the grid axis drawn along y, or the one that distinguishes curves
         y: Option<String> = optional(Kind::Text);
         /// the measure drawn
         measure: Option<String> = optional(Kind::Text);
@@ -240,7 +240,7 @@ fields! {
 }
 
 impl ChartSpec {
-    /// A chart of this kind, everything else left to be chosen.
+    /// Creates a chart of this kind, with everything else left to be chosen.
     pub fn of(kind: ChartKind) -> ChartSpec {
         ChartSpec {
             kind,
@@ -259,21 +259,21 @@ impl ChartSpec {
 }
 
 choice! {
-    /// The kinds of charts.
+    /// Kind of chart.
     pub enum ChartKind {
-        /// A measure over two axes, numbers in the cells.
+        /// Measure over two axes, with numbers in the cells.
         Heatmap = "heatmap",
-        /// A measure along one axis, one curve per value of another.
+        /// Measure along one axis, with one curve per value of another.
         Curves = "curves",
         /// Stacked shares of the outcomes along one axis.
         Bars = "bars",
         /// One value with its interval per cell.
         Forest = "forest",
-        /// The probability of at least k, by k.
+        /// Probability of at least k, by k.
         AtLeast = "at-least",
-        /// The probability that a target is out of action within n activations, by n.
+        /// Probability that a target is out of action within n activations, by n.
         Activations = "activations",
-        /// How far simulated and exact values lie apart, in standard errors.
+        /// Distance of simulated from exact values, in standard errors.
         ZScores = "z-scores",
     }
 }

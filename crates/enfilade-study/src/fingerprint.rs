@@ -1,15 +1,15 @@
-//! The fingerprint of a cell: what names its stream of random numbers.
+//! Fingerprint of a cell: the name of its stream of random numbers.
 //!
 //! Equal contests have equal fingerprints, however the file spells them, and different ones have
-//! different fingerprints. The encoding is fixed: a change of it, a new field or a new default of
+//! different fingerprints. The encoding is fixed: a change to it, a new field or a new default of
 //! an action changes the streams of its contests, and so the simulated digits.
 //!
 //! The encoded text is `enfilade contest 1`, the system's id, the action's name and the form, each
-//! on its own line. A form is `{name=value;…}` in declared order, defaults included. A switch is
+//! on a separate line. A form is `{name=value;…}` in declared order, defaults included. A switch is
 //! `+` or `-`, a whole number its digits, a fraction its 64ths and `/64`, a die `d8`, a text its
 //! length in bytes and itself (`5:4-4-7`), a list `[value,…]`, named entries `<text=number,…>`
-//! sorted by name, several tables `[{…},…]`. A contest of a rulebook that was read from files has one
-//! line more: `rules ` and the SHA-256 of each of them, in the order in which they were read.
+//! sorted by name, several tables `[{…},…]`. A contest of a rulebook from files has one line more:
+//! `rules ` and the SHA-256 of each file, in the order in which they were read.
 
 use sha2::{Digest, Sha256};
 
@@ -18,18 +18,18 @@ use enfilade_model::catalogue::{Action, System};
 use enfilade_model::form::{Form, Value};
 
 impl Cell {
-    /// The fingerprint of this cell's contest: SHA-256 of its canonical text.
+    /// Computes the fingerprint of this cell's contest: the SHA-256 of its canonical text.
     pub fn fingerprint(&self) -> [u8; 32] {
         fingerprint(&self.system, &self.action, &self.form)
     }
 }
 
-/// The fingerprint of a contest of `action` in `system` with these parameters.
+/// Computes the fingerprint of a contest of `action` in `system` with these parameters.
 pub fn fingerprint(system: &System, action: &Action, form: &Form) -> [u8; 32] {
     Sha256::digest(canonical(system, action, form)).into()
 }
 
-/// The text whose hash is the fingerprint.
+/// Returns the text whose hash is the fingerprint.
 pub fn canonical(system: &System, action: &Action, form: &Form) -> String {
     let mut text = format!("enfilade contest 1\n{}\n{}\n", system.id, action.name);
     write_form(&mut text, form);
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(canonical(&read, &action, &form()), format!("{expected}{line}"));
     }
 
-    /// Expected: `sha256sum` of the text above.
+    /// Expected value: `sha256sum` of the text above.
     #[test]
     fn the_fingerprint_is_pinned() {
         let (system, action) = rules();

@@ -1,4 +1,4 @@
-//! The questions: experiment files, their grids of cells, and the answer to each cell.
+//! Experiments: their files, their grids of cells, and the answer of each cell.
 
 pub mod answer;
 pub mod checkpoint;

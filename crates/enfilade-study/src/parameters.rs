@@ -1,4 +1,4 @@
-//! The parameters of a contest as results carry them: one JSON object, or flat named columns.
+//! Parameters of a contest in results: one JSON object, or flat named columns.
 
 use serde_json::{Map, Value as Json};
 
@@ -7,15 +7,15 @@ use enfilade_model::catalogue::Action;
 use enfilade_model::form::{Fields, Form, Kind, Value};
 use enfilade_model::shared::Text;
 
-/// A form as a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`, tables
-/// nested.
+/// Converts a form to a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`,
+/// tables nested.
 pub fn json(form: &Form) -> Json {
     let entries = form.entries();
     let entries = entries.map(|(name, value)| (name.to_string(), json_value(value)));
     Json::Object(entries.collect())
 }
 
-/// One value as JSON.
+/// Converts one value to JSON.
 pub fn json_value(value: &Value) -> Json {
     match value {
         Value::Flag(on) => Json::from(*on),
@@ -33,8 +33,8 @@ pub fn json_value(value: &Value) -> Json {
     }
 }
 
-/// A form as columns: a field of a table inside is `target_morale`, with the table's number when
-/// there are several, `target_2_morale`. Lists and named entries stay one value.
+/// Flattens a form to columns: a field of an inner table is `target_morale`, with the table's
+/// number if there are several, `target_2_morale`. Lists and named entries stay one value.
 pub fn flattened(form: &Form) -> Vec<(String, Value)> {
     columns(form, names(form))
 }
@@ -45,21 +45,21 @@ fn columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
     names.into_iter().zip(values).collect()
 }
 
-/// The names of the columns of [`flattened`], in order.
+/// Returns the names of the columns of [`flattened`], in order.
 pub fn names(form: &Form) -> Vec<String> {
     let mut names = Vec::new();
     flatten(form, "", '_', &mut names);
     names
 }
 
-/// What each of these columns is called in a file: `target.morale`, in the same order.
+/// Returns the paths of these columns in a file, in the same order: `target.morale`.
 pub fn paths(form: &Form) -> Vec<String> {
     let mut paths = Vec::new();
     flatten(form, "", '.', &mut paths);
     paths
 }
 
-/// Hands the value of each of these columns to `take`, in order.
+/// Passes the value of each of these columns to `take`, in order.
 pub fn each_value<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
     for (_, value) in form.entries() {
         match value {
@@ -70,7 +70,7 @@ pub fn each_value<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
     }
 }
 
-/// Whether two forms have the same columns, of the same types.
+/// Returns whether two forms have the same columns, of the same types.
 pub fn same_columns(a: &Form, b: &Form) -> bool {
     if let Some(mut apart) = a.apart(b) {
         return apart.all(|(x, y)| same_types(x, y));
@@ -89,25 +89,25 @@ fn same_types(x: &Value, y: &Value) -> bool {
     }
 }
 
-/// The columns of [`flattened`] in which a contest differs from the defaults of its action: what
-/// its author wrote.
+/// Returns the columns of [`flattened`] in which a contest differs from the defaults of its action:
+/// the text of its author.
 pub fn chosen(action: &Action, form: &Form) -> Vec<(String, Value)> {
     flattened(&without_presets(&action.fields, form))
 }
 
-/// The same with the paths that files have for them: `target.2.morale`.
+/// Returns these columns with their paths in files: `target.2.morale`.
 pub fn chosen_at(action: &Action, form: &Form) -> Vec<(String, Value)> {
     let chosen = without_presets(&action.fields, form);
     columns(&chosen, paths(&chosen))
 }
 
-/// What is left of parameters without what these axes vary: the one at an axis, the one that it changes, and of
+/// Removes the parameters that axes vary: the parameter at an axis, the one that it changes, and of
 /// names with numbers (`modifiers.smoke`) the one that it names.
 pub fn fixed<'a>(
     chosen: Vec<(String, Value)>,
     axes: impl Iterator<Item = &'a str>,
 ) -> Vec<(String, Value)> {
-    // A table that is alone may be numbered or not.
+    // A single table may be numbered or not.
     let plain = |path: &str| path.replace(".1.", ".");
     let axes: Vec<_> = axes.map(plain).collect();
     let left = |(path, value): (String, Value)| {
@@ -131,7 +131,7 @@ pub fn fixed<'a>(
     chosen.into_iter().filter_map(left).collect()
 }
 
-/// The parameters without what holds its default, in every table of them.
+/// Removes the parameters that have their defaults, in every table.
 pub fn without_presets(fields: &Fields, form: &Form) -> Form {
     let kept = form.entries().filter_map(|(name, value)| {
         let Some(field) = fields.get(name) else {
@@ -163,7 +163,7 @@ fn flatten(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
             Value::Tables(several) => {
                 for (index, inner) in several.iter().enumerate() {
                     let number = match several.len() {
-                        // The only one needs no number, as in a file.
+                        // A single table needs no number, as in a file.
                         1 => String::new(),
                         _ => format!("{}{between}", index + 1),
                     };

@@ -1,8 +1,8 @@
-//! A question without a file, and a file to start from.
+//! Questions without a file, and starter files.
 //!
-//! `fp=8 drm=-1 target.unit=4-4-7` becomes the file that asks it, which is then read as any other: so
-//! that faults are told with the same words, and what may be said in one way may be said in the other.
-//! A cell that was answered is put back into such words, for whoever wants it alone.
+//! `fp=8 drm=-1 target.unit=4-4-7` becomes the file that asks the question, which is then read like
+//! any other, so that faults have the same wording and both forms accept the same values. An
+//! answered cell can be converted back to a command that asks it alone.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use enfilade_model::catalogue::{Action, System};
 use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{Field, Fields, Form, Kind, Preset, Value};
 
-/// The file that asks `said`, one `field=value` each, of an action.
+/// Builds the file of a question about an action, from words of the form `field=value`.
 ///
 /// ```
 /// use enfilade_study::{experiment::Experiment, question};
@@ -32,7 +32,7 @@ use enfilade_model::form::{Field, Fields, Form, Kind, Preset, Value};
 /// ```
 ///
 /// # Errors
-/// The sentence about a word that says nothing of a field.
+/// A sentence about a word that names no field.
 pub fn file(system: &str, action: &Action, said: &[String]) -> Result<String, String> {
     let mut lines = Vec::new();
     for word in said {
@@ -53,15 +53,15 @@ pub fn file(system: &str, action: &Action, said: &[String]) -> Result<String, St
     Ok(head + &text(&lines))
 }
 
-/// The word for every value that fits.
+/// Word for every value that fits.
 const ALL: &str = "all";
 
-/// A field with its value.
+/// Field with its value.
 struct Line<'a> {
     path: &'a str,
-    /// Whether every value was asked for.
+    /// Whether every value was requested.
     all: bool,
-    /// The value as TOML has it.
+    /// Value as TOML text.
     written: String,
 }
 
@@ -69,8 +69,9 @@ fn text(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{} = {}\n", key(line.path), line.written)).collect()
 }
 
-/// The listed values of a line with which a contest is accepted, other axes at their first values; `None` where that is
-/// every value, or none of them: then the faults are for whoever reads the file to report.
+/// Finds the listed values of a line with which a contest is accepted, with other axes at their
+/// first values. Returns `None` if all or none of them are: then the reader of the file reports the
+/// faults.
 fn fitting(action: &Action, lines: &[Line], place: usize) -> Option<String> {
     let line = &lines[place];
     let mut table: Table = text(lines).parse().ok()?;
@@ -90,7 +91,7 @@ fn fitting(action: &Action, lines: &[Line], place: usize) -> Option<String> {
     some.then(|| Toml::Array(fitting).to_string())
 }
 
-/// The field at a path, `target.unit`.
+/// Returns the field at a path, `target.unit`.
 fn field<'a>(fields: &'a Fields, path: &str) -> Option<&'a Field> {
     match path.split_once('.') {
         None => fields.get(path),
@@ -98,15 +99,15 @@ fn field<'a>(fields: &'a Fields, path: &str) -> Option<&'a Field> {
     }
 }
 
-/// A path as TOML has it.
+/// Formats a path for TOML.
 fn key(path: &str) -> String {
     path.split('.').map(plain_key).collect::<Vec<_>>().join(".")
 }
 
-/// The words that ask a cell alone again, `asl fire fp=8 target.kind=squad`: its rulebook, its action and every
-/// field that does not hold its default.
+/// Returns the words of a command that asks a cell alone, `asl fire fp=8 target.kind=squad`: its
+/// rulebook, its action and every field without its default value.
 ///
-/// `None` where words do not say the very same, as of actions one after the other.
+/// Returns `None` if words cannot express the same question, as for actions one after the other.
 pub fn again(cell: &Answer) -> Option<Vec<String>> {
     let (system, action) = (&cell.system, &cell.action);
     if !system.actions.iter().any(|known| known.name == action.name) {
@@ -125,7 +126,7 @@ pub fn again(cell: &Answer) -> Option<Vec<String>> {
     (parameters::json(&read) == parameters::json(&cell.params)).then(|| said.collect())
 }
 
-/// A word for every field of a table, those of a table that is alone by their paths.
+/// Collects a word for every field of a table; the fields of a single inner table by their paths.
 fn words(form: &Form, before: &str, said: &mut Vec<String>) {
     for (name, value) in form.entries() {
         let path = format!("{before}{name}");
@@ -144,7 +145,7 @@ fn words(form: &Form, before: &str, said: &mut Vec<String>) {
     }
 }
 
-/// A value as it is typed: without quotes where [`value_of`] takes it so.
+/// Formats a value as typed: without quotes where [`value_of`] accepts that.
 fn word(value: &Value) -> String {
     match value {
         Value::Die(sides) => format!("d{sides}"),
@@ -161,8 +162,8 @@ fn word(value: &Value) -> String {
     }
 }
 
-/// A value as TOML has it: a list where there are commas, a range where there are two dots, every value
-/// where there is `all`, and in quotes what is a word.
+/// Converts typed text to TOML: a list where there are commas, a range where there are two dots,
+/// every value for `all`, and quotes around words.
 fn value_of(kind: Option<&Kind>, text: &str) -> String {
     if text.starts_with(['[', '{', '"', '\'']) {
         return text.to_owned();
@@ -183,7 +184,7 @@ fn value_of(kind: Option<&Kind>, text: &str) -> String {
         (Some(Kind::Flag), "yes" | "on") => "true".to_owned(),
         (Some(Kind::Flag), "no" | "off") => "false".to_owned(),
         (
-            // In quotes also where it looks like a number: `467` is the name of a squad.
+            // In quotes also if it looks like a number: `467` is the name of a squad.
             Some(Kind::Die(_) | Kind::Choice(_) | Kind::Name(_) | Kind::Text | Kind::Row(..)),
             text,
         ) => Toml::from(text).to_string(),
@@ -195,7 +196,8 @@ fn value_of(kind: Option<&Kind>, text: &str) -> String {
     }
 }
 
-/// Every value that a field can have, as an axis of TOML; `None` where nobody can count them, and where `all` is one of them.
+/// Returns every value that a field can have, as a TOML axis; `None` if there are too many to list,
+/// or `all` is one of them.
 fn every(kind: &Kind) -> Option<String> {
     let listed = |values: Vec<Toml>| Some(Toml::Array(values).to_string());
     match kind {
@@ -213,9 +215,9 @@ fn every(kind: &Kind) -> Option<String> {
     }
 }
 
-/// A file to start from: the first sample of an action, its common fields with their defaults behind a `#`,
-/// and with `all` the rare ones too. It runs as it is. `rules` is the path by which it names its rulebook, where
-/// that is not beside it.
+/// Builds a starter file: the first sample of an action, its common fields with their defaults
+/// behind a `#`, and with `all` the rare ones too. The file runs as it is. `rules` is the path of
+/// its rulebook, where that is not beside it.
 pub fn start(
     system: &System,
     action: &Action,
@@ -232,8 +234,8 @@ pub fn start(
     let _ = write!(
         file,
         "#\n#   enfilade odds {name}    the odds at once\n#   enfilade run {name}     all of it, with charts and a page\n#\n\
-         # A list or a range where one value stands is an axis: fp = [4, 8], drm = {{ from = -1, to = 1 }}.\n\
-         # A field behind a # has its default: take the # away to say something else.\n"
+         # A list or a range in place of one value is an axis: fp = [4, 8], drm = {{ from = -1, to = 1 }}.\n\
+         # A field behind a # has its default: remove the # to change it.\n"
     );
     if !all && has_rare(&action.fields) {
         let _ = writeln!(
@@ -251,8 +253,8 @@ pub fn start(
     file + &following(action)
 }
 
-/// The fields of a table that holds `given`, a line each; those that are not given have their defaults behind a `#`, and
-/// inner tables follow at `path`.
+/// Writes the fields of a table with the values in `given`, a line each. Other fields have their
+/// defaults behind a `#`, and inner tables follow at `path`.
 #[doc(hidden)]
 pub fn lines(fields: &Fields, given: &Table, path: &str) -> String {
     let mut file = String::new();
@@ -260,7 +262,8 @@ pub fn lines(fields: &Fields, given: &Table, path: &str) -> String {
     file
 }
 
-/// A step that may follow, behind a `#`: the same action, from what this one leaves.
+/// Formats a possible follow-up, behind a `#`: the same action, from the fields that this one
+/// leaves.
 fn following(action: &Action) -> String {
     let left = action.leaves.fields.iter().filter(|name| action.fields.get(name).is_some());
     let left: Vec<&str> = left.collect();
@@ -287,7 +290,7 @@ struct Body {
 }
 
 impl Body {
-    /// The fields of a table that is there, or, all behind a `#`, of one that is not.
+    /// Writes the fields of a table that is present, or, all behind a `#`, of one that is absent.
     fn write(&self, file: &mut String, fields: &Fields, given: Option<&Table>, path: &str) {
         let of = |field: &Field| given.and_then(|given| given.get(&*field.name)).cloned();
         let inner = |field: &&Field| matches!(field.kind, Kind::Table(_) | Kind::Tables(..));
@@ -298,7 +301,7 @@ impl Body {
                 None => self.line(file, "# ", field, &usual(field)),
             }
         }
-        // Tables come last: in TOML whatever follows the head of one belongs to it.
+        // Tables come last: in TOML everything after the head of a table belongs to it.
         for field in fields.iter().filter(inner) {
             let (Some(fields), path) =
                 (field.kind.fields(), format!("{path}.{}", key(&field.name)))
@@ -331,7 +334,7 @@ impl Body {
     }
 }
 
-/// What a field is, as a remark.
+/// Describes a field, as a comment.
 fn told(field: &Field) -> String {
     let about = field.label.or(|| field.about.clone());
     let holds = match field.kind.fields() {
@@ -341,7 +344,7 @@ fn told(field: &Field) -> String {
     format!("  # {about}{holds}")
 }
 
-/// The value of a field that is not given, or one that it may have.
+/// Returns the default value of a field, or one that it may have.
 fn usual(field: &Field) -> String {
     match &field.preset {
         Preset::Int(n) => n.to_string(),

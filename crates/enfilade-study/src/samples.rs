@@ -1,4 +1,4 @@
-//! The sample contests of an action as experiment files, and what they report.
+//! Sample contests of an action as experiment files, and their columns.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use enfilade_model::catalogue::{Action, Contest, System};
 use enfilade_model::combat::{FieldHead, MeasureHead};
 use enfilade_model::form::Form;
 
-/// What the contests of an action report: the outcome fields and measures of its samples, each once.
-/// Some are there only when a field of the contest asks for them.
+/// Columns of the contests of an action: the outcome fields and measures of its samples, each once.
+/// Some exist only if a field of the contest requests them.
 #[derive(Debug)]
 pub struct Reported {
-    /// The outcome fields.
+    /// Outcome fields.
     pub fields: Vec<FieldHead>,
-    /// The measures.
+    /// Measures.
     pub measures: Vec<Arc<MeasureHead>>,
 }
 
-/// What the contests of `action` report.
+/// Returns the columns of the contests of `action`.
 ///
 /// ```
 /// use enfilade_study::samples;
@@ -49,8 +49,8 @@ fn built(action: &Action, sample: &str) -> Option<Contest> {
     action.contest(&form).ok()
 }
 
-/// The file that asks `sample`, the body of a contest of `action`: its tables become the
-/// contest's, and the system and the action are named.
+/// Builds the file of `sample`, the body of a contest of `action`: its tables become the contest's,
+/// and the system and the action are named.
 ///
 /// ```
 /// use enfilade_study::{experiment::Experiment, samples};

@@ -1,39 +1,39 @@
-//! What one step of an axis is worth in steps of another, which is the currency: how far one has to go along
-//! it for the same effect on a measure.
+//! Trade-off between axes: how many steps of one axis, the currency, have the effect of one step of
+//! another on a measure.
 //!
-//! Between two neighbouring values of the currency the measure is taken as a straight line; beyond its first
-//! and last value nothing is known, and what leads there is counted and not guessed. Only exact
-//! values are used.
+//! Between two neighbouring values of the currency the measure is interpolated linearly; beyond its
+//! first and last value nothing is known, and steps that lead there are counted and not guessed.
+//! Only exact values are used.
 
 use super::answer::Answer;
 use enfilade_model::form::Value;
 
-/// The cells of a contest by their places on its axes, with the exact value of one measure.
+/// Cells of a contest by grid position, with the exact value of one measure.
 #[derive(Clone, Debug)]
 pub struct Surface<'a> {
-    /// The cells.
+    /// Cells.
     pub cells: &'a [Answer],
-    /// The axes: path and values, in the order of the grid.
+    /// Axes: path and values, in the order of the grid.
     pub axes: Vec<(String, Vec<Value>)>,
     values: Vec<f64>,
 }
 
-/// What going from one value of an axis to the next is worth.
+/// Worth of a step from one value of an axis to the next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// From which value.
+    /// Value before the step.
     pub from: Value,
-    /// To which one.
+    /// Value after the step.
     pub to: Value,
-    /// By cell that it starts from: so many steps of the currency have the same effect.
+    /// Number of steps of the currency with the same effect, by the cell where the step begins.
     pub worth: Vec<(usize, f64)>,
-    /// Cells in which it is worth more than the currency's values can tell.
+    /// Number of cells in which the worth lies beyond the values of the currency.
     pub beyond: usize,
 }
 
 impl<'a> Surface<'a> {
-    /// The cells of one contest, which are all of its grid in order; `None` where they are not, or the
-    /// measure called `measure` has no exact value in one of them.
+    /// Creates the surface of one contest, whose cells must be its whole grid in order. Returns
+    /// `None` if they are not, or the measure called `measure` has no exact value in one of them.
     pub fn of(cells: &'a [Answer], measure: &str) -> Option<Surface<'a>> {
         let first = cells.first()?;
         let values = cells.iter().map(|cell| cell.measure(measure)?.exact);
@@ -51,17 +51,17 @@ impl<'a> Surface<'a> {
         (count == cells.len()).then_some(Surface { cells, axes, values })
     }
 
-    /// How many cells lie between one value of axis `axis` and the next.
+    /// Returns the number of cells between one value of axis `axis` and the next.
     fn stride(&self, axis: usize) -> usize {
         self.axes[axis + 1..].iter().map(|(_, values)| values.len()).product()
     }
 
-    /// Which value of axis `axis` cell `cell` has.
+    /// Returns the index of the value of axis `axis` that cell `cell` has.
     fn place(&self, cell: usize, axis: usize) -> usize {
         cell / self.stride(axis) % self.axes[axis].1.len()
     }
 
-    /// Every step of axis `of` in steps of the axis `currency`, another one.
+    /// Computes the worth of every step of axis `of` in steps of another axis, `currency`.
     pub fn steps(&self, of: usize, currency: usize) -> Vec<Step> {
         let values = &self.axes[of].1;
         let pairs = values.windows(2).enumerate();
@@ -85,7 +85,8 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// How far from place `here` of a line the value `target` is reached, the nearest such place.
+/// Returns the distance from index `here` of a line to the nearest point where it has the value
+/// `target`.
 fn reached(line: &[f64], here: usize, target: f64) -> Option<f64> {
     let between = |pair: &[f64]| {
         let (a, b) = (pair[0], pair[1]);
@@ -103,7 +104,8 @@ fn reached(line: &[f64], here: usize, target: f64) -> Option<f64> {
 }
 
 impl Step {
-    /// Least, middle and largest worth with the cells they are found in; `None` where it is beyond everywhere.
+    /// Returns the least, the middle and the largest worth with their cells; `None` if the worth
+    /// lies beyond the values everywhere.
     pub fn range(&self) -> Option<[(usize, f64); 3]> {
         let mut sorted = self.worth.clone();
         sorted.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -122,7 +124,7 @@ mod tests {
         let line = [0.1, 0.2, 0.5, 0.5];
         assert!((reached(&line, 0, 0.3).expect("inside") - 4.0 / 3.0).abs() < 1e-12);
         assert!((reached(&line, 2, 0.3).expect("inside") + 2.0 / 3.0).abs() < 1e-12);
-        // Of a level stretch the nearest place counts; beyond the ends nothing is known.
+        // On a level stretch the nearest point counts; beyond the ends nothing is known.
         assert_eq!(reached(&line, 3, 0.5), Some(0.0));
         assert_eq!(reached(&line, 0, 0.5), Some(2.0));
         assert_eq!(reached(&line, 0, 0.6), None);

@@ -1,4 +1,4 @@
-//! An axis of numbers of the rulebook costs what an axis of fields costs: both side by side, in one run.
+//! An axis of numbers of the rulebook costs as much as an axis of fields: both in one run.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::answers;
 use enfilade_study::solve::settings::Settings;
 
-/// The same number twice: as a field, and in a table and in data of the rulebook.
+/// Rulebook with one number twice: as a field, and in a table and in data of the rulebook.
 const RULES: &str = include_str!("twice.rules");
 
 const FIELDS: &str =
@@ -19,7 +19,7 @@ fn file(action: &str, axes: &str) -> String {
     format!("[[contest]]\nsystem = 'twice'\naction = '{action}'\n{axes}")
 }
 
-/// The values of all cells, and the time of reading and answering them.
+/// Returns the values of all cells, and the time of reading and answering them.
 fn answered(catalogue: &Catalogue, file: &str) -> (Vec<f64>, Duration) {
     let started = Instant::now();
     let experiment = Experiment::read(catalogue, "x.toml", file).expect("in order");
@@ -41,7 +41,7 @@ fn a_number_of_the_rules_costs_what_a_field_costs() {
         let (fields, changes) = (file("fields", FIELDS), file("table_and_data", CHANGES));
         let mut best = [Duration::MAX; 2];
         for _ in 0..9 {
-            // In turn, so that a busy machine is busy for both.
+            // Alternating, so that a busy machine slows both.
             let (one, first) = answered(&catalogue, &fields);
             let (two, second) = answered(&catalogue, &changes);
             assert_eq!((one.len(), one == two), (350, true), "the same laws");

@@ -1,5 +1,6 @@
-//! Cells of the experiments of `aic` and `d20` held against the integer laws of a second telling of both rulebooks in
-//! Rust, written down before it was taken away: a hash of every cell's law and measures as fractions.
+//! Cells of the experiments of `aic` and `d20` compared with the integer distributions of a second
+//! version of both rulebooks in Rust, recorded before it was removed: a hash of every cell's
+//! distribution and measures as fractions.
 
 use std::path::Path;
 

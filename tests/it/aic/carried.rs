@@ -140,7 +140,7 @@ fn pins_outlast_an_assault() {
                    strikes_back = false\ndefender = [{ figures = 2, defense = 9 }, { figures = 2, defense = 9 }]\n";
     let refused = experiment(&format!("{several}{morale}")).expect_err("they are two");
     assert!(
-        format!("{refused:?}").contains("`defender` is one, and 2 are handed on"),
+        format!("{refused:?}").contains("`defender` is one, but 2 are handed on"),
         "{refused:?}"
     );
 }

@@ -194,7 +194,7 @@ fn vehicles_are_not_handed_on() {
     let file = format!("[[contest]]\nsystem = 'asl'\n{text}");
     let error = Experiment::read(crate::built_in(), "x.toml", &file).expect_err("vehicles");
     let said = crate::questions::sentences(&error);
-    assert!(said.contains("what becomes of `target` is more than its fields can say"), "{said}");
+    assert!(said.contains("the remainder of `target` does not fit into its fields"), "{said}");
 }
 
 /// Of two squads one is broken: the attack is that of the other alone; with nobody else there is none.

@@ -92,7 +92,7 @@ impl Parser<'_> {
             // Counted before memory is allocated for it: `{1..1000000000}` is quick to type.
             let more = (to - from + 1).max(0).saturating_mul(times);
             if more == 0 || faces.len() as i64 + more > OWN as i64 {
-                let problem = format!("a die has 1 to {OWN} faces of its own");
+                let problem = format!("a die has 1 to {OWN} custom faces");
                 return Err(fault(start..self.reader.place(), problem));
             }
             faces.extend((from..=to).flat_map(|face| std::iter::repeat_n(face, times as usize)));

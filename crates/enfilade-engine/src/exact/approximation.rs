@@ -1,19 +1,20 @@
 //! Comparison of computed numbers: less, equal or more, within a bound of their error.
 //!
-//! A chance of exactly 1/2 may be held as 0.49999999999999994, because it was added up from rounded
-//! parts. So no measure is compared with `<` or `==`: its [`Approximation`] is, and this file is the
-//! one place that says what is equal.
+//! A chance of exactly 1/2 may be stored as 0.49999999999999994, because it was added up from
+//! rounded parts. So no measure is compared with `<` or `==`: its [`Approximation`] is, and this
+//! file alone defines which numbers are equal.
 //!
 //! # The bound
 //!
-//! A chance is a sum of products of chances that are not negative, so every rounding on the way to it
-//! is relative and they only add up: after n of them it is off by at most n · 2⁻⁵³ of itself. [`BOUND`]
-//! allows for 90 000 on one path from the first die to an ending. No graph of 10 000 rounds has so many
-//! that matter, because what still waits in a late round is rarer by then than what it could spoil. Of a
-//! mean with weights of both signs the parts count by their size, before they cancel out. What is not
-//! settled when the rounds end comes on top: the engine knows how much it is.
+//! A chance is a sum of products of chances that are not negative, so every rounding on the way is
+//! relative and the relative errors only add up: after n of them the error is at most n · 2⁻⁵³ of
+//! the chance. [`BOUND`] allows for 90 000 on one path from the first die to an ending. No graph of
+//! 10 000 rounds has that many roundings that matter, because the probability that still waits in a
+//! late round is smaller by then than its error. For a mean with weights of both signs the parts
+//! count by their size, before they cancel. The probability that is unfinished after the last round
+//! is added; the engine reports it.
 //!
-//! Numbers that are simulated carry the same bound. It is far below their intervals and changes nothing.
+//! Simulated numbers carry the same bound. It is far below their intervals and changes nothing.
 
 use std::cmp::Ordering;
 
@@ -23,32 +24,33 @@ pub const BOUND: f64 = 1e-11;
 /// Largest relative error of a number that was rounded once.
 const ONCE: f64 = f64::EPSILON / 2.0;
 
-/// A computed number and how far it may lie from the true one.
+/// Computed number with a bound of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Approximation {
-    /// The number.
+    /// Computed value.
     pub value: f64,
-    /// The largest distance from the true number; not negative.
+    /// Largest distance from the true number; not negative.
     pub error: f64,
 }
 
 impl Approximation {
-    /// A number with its error.
+    /// Creates a number with its error.
     pub fn new(value: f64, error: f64) -> Approximation {
         Approximation { value, error }
     }
 
-    /// A number that came about in many roundings, none of them of anything larger than itself.
+    /// Creates a number that was rounded many times, never at a size larger than its own.
     pub fn computed(value: f64) -> Approximation {
         Approximation::new(value, BOUND * value.abs())
     }
 
-    /// A number that was rounded once: what a file says, or a fraction as a number of 64 bits.
+    /// Creates a number that was rounded once: a number from a file, or a fraction as a number of
+    /// 64 bits.
     pub fn rounded(value: f64) -> Approximation {
         Approximation::new(value, ONCE * value.abs())
     }
 
-    /// Compares two numbers. Equal are those that may be the same.
+    /// Compares two numbers. Numbers whose error intervals overlap are equal.
     ///
     /// ```
     /// use std::cmp::Ordering;
@@ -60,26 +62,26 @@ impl Approximation {
     pub fn compare(self, other: Approximation) -> Ordering {
         let distance = self.value - other.value;
         match distance.abs() <= self.error + other.error {
-            // Of infinities only the sign is known.
+            // Of infinities only the sign is determined.
             true => Ordering::Equal,
             false => self.value.partial_cmp(&other.value).unwrap_or(Ordering::Equal),
         }
     }
 
-    /// Returns whether it is at most `other`: less or equal.
+    /// Returns whether this number is less than `other` or equal to it.
     pub fn is_at_most(self, other: Approximation) -> bool {
         self.compare(other).is_le()
     }
 
-    /// Returns whether it is at least `other`: more or equal.
+    /// Returns whether this number is more than `other` or equal to it.
     pub fn is_at_least(self, other: Approximation) -> bool {
         self.compare(other).is_ge()
     }
 
-    /// Returns the number to sort by: without its last digits, so that numbers that are equal by the
-    /// rules are equal here. `None` where the error leaves open to which of two neighbours it belongs.
+    /// Returns the number to sort by: without its last digits, so that numbers that compare as
+    /// equal have equal keys. Returns `None` if the error spans the boundary of two keys.
     ///
-    /// Unlike [`compare`](Approximation::compare) this is an order: equal to an equal is equal.
+    /// Unlike [`compare`](Approximation::compare), keys are transitive.
     pub fn key(self) -> Option<f64> {
         let ends = [self.value - self.error, self.value + self.error];
         let [low, high] = ends.map(without_last_digits);
@@ -89,19 +91,19 @@ impl Approximation {
         (low == high).then_some(low)
     }
 
-    /// Returns the number to sort by, to the nearest where its error leaves that open.
+    /// Returns the number to sort by; the nearest key if the error spans two of them.
     pub fn nearest_key(self) -> f64 {
         self.key().unwrap_or_else(|| without_last_digits(self.value))
     }
 }
 
-/// The last bits of a number, which a key leaves out: some twenty bounds wide, so that the error of few
-/// numbers reaches over the edge of their key.
+/// Mask of the last bits of a number, which a key omits: some twenty bounds wide, so that the error
+/// of few numbers reaches over the boundary of their key.
 const LAST: u64 = 0xF_FFFF;
 
 /// Rounds to 32 bits behind the first: some nine decimal digits.
 fn without_last_digits(value: f64) -> f64 {
-    // Adding nothing makes one zero of the two.
+    // Adding zero turns −0 into 0.
     f64::from_bits(((value + 0.0).to_bits() + LAST / 2) & !LAST)
 }
 
@@ -109,7 +111,7 @@ fn without_last_digits(value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Neighbours of a number that sums of rounded parts come to.
+    /// Neighbours of a number that sums of rounded parts may reach.
     fn around(value: f64) -> [f64; 5] {
         let step = |n: i64| f64::from_bits((value.to_bits() as i64 + n) as u64);
         [step(-4), step(-1), value, step(1), step(4)]
@@ -140,7 +142,7 @@ mod tests {
         }
     }
 
-    /// 10⁻¹⁵ is no 0: a chance knows its last digits however small it is.
+    /// 10⁻¹⁵ is not 0: a chance has correct last digits however small it is.
     #[test]
     fn the_possible_is_more_than_nothing() {
         let nothing = Approximation::rounded(0.0);
@@ -150,7 +152,8 @@ mod tests {
         assert_eq!(Approximation::new(1e-15, 1e-16).compare(nothing), Ordering::Greater);
     }
 
-    /// Halfway between two keys nobody can tell, and a once rounded number can nearly always.
+    /// Halfway between two keys the key is undetermined, and a number that was rounded once nearly
+    /// always has one.
     #[test]
     fn at_the_edge_of_two_keys_it_says_that_it_does_not_know() {
         let edge = f64::from_bits(0.3f64.to_bits() & !LAST | LAST.div_ceil(2));

@@ -1,10 +1,12 @@
-//! When a contest that can go on for ever is left as it is.
+//! Convergence of contests that may loop for ever: when the probability in loops can be left
+//! unfinished.
 
-/// Rounds after which a loop that is beyond all other means is left unsettled.
+/// Number of rounds after which a loop that no other method solves is left unfinished.
 pub const MAX_ROUNDS: u32 = 10_000;
 
-/// Unsettled probability at which waves end early.
+/// Unfinished probability at which the frontier engine stops early.
 pub(super) const SETTLED: f64 = 1e-15;
 
-/// Unsettled probability from which on a mean says nothing: what is not over may weigh anything.
+/// Unfinished probability from which on a mean is meaningless: the unfinished part may have any
+/// weight.
 pub const OPEN: f64 = 1e-9;

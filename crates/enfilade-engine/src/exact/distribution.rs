@@ -9,43 +9,46 @@ use crate::exact::approximation::{Approximation, BOUND};
 use crate::graph::{DieGraph, Place, Repetition};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
 
-/// The exact law of a contest.
+/// Exact distribution of a contest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Law {
-    /// By ending of the graph: its probability.
+    /// Probability by ending of the graph.
     pub probabilities: Vec<f64>,
-    /// Probability of what the engine gave up before it knew what becomes of it; 0 for nearly all contests.
+    /// Probability that the engine gave up before its ending was determined; 0 for nearly all
+    /// contests.
     pub unsettled: f64,
-    /// Probability of coming to where nothing leads out of: such a trial never ends.
+    /// Probability of reaching a vertex that no path leaves: such a trial never ends.
     pub never: f64,
-    /// How far any of the probabilities may be from the true one, where loops were solved; 0 where there are
-    /// none.
+    /// Bound of the error of each probability where loops were solved; 0 without loops.
     pub bound: f64,
-    /// How many places of loops a trial comes through in the mean; 0 where there are none.
+    /// Mean number of loop vertices that a trial visits; 0 without loops.
     pub steps: f64,
-    /// By counter: what a trial tallies, until it is over or the last round has passed.
+    /// Moments by counter: the sum that a trial tallies until it is over or the last round has
+    /// passed.
     pub tallies: Vec<Moments>,
     /// Figures of tallies by outcome, where they were computed: the position of the measure, its number and
     /// the bound of its error.
     pub tally_figures: Vec<(usize, Approximation)>,
 }
 
-/// The law of `graph`, with an error below 1e-12.
+/// Solves the distribution of `graph`, with an error below 1e-12.
 ///
-/// A contest that must end takes one sweep. Of one that can go on for ever the loops are solved (`solve`).
+/// A contest that must end takes one sweep. The loops of one that may never end are solved
+/// (`solve`).
 ///
-/// The copies of a contest made of them are added one by one: that is as many steps as sums, copies
-/// and endings of the part, where laws multiplied with themselves would take sums times sums.
+/// The copies of a contest of copies are added one by one. This takes sums × copies × endings of
+/// the part, where multiplying distributions with themselves would take sums × sums.
 pub fn law(graph: &DieGraph) -> Law {
     law_unless(graph, &NEVER).unwrap_or_else(|| unreachable!("nobody can ask it to stop"))
 }
 
-/// As [`law`]; `None` when `halt` was asked before the end.
+/// Solves the distribution like [`law`]. Returns `None` if `halt` was raised before the end.
 pub fn law_unless(graph: &DieGraph, halt: &Halt) -> Option<Law> {
     law_watched(graph, halt, &mut |_| {})
 }
 
-/// As [`law_unless`]; `seen` is told the places of a loop that will take long.
+/// Solves the distribution like [`law_unless`]; `seen` is called with the number of vertices of a
+/// loop that will take long.
 pub fn law_watched(graph: &DieGraph, halt: &Halt, seen: &mut dyn FnMut(usize)) -> Option<Law> {
     if let Some(repeated) = graph.repeated() {
         return law_of_copies(graph, repeated, halt);
@@ -98,7 +101,7 @@ fn law_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option
     })
 }
 
-/// Moves the mass of every node to where its faces lead.
+/// Moves the probability of every node along its branches.
 pub(super) fn sweep(graph: &DieGraph, mass: &mut [f64]) {
     let first = graph.first_node();
     for (index, node) in graph.nodes().enumerate().rev() {
@@ -114,12 +117,12 @@ pub(super) fn sweep(graph: &DieGraph, mass: &mut [f64]) {
 }
 
 impl Law {
-    /// The value of the measure at position `index` of the combat's measures, as
-    /// [`value`] finds it.
+    /// Returns the value of the measure at position `index` of the combat's measures, as [`value`]
+    /// computes it.
     pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<f64> {
         if let MeasureKind::Tally(counter) = head.kind {
             let tallied = self.tallies.get(usize::from(counter))?;
-            // What is tallied for ever has no mean.
+            // A sum that is tallied for ever has no mean.
             return Some(tallied.mean * head.scale.factor()).filter(|mean| mean.is_finite());
         }
         if let MeasureKind::Tallied(..) = head.kind {
@@ -149,7 +152,7 @@ impl Law {
     ) -> Option<Approximation> {
         let value = self.measure(endings, index, head)?;
         if let MeasureKind::Tally(counter) = head.kind {
-            // The mean of what is tallied, of either sign, is at most the root of its mean square.
+            // The mean of a tally, of either sign, is at most the root of its mean square.
             let Moments { mean, variance, .. } = self.tallies.get(usize::from(counter))?;
             let size = (variance + mean * mean).sqrt() * head.scale.factor();
             return Some(Approximation::new(value, BOUND * size));
@@ -165,12 +168,12 @@ impl Law {
         Some(Approximation::new(value, error(head, law, open)))
     }
 
-    /// The probability of what is not over, now or ever.
+    /// Returns the probability of not being over, now or ever.
     pub fn open(&self) -> f64 {
         self.unsettled + self.never
     }
 
-    /// The probability of the ending at `place`.
+    /// Returns the probability of the ending at `place`.
     pub fn of(&self, place: Place) -> f64 {
         self.probabilities[place as usize]
     }

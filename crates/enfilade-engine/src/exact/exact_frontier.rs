@@ -1,7 +1,7 @@
-//! Exact odds without a graph: probability pushed through waves of states.
+//! Exact distributions without a graph, by frontier propagation.
 //!
-//! For contests whose graph would be too large, and as a second exact engine for all others: what it
-//! has in common with the graph is the rule.
+//! For contests whose graph would be too large, and as a second exact engine for all others: the
+//! two engines share the rule and nothing else.
 
 use rustc_hash::FxHashMap;
 
@@ -12,32 +12,32 @@ use crate::frontier::{self, Ended, Extent, Load, Push, Split, Terms, Throw};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::error::Unsolved;
 
-/// The law of a contest that has no graph.
+/// Distribution of a contest that has no graph.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The endings, sorted by field values.
+    /// Endings, sorted by field values.
     pub endings: Vec<Ending>,
-    /// By ending: its probability.
+    /// Distribution by ending.
     pub law: Law,
-    /// How much there was to do.
+    /// Amount of work that was done.
     pub extent: Extent,
 }
 
-/// The law of `combat`, in which nobody decides, with an error below 1e-12.
+/// Solves the distribution of `combat`, which must have no decisions, with an error below 1e-12.
 ///
-/// A contest that can go on for ever is stepped until less than 1e-15 is unsettled or
-/// [`MAX_WAVES`](frontier::MAX_WAVES) have passed.
+/// A contest that may never end is stepped until less than 1e-15 is unfinished or
+/// [`MAX_WAVES`](frontier::MAX_WAVES) steps have passed.
 ///
 /// # Errors
-/// When too many states wait at once, the rule goes wrong, or somebody asks to stop.
+/// If too many states wait at once, the rule fails, or the work is cancelled.
 pub fn law_in_waves(combat: &AnyCombat, terms: &Terms<'_>) -> Result<Found, Unsolved> {
     if combat.counters() == 0 {
         return Ok(found(pushed(combat, None, terms)?, |[p]: &[f64; 1]| *p));
     }
     let mut tallies = Vec::new();
     let mut first = None;
-    // The states are pushed once for each counter: powers of all of them at once would make every state
-    // heavier, and nearly all rules count one thing.
+    // The states are propagated once for each counter: powers of all counters at once would make
+    // every state heavier, and nearly all rules count one thing.
     for counter in 0..combat.counters() {
         let ended: Ended<Mass<5>> = pushed(combat, Some(counter), terms)?;
         let mut all = Mass(ended.open.0);
@@ -58,7 +58,7 @@ fn found<const W: usize>(ended: Ended<Mass<W>>, p: impl Fn(&[f64; W]) -> f64) ->
     Found { endings, law, extent: ended.extent }
 }
 
-/// Probability, and beside it the mean powers 1 to 4 of what is tallied, where that is asked.
+/// Probability and, if requested, the mean powers 1 to 4 of the tally.
 #[derive(Clone, Copy)]
 struct Mass<const W: usize>([f64; W]);
 
@@ -105,7 +105,7 @@ impl<const W: usize> Push for Masses<W> {
     }
 }
 
-/// Shares mass out by the laws of throws.
+/// Split of probability by the distributions of throws.
 struct Shares<const W: usize> {
     counter: Option<usize>,
     laws: FxHashMap<Throw, Box<[(u16, f64)]>>,
@@ -138,7 +138,7 @@ impl<const W: usize> Split for Shares<W> {
     }
 }
 
-/// What a throw can come to, one die after the other.
+/// Computes the distribution of a throw, one die after the other.
 fn law_of(throw: Throw) -> Box<[(u16, f64)]> {
     let mut law = vec![0.0; throw.most() + 1];
     law[0] = 1.0;

@@ -10,27 +10,28 @@ use crate::cancel::{Halt, NEVER};
 use crate::graph::{DieGraph, Fraction, Repetition, Toll};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
 
-/// The exact law of a contest, in whole numbers.
+/// Exact distribution of a contest, in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// By ending of the graph: its probability times `denominator`.
+    /// Probability times `denominator`, by ending of the graph.
     pub numerators: Vec<UBig>,
-    /// The number of equally likely ways the dice can fall, on a common scale; the numerators and
-    /// `never` add up to it.
+    /// Number of equally likely ways in which the dice can fall, on a common scale; the numerators
+    /// and `never` add up to it.
     pub denominator: UBig,
-    /// The probability of what never ends, times `denominator`.
+    /// Probability of never ending, times `denominator`.
     pub never: UBig,
-    /// By counter: the mean of what a trial tallies times `denominator`; nothing where it is without bound.
+    /// Mean of a trial's tally times `denominator`, by counter; `None` where it is unbounded.
     pub tallies: Vec<Option<IBig>>,
 }
 
-/// The law of `graph` in whole numbers; `None` when the contest can go on for ever and its loops are too large
-/// to be solved in fractions.
+/// Solves the distribution of `graph` in whole numbers. Returns `None` if the contest may never end
+/// and its loops are too large to be solved in fractions.
 pub fn weights(graph: &DieGraph) -> Option<Weights> {
     weights_unless(graph, &NEVER)
 }
 
-/// As [`weights`]; `None` too when `halt` was asked before the end.
+/// Solves the distribution like [`weights`]. Returns `None` also if `halt` was raised before the
+/// end.
 pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
     if let Some(repeated) = graph.repeated() {
         return weights_of_copies(graph, repeated, halt);
@@ -45,7 +46,8 @@ pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
     let mut tallies = vec![IBig::ZERO; graph.counters()];
     let mut tolls = graph.tolls().iter().rev().peekable();
     let first = graph.first_node();
-    // Nodes lead to nodes before them, so backwards each has all its weight when its turn comes.
+    // Nodes lead to nodes before them, so in reverse order each has all of its weight when it is
+    // visited.
     for (index, node) in graph.nodes().enumerate().rev() {
         if halt.asked() {
             return None;
@@ -63,7 +65,7 @@ pub fn weights_unless(graph: &DieGraph, halt: &Halt) -> Option<Weights> {
     Some(Weights { numerators: weight, denominator, never: UBig::ZERO, tallies })
 }
 
-/// Fractions as whole numbers.
+/// Converts fractions to whole numbers over their common denominator.
 fn over_one_denominator(law: Fractions) -> Weights {
     let Fractions { probabilities, tallies } = law;
     let all = probabilities.iter().chain(tallies.iter().flatten());
@@ -76,7 +78,7 @@ fn over_one_denominator(law: Fractions) -> Weights {
     Weights { never: &denominator - ended, numerators, tallies, denominator }
 }
 
-/// The copies added one by one, as in floating point.
+/// Adds the copies one by one, as in floating point.
 fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Option<Weights> {
     let part = weights_unless(&repeated.part, halt)?;
     let mut sums = vec![UBig::ZERO; repeated.sums()];
@@ -101,7 +103,7 @@ fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Op
     for (&place, ways) in repeated.endings().iter().zip(sums) {
         numerators[place as usize] += ways;
     }
-    // The others may fall as they like while one of them tallies.
+    // The other copies may fall in any way while one of them tallies.
     let others = part.denominator.pow(repeated.count.saturating_sub(1) as usize);
     let together = |one: IBig| one * IBig::from(&others * UBig::from(repeated.count));
     Some(Weights {
@@ -112,8 +114,8 @@ fn weights_of_copies(graph: &DieGraph, repeated: &Repetition, halt: &Halt) -> Op
     })
 }
 
-/// By place: the smallest number that can be split evenly at every die from there on. What arrives
-/// at a place is always a multiple of it, so every division by `sides` is exact.
+/// Computes, by vertex, the smallest number that can be split evenly at every later die. The weight
+/// that arrives at a vertex is always a multiple of it, so every division by `sides` is exact.
 fn denominators(graph: &DieGraph, halt: &Halt) -> Option<Vec<UBig>> {
     let mut needed = vec![UBig::ONE; graph.places()];
     let first = graph.first_node();
@@ -139,8 +141,8 @@ fn common_multiple(a: UBig, b: &UBig) -> UBig {
 }
 
 impl Weights {
-    /// The value of the measure at position `index` of the combat's measures, as
-    /// [`value`] finds it.
+    /// Returns the value of the measure at position `index` of the combat's measures, as [`value`]
+    /// computes it.
     pub fn measure(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> Option<Figure> {
         if let MeasureKind::Tally(counter) = head.kind {
             let mean = self.tallies.get(usize::from(counter))?.as_ref()?;

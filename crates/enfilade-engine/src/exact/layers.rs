@@ -1,34 +1,35 @@
-//! The law of what is tallied: layer by layer, one for each number that has been tallied so far.
+//! Distribution of a tally, layer by layer: one layer for each number tallied so far.
 //!
-//! A toll leads into a later layer. Within a layer the loops that no toll interrupts are solved with factors that
-//! are made once. From some layer on each is as good as a multiple of the one before: then all that is still to come lies
-//! between two of them.
+//! A tally node leads into a later layer. Within a layer, the loops that no tally node interrupts
+//! are solved with factors that are computed once. From some layer on each is a multiple of the one
+//! before to within rounding: then the remaining sum lies between two multiples of the last layer.
 
 use super::solve::{Local, Pushed, Solver, pushed};
 use crate::cancel::Halt;
 use crate::graph::{Condensed, DieGraph, Group, Place};
 
-/// Layers, at most.
+/// Largest number of layers.
 const MOST_LAYERS: usize = 10_000;
 
-/// What may still be open in the end.
+/// Probability that may be left unfinished.
 const SETTLED: f64 = 1e-12;
 
-/// Branches followed, at most, over all layers.
+/// Largest number of branches followed, over all layers.
 const MOST_BRANCHES: usize = 1 << 31;
 
-/// The law of a tally with how it ended.
+/// Distribution of a tally together with the ending.
 #[derive(Clone, Debug)]
 pub struct Layers {
-    /// By number tallied, by ending: the probability.
+    /// Probability by number tallied, then by ending.
     pub ended: Vec<Vec<f64>>,
-    /// The probability of tallying more than that.
+    /// Probability of a larger tally.
     pub open: f64,
-    /// Between what multiples of one layer the next lies, from the last on.
+    /// Bounds of the factor from one layer to the next, from the last layer on.
     pub ratio: Option<[f64; 2]>,
 }
 
-/// What is tallied under a counter, by layers; `None` where something counts down, or `halt` was asked.
+/// Solves the distribution of a counter by layers. Returns `None` if an amount is negative, or
+/// `halt` was raised.
 pub fn layers(graph: &DieGraph, counter: u8, halt: &Halt) -> Option<Layers> {
     if graph.repeated().is_some()
         || !graph.tolls().iter().all(|toll| toll.counter != counter || toll.amount > 0)
@@ -38,7 +39,8 @@ pub fn layers(graph: &DieGraph, counter: u8, halt: &Halt) -> Option<Layers> {
     Layering::new(graph, counter, halt).run()
 }
 
-/// By ending: its probability, and the sums of the powers 1 to 4 of what those tallied who ended so.
+/// Computes, by ending, its probability and the sums of the powers 1 to 4 of the tally of the
+/// trials that end there.
 pub fn powers_by_ending(graph: &DieGraph, counter: u8, halt: &Halt) -> Option<Vec<[f64; 5]>> {
     let Pushed { powers, .. } = pushed(graph, halt)?;
     powers.into_iter().find(|(number, _)| *number == counter).map(|(_, powers)| powers)
@@ -49,11 +51,11 @@ struct Layering<'a> {
     counter: u8,
     halt: &'a Halt,
     condensed: Condensed,
-    /// By loop of a layer, in their order.
+    /// Solvers of the loops of a layer, in their order.
     solvers: Vec<Option<Solver<'a>>>,
-    /// By place of a loop its number there.
+    /// Numbering of the vertices of a loop.
     local: Local<'a>,
-    /// The layers to come, the next first: what comes in.
+    /// Inflow of later layers, the next first.
     to_come: std::collections::VecDeque<Vec<f64>>,
 }
 
@@ -95,7 +97,7 @@ impl<'a> Layering<'a> {
         Some(layers)
     }
 
-    /// Pushes one layer to its end, and what is tallied there into the later ones.
+    /// Pushes one layer to its end, and its tallied probability into the later layers.
     fn layer(&mut self, mut mass: Vec<f64>) -> Option<Vec<f64>> {
         let graph = self.graph;
         let condensed = std::mem::take(&mut self.condensed);
@@ -112,7 +114,7 @@ impl<'a> Layering<'a> {
                         .iter()
                         .map(|place| std::mem::take(&mut mass[*place as usize]))
                         .collect();
-                    // What nothing leads out of never ends, and tallies nothing any more.
+                    // A loop without an exit never ends, and tallies nothing more.
                     let Some(Some(solver)) = next.next() else { continue };
                     if comes.iter().all(|comes| *comes == 0.0) {
                         continue;
@@ -131,7 +133,7 @@ impl<'a> Layering<'a> {
         Some(mass)
     }
 
-    /// Pushes what is at a place on, unless that is in the same loop.
+    /// Pushes the probability at a vertex along its branches, except to vertices of the same loop.
     fn push(&mut self, place: Place, here: f64, mass: &mut [f64]) {
         if here == 0.0 {
             return;
@@ -155,7 +157,8 @@ impl<'a> Layering<'a> {
     }
 }
 
-/// Between what multiples of one layer the next lies, place by place; nothing while it is elsewhere.
+/// Returns bounds of the factor between two layers, vertex by vertex; `None` if they occupy
+/// different vertices.
 fn ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
     let (mut least, mut most) = (f64::INFINITY, 0.0f64);
     for (before, next) in before.iter().zip(next) {
@@ -169,7 +172,8 @@ fn ratio(before: &[f64], next: &[f64]) -> Option<[f64; 2]> {
 }
 
 impl Layers {
-    /// The probability of an ending that is `wanted` with at most so much tallied, where the layers go so far.
+    /// Returns the probability of a `wanted` ending with a tally of at most `tallied`, if the
+    /// layers reach that far.
     pub fn at_most(&self, tallied: usize, wanted: impl Fn(usize) -> bool) -> Option<f64> {
         let whole = self.open <= SETTLED || tallied < self.ended.len();
         let layers = self.ended.iter().take(tallied + 1).flat_map(|ended| ended.iter().enumerate());

@@ -1,7 +1,7 @@
-//! What a law says of a weight, in whole numbers: every kind of measure.
+//! Measures of a distribution in whole numbers.
 //!
-//! A law is told as pairs of a weight and its numerator, in any order and with equal weights as
-//! often as they come; the numerators add up to the one denominator. Weights may be negative.
+//! A distribution is passed as pairs of a weight and its numerator, in any order, where equal
+//! weights may repeat; the numerators add up to the common denominator. Weights may be negative.
 
 use std::fmt;
 
@@ -10,27 +10,27 @@ use dashu_int::{IBig, Sign, UBig};
 
 use enfilade_model::combat::{MeasureHead, MeasureKind, OUTSIDE, Scale};
 
-/// A number that is exact: a fraction in lowest terms, or the root of one that has no such root.
+/// Exact number: a fraction in lowest terms, or an irrational root of one.
 ///
-/// It shows itself as `-3/2` or as `√(35/12)`.
+/// Displayed as `-3/2` or as `√(35/12)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Figure {
     /// Numerator and denominator.
     Fraction(IBig, UBig),
-    /// What stands under the root, numerator and denominator.
+    /// Numerator and denominator under the root.
     Root(UBig, UBig),
 }
 
 impl Figure {
-    /// The fraction in lowest terms. The denominator must be positive.
+    /// Creates a fraction in lowest terms. The denominator must be positive.
     pub fn fraction(numerator: IBig, denominator: UBig) -> Figure {
         let (sign, size) = numerator.into_parts();
         let (size, denominator) = reduced(size, denominator);
         Figure::Fraction(IBig::from_parts(sign, size), denominator)
     }
 
-    /// The root of a fraction: a fraction itself where both terms are squares. The denominator
-    /// must be positive.
+    /// Creates the root of a fraction: a fraction itself where both terms are squares. The
+    /// denominator must be positive.
     ///
     /// ```
     /// use enfilade_engine::exact::measure_fraction::Figure;
@@ -45,7 +45,7 @@ impl Figure {
         }
     }
 
-    /// Returns the nearest number of 64 bits; of a root, the root of that.
+    /// Returns the nearest number of 64 bits; for a root, the root of the nearest number.
     ///
     /// ```
     /// use enfilade_engine::exact::measure_fraction::Figure;
@@ -71,7 +71,7 @@ fn quotient(numerator: UBig, denominator: UBig) -> f64 {
     if numerator.is_zero() {
         return 0.0;
     }
-    // Shifted so that the whole quotient has 66 bits or 67: more than are kept.
+    // Shifted so that the whole quotient has 66 or 67 bits: more than a float stores.
     let shift = 66 + denominator.bit_len() as i64 - numerator.bit_len() as i64;
     let by = usize::try_from(shift.abs()).unwrap_or(usize::MAX);
     let (numerator, denominator) = match shift >= 0 {
@@ -81,9 +81,9 @@ fn quotient(numerator: UBig, denominator: UBig) -> f64 {
     let whole = &numerator / &denominator;
     let rest = numerator - &whole * denominator;
     let whole = u128::try_from(whole).unwrap_or(u128::MAX);
-    // What is left over only decides what would be a tie.
+    // The remainder only decides between the two sides of a tie.
     let rounded = (whole | u128::from(!rest.is_zero())) as f64;
-    // In two steps, because 2 to the whole may be past the range where the quotient is not.
+    // In two steps, because 2 to the whole exponent may be out of range where the quotient is not.
     let half = (-shift / 2) as i32;
     rounded * 2f64.powi(half) * 2f64.powi(-shift as i32 - half)
 }
@@ -97,20 +97,19 @@ impl fmt::Display for Figure {
     }
 }
 
-/// A fraction in lowest terms. The denominator must be positive.
+/// Reduces a fraction to lowest terms. The denominator must be positive.
 pub fn reduced(numerator: UBig, denominator: UBig) -> (UBig, UBig) {
     let divisor = (&numerator).gcd(&denominator);
     (numerator / &divisor, denominator / divisor)
 }
 
-/// The root of a square number; `None` for every other.
+/// Returns the root of a square number; `None` for every other number.
 fn whole_root(square: &UBig) -> Option<UBig> {
     let root = square.sqrt();
     (&root * &root == *square).then_some(root)
 }
 
-/// The value of a measure of which the law is told by the weights of its endings, in the unit of
-/// the measure.
+/// Computes the value of a measure from the weights of the endings, in the unit of the measure.
 ///
 /// `None` for a quantile that the numerators do not reach, though those of a whole law do; for a condition
 /// that no ending meets; and for a tally: no law knows it.
@@ -151,8 +150,8 @@ fn unconditional_value<'a>(
     })
 }
 
-/// The variance of the weight, in the square of its unit, as numerator and denominator in lowest
-/// terms.
+/// Computes the variance of the weight, in the square of its unit, as numerator and denominator in
+/// lowest terms.
 ///
 /// With the numerators nᵢ over N and the weights wᵢ it is (N·Σ wᵢ²nᵢ − (Σ wᵢnᵢ)²) ÷ N². Counting
 /// from the least weight changes nothing and keeps every number positive.
@@ -170,10 +169,10 @@ pub fn variance<'a>(
     reduced(denominator * squares - &sum * &sum, denominator * denominator)
 }
 
-/// The least weight that is possible and that the law stays at or below with a probability of at
+/// Returns the least possible weight at or below which the distribution has a probability of at
 /// least `share`, above 0 and at most 1.
 ///
-/// `None` when the numerators do not reach the share.
+/// Returns `None` if the numerators do not reach the share.
 pub fn quantile<'a>(
     law: impl Iterator<Item = (i32, &'a UBig)>,
     denominator: &UBig,
@@ -194,7 +193,7 @@ pub fn quantile<'a>(
 mod tests {
     use super::*;
 
-    /// Every throw of n dice with `sides` sides is a line of the law, each once.
+    /// Distribution of n dice with `sides` sides: every throw is one row.
     fn throws(n: u32, sides: u8) -> Vec<(i32, UBig)> {
         let mut sums = vec![0];
         for _ in 0..n {
@@ -276,7 +275,7 @@ mod tests {
         }
     }
 
-    /// The other arithmetic is the oracle here, and far beyond what `u128` holds.
+    /// The other arithmetic is the oracle here, far beyond the range of `u128`.
     #[test]
     fn large_numerators_agree_with_floating_point() {
         let huge = UBig::from(6u8).pow(300);
@@ -294,7 +293,7 @@ mod tests {
                 let (n, d) = (IBig::from(numerator), UBig::from(denominator));
                 let expected = f64::from(numerator) / f64::from(denominator);
                 assert_eq!(Figure::fraction(n.clone(), d.clone()).to_f64(), expected);
-                // Not reduced, and far beyond what 64 bits hold.
+                // Not reduced, and far beyond 64 bits.
                 let wide = Figure::Fraction(n * IBig::from(huge.clone()), d * &huge);
                 assert_eq!(wide.to_f64(), expected);
             }

@@ -1,18 +1,17 @@
-//! What a law says of a weight, in floating point: every kind of measure.
+//! Measures of a distribution in floating point.
 //!
-//! A law is told as pairs of a weight and its probability, in any order and with equal weights as
-//! often as they come; what is not settled stands beside it. Nothing is renormalised.
+//! A distribution is passed as pairs of a weight and its probability, in any order, where equal
+//! weights may repeat; the unfinished probability is passed beside it. Nothing is renormalised.
 
 use super::convergence::SETTLED;
 use crate::exact::approximation::BOUND;
 use enfilade_model::combat::{MeasureHead, MeasureKind, OUTSIDE, Scale};
 
-/// How far below a share cumulated probability may lie and still have reached it: the error of a
-/// law, which also is below the distance of two laws that differ.
+/// Distance below a share at which cumulated probability counts as having reached it: the error of
+/// a distribution, which is also below the distance of two distributions that differ.
 const ROUNDING: f64 = 1e-12;
 
-/// The value of a measure of which the law is told by the weights of its endings, in the unit of
-/// the measure.
+/// Computes the value of a measure from the weights of the endings, in the unit of the measure.
 ///
 /// `None` for a quantile that what is settled does not reach, for a condition that no ending meets, and for
 /// a tally: no law knows it. What is `unsettled` meets no condition.
@@ -58,11 +57,11 @@ pub(super) fn is_untold(head: &MeasureHead, never: bool) -> bool {
     never && is_average && !head.is_conditional()
 }
 
-/// Returns how far [`value`] may lie from the true value of the measure, in its unit.
+/// Returns a bound of the distance of [`value`] from the true value of the measure, in its unit.
 ///
-/// Every part of a sum is off by at most [`BOUND`] of itself, and what is `unsettled` may weigh as much
-/// as any ending, or what no ending does. What weighs the same wherever it ends is off by nothing, and a
-/// quantile is one of the weights.
+/// Every part of a sum has an error of at most [`BOUND`] times its size, and the `unsettled` part
+/// may weigh as much as any ending, or a weight that no ending has. A weight that is the same in
+/// every ending has no error, and a quantile is one of the weights.
 pub fn error(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
@@ -101,11 +100,11 @@ fn unconditional_error(
     error * head.scale.factor()
 }
 
-/// The mean of the weight, in its unit; what is `unsettled` weighs 0.
+/// Computes the mean of the weight, in its unit; the `unsettled` part weighs 0.
 ///
-/// A probability, the mean of a weight of 0 or 1, is then a lower bound, short by at most what is
-/// unsettled. What weighs the same in every ending is no sum of rounded shares: what is certain is
-/// exactly 1 less what is unsettled, where that is more than the rounds leave.
+/// A probability, the mean of a weight of 0 or 1, is then a lower bound, short by at most the
+/// unfinished part. A weight that is the same in every ending is not a sum of rounded shares: a
+/// certain event has exactly 1 less the unfinished part, where that is more than the rounds sum to.
 pub fn mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f64) -> f64 {
     let mut weights = law.clone().map(|(weight, _)| weight);
     match weights.next() {
@@ -117,11 +116,11 @@ pub fn mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f64) -> f6
     }
 }
 
-/// The standard deviation of the weight, in its unit; what is `unsettled` weighs 0.
+/// Computes the standard deviation of the weight, in its unit; the `unsettled` part weighs 0.
 ///
-/// Exactly 0 when all that is possible weighs the same. In two passes, about the mean, and from a
-/// weight that is possible, so that a large weight costs no digits. As a root it is less sharp near
-/// 0: 10⁻¹⁵ that is not settled is 3·10⁻⁸ of deviation.
+/// Exactly 0 if all possible endings weigh the same. Computed in two passes, about the mean and
+/// from a possible weight, so that a large weight costs no digits. As a root it is less sharp near
+/// 0: an unfinished part of 10⁻¹⁵ is 3·10⁻⁸ of deviation.
 ///
 /// ```
 /// use enfilade_engine::exact::measure_value::deviation;
@@ -139,10 +138,10 @@ pub fn deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) -> f64 {
     possible.iter().map(square).sum::<f64>().sqrt()
 }
 
-/// The least weight that is possible and that the law stays at or below with a probability of at
-/// least `share`, above 0 and below 1; `None` when what is settled does not reach the share.
+/// Returns the least possible weight at or below which the distribution has a probability of at
+/// least `share`, above 0 and below 1; `None` if the finished part does not reach the share.
 ///
-/// What is not settled counts as larger than every weight. A probability that misses the share by
+/// The unfinished part counts as larger than every weight. A probability that misses the share by
 /// rounding, 10⁻¹² at most, has reached it.
 ///
 /// ```
@@ -167,7 +166,7 @@ pub fn quantile(law: impl Iterator<Item = (i32, f64)>, share: Scale) -> Option<i
 mod tests {
     use super::*;
 
-    /// n dice of six sides, one convolution at a time.
+    /// Distribution of n dice of six sides, one convolution at a time.
     fn dice(n: u32) -> Vec<(i32, f64)> {
         let mut law = vec![(0, 1.0)];
         for _ in 0..n {
@@ -191,7 +190,7 @@ mod tests {
         assert!((found - expected).abs() <= 4e-15 * expected, "{found} instead of {expected}");
     }
 
-    /// A die has the variance 35/12, n of them n times as much.
+    /// A die has the variance 35/12, and n dice n times that.
     #[test]
     fn dice_by_hand() {
         for n in 1..=12 {
@@ -209,7 +208,7 @@ mod tests {
         close(deviation(ends.into_iter(), 0.0), 2f64.powi(31) - 0.5);
     }
 
-    /// Thirds of one ending add up to 1 less rounding, and what cannot happen does not count.
+    /// Thirds of one ending add up to 1 less rounding, and impossible endings do not count.
     #[test]
     fn a_constant_has_exactly_none() {
         let third = 1.0 / 3.0;
@@ -218,7 +217,7 @@ mod tests {
         assert_eq!(deviation([].into_iter(), 0.0), 0.0);
     }
 
-    /// 2 or not over, a half each: as 2 or 0.
+    /// 2 or not over, a half each: counts as 2 or 0.
     #[test]
     fn what_is_not_settled_weighs_nothing() {
         assert_eq!(deviation([(2, 0.5)].into_iter(), 0.5), 1.0);
@@ -271,7 +270,7 @@ mod tests {
         assert_eq!(found, [Some(-8), Some(3), None]);
     }
 
-    /// Thirds are rounded, what is certain is not; a third that is not over is lost.
+    /// Thirds are rounded, a certain event is not; a third that is not over is lost.
     #[test]
     fn means_by_hand() {
         let thirds = |a, b, c| [a, b, c].map(|w| (w, 1.0 / 3.0)).into_iter();

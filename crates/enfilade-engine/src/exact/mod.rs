@@ -1,9 +1,10 @@
-//! Exact odds: probability mass pushed through the die graph.
+//! Exact odds: probability pushed through the die graph.
 //!
-//! Once in floating point, for everything ([`law`]), and once in whole numbers, for fractions and
-//! for tests that compare with `==` ([`weights`]). Loops are solved (`solve`). Nothing is ever rescaled: what
-//! never ends is a number of the result. What is tallied on the way has no law, only [`Moments`]. What a law says of one measure is found in the same two
-//! arithmetics ([`measure_value`], [`measure_fraction`]).
+//! Distributions are solved in floating point for everything ([`law`]), and in whole numbers for
+//! fractions and for tests that compare with `==` ([`weights`]). Loops are solved (`solve`).
+//! Nothing is ever rescaled: the probability of never ending is a number of the result. A tally has
+//! no distribution, only [`Moments`]. Measures are computed in the same two arithmetics
+//! ([`measure_value`], [`measure_fraction`]).
 
 pub mod approximation;
 mod convergence;

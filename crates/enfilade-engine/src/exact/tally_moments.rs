@@ -1,33 +1,33 @@
-//! What is tallied on the way, as far as it is asked: its mean, and how far trials stray from it.
+//! Moments of tallies: the mean, and how far trials stray from it.
 //!
-//! A tally is not remembered, so there is no law of it. But beside the probability of being at a
-//! place one can push the mean of what has been tallied by those who are there, and of its powers,
-//! because (t + a)² = t² + 2at + a²; through loops too, where they are solved. The variance is what
-//! an interval of a simulated mean rests on; the third and fourth moments say how far its tail is from
-//! the normal one.
+//! A tally is not part of the state, so it has no distribution. But beside the probability of being
+//! at a vertex one can push the mean tally of the trials there, and of its powers, because (t + a)²
+//! = t² + 2at + a²; through loops too, where they are solved. The interval of a simulated mean is
+//! derived from the variance; the third and fourth moments measure how far its tail is from the
+//! normal one.
 
 use crate::graph::{DieGraph, Toll};
 
-/// Mean and central moments of what a trial tallies under one counter, with what was tallied before
-/// the last round where a trial is not over by then.
+/// Mean and central moments of one counter's tally in a trial; for an unfinished trial, of its
+/// tally before the last round.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
-    /// The mean.
+    /// Mean.
     pub mean: f64,
-    /// The mean square about the mean.
+    /// Variance: the mean square about the mean.
     pub variance: f64,
-    /// The third central moment.
+    /// Third central moment.
     pub third: f64,
-    /// The fourth central moment.
+    /// Fourth central moment.
     pub fourth: f64,
 }
 
 impl Moments {
-    /// Of what goes on for ever.
+    /// Moments of a tally that grows for ever.
     pub const UNBOUNDED: Moments =
         Moments { mean: f64::INFINITY, variance: 0.0, third: 0.0, fourth: 0.0 };
 
-    /// From the means of the powers 1 to 4.
+    /// Creates the moments from the means of the powers 1 to 4.
     pub(super) fn of([one, two, three, four]: [f64; 4]) -> Moments {
         let square = one * one;
         let fourth = four - 4.0 * one * three + 6.0 * square * two - 3.0 * square * square;
@@ -39,7 +39,7 @@ impl Moments {
         }
     }
 
-    /// Of the sum of independent copies: their cumulants add up.
+    /// Returns the moments of the sum of independent copies: their cumulants add up.
     pub(super) fn of_copies(self, count: u32) -> Moments {
         let n = f64::from(count);
         let squared = self.variance * self.variance;
@@ -51,8 +51,8 @@ impl Moments {
         }
     }
 
-    /// A length b with which the moments k = 3 and 4 about the mean are at most ½·k!·variance·bᵏ⁻²:
-    /// what Bernstein's bound asks of all of them.
+    /// Returns a length b with which the moments k = 3 and 4 about the mean are at most
+    /// ½·k!·variance·bᵏ⁻²: the condition of Bernstein's inequality.
     pub fn tail(&self) -> f64 {
         if self.variance <= 0.0 {
             return 0.0;
@@ -62,10 +62,10 @@ impl Moments {
     }
 }
 
-/// Of those who are at a place: how many, and the sums of the powers 1 to 4 of what they tallied.
+/// Probability of being at a vertex, and the sums of the powers 1 to 4 of the tally there.
 pub(super) type Powers = [f64; 5];
 
-/// By counter: the moments of what a trial tallies in a graph without loops.
+/// Computes, by counter, the moments of a trial's tally in a graph without loops.
 pub(super) fn moments(graph: &DieGraph) -> Vec<Moments> {
     (0..graph.counters()).map(|counter| counted(graph, counter)).collect()
 }
@@ -73,7 +73,7 @@ pub(super) fn moments(graph: &DieGraph) -> Vec<Moments> {
 fn counted(graph: &DieGraph, counter: usize) -> Moments {
     let own = |toll: &Toll| usize::from(toll.counter) == counter;
     let tolls: Vec<Toll> = graph.tolls().iter().copied().filter(own).collect();
-    // A counter that no measure asks for leaves no toll.
+    // A counter that no measure uses has no tally node.
     if tolls.is_empty() {
         return Moments::default();
     }
@@ -82,12 +82,12 @@ fn counted(graph: &DieGraph, counter: usize) -> Moments {
     sweep(graph, &tolls, &mut at);
     let mut all = [0.0; 5];
     at[..graph.endings().len()].iter().for_each(|powers| add(&mut all, powers, 1.0));
-    // The first is the probability itself, which the law has already.
+    // The first is the probability itself, which the distribution already contains.
     let [_, powers @ ..] = all;
     Moments::of(powers)
 }
 
-/// Moves what is at every node to where its faces lead, past the tolls.
+/// Moves the sums of every node along its branches, through the tally nodes.
 fn sweep(graph: &DieGraph, tolls: &[Toll], at: &mut [Powers]) {
     let first = graph.first_node();
     let mut tolls = tolls.iter().rev().peekable();
@@ -112,7 +112,7 @@ pub(super) fn add(sum: &mut Powers, powers: &Powers, share: f64) {
     }
 }
 
-/// The powers of what everybody has tallied `a` more of, by the binomial theorem.
+/// Computes the powers after `a` has been added to every tally, by the binomial theorem.
 pub(super) fn tallied(&[p, t, t2, t3, t4]: &Powers, a: f64) -> Powers {
     let (a2, a3) = (a * a, a * a * a);
     [

@@ -1,18 +1,20 @@
-//! Laws of contests that may go on for ever, found by other ways than loops are solved: what these are held against.
+//! Distributions of contests that may never end, computed by other methods than the loop solver,
+//! which is checked against them.
 //!
-//! With what they check they share the graph and one sweep over it, which has no loop in it.
+//! The methods and the solver share the graph and one sweep over it, which contains no loop.
 
 use super::convergence::MAX_ROUNDS;
 use super::distribution::sweep;
 use crate::graph::DieGraph;
 
-/// Ports up to which a law is found by doubling.
+/// Number of loop heads up to which a distribution is computed by doubling.
 const MOST_PORTS: usize = 256;
 
-/// How often the rounds are doubled, at most.
+/// Largest number of doublings of the rounds.
 const DOUBLINGS: usize = 40;
 
-/// What has ended after many rounds, by ending, and what has not.
+/// Sweeps many rounds, and returns the finished probability by ending and the unfinished
+/// probability.
 pub fn swept(graph: &DieGraph) -> (Vec<f64>, f64) {
     let mut mass = vec![0.0; graph.places()];
     mass[graph.start() as usize] = 1.0;
@@ -34,13 +36,14 @@ pub fn swept(graph: &DieGraph) -> (Vec<f64>, f64) {
     (mass, open)
 }
 
-/// By ending: its probability, from twice, four times, eight times as many rounds; `None` where the ports are too many.
+/// Computes the probability by ending from twice, four times, eight times the number of rounds.
+/// Returns `None` if there are too many loop heads.
 pub fn doubled(graph: &DieGraph) -> Option<Vec<f64>> {
     let (endings, ports) = (graph.first_port(), graph.ports().len());
     if ports > MOST_PORTS {
         return None;
     }
-    // By port: what a round from there comes to, endings first.
+    // One round from each loop head: endings first.
     let round = |place: u32| {
         let mut mass = vec![0.0; graph.places()];
         mass[place as usize] = 1.0;

@@ -1,29 +1,30 @@
-//! One step with everything that its dice can show, or with what so many trials of them do show.
+//! Enumerates the outcomes of one step's dice, each with its weight.
 
 use enfilade_model::dice::Dice;
 use enfilade_model::shared::opaque;
 
-/// What is in a state.
+/// Weight of a state.
 pub trait Load: Copy + Default + Send + Sync {
-    /// Adds what comes to the same state another way.
+    /// Adds weight that reaches the same state on another path.
     fn add(&mut self, other: &Self);
 }
 
-/// What a rule rolls at once.
+/// Dice that a rule rolls at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Throw {
-    /// A die of so many sides, for its face.
+    /// One die with this many sides, for its face.
     Die(u8),
-    /// So many dice of so many sides, for their sum.
+    /// Number of dice and their sides, for the sum.
     Sum(u8, u8),
-    /// The same, where only the marks that it reaches matter: bit v stands for a mark at v.
+    /// Number of dice and their sides, where only the reached marks matter: bit v marks the value
+    /// v.
     Reach(u8, u8, u64),
-    /// So many dice of so many sides, for how many show a face or more.
+    /// Number of dice, their sides and a face: the dice that show at least that face are counted.
     Successes(u8, u8, u8),
 }
 
 impl Throw {
-    /// How many dice it has.
+    /// Returns the number of dice.
     pub fn dice(self) -> u8 {
         match self {
             Throw::Die(_) => 1,
@@ -31,7 +32,7 @@ impl Throw {
         }
     }
 
-    /// The sides of each.
+    /// Returns the number of sides of each die.
     pub fn sides(self) -> u8 {
         match self {
             Throw::Die(sides)
@@ -41,7 +42,7 @@ impl Throw {
         }
     }
 
-    /// What a face of one of them adds.
+    /// Returns the amount that one die with this face adds.
     pub fn adds(self, face: u8) -> u16 {
         match self {
             Throw::Successes(_, _, least) => u16::from(face >= least),
@@ -49,7 +50,8 @@ impl Throw {
         }
     }
 
-    /// What is shown for all that is as good as `value`: of sums that reach the same marks the least.
+    /// Returns the representative of all values that are equivalent to `value`: the least of the
+    /// sums that reach the same marks.
     pub fn shows(self, value: u16) -> u16 {
         match self {
             Throw::Reach(count, _, marks) => {
@@ -60,53 +62,54 @@ impl Throw {
         }
     }
 
-    /// The most that they can come to.
+    /// Returns the largest possible value.
     pub fn most(self) -> usize {
         usize::from(self.adds(self.sides())) * usize::from(self.dice())
     }
 }
 
-/// Trials that are so few that to meet others on the way would save nothing: each is played on by itself
-/// until the combat has come further.
+/// Few trials: merging them with others would save nothing, so each is played on alone until the
+/// combat has advanced.
 pub struct Few<'a, L> {
-    /// How many they are.
+    /// Number of trials.
     pub trials: u64,
-    /// One of them.
+    /// Weight of one trial.
     pub one: L,
-    /// What it rolls.
+    /// Dice that roll it.
     pub dice: &'a mut dyn Dice,
 }
 
 opaque!(Few<'_, L>, L);
 
-/// How what is in a state is shared out.
+/// Split of a state's weight over the outcomes of throws.
 pub trait Split: Send {
-    /// What is in a state.
+    /// Weight of a state.
     type Load: Load;
 
-    /// Shares `load` out over what `throw` can come to: the values that anything falls to, with that.
+    /// Splits `load` over the outcomes of `throw`: stores each value that gets any weight, with its
+    /// weight.
     fn split(&mut self, load: Self::Load, throw: Throw, into: &mut Vec<(u16, Self::Load)>);
 
-    /// What is in a state as few trials, where it is that.
+    /// Returns the weight of a state as few trials, if it is that.
     fn few(&mut self, load: &Self::Load) -> Option<Few<'_, Self::Load>> {
         let _ = load;
         None
     }
 
-    /// What comes to the next state after so much was tallied on the way, by counter.
+    /// Returns the weight of the next state after the amounts `tallied` on the way, by counter.
     fn landed(&mut self, load: Self::Load, tallied: &[(u8, i64)]) -> Self::Load {
         let _ = tallied;
         load
     }
 }
 
-/// Dice that show one after the other all that anything falls to.
+/// Dice that enumerate all outcomes with any weight, one after another.
 pub(super) struct Odometer<S: Split> {
     pub(super) split: S,
     thrown: Vec<Thrown>,
-    /// What the throws on the table come to, the outermost first.
+    /// Values of the throws on the table with their weights, the outermost throw first.
     values: Vec<(u16, S::Load)>,
-    /// How many throws the run under way has seen, and what has come so far.
+    /// Number of throws in the current run, and the weight at its end.
     rolled: usize,
     load: S::Load,
     opening: S::Load,
@@ -114,20 +117,20 @@ pub(super) struct Odometer<S: Split> {
     ways: Ways<S::Load>,
 }
 
-/// Room to find what dice can show that are rolled together.
+/// Buffers for the outcomes of dice that are rolled together.
 #[derive(Default)]
 struct Ways<L> {
     ways: Vec<(u16, L)>,
     further: Vec<(u16, L)>,
     shown: Vec<(u16, L)>,
-    /// What is said to matter, by those that are shown.
+    /// Distinct values of `matters`, by the outcome shown for each.
     said: Vec<u128>,
 }
 
-/// Ways to fall above which dice are rolled one by one.
+/// Number of ways to fall above which dice are rolled one by one.
 const MANY_WAYS: u16 = 1 << 7;
 
-/// A throw of a step, and which of its values is shown.
+/// Throw of a step, and the index of the value that it shows.
 struct Thrown {
     throw: Throw,
     first: usize,
@@ -142,19 +145,19 @@ impl<S: Split> Odometer<S> {
         Odometer { split, thrown, values, rolled: 0, load, opening, tallied, ways }
     }
 
-    /// From here on the dice are those of a step from a state with this in it.
+    /// Starts a step from a state with this weight.
     pub(super) fn begin(&mut self, load: S::Load) {
         (self.load, self.opening) = (load, load);
         self.rolled = 0;
         self.tallied.clear();
     }
 
-    /// What has come to the end of the step.
+    /// Returns the weight at the end of the step.
     pub(super) fn landed(&mut self) -> S::Load {
         self.split.landed(self.load, &self.tallied)
     }
 
-    /// Turns to the next values; whether there are any.
+    /// Advances to the next values. Returns whether there are any.
     pub(super) fn turn(&mut self) -> bool {
         self.begin(self.opening);
         while let Some(last) = self.thrown.last_mut() {
@@ -188,8 +191,7 @@ impl<S: Split> Odometer<S> {
         value
     }
 
-    /// Puts on the table what so many dice can show, the first of all ways to fall of which `matters` says
-    /// the same.
+    /// Shows the first of all outcomes of these dice for which `matters` has the same value.
     fn spread(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
         let Ways { ways, further, shown, said } = &mut self.ways;
         ways.clear();
@@ -208,7 +210,8 @@ impl<S: Split> Odometer<S> {
         let first = self.values.len();
         for &(way, load) in &*ways {
             fallen(way, sides, faces);
-            // A list and no map: a rule tells apart a handful of things, whatever the dice show.
+            // A list and not a map: a rule distinguishes a handful of values, whatever the dice
+            // show.
             let says = matters(faces);
             match said.iter().position(|said| *said == says) {
                 Some(known) => self.values[first + known].1.add(&load),
@@ -221,7 +224,7 @@ impl<S: Split> Odometer<S> {
     }
 }
 
-/// The faces of one of the ways that dice can fall, the last die's turning fastest.
+/// Decodes one of the ways in which dice can fall; the last die turns fastest.
 fn fallen(mut way: u16, sides: u8, faces: &mut [u8]) {
     for face in faces.iter_mut().rev() {
         *face = (way % u16::from(sides)) as u8 + 1;
@@ -240,7 +243,7 @@ impl<S: Split> Dice for Odometer<S> {
     }
 
     fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
-        // What it is was found out when it was thrown.
+        // The value was computed when the dice were thrown.
         if let Some(Thrown { throw: throw @ Throw::Reach(dice, of, _), .. }) =
             self.thrown.get(self.rolled)
             && (*dice, *of) == (count, sides)
@@ -265,7 +268,7 @@ impl<S: Split> Dice for Odometer<S> {
         if ways.is_none_or(|ways| ways > MANY_WAYS) {
             return faces.iter_mut().for_each(|face| *face = self.die(sides));
         }
-        // Which dice they are is as well said by their sum.
+        // The sum identifies these dice just as well.
         let throw = Throw::Sum(faces.len() as u8, sides);
         if self.rolled == self.thrown.len() {
             let first = self.values.len();

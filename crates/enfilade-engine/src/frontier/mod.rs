@@ -1,12 +1,15 @@
-//! Contests played wave by wave: what is in every state is pushed one step on, and forgotten.
+//! Frontier engine: propagates weight through the states, level by level, and keeps only the
+//! frontier (sweep-line method).
 //!
-//! Nothing is kept but the states that are about to be stepped from and what has ended: no graph, no
-//! edges. What is pushed is not said here: probability in [`exact`](mod@crate::exact), trials in
-//! [`simulate`](mod@crate::simulate). With the die graph the waves share the rule and no line of code.
+//! Only the states of the next step and the endings are stored: no graph, no edges. The weight is
+//! defined elsewhere: probability in [`exact`](mod@crate::exact), trials in
+//! [`simulate`](mod@crate::simulate). With the die graph this engine shares the rule and no line of
+//! code.
 //!
-//! A wave is all states of the least [headway](enfilade_model::combat::Combat::headway) that wait. It is cut into
-//! pieces, which are stepped side by side and added up in their order: so not even the last bit of a
-//! sum depends on the number of threads.
+//! A frontier step takes all waiting states of the least
+//! [progress](enfilade_model::combat::Combat::headway). They are cut into batches, which are
+//! stepped in parallel and merged in their order: so not even the last bit of a sum depends on the
+//! number of threads.
 
 mod enumerate;
 
@@ -25,98 +28,101 @@ use enfilade_model::shared::opaque;
 use enumerate::Odometer;
 pub use enumerate::{Few, Load, Split, Throw};
 
-/// Waves of one headway after which what comes no further is left unsettled.
+/// Number of steps at one progress value after which the rest is left unfinished.
 pub const MAX_WAVES: u64 = 100_000;
 
-/// Waves after which all that is not over is.
+/// Total number of steps after which everything that is not over is left unfinished.
 const MAX_WAVES_IN_ALL: u64 = 10 * MAX_WAVES;
 
-/// States of a piece: what they lead to stays in a cache. Fewer states are stepped from by one thread.
+/// Number of states in a batch: their successors stay in a cache. Fewer states are stepped by one
+/// thread.
 #[doc(hidden)]
 pub const PIECE: usize = 1 << 10;
 
-/// Pieces that each thread steps before their results are put away: these are still in a cache then.
+/// Number of batches that each thread steps before their results are merged: these are still in a
+/// cache then.
 const PIECES_AT_ONCE: usize = 4;
 
-/// How many times as many states as it holds a layer may have room for, to be used again.
+/// Largest ratio of capacity to size at which a layer's memory is reused.
 const SPACIOUS: usize = 8;
 
-/// Waves of one headway before the first look at whether there is anything left there that matters: what
-/// must end has ended by then, to its rarest ending.
+/// Number of steps at one progress value before the first check whether any weight left there
+/// matters: a combat that must end has ended by then, to its rarest ending.
 const WAVES_PATIENT: u64 = 1 << 12;
 
-/// Waves between two such looks.
+/// Number of steps between two of these checks.
 const WAVES_UNWEIGHED: u64 = 64;
 
-/// Most things that one step can do: bounds the time of a step.
+/// Largest number of outcomes of one step: bounds its time.
 const SEQUENCES: usize = 1 << 22;
 
-/// Of these, how many between two looks at whether to stop: some milliseconds.
+/// Number of outcomes between two cancellation checks: some milliseconds.
 const SEQUENCES_UNASKED: usize = 1 << 14;
 
-/// Steps that what is little is played on for: a contest may never come further.
+/// Number of steps that a few trials are played on: a contest may never advance.
 const RUN: u32 = 64;
 
-/// Memory that a contest may take where nothing else is said.
+/// Default memory of a contest, in bytes.
 const MEMORY: usize = 2 << 30;
 
-/// Who pushes.
+/// Kind of weight that is propagated.
 pub trait Push: Sync {
-    /// What is in a state.
+    /// Weight of a state.
     type Load: Load;
-    /// What shares it out.
+    /// Split of the weight of a state.
     type Split: Split<Load = Self::Load>;
 
-    /// Shares out what is in piece `piece` of wave `wave`.
+    /// Creates the split for batch `piece` of frontier step `wave`.
     fn split(&self, wave: u64, piece: u64) -> Self::Split;
 
-    /// What is left of a piece's work beside the states.
+    /// Collects the results of a batch beside its states.
     fn gather(&mut self, split: Self::Split);
 
-    /// Whether so much is as good as nothing, when it is all that is not over.
+    /// Returns whether the weight is negligible, if it is all that is not over.
     fn is_settled(&self, open: &Self::Load) -> bool;
 }
 
-/// Who watches, and how far it may go.
+/// Observer and limits of a run.
 pub struct Terms<'a> {
-    /// Most states held at once; as many as fit into 2 GiB where nothing is said.
+    /// Largest number of states stored at once; `None` for as many as fit into 2 GiB.
     pub states: Option<usize>,
-    /// Whether to stop.
+    /// Token that cancels the run.
     pub halt: &'a Halt,
-    /// Told after every wave; whether to go on.
+    /// Callback after every frontier step; returns whether to continue.
     pub seen: &'a (dyn Fn(&Extent) -> bool + Sync),
 }
 
 opaque!(Terms<'_>);
 
-/// How much has been done.
+/// Amount of work done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
-    /// Waves.
+    /// Frontier steps.
     pub waves: u64,
-    /// States that were stepped from, each as often as it was.
+    /// Number of expansions; a state that was stepped from several times counts each time.
     pub stepped: u64,
-    /// States that wait.
+    /// Number of waiting states.
     pub waiting: usize,
-    /// Most states that waited at once.
+    /// Largest number of states that waited at once.
     pub widest: usize,
 }
 
-/// What came of it.
+/// Result of a run.
 #[derive(Debug)]
 pub struct Ended<L> {
-    /// The endings in their order, with what ended so.
+    /// Endings in their order, with their weights.
     pub endings: Vec<(Ending, L)>,
-    /// What was not over.
+    /// Weight that was not over.
     pub open: L,
-    /// How much was done.
+    /// Amount of work done.
     pub extent: Extent,
 }
 
-/// Pushes `opening` from the opening state of `combat` to its endings. Nobody may decide in it.
+/// Propagates `opening` from the opening state of `combat` to its endings. The combat must have no
+/// decisions.
 ///
 /// # Errors
-/// When too many states wait at once, the rule goes wrong, or somebody asks to stop.
+/// If too many states wait at once, the rule fails, or the work is cancelled.
 pub fn run<P: Push>(
     combat: &AnyCombat,
     push: &mut P,
@@ -131,7 +137,7 @@ pub fn run<P: Push>(
         lingered = if headway == last { lingered + 1 } else { 0 };
         last = headway;
         let due = lingered >= WAVES_PATIENT && lingered.is_multiple_of(WAVES_UNWEIGHED);
-        // What goes round without end does not keep waiting what has come further.
+        // A loop without end must not hold up the states that have advanced further.
         let stays = lingered >= MAX_WAVES || waves.extent.waves >= MAX_WAVES_IN_ALL;
         if stays || due && push.is_settled(&contents(&layer)) {
             open.add(&contents(&layer));
@@ -144,7 +150,7 @@ pub fn run<P: Push>(
     Ok(Ended { endings, open, extent: waves.extent })
 }
 
-/// The states of one headway that wait, by shard, each with what is in it.
+/// Waiting states of one progress value, by shard, each with its weight.
 type Layer<'a, L> = Vec<Shard<'a, L>>;
 
 struct Shard<'a, L> {
@@ -153,7 +159,7 @@ struct Shard<'a, L> {
 }
 
 impl<L: Load> Shard<'_, L> {
-    /// Adds the states of a part with what came to them.
+    /// Inserts the states of a part with their weights.
     fn absorb(&mut self, part: &Part, landed: &[L]) {
         let places = self.front.absorb(part);
         self.loads.resize(self.front.held(), L::default());
@@ -168,7 +174,7 @@ impl<L: Load> Shard<'_, L> {
     }
 }
 
-/// What came of a piece: the states, by number what is in them, and who shared it out.
+/// Result of a batch: the successors, their weights by number, and the split that was used.
 struct Piece<S: Split> {
     reached: Reached,
     landed: Vec<S::Load>,
@@ -180,7 +186,7 @@ struct Waves<'a, L> {
     terms: &'a Terms<'a>,
     most: usize,
     layers: BTreeMap<u32, Layer<'a, L>>,
-    /// One that was stepped from, empty: its room is used again.
+    /// Layer that was stepped from, now empty: its memory is reused.
     spare: Option<Layer<'a, L>>,
     endings: FxHashMap<Ending, L>,
     extent: Extent,
@@ -219,7 +225,8 @@ impl<'a, L: Load> Waves<'a, L> {
                 let split = push.split(wave, (first + index) as u64);
                 stepped(&layer[*shard], range.clone(), split, halt)
             };
-            // The pool is not asked for one piece, of which small contests have thousands.
+            // A single batch does not go to the pool, because small contests have thousands of
+            // these.
             let done: Result<Vec<_>, Unsolved> = match pieces {
                 [only] => work((0, only)).map(|piece| vec![piece]),
                 #[cfg(feature = "threads")]
@@ -245,7 +252,8 @@ impl<'a, L: Load> Waves<'a, L> {
         }
     }
 
-    /// Keeps the room of a layer that has been stepped from, unless it was made for far more.
+    /// Retains the memory of a layer that has been stepped from, unless its capacity is far too
+    /// large.
     fn spare(&mut self, mut layer: Layer<'a, L>) {
         let much =
             |shard: &Shard<'_, L>| shard.loads.capacity() > 64 + SPACIOUS * shard.loads.len();
@@ -255,7 +263,7 @@ impl<'a, L: Load> Waves<'a, L> {
         }
     }
 
-    /// Whether no more states are held than may be.
+    /// Checks that no more states are stored than the limit allows.
     fn within(&mut self, stepping: usize) -> Result<(), TooLarge> {
         let shards = self.layers.values().flatten();
         self.extent.waiting = shards.map(|shard| shard.loads.len()).sum();
@@ -267,7 +275,7 @@ impl<'a, L: Load> Waves<'a, L> {
         Err(TooLarge::new("states at once", self.most))
     }
 
-    /// Puts what was reached where it belongs, in the order of the pieces.
+    /// Merges the successors into their layers, in the order of the batches.
     fn put_away(&mut self, pieces: &[(Reached, Vec<L>)]) {
         let mut arrived: BTreeMap<u32, Arrived<'_, L>> = BTreeMap::new();
         for (reached, landed) in pieces {
@@ -291,7 +299,7 @@ impl<'a, L: Load> Waves<'a, L> {
                 parts.iter().for_each(|(part, landed)| shard.absorb(part, landed));
             };
             let came = shards.iter().flatten().map(|(part, _)| part.numbers.len());
-            // Few are put away sooner than a thread is woken.
+            // Few states are merged before a thread would wake.
             match came.sum::<usize>() < PIECE {
                 #[cfg(feature = "threads")]
                 false => layer.par_iter_mut().zip(&shards).for_each(absorb),
@@ -301,8 +309,7 @@ impl<'a, L: Load> Waves<'a, L> {
     }
 }
 
-/// By shard: the parts that came there, each with what was landed in its piece.
-/// Threads to work on.
+/// Returns the number of threads to work on.
 fn threads() -> usize {
     #[cfg(feature = "threads")]
     return rayon::current_num_threads();
@@ -310,21 +317,22 @@ fn threads() -> usize {
     1
 }
 
+/// Parts that arrived, by shard, each with its weights.
 type Arrived<'p, L> = Vec<Vec<(&'p Part, &'p Vec<L>)>>;
 
-/// What is in all states of a layer, in a fixed order.
+/// Sums the weight of all states of a layer, in a fixed order.
 fn contents<L: Load>(layer: &Layer<'_, L>) -> L {
     let mut sum = L::default();
     layer.iter().flat_map(|shard| &shard.loads).for_each(|load| sum.add(load));
     sum
 }
 
-/// Bytes that a state takes with what is in it, and the room that a growing table keeps free.
+/// Returns the bytes of a state with its weight, and of the room that a growing table leaves free.
 fn bytes<L>(combat: &AnyCombat) -> usize {
     (combat.front().bytes() + size_of::<L>()) * 3 / 2
 }
 
-/// The pieces of a layer: of which shard, and which states.
+/// Cuts a layer into batches: the shard and the states of each.
 fn cut<L>(layer: &Layer<'_, L>) -> Vec<(usize, Range<usize>)> {
     let pieces = |(index, shard): (usize, &Shard<'_, L>)| {
         let held = shard.loads.len();
@@ -355,7 +363,8 @@ fn stepped<S: Split>(
         if halt.asked() {
             return Err(Unsolved::Stopped);
         }
-        // Few trials show few of the faces: a run for each costs less than one for everything the dice can show.
+        // Few trials show few of the faces: one run for each costs less than one for every possible
+        // outcome.
         if let Some(Few { trials, one, dice }) = dice.split.few(&shard.loads[at]) {
             (0..trials).for_each(|_| land(states.run(at as u32, dice, RUN), &one));
             continue;

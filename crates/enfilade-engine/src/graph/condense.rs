@@ -1,29 +1,29 @@
-//! The loops of a graph: places that lead to each other, found in one walk (Tarjan 1972).
+//! Loops of a graph: vertices that lead to each other, found in one traversal (Tarjan 1972).
 //!
-//! Whatever ends does so after some last visit to every loop it came through, so loops can be dealt with
-//! one after the other: what leaves one never comes back to it.
+//! Every trial that ends leaves each of its loops after a last visit, so loops can be solved one
+//! after the other: probability that leaves one never returns to it.
 
 use super::die_graph::DieGraph;
 use super::node::Place;
 
-/// All places that a trial can come to and that are no endings, as groups of which each comes before those
-/// that it leads to; in a group each place leads to every other.
+/// All reachable vertices that are not endings, as groups in topological order; within a group each
+/// vertex leads to every other.
 #[derive(Default)]
 pub(crate) struct Condensed {
-    /// The counter whose tolls lead nowhere.
+    /// Counter whose tally nodes lead nowhere.
     cut: Option<u8>,
-    /// Group after group, in a group by rising number.
+    /// Vertices group by group, ascending within a group.
     places: Vec<Place>,
-    /// By group: where it ends among the places.
+    /// End of each group among the vertices.
     ends: Vec<u32>,
 }
 
-/// One group of places.
+/// Group of vertices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Group<'a> {
-    /// A place that does not lead back to itself.
+    /// Vertex that does not lead back to itself.
     Alone(Place),
-    /// Places that a trial may come to again and again.
+    /// Vertices that a trial may visit again and again.
     Loop(&'a [Place]),
 }
 
@@ -32,7 +32,7 @@ impl Condensed {
         Condensed::from(graph, None, &[graph.start()])
     }
 
-    /// The same of a layer: what is tallied under a counter leads out of it.
+    /// Condenses a layer: tally nodes of the counter lead out of it.
     pub(crate) fn of_layer(graph: &DieGraph, counter: u8) -> Condensed {
         let first = graph.first_node();
         let behind = graph.tolls().iter().filter(|toll| toll.counter == counter);
@@ -59,7 +59,7 @@ impl Condensed {
         walk.in_order()
     }
 
-    /// The groups, each before all that it leads to.
+    /// Returns the groups, each before all that it leads to.
     pub(crate) fn groups<'a>(
         &'a self,
         graph: &'a DieGraph,
@@ -81,35 +81,35 @@ impl Condensed {
     }
 }
 
-/// Where a place leads, unless it is a toll under the counter that cuts.
+/// Returns the target of a branch, unless the vertex is a tally node of the cutting counter.
 fn lead(graph: &DieGraph, cut: Option<u8>, place: Place, at: usize) -> Option<Place> {
     let is_cut = |counter| graph.toll(place).is_some_and(|toll| toll.counter == counter);
     graph.lead(place, at).filter(|_| !cut.is_some_and(is_cut))
 }
 
 const UNSEEN: u32 = u32::MAX;
-/// What has its group: it is lower than nothing that is still open.
+/// Mark of a vertex with a group: no open vertex is reached through it.
 const DONE: u32 = u32::MAX - 1;
 
 struct Walk<'a> {
     graph: &'a DieGraph,
     cut: Option<u8>,
-    /// By place: when it was found.
+    /// Order of discovery by vertex.
     found: Vec<u32>,
-    /// By place: the earliest place that is open and that it leads back to.
+    /// Earliest open vertex that each vertex leads back to.
     lowest: Vec<u32>,
     next: u32,
-    /// Places without a group yet, in the order in which they were found.
+    /// Vertices without a group yet, in order of discovery.
     waiting: Vec<Place>,
-    /// The way down to where the walk is, each with the next of its leads.
+    /// Path to the current vertex, each with the index of its next branch.
     open: Vec<(Place, usize)>,
-    /// Group after group, what a group leads to before it.
+    /// Vertices group by group; the successors of a group come before it.
     places: Vec<Place>,
     starts: Vec<u32>,
 }
 
 impl Walk<'_> {
-    /// Walks to all that a place leads to.
+    /// Visits all vertices reachable from a vertex.
     fn from(&mut self, start: Place) {
         if self.found[start as usize] == UNSEEN {
             self.enter(start);
@@ -125,7 +125,7 @@ impl Walk<'_> {
     }
 
     fn enter(&mut self, place: Place) {
-        // Where it is over nothing leads on.
+        // Endings have no successors.
         if (place as usize) < self.graph.first_port() {
             return;
         }
@@ -165,7 +165,7 @@ impl Walk<'_> {
         self.places.append(&mut group);
     }
 
-    /// The groups the other way round.
+    /// Reverses the order of the groups.
     fn in_order(self) -> Condensed {
         let mut condensed = Condensed {
             cut: self.cut,

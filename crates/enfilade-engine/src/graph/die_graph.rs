@@ -1,16 +1,16 @@
-//! The compiled contest, to be read.
+//! Compiled contest.
 
 use super::intern::Nodes;
 use super::node::{Node, Place, Toll};
 use enfilade_model::combat::Ending;
 
-/// A compiled contest.
+/// Compiled contest.
 ///
-/// Its *places* are numbered: first the endings, sorted by field values, then the ports, then the
-/// nodes, every node after all places its faces lead to. So one sweep from the last place down to
-/// the first node moves everything that will move this round.
+/// Its *vertices* are numbered: first the endings, sorted by field values, then the loop heads,
+/// then the nodes; every node comes after all targets of its faces. So one sweep from the last
+/// vertex down to the first node moves all the probability of a round.
 ///
-/// A contest of copies has endings and a [`Repetition`], and all other places are in its part.
+/// A contest of copies has endings and a [`Repetition`], and all other vertices are in its part.
 ///
 /// ```
 /// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
@@ -39,7 +39,7 @@ use enfilade_model::combat::Ending;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DieGraph {
     pub(super) endings: Vec<Ending>,
-    /// Where the trials waiting in each port go on.
+    /// Vertex where the trials waiting at each loop head continue.
     pub(super) ports: Vec<Place>,
     pub(super) nodes: Nodes<Place>,
     pub(super) start: Place,
@@ -49,51 +49,51 @@ pub struct DieGraph {
     pub(super) repeated: Option<Box<Repetition>>,
 }
 
-/// A part, and what its copies add up to.
+/// Part, and the sums of its copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repetition {
-    /// The graph of one copy, which must end.
+    /// Graph of one copy, which must end.
     pub part: DieGraph,
-    /// How many copies.
+    /// Number of copies.
     pub count: u32,
-    /// By sum and ending of the part: the sum with that effect. No effect leads to a lower number,
-    /// and the empty sum is 0.
+    /// Sum after a copy, by sum and ending of the part. No effect leads to a lower number, and the
+    /// empty sum is 0.
     pub(super) next: Vec<u32>,
-    /// By sum: the ending of the whole when all copies are played.
+    /// Ending of the whole by sum, once all copies are played.
     pub(super) endings: Vec<Place>,
 }
 
 impl Repetition {
-    /// Number of sums.
+    /// Returns the number of sums.
     pub fn sums(&self) -> usize {
         self.endings.len()
     }
 
-    /// By ending of the part: the sum that `sum` becomes.
+    /// Returns, by ending of the part, the sum that follows `sum`.
     pub fn next(&self, sum: usize) -> &[u32] {
         let effects = self.part.endings().len();
         &self.next[sum * effects..][..effects]
     }
 
-    /// By sum: the ending of the whole.
+    /// Returns the ending of the whole by sum.
     pub fn endings(&self) -> &[Place] {
         &self.endings
     }
 }
 
 impl DieGraph {
-    /// The endings, sorted by field values; ending `i` is place `i`.
+    /// Returns the endings, sorted by field values; ending `i` is vertex `i`.
     pub fn endings(&self) -> &[Ending] {
         &self.endings
     }
 
-    /// The places where trials wait for the next round, and where they go on; port `i` is place
-    /// `endings().len() + i`. Empty when the contest must end.
+    /// Returns, by loop head, the vertex where its trials continue in the next round; loop head `i`
+    /// is vertex `endings().len() + i`. Empty if the contest must end.
     pub fn ports(&self) -> &[Place] {
         &self.ports
     }
 
-    /// By port: whether a trial that waits there can still come to an ending.
+    /// Returns, by loop head, whether a trial that waits there can still reach an ending.
     pub fn ports_that_end(&self) -> Vec<bool> {
         let first = self.first_node();
         let faces = self.nodes().enumerate().flat_map(|(index, node)| {
@@ -102,27 +102,27 @@ impl DieGraph {
         ports_that_end(self.first_port(), &self.ports, faces)
     }
 
-    /// The place of the first port.
+    /// Returns the vertex of the first loop head.
     pub fn first_port(&self) -> usize {
         self.endings.len()
     }
 
-    /// The place of the first node.
+    /// Returns the vertex of the first node.
     pub fn first_node(&self) -> usize {
         self.endings.len() + self.ports.len()
     }
 
-    /// Number of places.
+    /// Returns the number of vertices.
     pub fn places(&self) -> usize {
         self.first_node() + self.nodes.len()
     }
 
-    /// The nodes in the order of their places: whatever a node leads to comes before it.
+    /// Returns the nodes in the order of their vertices: the targets of a node come before it.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node<'_>> + ExactSizeIterator {
         (0..self.nodes.len()).map(|index| self.nodes.node(index))
     }
 
-    /// Where a place leads by its branch `at`, counted from 0: a port has one.
+    /// Returns the target of branch `at` of a vertex, counted from 0: a loop head has one.
     pub(crate) fn lead(&self, place: Place, at: usize) -> Option<Place> {
         let place = place as usize;
         match place.checked_sub(self.first_node()) {
@@ -134,7 +134,7 @@ impl DieGraph {
         }
     }
 
-    /// The sides of a place and where its faces lead: a port has one.
+    /// Returns the sides of a vertex and the targets of its faces: a loop head has one.
     pub(crate) fn faces(&self, place: Place) -> (u8, impl Iterator<Item = (Place, u8)> + '_) {
         let index = (place as usize).checked_sub(self.first_node());
         let port = (place as usize).checked_sub(self.first_port()).filter(|_| index.is_none());
@@ -144,47 +144,47 @@ impl DieGraph {
         (sides, branches.iter().map(|branch| (branch.to, branch.faces)).chain(port))
     }
 
-    /// What is tallied at a place, if it is a toll.
+    /// Returns the tally of a vertex, if it is a tally node.
     pub(crate) fn toll(&self, place: Place) -> Option<&Toll> {
         let node = (place as usize).checked_sub(self.first_node())?;
         let at = self.tolls.binary_search_by_key(&node, |toll| toll.node).ok()?;
         Some(&self.tolls[at])
     }
 
-    /// Where a trial starts.
+    /// Returns the vertex where a trial starts.
     pub fn start(&self) -> Place {
         self.start
     }
 
-    /// How many states of the combat were reached, or of one copy.
+    /// Returns the number of states reached in the combat, or in one copy.
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// The part and what its copies add up to, for a contest made of copies.
+    /// Returns the part and the sums of its copies, for a contest of copies.
     pub fn repeated(&self) -> Option<&Repetition> {
         self.repeated.as_deref()
     }
 
-    /// The nodes that are tolls, in their order.
+    /// Returns the tally nodes, in their order.
     pub fn tolls(&self) -> &[Toll] {
         &self.tolls
     }
 
-    /// How many counters are asked for.
+    /// Returns the number of counters in use.
     pub fn counters(&self) -> usize {
         self.counters
     }
 
-    /// How many dice there are, those of one copy for a contest made of copies.
+    /// Returns the number of dice; for a contest of copies, those of one copy.
     pub fn dice(&self) -> usize {
         let own = self.nodes.len() - self.tolls.len();
         self.repeated().map_or(own, |repeated| repeated.part.dice())
     }
 }
 
-/// By port of a graph whose places are numbered as those of a [`DieGraph`]: whether an ending can be reached
-/// from it. `faces`: where the faces of its nodes lead, and from which.
+/// Returns, by loop head of a graph numbered like a [`DieGraph`], whether an ending can be reached
+/// from it. `faces` are pairs of a face's target and its node.
 pub(crate) fn ports_that_end(
     endings: usize,
     ports: &[Place],
@@ -192,12 +192,12 @@ pub(crate) fn ports_that_end(
 ) -> Vec<bool> {
     let waiting = ports.iter().zip(endings as Place..).map(|(&on, port)| (on, port));
     let mut edges: Vec<(Place, Place)> = faces.chain(waiting).collect();
-    // By where they lead, so that all that leads to a place stands together.
+    // Sorted by target, so that all edges to a vertex are adjacent.
     edges.sort_unstable();
     let most = edges.iter().map(|(to, from)| to.max(from)).max();
     let places = most.map_or(0, |most| *most as usize + 1).max(endings + ports.len());
     let mut ends = vec![false; places];
-    // Backwards from the endings: what is never found never ends.
+    // Backwards from the endings: a vertex that is not found never ends.
     let mut found: Vec<Place> = (0..endings as Place).collect();
     while let Some(place) = found.pop() {
         let before = edges.partition_point(|(to, _)| *to < place);

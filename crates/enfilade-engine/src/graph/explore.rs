@@ -1,10 +1,10 @@
-//! First pass: every step played with every face of every die and every option of every decision.
+//! First pass: explores every state by playing its step with every sequence of faces and options.
 //!
-//! The dice here answer with a prefix of known faces and then with 1; after each run the last face
-//! is raised, as on an odometer. What a run leads to is folded at once: when a die has shown its
-//! last face, its faces are grouped and it becomes a node whose branches lead to states or to other
-//! dice of the same step. A decision is a die whose options stay apart and in order; what is tallied
-//! between two dice is a toll on the way from one to the other.
+//! The dice here show a prefix of given faces and then 1; after each run the last face is raised,
+//! as on an odometer. The result of a run is folded at once: when a die has shown its last face,
+//! its faces are grouped and it becomes a node whose branches lead to states or to other dice of
+//! the same step. A decision is a die whose options stay separate and in order; a tally between two
+//! dice becomes a tally node on the edge from one to the other.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -18,25 +18,26 @@ use enfilade_model::dice::Dice;
 use enfilade_model::error::{Mishap, Unsolved};
 use enfilade_model::form::Fault;
 
-/// What every state of a combat does.
+/// Transitions of every state of a combat.
 #[derive(Default)]
 pub(super) struct Told {
-    /// By state number: the first die of its step; nothing when the combat is over there.
+    /// First die of the step by state number; `None` if the combat is over there.
     pub(super) states: Vec<Option<Next>>,
-    /// The states where it is over, and how.
+    /// States where the combat is over, each with its ending.
     pub(super) endings: Vec<(Ending, u32)>,
-    /// The dice of all steps.
+    /// Dice of all steps.
     pub(super) dice: Interned<Next>,
-    /// The decisions of all steps, each for itself.
+    /// Decisions of all steps; none are shared.
     pub(super) choices: Vec<Choice>,
-    /// Most nodes that it may have.
+    /// Largest number of nodes.
     pub(super) most_nodes: usize,
-    /// What is tallied in all steps.
+    /// Tallies of all steps.
     pub(super) tolls: IndexSet<Tolled, FxBuildHasher>,
 }
 
 impl Told {
-    /// What follows once the decision at `next`, and any that comes right after it, has been made.
+    /// Returns the target after the decision at `next`, and after any decision that follows it
+    /// directly.
     pub(super) fn decided(&self, mut next: Next) -> Next {
         while let Next::Choice(choice) = next {
             next = self.choices[choice as usize].way();
@@ -65,24 +66,24 @@ impl Told {
     }
 }
 
-/// A decision of a step.
+/// Decision of a step.
 pub(super) struct Choice {
-    /// Its number among those of the combat.
+    /// Index among the decisions of the combat.
     pub(super) decision: u8,
-    /// By option: what it leads to.
+    /// Target by option.
     pub(super) options: Vec<Next>,
-    /// The option taken, from 0; the first until it has been decided.
+    /// Option taken, from 0; the first until the decision is solved.
     pub(super) taken: usize,
 }
 
 impl Choice {
-    /// Where the option taken leads.
+    /// Returns the target of the option taken.
     pub(super) fn way(&self) -> Next {
         self.options[self.taken]
     }
 }
 
-/// Something tallied on the way to `to`.
+/// Tally on the edge to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Tolled {
     pub(super) counter: u8,
@@ -90,8 +91,8 @@ pub(super) struct Tolled {
     pub(super) to: Next,
 }
 
-/// What a face leads to within one step: another die of the step, a decision before its first, or the
-/// state after it; perhaps past a toll.
+/// Target of a face within one step: another die of the step, a decision before its first die, or
+/// the state after it; perhaps through a tally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Next {
     Die(u32),
@@ -111,11 +112,12 @@ impl From<Next> for u64 {
     }
 }
 
-/// Nodes for each state of a contest that may go on for ever, at most.
+/// Largest number of nodes for each state of a contest that may never end.
 const NODES_A_STATE: usize = 4;
 
-/// Plays every step of every reachable state of `combat`, whose `states` these are, with every sequence
-/// of faces and options. `goes_round` says whether what has been told leads back to itself.
+/// Explores every step of every reachable state of `combat`, numbered by `states`, with every
+/// sequence of faces and options. `goes_round` returns whether the transitions so far contain a
+/// cycle.
 pub(super) fn replay(
     combat: &AnyCombat,
     states: &mut dyn States,
@@ -128,7 +130,7 @@ pub(super) fn replay(
     let mut replay =
         Replay { decisions: combat.decisions(), counters: combat.counters(), ..Replay::default() };
     states.open();
-    // A step may reach new states, so the list grows while it is walked: in order of first sight.
+    // A step may reach new states, so the list grows during the loop: in order of first visit.
     while told.states.len() < states.reached() {
         let state = told.states.len() as u32;
         let first = match states.ending(state) {
@@ -139,7 +141,8 @@ pub(super) fn replay(
             None => Some(replay.step(state, states, &mut told, limits, halt)?),
         };
         told.states.push(first);
-        // Where it may go on for ever, only the graph knows what it comes to.
+        // For a contest that may never end only the graph determines the result, so it gets the
+        // higher limit.
         if states.reached() > most && most < limits.endless && goes_round(&told) {
             most = limits.endless;
             told.most_nodes = limits.nodes.max(NODES_A_STATE * most);
@@ -150,35 +153,35 @@ pub(super) fn replay(
     Ok(told)
 }
 
-/// Sequences of faces of one step between two looks at whether to stop: some milliseconds.
+/// Number of face sequences of one step between two cancellation checks: some milliseconds.
 const SEQUENCES_UNASKED: usize = 1 << 14;
 
-/// The dice of a replay: those already on the table, in the order in which the step rolls them.
+/// Dice of an exploration: those already on the table, in the order in which the step rolls them.
 #[derive(Default)]
 struct Replay<'a> {
     decisions: &'a [Decision],
     counters: usize,
     thrown: Vec<Thrown>,
-    /// How many of them the run under way has rolled.
+    /// Number of these dice that the current run has rolled.
     rolled: usize,
-    /// Where the faces of the thrown dice have led so far, the outermost die first.
+    /// Targets of the faces shown so far, the outermost die first.
     branches: Vec<Branch<Next>>,
     grouped: Vec<Branch<Next>>,
-    /// What the run under way has tallied: after how many dice, under which counter, how much.
+    /// Tallies of the current run: the number of dice before, the counter and the amount.
     tolls: Vec<(usize, u8, i64)>,
     sequences: usize,
     mishap: Option<Mishap>,
 }
 
-/// A die of a step, showing one face after the other; or a decision, of which one option after the
-/// other is taken.
+/// Die of a step that shows one face after another, or a decision that takes one option after
+/// another.
 #[derive(Clone, Copy)]
 struct Thrown {
     sides: u8,
     face: u8,
-    /// Its number, if it is a decision.
+    /// Index of the decision; `None` for a die.
     decision: Option<u8>,
-    /// Where its branches start in `Replay::branches`.
+    /// Start of its branches in `Replay::branches`.
     first_branch: usize,
 }
 
@@ -224,30 +227,29 @@ impl Replay<'_> {
         self.thrown.push(Thrown { sides, face: 1, decision, first_branch: self.branches.len() });
     }
 
-    /// Whether the combat declares a decision of so many options, and it comes before the dice.
+    /// Checks that the combat declares a decision with this number of options, and that it comes
+    /// before the dice.
     fn may_choose(&self, decision: u8, options: u8) -> Result<(), Fault> {
         let Some(declared) = self.decisions.get(usize::from(decision)) else {
-            let problem = format!("the rule asks for decision {decision}, and it declares only");
+            let problem = format!("the rule uses decision {decision} but declares only");
             let count = self.decisions.len();
             return Err(Fault::new("", format!("{problem} {count}, counted from 0")));
         };
         let (name, known) = (&declared.name, declared.options.len());
         if known != usize::from(options) {
-            let problem =
-                format!("the decision `{name}` has {known} options, and the rule asks for");
+            let problem = format!("decision `{name}` has {known} options, but the rule uses");
             return Err(Fault::new("", format!("{problem} {options}")));
         }
         let before = self.rolled.checked_sub(1).map(|last| self.thrown[last]);
         if before.is_some_and(|thrown| thrown.decision.is_none()) {
-            let problem =
-                format!("the decision `{name}` is asked for after a die of the same step");
-            let help = "end the step with the die, so that what it showed is in the state";
+            let problem = format!("decision `{name}` comes after a die in the same step");
+            let help = "end the step after the die, so that the face becomes part of the state";
             return Err(Fault::new("", problem).help(help));
         }
         Ok(())
     }
 
-    /// Plays one state's step with every sequence of faces.
+    /// Explores the step of one state with every sequence of faces.
     fn step(
         &mut self,
         state: u32,
@@ -276,12 +278,13 @@ impl Replay<'_> {
         }
     }
 
-    /// Notes where the faces on the table lead, turns dice that have shown their last face into
-    /// nodes, and raises the face of the innermost die left. When none is left, the step is told.
+    /// Records the target of the faces on the table, turns dice that have shown their last face
+    /// into nodes, and raises the face of the innermost die left. Returns the first die of the step
+    /// once none is left.
     fn fold(&mut self, mut next: Next, told: &mut Told) -> Option<Next> {
         next = self.past_tolls(next, told);
         while let Some(thrown) = self.thrown.last_mut() {
-            // As on an odometer: a die turns when the one after it has shown its last face.
+            // As on an odometer, a die turns when the one after it has shown its last face.
             self.branches.push(Branch { to: next, faces: 1 });
             if thrown.face < thrown.sides {
                 thrown.face += 1;
@@ -294,7 +297,8 @@ impl Replay<'_> {
                 None => {
                     group(&self.branches[first..], &mut self.grouped);
                     match self.grouped[..] {
-                        // All faces lead to the same, so the die decides nothing and vanishes.
+                        // All faces lead to the same target, so the die changes nothing and
+                        // vanishes.
                         [only] => only.to,
                         _ => Next::Die(told.dice.insert(sides, &self.grouped)),
                     }
@@ -306,8 +310,8 @@ impl Replay<'_> {
         Some(next)
     }
 
-    /// `next` with what the run tallied right before it: after as many dice as are on the table. A
-    /// counter is told once, in the order of the counters.
+    /// Returns `next` behind the tallies that the run recorded directly before it, after the dice
+    /// on the table. Each counter has one tally, in the order of the counters.
     #[inline]
     fn past_tolls(&mut self, next: Next, told: &mut Told) -> Next {
         if self.tolls.is_empty() {

@@ -1,4 +1,4 @@
-//! Fractions: what a decision is weighed with, so that equal options are equal.
+//! Fractions for decisions, so that equal options compare as equal.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Mul};
@@ -6,7 +6,7 @@ use std::ops::{Add, Mul};
 use dashu_int::ops::{BitTest, Gcd};
 use dashu_int::{IBig, Sign, UBig};
 
-/// A fraction in lowest terms, its denominator positive.
+/// Fraction in lowest terms with a positive denominator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fraction {
     above: IBig,
@@ -18,7 +18,7 @@ impl Fraction {
         Fraction::from(0)
     }
 
-    /// `part` of `whole`, which is positive.
+    /// Creates `part` of `whole`, which is positive.
     pub(crate) fn share(part: u8, whole: u8) -> Fraction {
         Fraction::new(part.into(), whole.into())
     }
@@ -31,20 +31,20 @@ impl Fraction {
         Fraction { above: above / IBig::from(divisor.clone()), below: below / divisor }
     }
 
-    /// 1 ÷ (1 − this), for less than 1; nothing for 1, which nothing comes out of.
+    /// Returns 1 ÷ (1 − this) for less than 1; `None` for 1, a loop without an exit.
     pub(crate) fn of_returns(&self) -> Option<Fraction> {
         let left = IBig::from(self.below.clone()) - &self.above;
         (left > IBig::ZERO).then(|| Fraction::new(self.below.clone().into(), left.into_parts().1))
     }
 
-    /// This ÷ `divisor`, which is positive.
+    /// Returns the quotient by `divisor`, which is positive.
     pub(crate) fn over(&self, divisor: &Fraction) -> Fraction {
         let above = &self.above * IBig::from(divisor.below.clone());
         let (_, below) = (&divisor.above * IBig::from(self.below.clone())).into_parts();
         Fraction::new(above, below)
     }
 
-    /// `part` times this.
+    /// Returns the product with `part`.
     pub(crate) fn of_whole(&self, part: i64) -> Fraction {
         Fraction::new(&self.above * IBig::from(part), self.below.clone())
     }
@@ -53,7 +53,8 @@ impl Fraction {
         self.above == IBig::ZERO
     }
 
-    /// The nearest to a number that is a multiple of the power of two at or below `step`.
+    /// Returns the nearest fraction to a number among the multiples of the power of two at or below
+    /// `step`.
     pub(crate) fn nearest(value: f64, step: f64) -> Fraction {
         let bits = step.log2().floor() as i32;
         let parts = (value / 2f64.powi(bits)).round();
@@ -65,20 +66,20 @@ impl Fraction {
         }
     }
 
-    /// Numerator and denominator.
+    /// Returns numerator and denominator.
     pub(crate) fn parts(&self) -> (&IBig, &UBig) {
         (&self.above, &self.below)
     }
 
-    /// Binary digits of the longer of numerator and denominator.
+    /// Returns the number of binary digits of the longer of numerator and denominator.
     pub(crate) fn bits(&self) -> usize {
         self.above.bit_len().max(self.below.bit_len())
     }
 
-    /// The nearest number, but for the last digit.
+    /// Returns the nearest number of 64 bits, but for the last digit.
     pub(crate) fn to_f64(&self) -> f64 {
         let (sign, above) = self.above.clone().into_parts();
-        // 64 bits and one more are left of the quotient.
+        // The quotient keeps 64 bits and one more.
         let bits = |n: &UBig| n.bit_len() as i32;
         let up = 64 - (bits(&above) - bits(&self.below));
         let shift = up.unsigned_abs() as usize;

@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 
 use super::node::{Branch, Node, Place};
 
-/// A list of nodes whose branches lead to `T`, the branches one after another.
+/// List of nodes whose branches lead to `T`; the branches lie one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Nodes<T> {
     heads: Vec<Head>,
@@ -41,7 +41,7 @@ impl<T> Nodes<T> {
         &self.branches[head.first as usize..][..usize::from(head.count)]
     }
 
-    /// The same nodes with what they lead to put into other words, which must keep the order.
+    /// Converts the targets of all nodes; `to` must keep their order.
     pub(super) fn leading<U>(&self, to: impl Fn(&T) -> U) -> Nodes<U> {
         let translated = |branch: &Branch<T>| Branch { to: to(&branch.to), faces: branch.faces };
         Nodes {
@@ -69,11 +69,11 @@ impl Nodes<Place> {
     }
 }
 
-/// A growing list of distinct nodes.
+/// Growing list of distinct nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Interned<T> {
     nodes: Nodes<T>,
-    /// The hash of each node, kept for when the table grows, and its index.
+    /// Hash of each node, stored for when the table grows, and its index.
     known: HashTable<(u64, u32)>,
 }
 
@@ -83,23 +83,23 @@ impl<T> Default for Interned<T> {
     }
 }
 
-/// Room for the nodes of a small contest.
+/// Capacity for the nodes of a small contest.
 const SOME: usize = 200;
 
 impl<T: Copy + Ord + Into<u64>> Interned<T> {
-    /// The nodes so far.
+    /// Returns the nodes so far.
     pub(super) fn list(&self) -> &Nodes<T> {
         &self.nodes
     }
 
-    /// The index of a node that is none of the others, whatever its branches.
+    /// Appends a node without looking for an equal one, and returns its index.
     pub(super) fn append(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
         self.nodes.push(sides, branches);
         self.nodes.len() as u32 - 1
     }
 
-    /// The index of the node with these branches, which must be sorted and have distinct targets.
-    /// Their faces add up to `sides`, so dice of the same branches have the same sides.
+    /// Returns the index of the node with these branches, which must be sorted and have distinct
+    /// targets. Their faces add up to `sides`, so dice with the same branches have the same sides.
     pub(super) fn insert(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
         let Interned { nodes, known } = self;
         let hash = hash(branches);
@@ -124,10 +124,10 @@ fn hash<T: Copy + Into<u64>>(branches: &[Branch<T>]) -> u64 {
     hasher.finish()
 }
 
-/// Groups the targets of a die's faces: sorted, each with its number of faces. The result is left
+/// Groups the targets of a die's faces: sorted, each with its number of faces. The result is stored
 /// in `grouped`.
-// PERF: faces that lead to the same place are mostly neighbours, and what is left of a die after
-// they are joined is often in order already.
+// PERF: faces with the same target are mostly neighbours, and the joined targets of a die are often
+// sorted already.
 pub(super) fn group<T: Copy + Ord>(targets: &[Branch<T>], grouped: &mut Vec<Branch<T>>) {
     grouped.clear();
     for branch in targets {

@@ -1,22 +1,23 @@
-//! How much of a contest is compiled before it is refused.
+//! Limits of compilation.
 
 use enfilade_model::error::TooLarge;
 
-/// How large a contest may become before it is refused.
+/// Largest size of a contest that is compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Most states.
+    /// Largest number of states.
     pub states: usize,
-    /// Most states of a contest that may go on for ever, where that is more: nothing but a graph tells what it comes to.
+    /// Largest number of states of a contest that may never end, if that is more: only a graph
+    /// determines its result.
     pub endless: usize,
-    /// Most nodes.
+    /// Largest number of nodes.
     pub nodes: usize,
-    /// Most sequences of faces replayed, over all states: bounds the time to compile.
+    /// Largest number of face sequences over all states: bounds the time to compile.
     pub sequences: usize,
 }
 
 impl Default for Limits {
-    /// Half a gigabyte and some ten seconds at the most.
+    /// Returns limits of half a gigabyte and some ten seconds.
     fn default() -> Self {
         Limits { states: 1 << 20, endless: 0, nodes: 1 << 22, sequences: 1 << 28 }
     }

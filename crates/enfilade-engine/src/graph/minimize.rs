@@ -1,10 +1,10 @@
-//! Second pass: states are replaced by what follows from them.
+//! Second pass: merges states with equal futures, depth first. Back edges become loop heads.
 //!
-//! Depth first from the opening state: a die is settled when everything its faces lead to is. A
-//! state met again while its own future is still being settled lies on a cycle; it becomes a port,
-//! where trials wait for the next round. Settled dice are interned once more, because different
-//! states may have the same future. Of a decision only the way that is taken is followed, so that it
-//! vanishes; a toll becomes a node of one side.
+//! Depth first from the opening state: a die is reduced when all targets of its faces are. A state
+//! that is met again while its own future is being reduced lies on a cycle; it becomes a loop head,
+//! where trials wait for the next round. Reduced dice are interned again, because different states
+//! may have the same future. Only the taken option of a decision is followed, so that the decision
+//! vanishes; a tally becomes a node with one side.
 
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ use crate::cancel::Halt;
 use enfilade_model::combat::Ending;
 use enfilade_model::error::Unsolved;
 
-/// Where a trial goes, before places are numbered.
+/// Target of an edge before vertices are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Target {
     Ending(u32),
@@ -35,7 +35,7 @@ impl From<Target> for u64 {
     }
 }
 
-/// Builds the graph from what the states do.
+/// Builds the graph from the transitions of the states.
 pub(super) fn fold_futures(
     told: &Told,
     limits: &Limits,
@@ -49,19 +49,19 @@ pub(super) fn fold_futures(
 
 struct Settling<'a> {
     told: &'a Told,
-    /// Sorted and distinct.
+    /// Endings, sorted and distinct.
     endings: Vec<Ending>,
     nodes: Interned<Target>,
-    /// By port: its state.
+    /// State of each loop head.
     ports: Vec<u32>,
     states: Vec<Progress>,
     dice: Vec<Option<Target>>,
-    /// By toll of the steps: its node.
+    /// Node of each tally of the steps.
     tolled: Vec<Option<Target>>,
-    /// The tolls that are nodes, in the order of these, and their targets by what they are.
+    /// Tally nodes, in the order of their nodes, and the targets of equal tallies.
     tolls: Vec<Toll>,
     nodes_of_tolls: FxHashMap<(u8, i64, Target), Target>,
-    /// States and dice under way, the outermost first.
+    /// States and dice in progress, the outermost first.
     open: Vec<Next>,
     branches: Vec<Branch<Target>>,
     grouped: Vec<Branch<Target>>,
@@ -95,7 +95,7 @@ impl<'a> Settling<'a> {
         settling
     }
 
-    /// Numbers the endings in the order of their values and settles the states that are over.
+    /// Numbers the endings in the order of their values and reduces the states that are over.
     fn settle_endings(&mut self) {
         let mut over: Vec<&(Ending, u32)> = self.told.endings.iter().collect();
         over.sort_unstable();
@@ -114,7 +114,7 @@ impl<'a> Settling<'a> {
         limits: &Limits,
         halt: &Halt,
     ) -> Result<Target, Unsolved> {
-        // No recursion: futures lie in each other as deep as the contest is long.
+        // An explicit stack, because futures nest as deep as the contest is long.
         self.open.push(Next::State(state));
         while let Some(&top) = self.open.last() {
             let settled = match top {
@@ -136,10 +136,10 @@ impl<'a> Settling<'a> {
         }
     }
 
-    /// Settles a state, or says what must be settled first.
+    /// Reduces a state, or returns the target that must be reduced first.
     fn try_state(&mut self, state: u32) -> Result<(), Next> {
         let index = state as usize;
-        // A state that is over has been settled with the endings.
+        // A state that is over was reduced with the endings.
         if let Some(first) = self.told.states[index] {
             if self.states[index] == Progress::Untouched {
                 self.states[index] = Progress::Open;
@@ -149,11 +149,12 @@ impl<'a> Settling<'a> {
         Ok(())
     }
 
-    /// Settles a die, or says what must be settled first.
+    /// Reduces a die, or returns the target that must be reduced first.
     fn try_die(&mut self, die: u32) -> Result<(), Next> {
         let told = self.told;
         let index = die as usize;
-        // Begun anew each time something had to be settled first; what is settled is found at once.
+        // Started from scratch each time a target had to be reduced first; reduced targets are
+        // looked up at once.
         self.branches.clear();
         for branch in told.dice.list().branches(index) {
             let to = self.target(branch.to)?;
@@ -162,14 +163,15 @@ impl<'a> Settling<'a> {
         }
         group(&self.branches, &mut self.grouped);
         self.dice[index] = Some(match self.grouped[..] {
-            // Different states may have one future: the die that told them apart vanishes only here.
+            // Different states may have one future: only here does the die that distinguished them
+            // vanish.
             [only] => only.to,
             _ => Target::Node(self.nodes.insert(told.dice.list().sides(index), &self.grouped)),
         });
         Ok(())
     }
 
-    /// Settles a toll, or says what must be settled first.
+    /// Reduces a tally, or returns the target that must be reduced first.
     fn try_toll(&mut self, toll: u32) -> Result<(), Next> {
         let told = self.told.tolls[toll as usize];
         let to = self.target(told.to)?;
@@ -184,7 +186,7 @@ impl<'a> Settling<'a> {
         Ok(())
     }
 
-    /// Where `next` leads if that is known: an open state is reached through its port.
+    /// Returns the reduced target of `next`; a state in progress is reached through its loop head.
     fn target(&mut self, next: Next) -> Result<Target, Next> {
         let next = self.told.decided(next);
         match next {
@@ -207,7 +209,7 @@ impl<'a> Settling<'a> {
         Target::Port(port)
     }
 
-    /// Numbers the places: endings, ports, nodes.
+    /// Numbers the vertices: endings, loop heads, nodes.
     fn number(self, start: Target) -> DieGraph {
         let first_port = self.endings.len() as u32;
         let first_node = first_port + self.ports.len() as u32;

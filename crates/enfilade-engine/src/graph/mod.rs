@@ -1,18 +1,19 @@
-//! The die graph: a contest as single dice, each with its faces grouped by where they lead.
+//! Die graph: a contest as single dice, each with its faces grouped by target.
 //!
 //! [`DieGraph::of`] compiles a combat in two passes. `replay` plays every step with every face of
-//! every die and records a tree per state; `fold_futures` replaces states by what follows from them, so
-//! that equal futures are one node and dice that change nothing vanish. What is left is an acyclic
-//! graph of nodes in topological order. A combat that can return to an earlier state has, besides,
-//! *ports*: places where trials wait for the next round.
+//! every die and records a tree per state; `fold_futures` replaces states by their futures, so that
+//! equal futures are one node and dice that change nothing vanish. The result is an acyclic graph
+//! of nodes in topological order. A combat that can return to an earlier state also has *loop
+//! heads*: vertices where trials wait for the next round.
 //!
-//! A decision is decided between the two passes (`decide`): after the second there is only the way
-//! that is taken. What a rule tallies is a *toll*: a node of one side, which every trial passes and
-//! where it is counted.
+//! A decision is solved between the two passes (`decide`): after the second pass only the taken
+//! option is left. A tally of a rule is a *tally node*: a node with one side, which every trial
+//! passes and where it is counted.
 //!
 //! A combat of independent copies is compiled once for a single copy: see [`Repetition`].
 //!
-//! The graph knows neither rules nor randomness; the engines push mass or counts through it.
+//! The graph contains neither rules nor randomness; the engines push probability or counts through
+//! it.
 
 mod condense;
 mod die_graph;
@@ -47,7 +48,8 @@ pub use node::{Branch, Node, Place, Toll};
 pub(crate) use number::{MOST_BITS, Number};
 pub(crate) use reduce::{Reduction, Stop, System, put_back, put_on};
 
-/// States of a graph that is kept for the next contest, at most: memory is for large ones.
+/// Largest number of states of a graph that is cached for the next contest: memory is for large
+/// ones.
 const SHARED: usize = 1 << 11;
 
 fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unsolved> {
@@ -61,13 +63,13 @@ fn whole(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, U
     Ok(DieGraph { counters: combat.counters(), ..graph })
 }
 
-/// How a combat ended, and what it leaves of its contest's fields.
+/// Ending of a combat, and the changed fields of its contest.
 pub type Ended = (Ending, Vec<Later>);
 
-/// Every way in which `combat` may end, each once, in order of first sight.
+/// Returns every way in which `combat` may end, each once, in order of first visit.
 ///
 /// # Errors
-/// As [`DieGraph::of`].
+/// In the cases of [`DieGraph::of`].
 pub fn ends(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<Vec<Ended>, Unsolved> {
     let mut states = combat.states();
     let told = explore::replay(combat, &mut *states, limits, &solve_decisions::goes_round, halt)?;
@@ -80,7 +82,7 @@ impl DieGraph {
     /// Compiles `combat`.
     ///
     /// # Errors
-    /// When it passes one of the `limits`, or goes wrong while it is rolled.
+    /// If the combat exceeds one of the `limits`, or its rule fails while it is rolled.
     ///
     /// ```
     /// # use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
@@ -106,18 +108,18 @@ impl DieGraph {
         DieGraph::compile(combat, &limits, &NEVER)
     }
 
-    /// As [`of`](DieGraph::of), unless somebody asks it to stop.
+    /// Compiles a combat like [`of`](DieGraph::of), with a token that cancels the work.
     ///
     /// # Errors
-    /// When the contest has more states, nodes or sequences than `limits` allows, the rule goes
-    /// wrong while it is rolled, or `halt` was asked.
+    /// If the contest has more states, nodes or sequences than `limits` allows, the rule fails
+    /// while it is rolled, or `halt` was raised.
     pub fn compile(combat: &AnyCombat, limits: &Limits, halt: &Halt) -> Result<DieGraph, Unsolved> {
-        // What is best for a copy is not what is best for the whole.
+        // The best decision for a copy is not the best for the whole.
         if combat.decisions().is_empty()
             && let Some(copies) = combat.copies()
         {
             let part = DieGraph::compile(&copies.one, limits, halt)?;
-            // A copy that can go on for ever has no law that could be repeated.
+            // A copy that may never end has no distribution that could be repeated.
             if part.ports().is_empty() {
                 return repeated_copies::repeated(part, &copies, limits, halt);
             }
@@ -125,16 +127,17 @@ impl DieGraph {
         whole(combat, limits, halt)
     }
 
-    /// As [`compile`](DieGraph::compile); contests that are [alike](AnyCombat::alike) share a small one.
+    /// Compiles a combat like [`compile`](DieGraph::compile); contests with the same [transition
+    /// structure](AnyCombat::alike) share a small graph.
     ///
     /// # Errors
-    /// As for [`compile`](DieGraph::compile).
+    /// In the cases of [`compile`](DieGraph::compile).
     pub fn shared(
         combat: &AnyCombat,
         limits: &Limits,
         halt: &Halt,
     ) -> Result<Arc<DieGraph>, Unsolved> {
-        // Nobody else is there to share it with.
+        // No other contest shares it.
         let alike = combat.alike().filter(|alike| Arc::strong_count(alike) > 1);
         if let Some(graph) = alike.and_then(|alike| alike.made::<DieGraph>())
             && graph.states() <= limits.states
@@ -148,11 +151,10 @@ impl DieGraph {
         Ok(graph)
     }
 
-    /// Compiles `combat` as a whole, also where it declares to be made of copies: what it declares
-    /// can be checked so.
+    /// Compiles `combat` as a whole, also where it declares copies: this checks the declaration.
     ///
     /// # Errors
-    /// As for [`of`](DieGraph::of).
+    /// In the cases of [`of`](DieGraph::of).
     pub fn whole(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, Unsolved> {
         whole(combat, &limits, &NEVER)
     }

@@ -1,34 +1,33 @@
-//! Single dice, and where their faces lead.
+//! Single dice and the targets of their faces.
 
-/// The number of a place: an ending, a port or a node.
+/// Number of a vertex: an ending, a loop head or a node.
 pub type Place = u32;
 
-/// What is tallied by every trial that comes to a node of one side.
+/// Amount that every trial tallies at a node with one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Toll {
-    /// Which of the nodes it is.
+    /// Index of the node.
     pub node: usize,
-    /// Under which counter.
+    /// Counter.
     pub counter: u8,
-    /// How much.
+    /// Amount.
     pub amount: i64,
 }
 
-/// One die of the graph, or a toll.
+/// Die of the graph, or a tally node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node<'a> {
-    /// Number of faces, at least 2; 1 of a toll.
+    /// Number of faces, at least 2; 1 for a tally node.
     pub sides: u8,
-    /// Where the faces lead: places in rising order, with how many faces lead to each. The faces
-    /// add up to `sides`.
+    /// Targets of the faces, ascending, each with its number of faces. The faces add up to `sides`.
     pub branches: &'a [Branch<Place>],
 }
 
-/// A group of faces that lead to the same place.
+/// Group of faces with the same target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Branch<T> {
-    /// Where they lead.
+    /// Target.
     pub to: T,
-    /// How many faces of the die do.
+    /// Number of faces.
     pub faces: u8,
 }

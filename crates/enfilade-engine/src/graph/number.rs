@@ -1,22 +1,22 @@
-//! What a loop is solved with: numbers of 64 bits, or fractions.
+//! Arithmetic of loops: numbers of 64 bits, or fractions.
 
 use super::fraction::Fraction;
 
-/// A number of a loop. There is no minus.
+/// Number of a loop's system. Subtraction is never needed.
 pub(crate) trait Number: Clone {
     fn nothing() -> Self;
-    /// So many faces of a die.
+    /// Creates the share of `faces` faces of a die.
     fn of(faces: u8, sides: u8) -> Self;
-    /// Adds another to it.
+    /// Adds another number to this one.
     fn add(&mut self, other: &Self);
     fn times(&self, other: &Self) -> Self;
     fn over(&self, divisor: &Self) -> Self;
     fn is_nothing(&self) -> bool;
-    /// Whether it can be divided by without losing digits, and has not too many.
+    /// Returns whether division by this number loses no digits, and whether it is short enough.
     fn divides(&self) -> bool;
 }
 
-/// The least number of 64 bits by which products of two can still be divided: below it digits are lost.
+/// Least number of 64 bits by which products of two can still be divided: below it digits are lost.
 const LEAST: f64 = 1e-290;
 
 impl Number for f64 {
@@ -49,7 +49,7 @@ impl Number for f64 {
     }
 }
 
-/// Binary digits of a fraction, at most.
+/// Largest number of binary digits of a fraction.
 pub(crate) const MOST_BITS: usize = 4096;
 
 impl Number for Fraction {

@@ -1,31 +1,33 @@
-//! A loop, reduced place by place until nothing is left of it (Grassmann, Taksar, Heyman 1985).
+//! Elimination of a loop, vertex by vertex (Grassmann, Taksar, Heyman 1985).
 //!
-//! Whoever comes to a place goes on from it in the end: so it can be taken out, and its row is put into those
-//! that lead to it. What leads back to the same place goes nowhere: the divisor is what leaves the place, added
-//! up, and never 1 − what comes back. As nothing is ever subtracted, every number is right to nearly all its
-//! digits, however rarely the loop is left.
+//! Every trial at a vertex leaves it in the end, so the vertex can be eliminated: its row is
+//! substituted into the rows that lead to it. An edge back to the same vertex is dropped: the
+//! divisor is the sum of the shares that leave the vertex, and never 1 − the returning share. As
+//! nothing is ever subtracted, every number is correct to nearly all its digits, however rarely the
+//! loop is left.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::number::Number;
 
-/// A share by the place it is of.
+/// Share with its vertex.
 type Share<N> = (u32, N);
 
-/// The system of a loop: of each place what leads to others of the loop, and how much leads out of it.
+/// Linear system of a loop: the edges of each vertex to others of the loop, and the share that
+/// leaves the loop.
 pub(crate) struct System<N> {
     rows: Vec<Vec<Share<N>>>,
     exits: Vec<N>,
 }
 
 impl<N: Number> System<N> {
-    /// Of so many places of which nothing is known.
+    /// Creates the system of this number of vertices, without edges.
     pub(crate) fn new(places: usize) -> Self {
         System { rows: vec![Vec::new(); places], exits: vec![N::nothing(); places] }
     }
 
-    /// What leads from a place to another; to the same, it goes nowhere.
+    /// Adds an edge between two vertices; an edge to the same vertex is dropped.
     pub(crate) fn lead(&mut self, from: usize, to: u32, share: N) {
         if from as u32 != to {
             match self.rows[from].iter_mut().find(|(other, _)| *other == to) {
@@ -35,68 +37,68 @@ impl<N: Number> System<N> {
         }
     }
 
-    /// What leads out.
+    /// Adds a share that leaves the loop.
     pub(crate) fn exit(&mut self, from: usize, share: &N) {
         self.exits[from].add(share);
     }
 
-    /// Whether anything does.
+    /// Returns whether any share leaves the loop.
     pub(crate) fn is_left(&self) -> bool {
         self.exits.iter().any(|exit| !exit.is_nothing())
     }
 }
 
-/// Places up to which the next is found by looking at all.
+/// Number of vertices up to which the next one is found by comparing all.
 const FEW: usize = 24;
 
-/// Places left up to which a block in which every place leads to every other is not worth while.
+/// Number of remaining vertices up to which a dense block is not worth its setup.
 const SPARSE: usize = 48;
 
-/// Places of a dense block, at most: 128 MiB.
+/// Largest number of vertices of a dense block: 128 MiB.
 const MOST_DENSE: usize = 4096;
 
-/// Memory for rows.
+/// Memory for rows, in bytes.
 const MEMORY: usize = 2 << 30;
 
-/// Why a reduction stands still.
+/// Reason why a reduction stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// The next place costs more than was allowed.
+    /// The next elimination exceeds the allowed cost.
     Cost,
-    /// What is left is as good as full of shares.
+    /// The remainder is nearly full of shares.
     Dense,
-    /// The rows are too many, a number has too many digits, or a share is too small to be held.
+    /// The rows are too many, a number has too many digits, or a share is out of range.
     Beyond,
-    /// Nothing is left.
+    /// No vertex is left.
     End,
 }
 
-/// A loop being reduced.
+/// Loop in the course of elimination.
 pub(crate) struct Reduction<N> {
     system: System<N>,
-    /// By place: which led to it, with those that have been taken out since; and how many still do.
+    /// Predecessors by vertex, including eliminated ones, and the number of those that remain.
     columns: Vec<Vec<u32>>,
     coming: Vec<u32>,
     gone: Vec<bool>,
     left: usize,
-    /// Places by what it costs to take them out, as it was at some time.
+    /// Vertices by elimination cost, as of some earlier time.
     costs: BinaryHeap<Reverse<(u64, u32)>>,
     taken: Vec<Taken<N>>,
-    /// By place: where it stands in the row under work.
+    /// Position of each vertex in the current row.
     at: Vec<u32>,
-    /// Shares that are held.
+    /// Number of stored shares.
     held: usize,
-    /// Products made.
+    /// Number of products computed.
     products: usize,
 }
 
-/// A place that was taken out.
+/// Eliminated vertex.
 pub(crate) struct Taken<N> {
     place: u32,
     divisor: N,
-    /// Where it led, as shares of the divisor.
+    /// Outgoing edges, as shares of the divisor.
     row: Vec<Share<N>>,
-    /// What led to it.
+    /// Incoming edges.
     column: Vec<Share<N>>,
 }
 
@@ -146,14 +148,14 @@ impl<N: Number> Reduction<N> {
         self.costs.push(Reverse((self.cost(place), place)));
     }
 
-    /// The place that costs least, the first among equals.
+    /// Returns the vertex with the least cost, the first among equals.
     fn cheapest(&mut self) -> Option<(u64, u32)> {
         let places = self.gone.len();
         if places <= FEW {
             let left = (0..places as u32).filter(|place| !self.gone[*place as usize]);
             return left.map(|place| (self.cost(place), place)).min();
         }
-        // What was noted may have changed since: then it was noted anew.
+        // An entry may be outdated; then a newer one exists.
         while let Some(&Reverse((cost, place))) = self.costs.peek() {
             if !self.gone[place as usize] && self.cost(place) == cost {
                 return Some((cost, place));
@@ -163,8 +165,8 @@ impl<N: Number> Reduction<N> {
         None
     }
 
-    /// Takes places out while none costs more than `most`, until a `dense` block is left, if there is to be one;
-    /// `go_on` is told how many products were made.
+    /// Eliminates vertices while none costs more than `most`, until a `dense` block is left, if one
+    /// is wanted. `go_on` is called with the number of products computed.
     pub(crate) fn reduce(
         &mut self,
         most: u64,
@@ -188,7 +190,7 @@ impl<N: Number> Reduction<N> {
         Stop::End
     }
 
-    /// Takes one place out; false where its numbers cannot be held.
+    /// Eliminates one vertex. Returns false if its numbers are out of range.
     fn take(&mut self, place: usize) -> bool {
         let mut row = std::mem::take(&mut self.system.rows[place]);
         let column = std::mem::take(&mut self.columns[place]);
@@ -221,10 +223,11 @@ impl<N: Number> Reduction<N> {
         true
     }
 
-    /// Puts the row of a place into one that leads to it, and returns by how much that did.
+    /// Substitutes the row of a vertex into one that leads to it, and returns the share of that
+    /// edge.
     fn put_into(&mut self, from: usize, place: u32, row: &[Share<N>]) -> N {
         let target = &mut self.system.rows[from];
-        // Scattered, so that each share finds its place at once.
+        // Scattered, so that each share finds its position at once.
         for (at, (to, _)) in (0..).zip(target.iter()) {
             self.at[*to as usize] = at;
         }
@@ -249,7 +252,7 @@ impl<N: Number> Reduction<N> {
         by
     }
 
-    /// What is left, as rows over new numbers, with what each of the new was before.
+    /// Returns the remainder as rows over new numbers, with the old number of each.
     pub(crate) fn rest(&self) -> (Vec<u32>, System<N>) {
         let places = self.gone.len() as u32;
         let left: Vec<u32> = (0..places).filter(|place| !self.gone[*place as usize]).collect();
@@ -264,7 +267,7 @@ impl<N: Number> Reduction<N> {
         (left, rest)
     }
 
-    /// The places taken out, in their order.
+    /// Returns the eliminated vertices, in their order.
     pub(crate) fn taken(&self) -> &[Taken<N>] {
         &self.taken
     }
@@ -280,7 +283,7 @@ impl<N: Number> System<N> {
     }
 }
 
-/// What comes in, put on from the places that were taken out to those that were left.
+/// Moves inflow from the eliminated vertices to the remaining ones.
 pub(crate) fn put_on<N: Number>(taken: &[Taken<N>], comes: &mut [N]) {
     for Taken { place, row, .. } in taken {
         let here = comes[*place as usize].clone();
@@ -290,7 +293,7 @@ pub(crate) fn put_on<N: Number>(taken: &[Taken<N>], comes: &mut [N]) {
     }
 }
 
-/// How often the places that were taken out are visited, when it is known of those that were left.
+/// Computes the visits of the eliminated vertices from those of the remaining ones.
 pub(crate) fn put_back<N: Number>(taken: &[Taken<N>], visits: &mut [N]) {
     for Taken { place, divisor, column, .. } in taken.iter().rev() {
         let mut sum = visits[*place as usize].clone();
@@ -299,7 +302,7 @@ pub(crate) fn put_back<N: Number>(taken: &[Taken<N>], visits: &mut [N]) {
     }
 }
 
-/// What each place is worth, when each has so much of its own and whatever it leads to adds its share.
+/// Computes the worth of each vertex from its own worth and the worth of its successors.
 pub(crate) fn worths<N: Number>(taken: &[Taken<N>], own: &mut [N]) {
     for Taken { place, divisor, column, .. } in taken {
         let here = own[*place as usize].over(divisor);

@@ -1,7 +1,7 @@
-//! A graph played several times in a row: copies of a part whose effects add up.
+//! Independent copies of one part: enumerates the sums of effects that the copies can reach.
 //!
-//! Every sum of effects that copies can reach has a number; every ending of the part leads from each
-//! of them to another. So the part is compiled once, and copies after the first cost a table.
+//! Every reachable sum of effects has a number; every ending of the part leads from each of them to
+//! another. So the part is compiled once, and copies after the first cost a table.
 
 use indexmap::IndexSet;
 
@@ -14,7 +14,7 @@ use enfilade_model::combat::copies::{AnyCopies, Effect};
 use enfilade_model::error::Unsolved;
 use enfilade_model::state_hash::BuildPacked;
 
-/// The graph of `copies`, of which `part` is the graph of one.
+/// Builds the graph of `copies`, of which `part` is the graph of one.
 pub(super) fn repeated(
     part: DieGraph,
     copies: &AnyCopies<'_>,
@@ -41,7 +41,7 @@ pub(super) fn repeated(
     })
 }
 
-/// The sums that up to all copies can reach, by their total: an effect never leads back.
+/// Enumerates the sums that up to all copies can reach, by their total: an effect never leads back.
 fn reached(
     copies: &AnyCopies<'_>,
     effects: &[Effect],
@@ -59,7 +59,7 @@ fn reached(
             }
             within(sums.len() * effects.len(), limits.nodes, "sums of effects")?;
         }
-        // Only from sums that are new can one more copy reach what is not known yet.
+        // Only from new sums can one more copy reach an unknown sum.
         new = new.end..sums.len();
     }
     let total = |sum: &Effect| sum.iter().map(|&count| u32::from(count)).sum::<u32>();
@@ -67,7 +67,8 @@ fn reached(
     Ok(sums)
 }
 
-/// The distinct endings in the order of their values, and by sum the place of its ending.
+/// Returns the distinct endings in the order of their values, and the vertex of the ending of each
+/// sum.
 fn endings(by_sum: Vec<Ending>) -> (Vec<Ending>, Vec<Place>) {
     let mut order: Vec<usize> = (0..by_sum.len()).collect();
     order.sort_unstable_by(|&a, &b| by_sum[a].cmp(&by_sum[b]));

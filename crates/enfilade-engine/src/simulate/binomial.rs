@@ -1,6 +1,7 @@
-//! How many of n trials do something that each does with one chance, for any n: by rejection (Hörmann 1993).
+//! Binomial random numbers: how many of n trials hit, for any n, by rejection (Hörmann 1993).
 //!
-//! Logarithms are made of sums, products and quotients here, so that the numbers are the same on every machine.
+//! Logarithms are computed from sums, products and quotients here, so that the numbers are the same
+//! on every machine.
 
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2};
 
@@ -8,38 +9,38 @@ use rand::Rng;
 
 use super::rng::Bits;
 
-/// A number of 53 bits above 0 and below 1: the middle of each of 2⁵³ parts.
+/// Returns a number of 53 bits above 0 and below 1: the middle of each of 2⁵³ parts.
 pub(super) fn part(bits: u64) -> f64 {
     ((bits >> 11) as f64 + 0.5) / 2f64.powi(53)
 }
 
-/// The natural logarithm.
+/// Computes the natural logarithm.
 pub(super) fn ln(u: f64) -> f64 {
     let bits = u.to_bits();
     let exponent = (bits >> 52) as i32 - 1023;
     let part = f64::from_bits((bits & (u64::MAX >> 12)) | (1023 << 52));
-    // Of a number from √½ to √2, and so many doublings.
+    // Reduced to a number from √½ to √2 and a number of doublings.
     let large = part / 2.0 > FRAC_1_SQRT_2;
     let (part, exponent) = if large { (part / 2.0, exponent + 1) } else { (part, exponent) };
     twice_artanh((part - 1.0) / (part + 1.0)) + f64::from(exponent) * LN_2
 }
 
-/// ln(1 + x), right also where x is small.
+/// Computes ln(1 + x), precise also where x is small.
 pub(super) fn ln_1p(x: f64) -> f64 {
     if x.abs() < 0.25 { twice_artanh(x / (2.0 + x)) } else { ln(1.0 + x) }
 }
 
-/// For up to 0.18 in size.
+/// Computes 2·artanh(t) for |t| up to 0.18.
 fn twice_artanh(t: f64) -> f64 {
     let square = t * t;
     let series = (0..14).rev().fold(0.0, |sum, k| sum * square + 1.0 / f64::from(2 * k + 1));
     2.0 * t * series
 }
 
-/// Trials drawn at once, at most: all numbers up to there are held exactly.
+/// Largest number of trials drawn at once: all whole numbers up to there are exact.
 const AT_ONCE: u64 = 1 << 50;
 
-/// How many of `n` trials do it, when each does with the chance `p`.
+/// Draws how many of `n` trials hit, when each does so with the chance `p`.
 pub(super) fn binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
     let mut sum = 0;
     while n > 0 {
@@ -55,14 +56,14 @@ pub(super) fn binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
     sum
 }
 
-/// Up to so many in the mean they are waited for one by one.
+/// Mean number of hits up to which they are drawn one by one.
 const FEW: f64 = 10.0;
 
 fn drawn(n: u64, p: f64, bits: &mut Bits) -> u64 {
     if n as f64 * p < FEW { waited_for(n, p, bits) } else { rejected(n as f64, p, bits) as u64 }
 }
 
-/// From one that does it to the next the trials are a geometric number.
+/// Draws the distance from one hit to the next, a geometric number.
 fn waited_for(n: u64, p: f64, bits: &mut Bits) -> u64 {
     let stay = ln_1p(-p);
     let (mut passed, mut count) = (0.0, 0);
@@ -75,7 +76,7 @@ fn waited_for(n: u64, p: f64, bits: &mut Bits) -> u64 {
     }
 }
 
-/// Hörmann's transformed rejection with a squeeze (BTRS), for a mean of 10 or more.
+/// Draws by Hörmann's transformed rejection with a squeeze (BTRS), for a mean of 10 or more.
 fn rejected(n: f64, p: f64, bits: &mut Bits) -> f64 {
     let (q, ratio) = (1.0 - p, p / (1.0 - p));
     let spread = (n * p * q).sqrt();
@@ -101,7 +102,8 @@ fn rejected(n: f64, p: f64, bits: &mut Bits) -> f64 {
     }
 }
 
-/// The logarithm of how likely `k` is as a share of how likely the mode is, put so that large numbers do not cancel.
+/// Computes the logarithm of the probability of `k` relative to that of the mode, in a form in
+/// which large numbers do not cancel.
 fn density(n: f64, ratio: f64, mode: f64, k: f64) -> f64 {
     let away = k - mode;
     (n + 1.0) * ln_1p(away / (n - k + 1.0))
@@ -113,7 +115,7 @@ fn density(n: f64, ratio: f64, mode: f64, k: f64) -> f64 {
         - stirling(n - k)
 }
 
-/// ln k! less Stirling's formula of it, at k + 1.
+/// Computes ln k! less its Stirling approximation, at k + 1.
 fn stirling(k: f64) -> f64 {
     const FIRST: [f64; 10] = [
         0.081_061_466_795_327_26,
@@ -149,7 +151,8 @@ mod tests {
         }
     }
 
-    /// Against the law of the binomial: 400 000 numbers by chi-square, few and many, and large ones by mean and spread.
+    /// Compared with the binomial distribution: 400 000 numbers by chi-square, few and many, and
+    /// large ones by mean and spread.
     #[test]
     fn numbers_follow_the_binomial_law() {
         let mut bits = Bits::from_seed([9; 32]);

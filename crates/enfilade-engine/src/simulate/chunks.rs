@@ -1,4 +1,4 @@
-//! Work cut into chunks with streams of their own, and the counts they give.
+//! Work cut into chunks with separate streams, and their counts.
 
 use std::ops::Range;
 
@@ -21,23 +21,23 @@ const CHUNKS_PER_UNIT: u64 = 16;
 /// Trials of a unit of work; the last one of a simulation may have fewer.
 pub const UNIT: u64 = CHUNK * CHUNKS_PER_UNIT;
 
-/// A unit of work: some chunks of the simulation of one contest. Its only result is [`Counts`],
-/// which can be computed anywhere and are merged by adding.
+/// Work unit: some chunks of the simulation of one contest. Its only result is [`Counts`], which
+/// can be computed anywhere and are merged by adding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// Which chunks.
+    /// Range of chunks.
     pub chunks: Range<u64>,
-    /// Trials of the whole simulation: they say how long the last chunk is.
+    /// Trials of the whole simulation, which determine the size of the last chunk.
     pub trials: u64,
 }
 
-/// How many units together make `trials` trials.
+/// Returns the number of units of a simulation of `trials` trials.
 pub fn units(trials: u64) -> u64 {
     trials.div_ceil(CHUNK).div_ceil(CHUNKS_PER_UNIT)
 }
 
 impl Unit {
-    /// Unit `index` of those that together make `trials` trials.
+    /// Creates unit `index` of a simulation of `trials` trials.
     pub fn number(index: u64, trials: u64) -> Unit {
         let first = index * CHUNKS_PER_UNIT;
         let end = trials.div_ceil(CHUNK).min(first + CHUNKS_PER_UNIT);
@@ -45,13 +45,13 @@ impl Unit {
         Unit { chunks, trials }
     }
 
-    /// Rolls the unit; `None` when it was asked to stop before the end.
+    /// Rolls the unit. Returns `None` if the work was cancelled before the end.
     pub fn run(&self, plan: &Plan, stream: &Stream, isa: Isa, halt: &Halt) -> Option<Counts> {
         let mut counts = Counts::none(plan.endings());
         for index in self.chunks.clone() {
             let trials = self.size_of(index);
             let rolled = rolled(plan, stream, index, trials, isa, halt);
-            // A chunk that was stopped is not whole.
+            // A cancelled chunk is incomplete.
             if halt.asked() {
                 return None;
             }
@@ -60,7 +60,7 @@ impl Unit {
         Some(counts)
     }
 
-    /// Trials of the unit.
+    /// Returns the number of trials of the unit.
     pub fn size(&self) -> u64 {
         self.chunks.clone().map(|index| self.size_of(index)).sum()
     }
@@ -84,9 +84,9 @@ fn rolled(plan: &Plan, stream: &Stream, index: u64, trials: u64, isa: Isa, halt:
 
 /// Simulates `trials` trials on the threads of the current rayon pool.
 ///
-/// The counts depend on the contest, the trials and the stream alone. `done` is told the size of
-/// each finished unit and answers whether to go on; when units are left undone because it said no,
-/// `None` is returned.
+/// The counts depend on the contest, the trials and the stream alone. `done` is called with the
+/// size of each finished unit and returns whether to continue. Returns `None` if it returned false
+/// and units were left undone.
 pub fn simulate(
     plan: &Plan,
     trials: u64,
@@ -100,9 +100,9 @@ pub fn simulate(
     (part.sum.trials() == trials).then_some(part.sum)
 }
 
-/// Goes on with a simulation of which the units in `start` have been made: what comes out is the
-/// whole, or what had been made when it was asked to stop. `made` is shown what there is after each
-/// unit, by one thread at a time, told the unit's size, and answers whether to go on.
+/// Resumes a simulation of which the units in `start` are finished. Returns the whole, or the units
+/// finished before cancellation. `made` is called after each unit, by one thread at a time, with
+/// the result so far and the size of the unit; it returns whether to continue.
 pub fn resume(
     plan: &Plan,
     trials: u64,

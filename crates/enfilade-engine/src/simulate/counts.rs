@@ -1,20 +1,20 @@
-//! How trials ended.
+//! Counts of trials by ending.
 
 use crate::work_units::Sum;
 
-/// How often each ending came up.
+/// Number of trials by ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// By ending of the graph: trials that ended so.
+    /// Number of trials by ending of the graph.
     pub endings: Vec<u64>,
-    /// Trials that were not over after the last round.
+    /// Number of trials that were not over after the last round.
     pub unsettled: u64,
-    /// By counter: what all trials tallied.
+    /// Sum of the tallies of all trials, by counter.
     pub tallies: Vec<i128>,
 }
 
 impl Counts {
-    /// No trials at all, for a graph with this many endings.
+    /// Creates the counts of no trials, for a graph with this many endings.
     pub fn none(endings: usize) -> Counts {
         Counts { endings: vec![0; endings], unsettled: 0, tallies: Vec::new() }
     }
@@ -32,7 +32,7 @@ impl Counts {
         }
     }
 
-    /// Trials in all.
+    /// Returns the number of trials.
     pub fn trials(&self) -> u64 {
         self.endings.iter().sum::<u64>() + self.unsettled
     }

@@ -1,12 +1,13 @@
-//! The instruction sets the resolver is compiled for, and which of them this processor has.
+//! Instruction sets for which the resolver is compiled, and detection of those that this processor
+//! has.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// An instruction set the resolver is compiled for.
+/// Instruction set for which the resolver is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Isa {
-    /// What every processor of the architecture has.
+    /// Instructions of every processor of the architecture.
     Baseline,
     /// 256-bit vectors.
     Avx2,
@@ -15,16 +16,16 @@ pub enum Isa {
 }
 
 impl Isa {
-    /// All of them, the widest last.
+    /// All instruction sets, the widest last.
     pub const ALL: [Isa; 3] = [Isa::Baseline, Isa::Avx2, Isa::Avx512];
 
-    /// Whether this processor has it.
+    /// Returns whether this processor has the instruction set.
     #[cfg(target_arch = "x86_64")]
     pub fn available(self) -> bool {
         match self {
             Isa::Baseline => true,
             Isa::Avx2 => is_x86_feature_detected!("avx2"),
-            // AVX2 too, because whoever may run AVX-512 may ask for it.
+            // AVX2 too, because code for AVX-512 may use it.
             Isa::Avx512 => {
                 is_x86_feature_detected!("avx2")
                     && is_x86_feature_detected!("avx512f")
@@ -35,13 +36,13 @@ impl Isa {
         }
     }
 
-    /// Whether this processor has it.
+    /// Returns whether this processor has the instruction set.
     #[cfg(not(target_arch = "x86_64"))]
     pub fn available(self) -> bool {
         self == Isa::Baseline
     }
 
-    /// The widest one this processor has.
+    /// Returns the widest instruction set of this processor.
     pub fn best() -> Isa {
         let available = Isa::ALL.into_iter().rfind(|isa| isa.available());
         available.unwrap_or(Isa::Baseline)

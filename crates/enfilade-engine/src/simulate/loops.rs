@@ -1,91 +1,93 @@
-//! The loops of a plan, one after the other; and the ports that are left so rarely that trials do not wait for it
-//! but jump.
+//! Loops of a plan, one after the other, and loop heads that are left so rarely that trials jump
+//! out of them.
 //!
-//! Of a port the plan finds the share `q` of a round that does not come back to it, by one pass over the nodes
-//! between. A trial there leaves in the end, by the law of a round that is left; the rounds before are a geometric
-//! number, which only matters to what is tallied on the way back.
+//! For a loop head the plan computes the share `q` of a round that does not return to it, by one
+//! pass over the nodes between. A trial there leaves in the end, by the distribution of a leaving
+//! round; the number of rounds before is geometric and matters only to the tallies on the way back.
 
 use super::binomial::{ln, ln_1p, part};
 use crate::graph::{Condensed, DieGraph, Group, Place};
 
-/// Share of a round that leaves a port from which on its trials are rolled: a counted round costs a trial far less
-/// than a jump.
+/// Share of a round that leaves a loop head, from which on its trials are rolled: a counted round
+/// costs a trial far less than a jump.
 pub(super) const RARE: f64 = 1.0 / 512.0;
 
-/// Nodes looked at for jumps, at most, over all ports.
+/// Largest number of nodes visited in search of jumps, over all loop heads.
 const LOOKED_AT: usize = 1 << 22;
 
-/// The groups of places, callers first.
+/// Groups of vertices, predecessors first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loops {
     pub(super) pieces: Vec<Piece>,
-    /// By port: how trials jump from it, if they do.
+    /// Jump of each loop head, if it has one.
     pub(super) jumps: Vec<Option<Box<Jump>>>,
 }
 
-/// One group.
+/// Group of vertices.
 #[derive(Clone, Debug)]
 pub(super) enum Piece {
-    /// A place that does not lead back to itself.
+    /// Vertex that does not lead back to itself.
     Alone(Place),
-    /// Places that do, the nodes from the last, and the ports.
+    /// Vertices that do: the nodes from the last, and the loop heads.
     Loop(Vec<Place>, Vec<Place>),
-    /// Places that nothing leads out of.
+    /// Vertices of a loop without an exit.
     Never,
 }
 
-/// How trials leave a port from which nearly every round comes back.
+/// Jump out of a loop head to which nearly every round returns.
 #[derive(Clone, Debug)]
 pub(super) struct Jump {
-    /// The share of a round that leaves.
+    /// Share of a round that leaves.
     pub(super) leaves: f64,
-    /// The nodes of a round, each before those it leads to.
+    /// Nodes of a round, each before its successors.
     pub(super) nodes: Vec<Leaving>,
-    /// What the rounds before tally.
+    /// Tallies of the rounds before.
     pub(super) before: Before,
 }
 
-/// What rounds tally that come back.
+/// Tallies of returning rounds.
 #[derive(Clone, Debug)]
 pub(super) enum Before {
-    /// Each so much, by counter; empty where that is nothing.
+    /// The same amount in each round, by counter; empty if all are 0.
     Alike(Vec<i64>),
-    /// Now this and now that, by the way it takes: the nodes, each before those it leads to.
+    /// Amounts that depend on the path: the nodes, each before its successors.
     Split(Vec<Returning>),
 }
 
-/// A node of a round that comes back.
+/// Node of a returning round.
 #[derive(Clone, Debug)]
 pub(super) struct Returning {
-    /// By group: the chance of going there of those who go to it or a later one, and to which node, if to one.
+    /// Groups: the chance of each, relative to itself and the later ones, and its target node, if
+    /// there is one.
     pub(super) groups: Vec<(f64, Option<u32>)>,
-    /// Where those are counted that pass, of a toll.
+    /// Slot where passing trials are counted, for a tally node.
     pub(super) slot: Option<Place>,
 }
 
-/// A node of a round that is left.
+/// Node of a leaving round.
 #[derive(Clone, Debug)]
 pub(super) struct Leaving {
-    /// By group: below which of 2⁶⁴ a trial goes there.
+    /// Bound by group: a trial whose 64 random bits are below it takes the group.
     pub(super) below: Vec<u64>,
-    /// By group: where that is.
+    /// Target by group.
     pub(super) to: Vec<Onward>,
-    /// Where the trials are counted that pass, of a toll.
+    /// Slot where passing trials are counted, for a tally node.
     pub(super) slot: Option<Place>,
 }
 
-/// Where a group leads in a round that is left.
+/// Target of a group in a leaving round.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Onward {
-    /// To another node of the round, by its number there.
+    /// Node of the round, by its index.
     Node(u32),
-    /// Out of the round.
+    /// Vertex outside the round.
     Place(Place),
 }
 
 impl Loops {
-    /// Finds the loops of a graph; nothing where all trials may go round together, as where there is one loop that
-    /// nobody jumps in. Trials jump from ports that a smaller share than `rare` leaves.
+    /// Finds the loops of a graph. Returns `None` if all trials may go round together, as with a
+    /// single loop without jumps. Trials jump from loop heads that a smaller share than `rare`
+    /// leaves.
     pub(super) fn of(graph: &DieGraph, rare: f64) -> Option<Box<Loops>> {
         if graph.ports().is_empty() {
             return None;
@@ -108,7 +110,7 @@ impl Loops {
 struct Finder<'a> {
     graph: &'a DieGraph,
     rare: f64,
-    /// By place: whether it belongs to the loop.
+    /// Whether each vertex belongs to the loop.
     inside: Vec<bool>,
     looked_at: usize,
 }
@@ -136,7 +138,8 @@ impl Finder<'_> {
         }
     }
 
-    /// The nodes of a round that begins at a port, the first of them last; `None` where they are too many.
+    /// Returns the nodes of a round that begins at a loop head, the first of them last; `None` if
+    /// they are too many.
     fn round(&mut self, port: Place) -> Option<Vec<Place>> {
         let (graph, first) = (self.graph, self.graph.first_node());
         let is_node = |place: Place| place as usize >= first && self.inside[place as usize];
@@ -154,12 +157,12 @@ impl Finder<'_> {
             }
             open.extend(graph.faces(place).1.map(|(to, _)| to).filter(|to| is_node(*to)));
         }
-        // Whatever a node leads to comes before it.
+        // The successors of a node come before it.
         nodes.sort_unstable();
         Some(nodes)
     }
 
-    /// How trials jump from a port; nothing where they are better rolled.
+    /// Returns the jump of a loop head; `None` if its trials are better rolled.
     fn jump(&mut self, port: Place) -> Option<Jump> {
         let (graph, nodes) = (self.graph, self.round(port)?);
         let number = |place: Place| nodes.binary_search(&place).ok();
@@ -192,7 +195,7 @@ impl Finder<'_> {
         Some(Jump { leaves: *leaves, before, nodes: self.leaving(port, &nodes, &known) })
     }
 
-    /// The nodes of a round with the law of coming back.
+    /// Returns the nodes of a round with the distribution of returning.
     fn returning(&self, port: Place, nodes: &[Place], known: &[Known]) -> Vec<Returning> {
         let (graph, last) = (self.graph, nodes.len() - 1);
         let returning = |node: &Place| {
@@ -207,7 +210,7 @@ impl Finder<'_> {
                 left += weight;
                 (if left > 0.0 { weight / left } else { 0.0 }, to)
             };
-            // From the last, so that each knows what is left from it on.
+            // From the last, so that each chance is relative to the remaining groups.
             let mut groups: Vec<_> = weighed.iter().rev().map(group).collect();
             groups.reverse();
             Returning { groups, slot: slot(graph, *node) }
@@ -215,7 +218,7 @@ impl Finder<'_> {
         nodes.iter().rev().map(returning).collect()
     }
 
-    /// The nodes of a round with the law of leaving it.
+    /// Returns the nodes of a round with the distribution of leaving.
     fn leaving(&self, port: Place, nodes: &[Place], known: &[Known]) -> Vec<Leaving> {
         let (graph, last) = (self.graph, nodes.len() - 1);
         let number = |place: Place| nodes.binary_search(&place).ok();
@@ -240,14 +243,15 @@ impl Finder<'_> {
     }
 }
 
-/// The slot behind the places in which the trials are counted that pass a toll.
+/// Returns the slot behind the vertices in which the trials that pass a tally node are counted.
 fn slot(graph: &DieGraph, node: Place) -> Option<Place> {
     let index = node as usize - graph.first_node();
     let at = graph.tolls().binary_search_by_key(&index, |toll| toll.node).ok()?;
     Some((graph.places() + at) as Place)
 }
 
-/// By group: the bound of 2⁶⁴ below which it and those before it lie. From the last that can be on all lies below.
+/// Returns, by group, the bound of 2⁶⁴ below which it and those before it lie. From the last
+/// possible group on, all bits lie below.
 fn bounds(weights: impl Iterator<Item = f64> + Clone) -> Vec<u64> {
     let all: f64 = weights.clone().sum();
     let last = weights.clone().zip(0..).filter(|(weight, _)| *weight > 0.0).last();
@@ -260,13 +264,13 @@ fn bounds(weights: impl Iterator<Item = f64> + Clone) -> Vec<u64> {
     weights.zip(0..).map(bound).collect()
 }
 
-/// What is known of a node of a round.
+/// Properties of a node of a round.
 #[derive(Clone)]
 struct Known {
-    /// The share that does not come back to the port, and the share that does.
+    /// Share that does not return to the loop head, and share that does.
     leaves: f64,
     returns: f64,
-    /// What the others tally on the way.
+    /// Tallies of the returning share.
     back: Back,
 }
 
@@ -275,19 +279,19 @@ impl Known {
     const OUT: Known = Known { leaves: 1.0, returns: 0.0, back: Back::Never };
 }
 
-/// What is tallied on the ways from a node back to the port.
+/// Tallies on the paths from a node back to the loop head.
 #[derive(Clone, Debug, PartialEq)]
 enum Back {
-    /// There is no way back.
+    /// No path leads back.
     Never,
-    /// The same on all of them: so much by counter, with nothing behind the last that is not 0.
+    /// The same on all paths: the amount by counter, without zeros at the end.
     Tallied(Vec<i64>),
-    /// Not the same.
+    /// Different on different paths.
     Mixed,
 }
 
 impl Back {
-    /// Of two ways on.
+    /// Merges two alternative paths.
     fn or(self, other: Back) -> Back {
         match (self, other) {
             (Back::Never, other) => other,
@@ -297,7 +301,7 @@ impl Back {
         }
     }
 
-    /// With what is paid before.
+    /// Adds an amount that is tallied before.
     fn and(self, paid: Option<(u8, i64)>, counters: usize) -> Back {
         let (Back::Tallied(mut tallied), Some((counter, amount))) = (self.clone(), paid) else {
             return self;
@@ -311,7 +315,8 @@ impl Back {
 }
 
 impl Jump {
-    /// Rounds that come back before the one that is left: ⌊ln U ÷ ln(1 − q)⌋, for U of 53 bits.
+    /// Returns the number of returning rounds before the leaving one: ⌊ln U ÷ ln(1 − q)⌋, for U of
+    /// 53 bits.
     pub(super) fn rounds(&self, bits: u64) -> u64 {
         (ln(part(bits)) / ln_1p(-self.leaves)) as u64
     }
@@ -321,7 +326,7 @@ impl Jump {
 mod tests {
     use super::*;
 
-    /// Of many rounds the number is at least k with (1 − q)ᵏ, here in the middle of 2⁵³ parts.
+    /// The number of rounds is at least k with (1 − q)ᵏ, here in the middle of 2⁵³ parts.
     #[test]
     fn rounds_are_geometric() {
         let jump =

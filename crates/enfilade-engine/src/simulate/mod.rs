@@ -1,8 +1,8 @@
 //! Simulated odds: numbers of trials pushed through the die graph by really rolling the dice.
 //!
-//! Trials in the same place are interchangeable, so the resolver keeps how many there are and
-//! rolls that many dice at once: `roll` compares random bytes with thresholds and counts. What
-//! comes out is exactly what as many separate trials would give in law.
+//! Trials at the same vertex are interchangeable, so the resolver stores their number and rolls
+//! that many dice at once: `roll` compares random bytes with thresholds and counts. The result has
+//! exactly the distribution of that many separate trials.
 //!
 //! The unit of work is a range of chunks of [`CHUNK`] trials. Each chunk has its own stream, so
 //! counts are the same for every number of threads, every order and every instruction set.

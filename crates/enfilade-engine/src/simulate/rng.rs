@@ -1,24 +1,25 @@
-//! Random bytes by the vector, and how many of them lie above given bounds.
+//! Random bytes in vectors, and counts of those above given bounds.
 //!
-//! Eight lanes of xoshiro256++ (Blackman & Vigna 2021), each word for word that of `rand_xoshiro`: a
-//! step gives 64 bytes. Both inner loops of the resolver are here, by hand for each instruction set
-//! and once portably, and tests compare them. This is the only file with `unsafe`: code for more
-//! instructions than every processor has must ask first, and vectors move through pointers.
+//! Eight lanes of xoshiro256++ (Blackman & Vigna 2021), each word for word that of `rand_xoshiro`:
+//! a step gives 64 bytes. Both inner loops of the resolver are here, by hand for each instruction
+//! set and once portably, and tests compare them. This is the only file with `unsafe`: code for
+//! more instructions than every processor has must be detected first, and vectors move through
+//! pointers.
 #![allow(unsafe_code)]
 
 pub use super::isa::Isa;
-/// One generator, for what is not rolled by the vector.
+/// Single generator, for dice that are not rolled in vectors.
 pub use rand_xoshiro::Xoshiro256PlusPlus as Bits;
 
 /// Independent generators side by side.
 pub const LANES: usize = 8;
 
-/// Bytes given by one step of all lanes.
+/// Number of bytes of one step of all lanes.
 pub const ROW: usize = 8 * LANES;
 
-/// Proof that the processor has an instruction set, and what is different there.
+/// Proof that the processor has an instruction set, and the operations that differ there.
 ///
-/// Only [`dispatch`] makes one. The provided methods are portable.
+/// Only [`dispatch`] creates one. The provided methods are portable.
 pub trait Vector: Copy + sealed::Sealed {
     /// Fewest groups of faces of a die for which a histogram of all bytes is cheaper than a
     /// comparison for every group.
@@ -30,7 +31,7 @@ pub trait Vector: Copy + sealed::Sealed {
         lanes.fill_portably(rows);
     }
 
-    /// By bound: how many bytes are above it.
+    /// Returns, by bound, the number of bytes above it.
     #[inline(always)]
     fn above<const K: usize>(self, rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
         above_portably(rows, bounds)
@@ -48,13 +49,13 @@ mod sealed {
     impl Sealed for super::Avx512 {}
 }
 
-/// No vectors that we know of.
+/// Portable code without vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable(());
 
 impl Vector for Portable {}
 
-/// One kind of vectors: the token, and the module with its loops.
+/// Kind of vectors: the token, and the module with its loops.
 #[cfg(target_arch = "x86_64")]
 macro_rules! vector {
     (
@@ -104,15 +105,15 @@ vector!(
     Avx512, avx512, many 56, _ => 2
 );
 
-/// A piece of work that gains from wide vectors.
+/// Work that gains from wide vectors.
 ///
 /// `run` must be `#[inline(always)]`, and so must all that it calls in its inner loops, so that the
-/// compiler builds it anew for each instruction set.
+/// compiler builds it separately for each instruction set.
 pub trait Kernel {
-    /// What the work gives.
+    /// Result of the work.
     type Output;
 
-    /// Does the work on vectors of one kind.
+    /// Performs the work with vectors of one kind.
     fn run<V: Vector>(self, vector: V) -> Self::Output;
 }
 
@@ -120,10 +121,10 @@ pub trait Kernel {
 pub fn dispatch<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
     match isa.min(Isa::best()) {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: `Isa::best` has asked the processor for AVX2, also where it has AVX-512.
+        // SAFETY: `Isa::best` has detected AVX2, also where it has detected AVX-512.
         Isa::Avx2 => unsafe { run_avx2(kernel) },
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: `Isa::best` has asked the processor for AVX-512 F, BW, VL and DQ.
+        // SAFETY: `Isa::best` has detected AVX-512 F, BW, VL and DQ.
         Isa::Avx512 => unsafe { run_avx512(kernel) },
         #[cfg(target_arch = "x86_64")]
         Isa::Baseline => kernel.run(Sse2(())),
@@ -151,8 +152,8 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Lanes that start from the 256-bit keys given by `key`, one per lane. A key must not be all
-    /// zeros, where the generator would stand still; a hash never is.
+    /// Creates lanes from the 256-bit keys returned by `key`, one per lane. A key must not be all
+    /// zeros, from which the generator would never move; a hash never is.
     pub fn new(mut key: impl FnMut(u8) -> [u8; 32]) -> Self {
         let mut state = [[0; LANES]; 4];
         for lane in 0..LANES {
@@ -264,8 +265,8 @@ macro_rules! loops {
             }
         }
 
-        /// By bound: how many bytes are above it. Takes `U` registers of a row at once, so that
-        /// every bound has as many counters.
+        /// Returns, by bound, the number of bytes above it. Takes `U` registers of a row at once,
+        /// so that every bound has that many counters.
         // PERF: one loop in one function, because counters passed to another one live in memory.
         #[inline]
         #[target_feature(enable = $features)]
@@ -314,7 +315,7 @@ macro_rules! loops {
     };
 }
 
-/// Operations that have no instruction of their own before AVX-512.
+/// Operations that have no single instruction before AVX-512.
 #[cfg(target_arch = "x86_64")]
 macro_rules! composed {
     ($features:literal) => {
@@ -406,7 +407,7 @@ mod tests {
 
     use super::*;
 
-    /// Keys that differ in every lane; the numbers themselves do not matter.
+    /// Keys that differ in every lane; their values do not matter.
     fn key(lane: u8) -> [u8; 32] {
         std::array::from_fn(|i| (i as u8).wrapping_mul(37).wrapping_add(lane * 11) ^ 0x5a)
     }
@@ -426,7 +427,7 @@ mod tests {
         }
     }
 
-    /// Rows and what they are, for a message.
+    /// Rows and their description, for a message.
     fn filled(isa: Option<Isa>) -> (Vec<[u8; ROW]>, String) {
         let mut lanes = Lanes::new(key);
         let mut rows = vec![[0; ROW]; 40];

@@ -1,41 +1,40 @@
-//! The die graph laid out for the resolver: thresholds on bytes instead of faces.
+//! Die graph laid out for the resolver: thresholds on bytes instead of faces.
 
 use std::sync::OnceLock;
 
 use super::loops::{Loops, RARE};
 use crate::graph::{DieGraph, Node, Place, Repetition, Toll, ports_that_end};
 
-/// A die graph ready to be rolled.
+/// Die graph prepared for rolling.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) nodes: Vec<Planned>,
-    /// For all nodes one after another: highest byte of each group of faces. A byte above that of
-    /// a node's last group shows no face and is rolled again.
+    /// Highest byte of each group of faces, node after node. A byte above that of a node's last
+    /// group shows no face and is rolled again.
     pub(super) bounds: Vec<u8>,
-    /// Likewise: where each group leads.
+    /// Target of each group, node after node.
     pub(super) targets: Vec<Place>,
     pub(super) ports: Vec<Place>,
     pub(super) first_port: usize,
     pub(super) start: Place,
-    /// What the copies add up to, when the nodes are those of one copy.
+    /// Sums of the copies, when the nodes are those of one copy.
     pub(super) repeated: Option<Repetition>,
     endings: usize,
-    /// What is tallied, in the order of the slots behind the places: there the trials are counted
-    /// that pass.
+    /// Tallies, in the order of the slots behind the vertices, where passing trials are counted.
     tolls: Vec<Toll>,
     counters: usize,
-    /// The loops, where they are rolled one after the other.
+    /// Loops, where they are rolled one after the other.
     pub(super) loops: Option<Box<Loops>>,
-    /// By port: whether its trials can still come to an ending; found when it is first asked.
+    /// Whether the trials of each loop head can still end; computed at the first query.
     ends: OnceLock<Vec<bool>>,
 }
 
-/// A node of the plan.
+/// Node of the plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Planned {
-    /// Where its groups start in the lists of the plan.
+    /// Start of its groups in the lists of the plan.
     pub(super) first: u32,
-    /// How many groups there are, at least 2.
+    /// Number of groups, at least 2.
     pub(super) groups: u16,
 }
 
@@ -43,14 +42,14 @@ impl Plan {
     /// Lays out `graph`.
     ///
     /// A byte below ⌊256 / sides⌋ · sides shows a face, every face for the same number of bytes, so
-    /// the dice are fair without exception; the rest are rolled again. The bytes of a group of faces
-    /// are next to each other, which is as fair as any other order.
+    /// the dice are fair without exception; the rest are rolled again. The bytes of a group of
+    /// faces are adjacent, which is as fair as any other order.
     pub fn new(graph: &DieGraph) -> Plan {
         Plan::jumping(graph, RARE)
     }
 
-    /// As [`new`](Plan::new), but trials jump from ports that a smaller share than `rare` of a round leaves: 0 is
-    /// never.
+    /// Lays out `graph` like [`new`](Plan::new), but trials jump from loop heads that a smaller
+    /// share than `rare` of a round leaves: 0 is never.
     #[doc(hidden)]
     pub fn jumping(graph: &DieGraph, rare: f64) -> Plan {
         let loops = graph.repeated().is_none().then(|| Loops::of(graph, rare)).flatten();
@@ -59,7 +58,7 @@ impl Plan {
         plan
     }
 
-    /// How many ports trials jump from.
+    /// Returns the number of loop heads with jumps.
     #[doc(hidden)]
     pub fn jumps(&self) -> usize {
         let loops = self.loops.iter();
@@ -91,7 +90,8 @@ impl Plan {
         let mut slots = (graph.places() as Place..).take(graph.tolls().len());
         for node in graph.nodes() {
             match node.branches {
-                // A toll: every trial passes it, so nothing is rolled and its slot only counts.
+                // A tally node: every trial passes it, so nothing is rolled and its slot only
+                // counts.
                 [only] if node.sides == 1 => plan.pass(only.to, slots.next().unwrap_or_default()),
                 _ => plan.push(node),
             }
@@ -99,7 +99,8 @@ impl Plan {
         plan
     }
 
-    /// A toll: two groups of all bytes each, so that every trial goes on and is counted in the slot.
+    /// Adds a tally node: two groups of all bytes each, so that every trial goes on and is counted
+    /// in the slot.
     fn pass(&mut self, to: Place, slot: Place) {
         self.nodes.push(Planned { first: self.bounds.len() as u32, groups: 2 });
         self.bounds.extend([u8::MAX; 2]);
@@ -118,7 +119,7 @@ impl Plan {
         }
     }
 
-    /// By port: whether the trials that wait there can still come to an ending.
+    /// Returns, by loop head, whether the trials that wait there can still reach an ending.
     pub(super) fn ports_that_end(&self) -> &[bool] {
         self.ends.get_or_init(|| {
             let first = self.first_node();
@@ -133,12 +134,12 @@ impl Plan {
         })
     }
 
-    /// Number of endings.
+    /// Returns the number of endings.
     pub fn endings(&self) -> usize {
         self.endings
     }
 
-    /// Places, and behind them a slot for each toll.
+    /// Returns the number of vertices and of the slots of tally nodes behind them.
     pub(super) fn slots(&self) -> usize {
         self.places() + self.tolls.len()
     }
@@ -151,7 +152,7 @@ impl Plan {
         self.counters
     }
 
-    /// By counter: what was tallied by the trials that are counted in the slots.
+    /// Sums the tallies by counter, from the trials counted in the slots.
     pub(super) fn tallied(&self, waiting: &[u64]) -> Vec<i128> {
         let mut tallies = vec![0; self.counters];
         for (toll, &passed) in self.tolls.iter().zip(&waiting[self.places()..]) {

@@ -1,7 +1,7 @@
-//! Simulated odds without a graph: numbers of trials pushed through waves of states.
+//! Simulated odds without a graph: numbers of trials pushed along the frontier of states.
 //!
-//! Where many trials meet in a state, their dice are counted by the vector as in the resolver; where
-//! few do, they are rolled one by one. A state with one trial in it takes one run of its step, so this
+//! Where many trials meet in a state, their dice are counted in vectors as in the resolver; few
+//! trials are rolled one by one. A state with one trial in it takes one run of its step, so this
 //! never costs much more than playing, and far less where trials meet.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,19 +20,19 @@ use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
 use enfilade_model::error::Unsolved;
 
-/// How often each ending came up.
+/// Number of trials by ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Met {
     /// Trials by ending; endings that never came up are not listed.
     pub endings: BTreeMap<Ending, u64>,
-    /// Trials that were not over after the last wave.
+    /// Number of trials that were not over after the last frontier step.
     pub unsettled: u64,
-    /// By counter: what all trials tallied.
+    /// Sum of the tallies of all trials, by counter.
     pub tallies: Vec<i128>,
 }
 
 impl Met {
-    /// Trials in all.
+    /// Returns the number of trials.
     pub fn trials(&self) -> u64 {
         self.endings.values().sum::<u64>() + self.unsettled
     }
@@ -53,10 +53,10 @@ fn add(sums: &mut Vec<i128>, more: &[i128]) {
     sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
-/// Goes on with a simulation of which the chunks of [`CHUNK`] trials in `start` have been made, as
+/// Resumes a simulation of which the chunks of [`CHUNK`] trials in `start` are finished, as
 /// [`resume`](super::resume) does with a graph.
 ///
-/// Nobody may decide in `combat`; one that has gone [wrong](AnyCombat::fault) is given up.
+/// `combat` must have no decisions; one with a [fault](AnyCombat::fault) is given up.
 pub fn resume_in_waves(
     combat: &AnyCombat,
     trials: u64,
@@ -68,7 +68,7 @@ pub fn resume_in_waves(
 ) -> Part<Met> {
     let size = |index| CHUNK.min(trials - index * CHUNK);
     let chunk = |index| {
-        // Trials are never too many: no more states wait than there are trials in a chunk.
+        // The number of states needs no limit: no more wait than there are trials in a chunk.
         let terms = Terms { states: Some(usize::MAX), halt, seen: &|_| true };
         let (tallies, tables) = (vec![0; combat.counters()], Mutex::default());
         let mut push = Counting { stream, isa, chunk: index, tallies, tables };
@@ -89,7 +89,7 @@ fn chunk(
     Ok(Met { endings: endings.collect(), unsettled: ended.open.0, tallies })
 }
 
-/// So many trials.
+/// Number of trials.
 #[derive(Clone, Copy, Default)]
 struct Trials(u64);
 
@@ -99,17 +99,17 @@ impl Load for Trials {
     }
 }
 
-/// Trials that are played on rather than put away after every step. Up to 16 of them make no difference
-/// that can be measured (`reports/benchmarks.md`).
+/// Number of trials that are played on instead of merged after every step. Up to 16 of them make no
+/// measurable difference (`reports/benchmarks.md`).
 const FEW: u64 = 3;
 
-/// Pushes a chunk of trials.
+/// Propagation of a chunk of trials.
 struct Counting<'a> {
     stream: &'a Stream,
     isa: Isa,
     chunk: u64,
     tallies: Vec<i128>,
-    /// Of pieces that are done: the next ones need the same.
+    /// Tables of finished batches: the next ones need the same.
     tables: Mutex<Vec<Tables>>,
 }
 
@@ -118,7 +118,7 @@ impl Push for Counting<'_> {
     type Split = Rolls;
 
     fn split(&self, wave: u64, piece: u64) -> Rolls {
-        // A chunk, a wave and a piece each have a place of their own in the number.
+        // Chunk, step and batch each have separate bits in the number.
         let index = self.chunk << 40 | wave << 20 | piece;
         let lanes = Lanes::new(|lane| self.stream.key("waves", index, lane));
         let bytes = Source::new(self.isa, lanes);
@@ -137,18 +137,19 @@ impl Push for Counting<'_> {
     }
 }
 
-/// Rows of random bytes made at a time for dice that are rolled one by one.
+/// Number of rows of random bytes drawn at a time for dice that are rolled one by one.
 const ROWS: usize = 8;
 
-/// Trials that are counted by the vector; below, a block of bytes made for them would be wasted.
+/// Number of trials from which on they are counted in vectors; below it, most of a block of bytes
+/// would be wasted.
 const MANY: u64 = 4096;
 
-/// Shares trials out by rolling their dice.
+/// Split of trials by rolling their dice.
 struct Rolls {
     bytes: Source,
     tables: Tables,
     tallies: Vec<i128>,
-    /// Room to work in: trials by what they have come to, and by what one more die shows.
+    /// Work buffers: trials by value so far, and by the face of one more die.
     passing: Vec<u64>,
     shown: Vec<u64>,
 }
@@ -156,22 +157,22 @@ struct Rolls {
 /// No value: the byte is skipped.
 const NONE: u8 = u8::MAX;
 
-/// What a byte shows, by its place among all that can be shown; or [`NONE`].
+/// Index of the value that each byte shows; or [`NONE`].
 type Table = Box<[u8; 256]>;
 
-/// What has been found out about dice; made when it is first asked for.
+/// Tables of dice, each built on first use.
 #[derive(Default)]
 struct Tables {
     faces: BTreeMap<u8, Table>,
     casts: Casts,
 }
 
-/// By throw, whether it is a cast, and which.
+/// Throws that have been looked up, with the index of their table, if they have one.
 #[derive(Default)]
 struct Casts {
     places: FxHashMap<Throw, Option<usize>>,
     casts: Vec<Cast>,
-    /// Those that were asked for last: a few throws take turns.
+    /// Most recent lookups: a few throws take turns.
     recent: [Option<(Throw, Option<usize>)>; RECENT],
 }
 
@@ -183,7 +184,8 @@ impl Casts {
             Throw::Reach(_, _, marks) => marks.wrapping_mul(SPREAD) >> 60,
             throw => throw.sides().into(),
         };
-        // PERF: a rule throws the same few dice over and over; a look at the last ones saves the hash.
+        // PERF: a rule throws the same few dice over and over; a look at the recent ones saves the
+        // hash.
         let recent = &mut self.recent[at as usize % RECENT];
         if let Some((known, place)) = recent
             && *known == throw
@@ -199,10 +201,10 @@ impl Casts {
     }
 }
 
-/// An odd number without pattern: products with it spread over their high bits.
+/// Odd number without pattern: products with it spread over their high bits.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The face that a byte shows of a die, counted from 0.
+/// Returns the table of the face that a byte shows, counted from 0.
 fn faces(tables: &mut BTreeMap<u8, Table>, sides: u8) -> &Table {
     tables.entry(sides).or_insert_with(|| {
         let width = 256 / usize::from(sides);
@@ -211,15 +213,16 @@ fn faces(tables: &mut BTreeMap<u8, Table>, sides: u8) -> &Table {
     })
 }
 
-/// A throw that can fall in so few ways that one byte tells which.
+/// Throw with so few outcomes that one byte determines the outcome.
 struct Cast {
     table: Table,
-    /// What it can come to, the least first.
+    /// Possible values, the least first.
     values: Vec<u8>,
 }
 
 impl Cast {
-    /// Each way that `throw` can fall by as many bytes; where there are too many ways, `None`.
+    /// Builds the table in which each way of `throw` has the same number of bytes. Returns `None`
+    /// if there are too many ways.
     fn of(throw: Throw) -> Option<Cast> {
         let (dice, sides) = (throw.dice().into(), usize::from(throw.sides()));
         let ways = sides.checked_pow(dice).filter(|ways| (1..=256).contains(ways))?;
@@ -244,10 +247,10 @@ struct Source {
     used: usize,
 }
 
-/// Places that are counted in four rows by turns, and the last of a row for what is skipped.
+/// Number of values that are counted in four rows in turn; the last of a row is for skipped bytes.
 const PLACES: usize = 16;
 
-/// Dice from which on that is worth while.
+/// Number of dice from which on four rows pay off.
 const WORTH_FOUR: u64 = 24;
 
 impl Source {
@@ -255,7 +258,7 @@ impl Source {
         Source { isa, lanes, block: [[0; ROW]; ROWS], used: ROWS * ROW }
     }
 
-    /// The next bytes, at most so many and at least one.
+    /// Returns the next bytes, at most `most` and at least one.
     #[inline]
     fn bytes(&mut self, most: usize) -> &[u8] {
         if self.used == ROWS * ROW {
@@ -267,7 +270,7 @@ impl Source {
         &self.block.as_flattened()[from..self.used]
     }
 
-    /// What one throw shows.
+    /// Returns the index of the value that one throw shows.
     #[inline]
     fn place(&mut self, table: &Table) -> u8 {
         loop {
@@ -280,7 +283,7 @@ impl Source {
         }
     }
 
-    /// Adds to `shown`, by place, how many of so many throws show it.
+    /// Adds to `shown`, by index of the value, how many of `throws` throws show it.
     fn places(&mut self, table: &Table, throws: u64, shown: &mut [u64]) {
         if throws >= WORTH_FOUR && shown.len() < PLACES {
             return self.places_by_turns(table, throws, shown);
@@ -290,7 +293,7 @@ impl Source {
         }
     }
 
-    /// The same.
+    /// Counts like `places`, in four rows.
     // PERF: four counters in turn, because one that has just been written cannot be read at once.
     fn places_by_turns(&mut self, table: &Table, throws: u64, shown: &mut [u64]) {
         // PERF: four tables, because equal places in a row would wait for each other's sum in one.
@@ -317,7 +320,7 @@ impl Source {
         }
     }
 
-    /// Has `shown` hold, by face from 0, how many of so many dice show it.
+    /// Fills `shown`, by face from 0, with the number of dice that show it.
     fn faces(
         &mut self,
         sides: u8,
@@ -334,8 +337,8 @@ impl Source {
         self.places(faces(tables, sides), trials, shown);
     }
 
-    /// Has `passing` hold, by value, what so many trials of a throw come to. They go die by die, all that
-    /// have come to the same together.
+    /// Fills `passing`, by value, with the number of trials of a throw that reach it. The trials
+    /// roll die by die, all those with the same value together.
     fn pass(
         &mut self,
         throw: Throw,
@@ -404,7 +407,7 @@ impl Split for Rolls {
     }
 }
 
-/// For a trial that is played by itself.
+/// Dice of a trial that is played alone.
 impl Dice for Rolls {
     fn die(&mut self, sides: u8) -> u8 {
         self.bytes.place(faces(&mut self.tables.faces, sides)) + 1
@@ -426,7 +429,7 @@ impl Dice for Rolls {
     }
 }
 
-/// Fills a block of bytes.
+/// Kernel that fills a block of bytes.
 struct Fill<'a> {
     lanes: &'a mut Lanes,
     block: &'a mut [[u8; ROW]; ROWS],

@@ -1,4 +1,5 @@
-//! Decisions in loops without a bound: values known by fractions and value iteration outside the program.
+//! Decisions in loops without a bound: values computed by fractions and by value iteration outside
+//! the program.
 
 use crate::games::{Game, State};
 use enfilade_engine::exact::{law, weights};
@@ -6,7 +7,7 @@ use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::{AnyCombat, Best, Combat, Decision, OutcomeField, Vocabulary};
 use enfilade_model::dice::{Dice, Scripted};
 
-/// A game in which players decide, about how it ends or about 1 less that.
+/// Game with decisions about its result, or about 1 less the result.
 #[derive(Clone, Copy)]
 struct Decided {
     game: Game,
@@ -48,7 +49,7 @@ impl Decided {
         Ok((combat, graph))
     }
 
-    /// The mean of how it ends, as a number and as a fraction.
+    /// Returns the mean result, as a number and as a fraction.
     fn value(self) -> (f64, String) {
         let (_, graph) = self.compiled().expect("it is solved");
         let law = law(&graph);
@@ -64,7 +65,7 @@ impl Decided {
         (mean, told)
     }
 
-    /// What is decided in a state, from 1: asked by playing on from there.
+    /// Returns the decisions in a state, from 1: read by playing on from there.
     fn taken(self, state: State) -> String {
         let (combat, _) = self.compiled().expect("it is solved");
         drop(combat);
@@ -84,8 +85,8 @@ fn choice(options: [&'static str; 2], goal: &'static str, best: Best) -> Decisio
     Decision::new("what", goal, best).option(first).option(second)
 }
 
-/// Home ends with the load; a dive rolls d8: on 1 half the load is left and a boat is lost, with the last it is over; 2 to 7
-/// are added, and 8 brings a boat back.
+/// Returning home ends with the load. A dive rolls d8: on 1 half the load is left and a boat is
+/// lost, with the last the game is over; 2 to 7 are added, and 8 brings a boat back.
 fn salvage(boats: i16, most: i16) -> Decided {
     Decided {
         game: Game {
@@ -126,8 +127,8 @@ fn salvage_by_three() {
     }
 }
 
-/// Two in turn: a d4 adds to the turn, 1 loses it; who passes banks it, with nothing too, so that both could pass for
-/// ever.
+/// Two players in turn: a d4 adds to the turn, 1 loses it; passing banks it, even an empty turn, so
+/// that both could pass for ever.
 fn race(to: i16, decisions: fn() -> Vec<Decision>) -> Decided {
     Decided {
         game: Game {
@@ -172,7 +173,7 @@ fn a_race_of_two() {
     }
 }
 
-/// One may wait for ever at no cost, and leave by one door for 3 or by another for 5.
+/// One player may wait for ever at no cost, and leave by one door for 3 or by another for 5.
 #[test]
 fn who_may_wait_takes_the_better_door() {
     let doors = Decided {
@@ -195,7 +196,8 @@ fn who_may_wait_takes_the_better_door() {
     assert_eq!(doors.value().1, "5/1");
 }
 
-/// Both lose by leaving, so that everything hangs on what waiting for ever is worth: refused, with what it lies between.
+/// Both players lose by leaving, so that the result depends on the worth of waiting for ever:
+/// refused, with the two values between which it lies.
 #[test]
 fn what_hangs_on_a_game_without_end_is_refused() {
     let duel = |decisions| Decided {
@@ -218,22 +220,22 @@ fn what_hangs_on_a_game_without_end_is_refused() {
     });
     let why = told.compiled().expect_err("it is refused");
     assert!(
-        why.contains("hangs on what a game without end is worth: between 0.0000 and 1.0000"),
+        why.contains("depends on the worth of a game without end: between 0.0000 and 1.0000"),
         "{why}"
     );
-    assert!(why.contains("let waiting cost something"), "{why}");
+    assert!(why.contains("add a cost of waiting"), "{why}");
     let two = duel(|| {
         vec![
             choice(["wait", "leave"], "end", Best::Highest),
             choice(["wait", "leave"], "odd", Best::Highest),
         ]
     });
-    // Here end and odd are not opposed, and not the same show.
+    // Here end and odd are not opposed, and not the same.
     let why = two.compiled().expect_err("it is refused");
-    assert!(why.contains("two players want different things"), "{why}");
+    assert!(why.contains("have different goals"), "{why}");
 }
 
-/// Who wants the load, and who wants it odd.
+/// One player wants the load, the other wants it odd.
 #[test]
 fn two_goals_in_one_loop_are_refused() {
     let mixed = Decided {
@@ -255,6 +257,6 @@ fn two_goals_in_one_loop_are_refused() {
         },
     };
     let why = mixed.compiled().expect_err("it is refused");
-    let sentence = "two players want different things in a loop that may go on for ever: `end` (what) and `odd` (what)";
+    let sentence = "the decisions of a loop that may never end have different goals: `end` (what) and `odd` (what)";
     assert!(why.contains(sentence) && why.contains("for round in 1..60:"), "{why}");
 }

@@ -1,13 +1,13 @@
-//! Small games without a bound, told in a few lines each.
+//! Small games without a bound, in a few lines each.
 
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
 
-/// What is remembered between two dice.
+/// State between two dice.
 pub type State = [i16; 4];
 
-/// A game: where it begins, a step, and how it ended: 1 is won.
+/// Game: its opening state, a step, and its ending: 1 is won.
 #[derive(Clone, Copy)]
 pub struct Game {
     pub open: State,
@@ -55,7 +55,7 @@ impl Game {
     }
 }
 
-/// So many of the highest face in a row.
+/// Builds a run of `wanted` highest faces in a row.
 pub fn run(sides: u8, wanted: i16) -> Game {
     Game {
         open: [0; 4],
@@ -69,7 +69,8 @@ pub fn run(sides: u8, wanted: i16) -> Game {
     }
 }
 
-/// A front so far from either end: the higher of two d6 goes one forward, the defender too if nobody is.
+/// Builds a front at distance `far` from either end: the higher of two d6 moves it forward; on a
+/// tie the defender, if `ties_to_the_defender`.
 pub fn front(far: i16, ties_to_the_defender: bool) -> Game {
     Game {
         open: [0; 4],
@@ -84,7 +85,7 @@ pub fn front(far: i16, ties_to_the_defender: bool) -> Game {
     }
 }
 
-/// A duel in turn: so many points each, a shot takes one with one face of so many.
+/// Builds a duel in turn: each side has `points`, and a shot takes one with one face of `one_in`.
 pub fn duel(points: i16, one_in: i16) -> Game {
     Game {
         open: [points, points, 0, 0],
@@ -101,7 +102,7 @@ pub fn duel(points: i16, one_in: i16) -> Game {
     }
 }
 
-/// On 1 both jam for ever; 2 is lost, 3 and 4 are won, else again.
+/// Builds a duel in which both jam for ever on 1; 2 is lost, 3 and 4 are won, otherwise roll again.
 pub fn jam() -> Game {
     Game {
         open: [0; 4],
@@ -117,7 +118,7 @@ pub fn jam() -> Game {
     }
 }
 
-/// Two who strike in turn, 5 or 6 takes d3, and then each mends one on 4 to 6.
+/// Builds two trolls that strike in turn: 5 or 6 takes d3, and then each mends one on 4 to 6.
 pub fn trolls(points: i16) -> Game {
     Game {
         open: [points, points, 0, 0],

@@ -1,4 +1,4 @@
-//! The law of a count, layer by layer.
+//! Distribution of a count, layer by layer.
 
 use crate::games::{Game, duel, front, jam, run};
 use enfilade_engine::cancel::NEVER;
@@ -13,14 +13,14 @@ fn near(found: f64, expected: f64, off: f64) {
     assert!((found - expected).abs() <= off, "{found} and {expected}");
 }
 
-/// By the recurrence of runs, reckoned outside the program.
+/// Expected values by the recurrence of runs, computed outside the program.
 #[test]
 fn throws_until_four_tens_in_a_row() {
     let layers = of(run(10, 4));
     near(layers.at_most(10_000, |_| true).expect("so far"), 0.593_472_838_934_9, 1e-12);
     let quantiles = [0.5, 0.9, 0.99].map(|share| layers.quantile(share, |_| true, 1.0));
     assert_eq!(quantiles, [Some(7_702), Some(25_577), Some(51_151)]);
-    // Before four throws there is none.
+    // Before four throws the chance is 0.
     assert_eq!(layers.at_most(3, |_| true), Some(0.0));
     near(layers.at_most(4, |_| true).expect("so far"), 1e-4, 1e-18);
 }
@@ -37,7 +37,7 @@ fn rounds_of_a_duel_that_is_won() {
     near(rounds / p, 206.802_038_217_453_8, 1e-10);
 }
 
-/// A round goes on with 1/3: n are over or jammed with 2/3 · 3⁻ⁿ⁺¹.
+/// A round goes on with 1/3: n rounds are over or jammed with 2/3 · 3⁻ⁿ⁺¹.
 #[test]
 fn what_jams_is_in_no_layer() {
     let layers = of(jam());
@@ -51,7 +51,7 @@ fn what_jams_is_in_no_layer() {
     near(rounds / p, 1.5, 1e-15);
 }
 
-/// The layers add up to the law, and their mean is that of the moments.
+/// The layers add up to the distribution, and their mean is that of the moments.
 #[test]
 fn layers_add_up() {
     for game in [front(5, true), duel(2, 6), run(6, 2)] {

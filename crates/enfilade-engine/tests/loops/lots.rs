@@ -1,5 +1,5 @@
-//! Games drawn by lot, up to 40 places with shares down to one in a million, against fractions that are found here
-//! by substitution: with 1 − p, which the program never does.
+//! Random games, up to 40 vertices with shares down to one in a million, compared with fractions
+//! that are computed here by substitution: with 1 − p, which the program never uses.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
 
-/// Numbers by lot (a linear congruence, its high bits).
+/// Random numbers (a linear congruence, its high bits).
 struct Lots(u64);
 
 impl Lots {
@@ -22,7 +22,8 @@ impl Lots {
     }
 }
 
-/// Where a place leads: so often a d100 shows 1 before it goes to the first, else by a die to the others.
+/// Edges of a vertex: the number of d100 that must show 1 before the first target is taken, and
+/// otherwise the targets of a die.
 #[derive(Clone)]
 struct Place {
     rare: u8,
@@ -31,7 +32,7 @@ struct Place {
     others: Vec<(u8, usize)>,
 }
 
-/// The last places are endings.
+/// Random graph; its last vertices are endings.
 struct Maze {
     places: Vec<Place>,
 }
@@ -83,7 +84,8 @@ fn drawn(lots: &mut Lots) -> Maze {
         Place { rare, first: places + lots.below(ENDINGS as u64), sides, others }
     };
     let mut maze = Maze { places: (0..places).map(place).collect() };
-    // Endings by common faces are taken away from half of them, so that loops are left rarely.
+    // Half of the vertices lose their edges to endings by common faces, so that loops are left
+    // rarely.
     if lots.below(2) == 0 {
         for place in &mut maze.places {
             let inside = |to: &mut usize| *to = if *to >= places { 0 } else { *to };
@@ -116,7 +118,7 @@ impl Ratio {
         Ratio::new(&self.0 * &other.0, &self.1 * &other.1)
     }
 
-    /// 1 ÷ (1 − p).
+    /// Returns 1 ÷ (1 − p).
     fn again(&self) -> Ratio {
         let left = IBig::from(self.1.clone()) - &self.0;
         Ratio::new(self.1.clone().into(), left.into_parts().1)
@@ -127,7 +129,7 @@ impl Ratio {
     }
 }
 
-/// By place: where it leads, with what chance.
+/// Returns, by vertex, its targets with their chances.
 fn rows(maze: &Maze) -> Vec<BTreeMap<usize, Ratio>> {
     let row = |place: &Place| {
         let mut row: BTreeMap<usize, Ratio> = BTreeMap::new();
@@ -150,8 +152,8 @@ fn rows(maze: &Maze) -> Vec<BTreeMap<usize, Ratio>> {
     maze.places.iter().map(row).collect()
 }
 
-/// By ending: its chance, by putting one place after the other into those before it; from the last on. A place that
-/// only leads back to itself comes to nothing.
+/// Computes the chance of each ending by substituting one vertex after the other into those before
+/// it, from the last on. A vertex that only leads back to itself contributes nothing.
 fn by_substitution(maze: &Maze) -> Vec<Ratio> {
     let mut rows = rows(maze);
     for place in (0..rows.len()).rev() {

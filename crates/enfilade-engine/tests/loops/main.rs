@@ -1,4 +1,5 @@
-//! Contests that may go on for ever are solved: closed forms, fractions found by substitution, lots.
+//! Contests that may never end are solved: closed forms, fractions found by substitution, random
+//! games.
 
 mod decided;
 mod games;

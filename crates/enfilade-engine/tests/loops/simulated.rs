@@ -1,4 +1,4 @@
-//! Counts of trials that go round, and that jump, against what is known of the games.
+//! Counts of trials that go round, and that jump, compared with the known values of the games.
 
 use crate::games::{Game, duel, front, jam, run};
 use enfilade_engine::exact::{law, witness};
@@ -12,13 +12,13 @@ fn counts(plan: &Plan) -> Counts {
     simulate(plan, TRIALS, &stream, Isa::best(), &|_| true).expect("nobody stops it")
 }
 
-/// How many standard errors a mean of trials lies from the known one.
+/// Returns the distance of a mean of trials from the known one, in standard errors.
 fn away(sum: i128, mean: f64, variance: f64) -> f64 {
     let n = TRIALS as f64;
     (sum as f64 / n - mean) / (variance / n).sqrt()
 }
 
-/// Rounds of which one in 10 000 does not come back, and one in 64 million: nobody waits for them.
+/// One round in 10 000, and one in 64 million, does not return: no trial waits for them.
 #[test]
 fn who_would_wait_for_long_jumps() {
     let graph = run(10, 4).graph();
@@ -32,7 +32,7 @@ fn who_would_wait_for_long_jumps() {
     let found = counts(&Plan::new(&graph));
     assert_eq!(found.unsettled, 0);
     let mean = 67_368_420.0;
-    // Of a rare end the variance is the square of the mean, nearly.
+    // For a rare end the variance is nearly the square of the mean.
     let z = away(found.tallies[0], mean, mean * mean);
     assert!(z.abs() < 5.0, "{z}");
 }
@@ -51,7 +51,8 @@ fn jumps_and_rounds_come_to_the_same() {
     }
 }
 
-/// Left by a rare door to one of two endings, or into a second loop, with a toll on the way out.
+/// Game left by a rare door to one of two endings, or into a second loop, with a tally on the way
+/// out.
 const DOORS: Game = Game {
     open: [0; 4],
     numbers: [0; 2],
@@ -91,7 +92,7 @@ fn what_a_jump_leaves_by_and_tallies_is_right() {
     assert!(z.abs() < 5.0 && found.unsettled == 0, "{z}");
 }
 
-/// A round tallies one in half of the cases: the rounds before a jump are split over their ways.
+/// A round tallies one in half of the cases: the rounds before a jump are split over their paths.
 #[test]
 fn ways_back_that_tally_differently_are_split() {
     let game = Game {
@@ -113,7 +114,8 @@ fn ways_back_that_tally_differently_are_split() {
     assert!(z.abs() < 5.0, "{z}");
 }
 
-/// A quarter never ends, and of a front that nobody can hold for long some are not over when they are given up.
+/// A quarter never ends, and of a front that moves for long some trials are not over when they are
+/// given up.
 #[test]
 fn what_never_ends_is_not_over() {
     let found = counts(&Plan::new(&jam().graph()));
@@ -125,7 +127,7 @@ fn what_never_ends_is_not_over() {
     assert_eq!(found.trials(), TRIALS);
 }
 
-/// By sweeps, and by rounds that are doubled: two ways that know nothing of how loops are solved.
+/// Computed by sweeps, and by doubled rounds: two methods that share nothing with the loop solver.
 #[test]
 fn other_ways_come_to_the_same_law() {
     for game in [

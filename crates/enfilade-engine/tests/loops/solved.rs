@@ -1,4 +1,4 @@
-//! Games of which the numbers are known: by closed forms, and in fractions by substitution outside the program.
+//! Games with known numbers: by closed forms, and in fractions by substitution outside the program.
 
 use crate::games::{Game, duel, front, jam, run, trolls};
 use enfilade_engine::exact::{Law, law, weights};
@@ -9,12 +9,12 @@ fn measure(graph: &DieGraph, game: Game, law: &Law, index: usize) -> f64 {
     law.measure(graph.endings(), index, head).expect("it is told")
 }
 
-/// How near a number is: as a share of itself.
+/// Checks that a number is near the expected one, as a share of it.
 fn near(found: f64, expected: f64, share: f64) {
     assert!((found - expected).abs() <= share * expected.abs(), "{found} and {expected}");
 }
 
-/// Won and mean rounds, as fractions.
+/// Returns the chance to win and the mean rounds, as fractions.
 fn fractions(game: Game) -> [String; 2] {
     let graph = game.graph();
     let weights = weights(&graph).expect("it is small");
@@ -24,7 +24,7 @@ fn fractions(game: Game) -> [String; 2] {
     })
 }
 
-/// The same in numbers of 64 bits; all of it ends.
+/// Returns both in numbers of 64 bits, and checks that all trials end.
 fn numbers(game: Game) -> [f64; 2] {
     let graph = game.graph();
     let law = law(&graph);
@@ -54,7 +54,7 @@ fn a_run_of_faces() {
     near(moments.mean, 11_110.0, 1e-13);
     near(moments.variance, 123_356_790.0, 1e-12);
     assert_eq!(fractions(run(10, 4)), ["1/1", "11110/1"]);
-    // Six 20s in a row: 20 + … + 20⁶ throws, of which no rounds would ever see the end.
+    // Six 20s in a row: 20 + … + 20⁶ throws, of which no rounds would ever reach the end.
     assert_eq!(fractions(run(20, 6))[1], "67368420/1");
     near(numbers(run(20, 6))[1], 67_368_420.0, 1e-13);
 }
@@ -82,7 +82,8 @@ fn a_duel_of_rare_hits() {
     near(numbers(duel(200, 3))[0], 0.504_079_556_069_1, 1e-12);
 }
 
-/// Of what never ends a chance is told, and the mean of what is tallied before; no mean of how it ends.
+/// A contest that may never end has a chance, and a mean tally before; it has no mean of the
+/// ending.
 #[test]
 fn what_jams_never_ends() {
     let graph = jam().graph();
@@ -90,7 +91,7 @@ fn what_jams_never_ends() {
     near(law.never, 0.25, 1e-15);
     assert_eq!(law.unsettled, 0.0);
     near(measure(&graph, jam(), &law, 0), 0.5, 1e-15);
-    // A round goes on with 1/3: 3/2 of them, also until it jams.
+    // A round goes on with 1/3: 3/2 rounds, also until it jams.
     near(law.tallies[0].mean, 1.5, 1e-15);
     assert_eq!(fractions(jam()), ["1/2", "3/2"]);
     let head = &jam().combat().measures()[2].clone();
@@ -104,7 +105,7 @@ fn four() -> dashu_int::UBig {
     dashu_int::UBig::from(4u8)
 }
 
-/// What is tallied in a place that is never left has no mean.
+/// A tally in a vertex that is never left has no mean.
 #[test]
 fn what_tallies_for_ever_has_no_mean() {
     let game = Game {
@@ -132,7 +133,8 @@ fn trolls_that_mend() {
     near(found[1], 26.742_696_589, 1e-10);
 }
 
-/// What leads back to itself keeps its graph where others are given up: waves would count it out.
+/// A contest with loops keeps its graph where others are given up: the frontier engine would count
+/// the rounds.
 #[test]
 fn a_contest_without_end_may_have_more_states() {
     let limits = |endless| Limits { states: 100, endless, ..Limits::default() };
@@ -143,7 +145,7 @@ fn a_contest_without_end_may_have_more_states() {
     assert_eq!(graph.states(), 201);
     let told = compiled(front(1000, false), 1000).expect_err("it has 2 001 states").to_string();
     assert!(told.contains("more than 1 000 states"), "{told}");
-    // One that must end: so many throws, and how many of them were high.
+    // A game that must end, with a fixed number of throws, counts the high ones.
     let throws = Game {
         step: |_, [made, high, ..], dice| [made + 1, high + i16::from(dice.die(2) == 1), 0, 0],
         over: |_, [made, high, ..]| (made == 40).then_some(high.into()),

@@ -308,7 +308,7 @@ pub struct Action {
     pub absent: Shared<[Absent]>,
     /// Changes of the contest's fields, for actions that follow.
     pub leaves: Leaves,
-    /// What a search for numbers may ask of it; `None` where the rule is told in Rust.
+    /// Probe of the numbers that a contest reads; `None` for a rule written in Rust.
     #[doc(hidden)]
     pub probe: Option<Shared<dyn probe::Probe>>,
 }

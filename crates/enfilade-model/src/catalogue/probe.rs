@@ -1,29 +1,31 @@
-//! What a search for numbers asks of an action, beside its contests.
+//! Probe of an action: the numbers that its contests read.
 
 use super::Contest;
 use crate::form::{Fault, Form, Value};
 
-/// By number, in the order in which they were named: whether a contest reads it. `None` where that cannot be told.
+/// Returns, by number, whether a contest reads it, in the order in which the numbers were named.
+/// `None` if that cannot be determined.
 pub type Reads = Box<dyn Fn(&Form) -> Option<Vec<bool>> + Send + Sync>;
 
-/// Which numbers a contest reads, as its rule tells it, and contests whatever their conditions say.
+/// Probe of the numbers that a contest reads, with contests built whatever their checks.
 pub trait Probe: Send + Sync {
     /// Builds the contest that a form describes, without its conditions.
     ///
     /// # Errors
-    /// What else does not fit together.
+    /// The parts of the form that do not fit together, checks aside.
     fn unchecked(&self, form: &Form) -> Result<Contest, Vec<Fault>>;
 
-    /// Whether its contests have conditions.
+    /// Returns whether its contests have checks.
     fn has_checks(&self) -> bool;
 
-    /// By number: whether a condition of its contests may hang on it.
+    /// Returns, by number, whether a check of its contests may depend on it.
     fn checks_read(&self, numbers: &[Vec<String>]) -> Vec<bool>;
 
-    /// Finds out which of these numbers contests read; each is named by the keys on the way to it. Contests of
-    /// forms that differ in none of the numbers that one of them reads have the same distribution.
+    /// Finds the numbers that contests read; each is named by the keys of the path to it. Contests
+    /// of forms that differ in none of the numbers that one of them reads have the same
+    /// distribution.
     fn reads(&self, numbers: &[Vec<String>]) -> Reads;
 
-    /// The printed number or word that a contest changes by these keys below `change`.
+    /// Returns the printed number or word that a contest changes by these keys below `change`.
     fn printed(&self, path: &[&str]) -> Option<Value>;
 }

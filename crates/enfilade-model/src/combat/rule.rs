@@ -104,7 +104,7 @@ pub trait Combat: Send + Sync {
     /// Each decision takes the option with the best mean of its goal, the first of equal ones,
     /// whichever player decides later and with whatever goal. In a loop that may go on for ever the
     /// players must have one goal, which one wants high and the other low; what never ends is the
-    /// worst for whoever could have ended it.
+    /// worst for every player who could have ended it.
     ///
     /// ```
     /// use enfilade_model::combat::{AnyCombat, Best, Combat, Decision, OutcomeField, Vocabulary};

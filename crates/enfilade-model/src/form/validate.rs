@@ -84,7 +84,7 @@ fn unknown_key<'a>(key: &str, known: impl Iterator<Item = &'a str> + Clone) -> F
     let fault = Fault::new(key, format!("there is no field `{}` here", shown(key)));
     match name_matching::nearest(key, known.clone()) {
         Some(near) => fault.help(format!("did you mean `{near}`?")),
-        None if known.clone().next().is_none() => fault.help("nothing can be said here"),
+        None if known.clone().next().is_none() => fault.help("no fields can be given here"),
         None => fault.help(format!("{LISTED}{}", known.collect::<Vec<_>>().join(", "))),
     }
 }
@@ -451,7 +451,7 @@ mod tests {
     fn where_nothing_can_be_said_no_list_is_told() {
         let table = "fp = 8".parse().expect("it is well formed");
         let faults = Form::fill(&Fields::NONE, &table).expect_err("there is no such field");
-        assert_eq!(faults[0].help.as_deref(), Some("nothing can be said here"));
+        assert_eq!(faults[0].help.as_deref(), Some("no fields can be given here"));
     }
 
     fn fill(text: &str) -> Result<Form, Vec<Fault>> {

@@ -84,7 +84,7 @@ mod tests {
         let pinned =
             Condition { fires: 0.0, left: 1.0, unhurt: 1.0, rest: vec![(0, 0.75), (2, 0.25)] };
         let unit = Unit { conditions: vec![well, pinned], start: 0 };
-        // Of four activations it makes 0 and three quarters of the other three: 9/4 of 4.
+        // Of four activations the unit makes 0, and three quarters of the other three: 9/4 of 4.
         assert_eq!(output(&unit, 4), [4.0, 2.25, 0.0]);
         assert_eq!(lost(&unit, 1, 4), 1.0 - 2.25 / 4.0);
         assert_eq!(lost(&unit, 2, 4), 1.0);

@@ -140,7 +140,7 @@ pub trait Priced: Send + Sync {
     /// rules; empty where the rulebook has neither.
     ///
     /// # Errors
-    /// As for [`stage`](Priced::stage).
+    /// In the cases of [`stage`](Priced::stage).
     fn exchange(
         &self,
         _there: &Setting,

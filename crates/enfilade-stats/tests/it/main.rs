@@ -1,4 +1,4 @@
-//! Statistics held against enumeration and other ways to the same numbers.
+//! Statistics compared with enumeration and with other methods for the same numbers.
 
 mod spread;
 mod statistics;

@@ -1,7 +1,9 @@
-//! Intervals of deviations and quantiles against enumeration: they cover, whatever the law.
+//! Intervals of deviations and quantiles compared with enumeration: they cover, whatever the
+//! distribution.
 //!
-//! Every sample of a small law is taken with its probability; where samples are too many, the
-//! samples are drawn with a fixed seed. The truth is computed here from the law itself.
+//! Every sample of a small distribution is taken with its probability; if there are too many
+//! samples, they are drawn with a fixed seed. The true value is computed here from the distribution
+//! itself.
 
 use enfilade_stats::deviation::deviation;
 use enfilade_stats::intervals::{Interval, Level};
@@ -11,10 +13,10 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::statistics::{ln_factorials, multinomial};
 
-/// A law: values, rising, and their probabilities.
+/// Distribution: values, ascending, with their probabilities.
 type Law = Vec<(i32, f64)>;
 
-/// Counts of the values of a law.
+/// Counts of the values of a distribution.
 type Counted = Vec<(i32, u64)>;
 
 fn law_deviation(law: &[(i32, f64)]) -> f64 {
@@ -38,7 +40,7 @@ fn found_deviation(counted: &[(i32, u64)]) -> Interval {
     deviation(counted, low, high, Level::P95).interval
 }
 
-/// Whether the interval of the deviation holds the law's, rounding forgiven.
+/// Returns whether the interval of the deviation contains the true one, up to rounding.
 fn holds_deviation(counted: &[(i32, u64)], truth: f64) -> bool {
     let found = found_deviation(counted);
     found.low - 1e-12 <= truth && truth <= found.high + 1e-12
@@ -49,7 +51,7 @@ fn holds_quantile(counted: &[(i32, u64)], share: (u32, u32), truth: i32) -> bool
     low.is_some_and(|low| low <= truth) && high.is_some_and(|high| truth <= high)
 }
 
-/// Every way to share out `n` trials over `cells` cells.
+/// Returns every way to split `n` trials over `cells` cells.
 fn samples(n: u64, cells: usize) -> Vec<Vec<u64>> {
     if cells == 1 {
         return vec![vec![n]];
@@ -61,7 +63,8 @@ fn samples(n: u64, cells: usize) -> Vec<Vec<u64>> {
     (0..=n).flat_map(first).collect()
 }
 
-/// How often `holds` is true of `n` trials of `law`, every sample taken with its probability.
+/// Computes the probability that `holds` is true of `n` trials of `law`: every sample is taken with
+/// its probability.
 fn coverage(n: u64, law: &[(i32, f64)], holds: impl Fn(&[(i32, u64)]) -> bool) -> f64 {
     let ln_factorial = ln_factorials(n);
     let (values, shares): (Vec<i32>, Vec<f64>) = law.iter().copied().unzip();
@@ -126,7 +129,7 @@ fn deviations_of_three_values_are_covered() {
     }
 }
 
-/// The usual interval, s ± z·√((m₄ − s⁴)/n)/(2s), which is not used: the same test refuses it.
+/// The usual interval, s ± z·√((m₄ − s⁴)/n)/(2s), is not used: the same test refuses it.
 #[test]
 fn the_delta_method_would_fail_the_same_test() {
     let plain = |counted: &[(i32, u64)], truth: f64| {
@@ -174,7 +177,7 @@ fn quantiles_beside_a_step_are_covered() {
     }
 }
 
-/// The sum of `n` dice of six sides.
+/// Builds the distribution of the sum of `n` dice of six sides.
 fn dice(n: u32) -> Law {
     let mut law = vec![(0, 1.0)];
     for _ in 0..n {
@@ -190,7 +193,7 @@ fn dice(n: u32) -> Law {
     law
 }
 
-/// `n` trials of a law, by inversion.
+/// Draws `n` trials of a distribution, by inversion.
 fn drawn(rng: &mut impl Rng, n: u64, law: &[(i32, f64)]) -> Counted {
     let mut counted: Counted = law.iter().map(|(value, _)| (*value, 0)).collect();
     for _ in 0..n {

@@ -8,7 +8,7 @@ use enfilade_stats::mean::mean;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// ln k! for k from 0 to n.
+/// Computes ln k! for k from 0 to n.
 pub fn ln_factorials(n: u64) -> Vec<f64> {
     let mut sum = 0.0;
     let next = |k: u64| {
@@ -26,8 +26,8 @@ fn binomial(k: usize, n: usize, p: f64, ln_factorial: &[f64]) -> f64 {
     (choices + k as f64 * p.ln() + (n - k) as f64 * (-p).ln_1p()).exp()
 }
 
-/// The smallest coverage of an interval over all p of a grid and just beyond every end, where
-/// coverage is at its lowest.
+/// Computes the smallest coverage of an interval over all p of a grid and just beyond every end,
+/// where coverage is lowest.
 fn worst_coverage(n: usize, interval: impl Fn(u64, u64) -> Interval) -> f64 {
     let ln_factorial = ln_factorials(n as u64);
     let all: Vec<_> = (0..=n).map(|k| interval(k as u64, n as u64)).collect();
@@ -46,7 +46,7 @@ fn reported(k: u64, n: u64) -> Interval {
     proportion(k, n, Level::P95)
 }
 
-/// Wilson's score interval, which is not used: what the coverage test must refuse.
+/// Computes Wilson's score interval, which is not used: the coverage test must refuse it.
 fn wilson(k: u64, n: u64) -> Interval {
     let (p, n, z) = (k as f64 / n as f64, n as f64, Level::P95.z());
     let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
@@ -79,7 +79,7 @@ fn a_wilson_interval_would_fail_the_same_test() {
     }
 }
 
-/// P(X > k) ÷ P(X = k) and P(X < k) ÷ P(X = k), summed outwards.
+/// Computes P(X > k) ÷ P(X = k) or P(X < k) ÷ P(X = k), summed outwards.
 fn beyond(k: u64, n: u64, p: f64, up: bool) -> f64 {
     let odds = p / (1.0 - p);
     let (mut j, mut term, mut sum) = (k, 1.0, 0.0);
@@ -99,8 +99,8 @@ fn beyond(k: u64, n: u64, p: f64, up: bool) -> f64 {
     sum
 }
 
-/// The coverage at p of n trials, from unnormalised sums around the mode: n far too large for
-/// the terms themselves to be computed by logarithms of factorials.
+/// Computes the coverage at p of n trials, from unnormalised sums around the mode, for n far too
+/// large to compute the terms from logarithms of factorials.
 fn coverage_at(p: f64, n: u64) -> f64 {
     let mode = (p * n as f64) as u64;
     let holds = |k: u64| reported(k, n).holds(p);
@@ -129,7 +129,7 @@ fn coverage_at(p: f64, n: u64) -> f64 {
     1.0 - (above + f64::from(low) * below) / whole
 }
 
-/// The part of [`beyond`] from `mode` to `end`, both signs.
+/// Computes the part of [`beyond`] from `mode` to `end`, both signs.
 fn partial(mode: u64, end: u64, n: u64, p: f64) -> f64 {
     let odds = p / (1.0 - p);
     let (mut term, mut sum) = (1.0, 0.0);
@@ -177,7 +177,7 @@ fn intervals_tighten_with_trials_and_loosen_with_confidence() {
     }
 }
 
-/// The smallest coverage of the mean of `n` trials of a law on three values.
+/// Computes the smallest coverage of the mean of `n` trials of a distribution on three values.
 fn mean_coverage(n: u64, values: [i32; 3], law: [f64; 3]) -> f64 {
     let ln_factorial = ln_factorials(n);
     let truth: f64 = values.iter().zip(law).map(|(&v, p)| f64::from(v) * p).sum();
@@ -195,7 +195,7 @@ fn mean_coverage(n: u64, values: [i32; 3], law: [f64; 3]) -> f64 {
     covered
 }
 
-/// The chance of these counts, cell by cell of a law.
+/// Computes the chance of these counts, cell by cell of a distribution.
 pub fn multinomial(counts: &[u64], law: &[f64], ln_factorial: &[f64]) -> f64 {
     let n: u64 = counts.iter().sum();
     let mut ln = ln_factorial[n as usize];
@@ -238,7 +238,7 @@ fn means_of_two_values_are_covered_at_every_p() {
     }
 }
 
-/// A die by rejection of the top bytes, loaded by `extra` on its last face at the cost of the
+/// Rolls a die by rejection of the top bytes, loaded by `extra` on its last face at the cost of the
 /// first.
 fn roll(rng: &mut impl Rng, trials: u64, extra: f64) -> [u64; 6] {
     let mut counts = [0; 6];
@@ -333,8 +333,8 @@ fn a_lost_batch_and_a_swapped_row_are_caught() {
     assert!(!agreement::law(&counts, TRIALS / 4, &sum, 1e-9).agrees());
 }
 
-/// Every second chunk the same as the one before: the law is right, the spread is not. The test
-/// of agreement sees it when a stream repeats often enough: here one chunk counted 64 times.
+/// Every second chunk repeats the one before: the distribution is right, the spread is not. The
+/// agreement test detects it when a stream repeats often enough: here one chunk counted 64 times.
 #[test]
 fn a_repeated_stream_is_caught() {
     let fair = [1.0 / 6.0; 6];
@@ -345,7 +345,7 @@ fn a_repeated_stream_is_caught() {
     assert!(!agreement::law(&repeated, 1 << 22, &fair, 1e-9).agrees());
 }
 
-/// The false alarms of the proportion test, enumerated: never more often than α, at any p.
+/// The false alarms of the proportion test, enumerated: at most with probability α, at any p.
 #[test]
 fn the_proportion_test_holds_its_level_at_every_p() {
     for n in [1, 7, 40, 200] {
@@ -363,7 +363,7 @@ fn the_proportion_test_holds_its_level_at_every_p() {
     }
 }
 
-/// The same for laws of three cells.
+/// The false alarms of the distribution test with three cells, enumerated.
 #[test]
 fn the_law_test_holds_its_level() {
     let ln_factorial = ln_factorials(60);

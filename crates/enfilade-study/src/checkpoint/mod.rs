@@ -1,4 +1,4 @@
-//! Work that was interrupted goes on: the journal of a run, and how its records are written.
+//! Checkpoints of interrupted work: the journal of a run, and the encoding of its records.
 
 #[doc(hidden)]
 pub mod block_log;

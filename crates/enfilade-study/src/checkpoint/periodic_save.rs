@@ -1,4 +1,4 @@
-//! Keeps what has been made of one long cell, so that a crash loses seconds of it and not hours.
+//! Saves the partial result of one long cell, so that a crash loses seconds of work and not hours.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use crate::solve::trial_record::Part;
 use enfilade_model::clock::Stopwatch;
 use enfilade_model::error::Error;
 
-/// A cell under way is written to the journal about this often.
+/// Approximate interval between two saves of an unfinished cell.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// A part of a cell takes at most one in this many of the seconds: a law of a million outcomes is
+/// Inverse of the largest share of time spent on saving: a distribution of a million outcomes is
 /// written less often than one of three.
 const SHARE: u32 = 20;
 
-/// What keeps one cell of a run.
+/// Periodic saving of one cell of a run.
 pub(crate) struct Keeper<'a> {
     journal: &'a Journal,
     key: &'a str,
@@ -26,14 +26,14 @@ pub(crate) struct Keeper<'a> {
 }
 
 struct State {
-    /// Since a part was written last, and how long the next one waits from then on.
+    /// Time since the last save, and the interval until the next one.
     since: Stopwatch,
     wait: Duration,
     trouble: Option<Error>,
 }
 
 impl<'a> Keeper<'a> {
-    /// For the cell of `trials` trials under `key`.
+    /// Creates the saving of a cell of `trials` trials under `key`.
     pub(crate) fn new(journal: &'a Journal, key: &'a str, trials: u64) -> Keeper<'a> {
         Keeper::every(EVERY, journal, key, trials)
     }
@@ -48,7 +48,8 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Writes what `part` gives, if that is due. Whether to go on: not when it could not be written.
+    /// Writes the result of `part`, if a save is due. Returns whether to continue: false after a
+    /// failure to write.
     pub(crate) fn keep(&self, part: impl FnOnce() -> Part) -> bool {
         let mut state = self.state.lock();
         if state.since.elapsed() < state.wait {
@@ -62,10 +63,10 @@ impl<'a> Keeper<'a> {
         state.trouble.is_none()
     }
 
-    /// What went wrong.
+    /// Returns the failure, if there was one.
     ///
     /// # Errors
-    /// That a part could not be written.
+    /// If a partial result could not be written.
     pub(crate) fn trouble(self) -> Result<(), Error> {
         self.state.into_inner().trouble.map_or(Ok(()), Err)
     }

@@ -1,20 +1,20 @@
-//! Numbers of a record as they stand in a line of the journal.
+//! Encoding of a record in a line of the journal.
 
 use crate::solve::trial_record::Record;
 use enfilade_engine::play::Total;
 use enfilade_model::combat::{Ending, MAX_COLUMNS, Row};
 
-/// Sums pass what JSON can count.
+/// Encodes a total as digits, because sums exceed the numbers of JSON.
 pub(crate) fn digits(total: &Total) -> (String, String) {
     (total.sum.to_string(), total.squares.to_string())
 }
 
-/// Both sums of a total; `None` when they are no numbers.
+/// Decodes both sums of a total; `None` if they are not numbers.
 pub(crate) fn read_total((sum, squares): &(String, String)) -> Option<Total> {
     Some(Total { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
 }
 
-/// What the numbers of a line say, if it can be.
+/// Decodes the record of a line; `None` if it is inconsistent.
 pub(crate) fn read_record(
     endings: &[(Vec<i32>, Vec<i32>, u64)],
     unsettled: u64,
@@ -26,13 +26,13 @@ pub(crate) fn read_record(
     };
     let endings: Option<Vec<_>> = endings.iter().map(read).collect();
     let endings = endings?;
-    // More trials than can be counted were never made.
+    // More trials than 64 bits can count do not exist.
     let mut counts = endings.iter().map(|(_, count)| *count);
     counts.try_fold(unsettled, u64::checked_add)?;
     Some(Record { endings, unsettled, totals })
 }
 
-/// A row without the zeros at its end.
+/// Encodes a row without the zeros at its end.
 pub(crate) fn written((ending, count): &(Ending, u64)) -> (Vec<i32>, Vec<i32>, u64) {
     (trimmed(&ending.fields), trimmed(&ending.weights), *count)
 }

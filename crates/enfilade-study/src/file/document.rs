@@ -1,7 +1,7 @@
-//! A designer's file as it was typed: read within limits, parsed with the place of every value.
+//! Text of a designer's file: read within limits, parsed with the position of every value.
 //!
-//! Here ends what only a file can get wrong: size, encoding, syntax, depth, numbers that are not
-//! finite, characters that would steer a terminal. What the values mean is not known here.
+//! Faults of any file are found here: size, encoding, syntax, depth, numbers that are not finite,
+//! characters that would control a terminal. The meaning of the values is not known here.
 
 use std::fmt;
 use std::ops::Range;
@@ -21,29 +21,29 @@ use enfilade_model::plain_file::{self, Refusal};
 
 pub use enfilade_model::form::sanitize::steers;
 
-/// Deepest nesting of lists and tables that any file of ours needs, with room to spare.
+/// Deepest nesting of lists and tables, with room to spare for every kind of file.
 const DEPTH: usize = 16;
 
-/// An input file: its name as given, and its text.
+/// Input file: its name as given, and its text.
 #[derive(Debug)]
 pub struct Input {
-    /// The path as typed, or `standard input`.
+    /// Path as typed, or `standard input`.
     pub name: String,
-    /// What is in it.
+    /// Text of the file.
     pub text: String,
-    /// The folder in which it looks for the files it names; where the program was started, for
-    /// standard input.
+    /// Folder in which the files that it names are looked up; the current folder for standard
+    /// input.
     pub folder: PathBuf,
-    /// Who says which files it names.
+    /// Author of the names of its files.
     pub origin: Origin,
 }
 
-/// Who wrote a text, and so how far the files that it names may lie.
+/// Author of a text, which determines the paths that it may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The user, on the command line: any path.
     Command,
-    /// A file, which somebody else may have sent: a path from its folder on, through no link.
+    /// A file, perhaps from another person: a path in its folder or below, without links.
     File,
 }
 
@@ -51,9 +51,9 @@ impl Input {
     /// Reads the file at `path`, or standard input for `-`.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be read; [`Error::Usage`] when it is no plain file;
-    /// [`Error::Input`] when it is larger than [`INPUT_BYTES`](enfilade_model::form::bounds::INPUT_BYTES) allows or is not
-    /// UTF-8.
+    /// [`Error::Io`] if it cannot be read; [`Error::Usage`] if it is not a plain file;
+    /// [`Error::Input`] if it is larger than
+    /// [`INPUT_BYTES`](enfilade_model::form::bounds::INPUT_BYTES) allows or is not UTF-8.
     #[cfg(feature = "files")]
     pub fn read(path: &Path) -> Result<Input, Error> {
         let name = if path.as_os_str() == "-" {
@@ -66,8 +66,8 @@ impl Input {
         Ok(Input { name, text, folder, origin: Origin::File })
     }
 
-    /// A contest of this file that is too large, or whose rule went wrong, as a fault at its place in
-    /// the file; any other error as it is.
+    /// Converts the error of a contest of this file, too large or with a failed rule, to a fault
+    /// with its position in the file; returns any other error unchanged.
     pub fn located(&self, error: Error) -> Error {
         let (cell, field, problem, help) = match &error {
             Error::TooLarge(refusal) => {
@@ -106,17 +106,17 @@ fn read(path: &Path) -> Result<String, Refusal> {
     }
 }
 
-/// The values of a file and where each of them stands.
+/// Values of a file with their positions.
 #[derive(Debug)]
 pub struct Document {
-    /// The values.
+    /// Values.
     pub table: Table,
-    /// What is wrong with single values, whatever they mean.
+    /// Faults of single values, whatever their meaning.
     pub faults: Vec<LocatedFault>,
     places: Place,
 }
 
-/// Where a value stands in the file, and what is inside it.
+/// Position of a value in the file, and the positions inside it.
 #[derive(Debug)]
 struct Place {
     span: Range<usize>,
@@ -134,8 +134,8 @@ impl Document {
     /// Parses `text`.
     ///
     /// # Errors
-    /// The faults of size and syntax; what single values get wrong is in
-    /// [`faults`](Document::faults), so that the rest of the file can still be checked.
+    /// The faults of size and syntax. Faults of single values are in [`faults`](Document::faults),
+    /// so that the rest of the file can still be checked.
     pub fn parse(text: &str) -> Result<Document, Vec<LocatedFault>> {
         if text.len() as u64 > WRITTEN {
             return Err(vec![LocatedFault { fault: too_large(WRITTEN), span: 0..0 }]);
@@ -151,43 +151,44 @@ impl Document {
         Ok(Document { table, faults, places })
     }
 
-    /// The bytes of what `path` (`contest[0].target[1].morale`, entries counted from 0) names; of
-    /// the innermost table around it when it is not in the file.
+    /// Returns the bytes of the value at `path` (`contest[0].target[1].morale`, entries counted
+    /// from 0), or of the innermost table around it if it is not in the file.
     pub fn locate(&self, path: &str) -> Range<usize> {
         let (_, place, _) = self.find(path);
         place.span.clone()
     }
 
-    /// Whether there is something at `path` itself.
+    /// Returns whether the file has a value at `path` itself.
     pub fn holds(&self, path: &str) -> bool {
         self.find(path).2.is_empty()
     }
 
-    /// The table that a value at `path` is in, where the file has no such table.
+    /// Returns the path of the table of a value at `path`, if the file has no such table.
     pub fn lacks<'p>(&self, path: &'p str) -> Option<&'p str> {
         let (table, _) = self.find(path).2.rsplit_once('.')?;
         Some(table.trim_start_matches('.')).filter(|table| !table.is_empty())
     }
 
-    /// The bytes of the key at `path`, or what [`locate`](Document::locate) gives.
+    /// Returns the bytes of the key at `path`, or else the range of [`locate`](Document::locate).
     pub fn locate_key(&self, path: &str) -> Range<usize> {
         let (key, place, _) = self.find(path);
         key.unwrap_or_else(|| place.span.clone())
     }
 
-    /// The first of `keys` that the file has outside its tables; `None` where it has none of them.
+    /// Returns the first of `keys` that the file has outside its tables; `None` if it has none of
+    /// them.
     pub fn first_of<'k>(&self, keys: &[&'k str]) -> Option<&'k str> {
         let mut keys = keys.iter().copied();
         keys.find(|key| self.table.contains_key(*key))
     }
 
-    /// `fault` at the key it names.
+    /// Locates `fault` at the key that it names.
     pub fn at_key(&self, fault: Fault) -> LocatedFault {
         let span = self.locate_key(&fault.path);
         LocatedFault { fault, span }
     }
 
-    /// The key at a path, the innermost place on the way there, and what of the path is left.
+    /// Finds the key at a path, the innermost value on the path, and the rest of the path.
     fn find<'p>(&self, path: &'p str) -> (Option<Range<usize>>, &Place, &'p str) {
         let (mut place, mut key, mut rest) = (&self.places, None, path);
         while let Some((next_key, next, after)) = place.child(rest) {
@@ -197,7 +198,7 @@ impl Document {
     }
 }
 
-/// A child of a place: its key's bytes, itself, and what of the path is left.
+/// Child of a value: the bytes of its key, its position, and the rest of the path.
 type Child<'a, 'p> = (Option<Range<usize>>, &'a Place, &'p str);
 
 impl Place {
@@ -207,7 +208,7 @@ impl Place {
             let index: usize = index.parse().ok()?;
             return match &self.inside {
                 Inside::List(items) => Some((None, items.get(index)?, rest)),
-                // One table where several may stand is number 0 of one.
+                // A single table, where a list may be, is number 0 of one.
                 Inside::Table(_) if index == 0 => Some((None, self, rest)),
                 _ => None,
             };
@@ -215,13 +216,13 @@ impl Place {
         let path = path.strip_prefix('.').unwrap_or(path);
         let entries = match &self.inside {
             Inside::Table(entries) => entries,
-            // The only one of several that may stand needs no number.
+            // The only entry of a list needs no number.
             Inside::List(items) if items.len() == 1 && !path.is_empty() => {
                 return Some((None, &items[0], path));
             }
             _ => return None,
         };
-        // A key may hold a point itself, as names of weapons do; the longest one that fits counts.
+        // A key may contain a point itself, as names of weapons do; the longest match counts.
         let fits = entries.iter().filter_map(|(key, span, place)| {
             let rest = path.strip_prefix(key.as_str())?;
             let whole = rest.is_empty() || rest.starts_with(['.', '[']);
@@ -243,10 +244,10 @@ fn syntax(text: &str, error: &toml::de::Error) -> LocatedFault {
     LocatedFault { fault, span }
 }
 
-/// What neither keys nor texts may hold.
+/// Description of characters that are not allowed in keys and texts.
 const STEERING: &str = "control characters, or marks that have no width or turn the writing around";
 
-/// The way to a value, spelt out only where a fault is noted: keys can be long and values many.
+/// Path of a value, formatted only when a fault is reported: keys can be long and values many.
 #[derive(Clone, Copy)]
 enum Way<'a> {
     Root,
@@ -265,7 +266,7 @@ impl fmt::Display for Way<'_> {
     }
 }
 
-/// Copies parsed values out of the text, noting what no meaning could put right.
+/// Copies parsed values out of the text, and reports values that are wrong whatever their meaning.
 struct Copy<'a> {
     faults: &'a mut Vec<LocatedFault>,
 }
@@ -291,7 +292,7 @@ impl Copy<'_> {
         let span = value.span();
         if depth > DEPTH {
             self.note(way, "lists and tables are nested too deeply", span.clone());
-            // Anything may stand in its place: a file with a fault is never played.
+            // A placeholder: a file with a fault is never played.
             return (Toml::Boolean(false), Place { span, inside: Inside::Nothing });
         }
         let (value, inside) = match value.get_ref() {
@@ -320,7 +321,7 @@ impl Copy<'_> {
                     let problem = format!("a text may not hold {STEERING}");
                     self.note(way, &problem, span.clone());
                 }
-                // Tabs and the ends of lines of Windows are no fault, and are not printed either.
+                // Tabs and Windows line ends are no fault, but are not printed either.
                 Toml::String(text.chars().filter(|&c| !steers(c) || c == '\n').collect())
             }
             DeValue::Integer(digits) => Toml::Integer(integer(digits).unwrap_or_else(|| {

@@ -1,25 +1,26 @@
-//! A contest of a file changed by hand of a form: the file's comments, order and spelling stay.
+//! Edits a contest of a file from a form: the file's comments, order and spelling stay.
 //!
-//! Whoever fills in a form says what the contest is to hold. What holds that already is not touched, so
-//! a file that nobody changed is the same, byte by byte.
+//! The form contains the new values of the contest. A value that is the same already is not
+//! touched, so a file without changes stays the same, byte by byte.
 
 use serde_json::{Map, Value as Json};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
 
 use crate::file::rulebook_loader::RULES;
 
-/// The keys that say what a contest is, and not what it is asked.
+/// Keys that identify a contest, as opposed to its parameters.
 const HEAD: [&str; 3] = ["system", "action", "name"];
 
-/// The keys that say of which rulebook an arsenal is.
+/// Keys that identify the rulebook of an arsenal.
 const ARSENAL: [&str; 2] = ["system", RULES];
 
-/// What a contest of a parsed file holds, as a form shows it: without what it is called.
+/// Returns the parameters of a contest of a parsed file as a form shows them, without the keys that
+/// identify it.
 pub fn form(table: &toml::Table) -> Map<String, Json> {
     without(table, &HEAD)
 }
 
-/// What a parsed arsenal holds, as a form shows it.
+/// Returns the values of a parsed arsenal as a form shows them.
 pub fn arsenal(table: &toml::Table) -> Map<String, Json> {
     without(table, &ARSENAL)
 }
@@ -43,7 +44,7 @@ fn plain(value: &toml::Value) -> Json {
     }
 }
 
-/// `text` with its contest number `contest`, from 0, holding what `form` says.
+/// Returns `text` with the values of `form` in contest number `contest`, from 0.
 ///
 /// ```
 /// use enfilade_study::file::edit::with_contest;
@@ -55,7 +56,7 @@ fn plain(value: &toml::Value) -> Json {
 /// ```
 ///
 /// # Errors
-/// In a sentence, when the text is no TOML or has no such contest.
+/// A sentence, if the text is not TOML or has no such contest.
 pub fn with_contest(
     text: &str,
     contest: usize,
@@ -69,10 +70,10 @@ pub fn with_contest(
     Ok(file.to_string())
 }
 
-/// `text`, an arsenal, holding what `form` says.
+/// Returns `text`, an arsenal, with the values of `form`.
 ///
 /// # Errors
-/// In a sentence, when the text is no TOML.
+/// A sentence, if the text is not TOML.
 pub fn with_arsenal(text: &str, form: &Map<String, Json>) -> Result<String, String> {
     let mut file = read(text)?;
     change(file.as_table_mut(), form, &ARSENAL);
@@ -83,7 +84,7 @@ fn read(text: &str) -> Result<DocumentMut, String> {
     text.parse().map_err(|error: toml_edit::TomlError| error.message().to_owned())
 }
 
-/// Table number `n` of one or several.
+/// Returns table number `n` of one or several.
 fn nth(item: &mut Item, n: usize) -> Option<&mut dyn TableLike> {
     match item {
         Item::ArrayOfTables(tables) => tables.get_mut(n).map(|table| table as &mut dyn TableLike),
@@ -96,7 +97,7 @@ fn nth(item: &mut Item, n: usize) -> Option<&mut dyn TableLike> {
     }
 }
 
-/// Makes a table hold what `wanted` says, but for the keys that are `kept`.
+/// Updates a table to the values of `wanted`, except for the keys in `kept`.
 fn change(table: &mut dyn TableLike, wanted: &Map<String, Json>, kept: &[&str]) {
     let known: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
     for key in known {
@@ -113,7 +114,7 @@ fn change(table: &mut dyn TableLike, wanted: &Map<String, Json>, kept: &[&str]) 
     }
 }
 
-/// Puts a value in the place of another, unless it is the same.
+/// Replaces a value, unless it is the same.
 fn put(there: &mut Item, wanted: &Json, new: Value) {
     if same(there, wanted) {
         return;
@@ -146,10 +147,11 @@ fn put(there: &mut Item, wanted: &Json, new: Value) {
     *there = Item::Value(new);
 }
 
-/// Which of so many goes, so that most of the others stays as it is, by how much a place is `like` a place among
-/// what is wanted; of several the last.
+/// Returns the index to remove of `count` entries, so that most of the others stay unchanged;
+/// `like` is the similarity of an entry and a wanted one. Of several equal ones the last is
+/// removed.
 fn spare(count: usize, like: impl Fn(usize, usize) -> usize) -> usize {
-    // What stands before the one that goes keeps its place, what stands behind it moves up.
+    // Entries before the removed one keep their index, entries behind it move up.
     let mut kept: usize = (1..count).map(|at| like(at, at - 1)).sum();
     let (mut most, mut spare) = (kept, 0);
     for gone in 1..count {
@@ -171,7 +173,7 @@ fn several(tables: &mut ArrayOfTables, items: &[Json]) {
         tables.remove(spare(tables.len(), like));
     }
     while tables.len() < items.len() {
-        // A new one looks like the one before it.
+        // A new table is a copy of the one before it.
         let mut next = tables.get(tables.len() - 1).cloned().unwrap_or_default();
         next.clear();
         tables.push(next);
@@ -187,7 +189,7 @@ fn is_tables(tables: &Array, items: &[Json]) -> bool {
         && tables.iter().all(Value::is_inline_table)
 }
 
-/// As [`several`], of tables between brackets: each keeps its place, and the remarks beside it.
+/// Updates inline tables like [`several`]: each keeps its position and its comments.
 fn inline(tables: &mut Array, items: &[Json]) {
     while tables.len() > items.len() {
         let like = |at: usize, wanted: usize| {
@@ -204,20 +206,20 @@ fn inline(tables: &mut Array, items: &[Json]) {
     }
 }
 
-/// How many keys of a table hold what a form says.
+/// Counts the keys of a table whose values equal those of the form.
 fn likeness(table: &dyn TableLike, wanted: &Json) -> usize {
     let held =
         |(key, item): &(&str, &Item)| wanted.get(*key).is_some_and(|wanted| same(item, wanted));
     table.iter().filter(held).count()
 }
 
-/// Whether a table holds what a form says, and nothing else.
+/// Returns whether a table has the values of the form, and no others.
 fn alike(table: &dyn TableLike, wanted: &Json) -> bool {
     let as_many = wanted.as_object().is_some_and(|wanted| wanted.len() == table.len());
     as_many && likeness(table, wanted) == table.len()
 }
 
-/// Whether an item of a file means what a form says.
+/// Returns whether an item of a file has the meaning of a form's value.
 fn same(there: &Item, wanted: &Json) -> bool {
     match there {
         Item::Value(value) => same_value(value, wanted),
@@ -247,7 +249,7 @@ fn same_value(value: &Value, wanted: &Json) -> bool {
     }
 }
 
-/// A value as a file has it; nothing for nothing.
+/// Converts a JSON value to a TOML value; `None` for null.
 fn written(value: &Json) -> Option<Value> {
     Some(match value {
         Json::Null => return None,

@@ -1,4 +1,4 @@
-//! A file while it is read, an experiment or an arsenal, and the faults found so far.
+//! Reader of a file, an experiment or an arsenal, with the faults found so far.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{ENTRIES, FAULTS, Fault, Fields, Form, name_matching};
 use std::sync::Arc;
 
-/// A reading in progress.
+/// Reading in progress.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Reader<'a> {
@@ -21,18 +21,19 @@ pub struct Reader<'a> {
     pub catalogue: &'a Catalogue,
     #[doc(hidden)]
     pub document: &'a Document,
-    /// Who may ask to stop.
+    /// Token that cancels the reading.
     #[doc(hidden)]
     pub halt: &'a Halt,
-    /// The faults, each once, no more than [`FAULTS`].
+    /// Faults, each once, at most [`FAULTS`].
     #[doc(hidden)]
     pub faults: Vec<LocatedFault>,
 }
 
-/// What `found` makes of the file `text`, unless it is of another kind, which `other` tells.
+/// Reads the file `text` with `found`, unless `other` reports that it is of another kind.
 ///
 /// # Errors
-/// [`Error::Input`] with every fault of the file and its place; [`Error::Interrupted`] once `halt` was asked.
+/// [`Error::Input`] with every fault of the file and its position; [`Error::Interrupted`] if `halt`
+/// was raised.
 #[doc(hidden)]
 pub fn read<T>(
     (catalogue, name, text): (&Catalogue, &str, &str),
@@ -51,7 +52,7 @@ pub fn read<T>(
     if halt.asked() {
         return Err(Error::Interrupted("the file was not read to its end".to_owned()));
     }
-    // In the order of the file, whoever found them.
+    // In the order of the file, not of the checks.
     reader.faults.sort_by_key(|fault| fault.span.start);
     match found {
         Some(found) if reader.faults.is_empty() => Ok(found),
@@ -59,7 +60,7 @@ pub fn read<T>(
     }
 }
 
-/// The name of a file without what follows its last point.
+/// Returns the name of a file without its extension.
 #[doc(hidden)]
 pub fn stem(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem();
@@ -69,19 +70,19 @@ pub fn stem(file: &str) -> String {
 }
 
 impl Reader<'_> {
-    /// Notes a fault at the value its path names.
+    /// Notes a fault at the value that its path names.
     #[doc(hidden)]
     pub fn note(&mut self, fault: Fault) {
         self.note_where(fault, false);
     }
 
-    /// Notes a fault at the key or the value its path names, unless it is known already.
+    /// Notes a fault at the key or the value that its path names, unless it has been noted already.
     #[doc(hidden)]
     pub fn note_where(&mut self, mut fault: Fault, key: bool) {
         if self.faults.len() >= FAULTS {
             return;
         }
-        // Where it would stand there is nothing to point at.
+        // Its own position does not exist in the file.
         if let Some(table) = self.document.lacks(&fault.path) {
             fault.problem = format!("in `{table}`: {}", fault.problem);
         }
@@ -90,7 +91,7 @@ impl Reader<'_> {
             false => LocatedFault { span: self.document.locate(&fault.path), fault },
         };
         let LocatedFault { fault: Fault { path, problem, .. }, span } = &located;
-        // Every cell of a grid may have the same fault, which stands in the file once.
+        // Every cell of a grid may have the same fault, which is in the file once.
         let same = |known: &LocatedFault| {
             known.span == *span && (known.fault.problem == *problem || known.fault.path == *path)
         };
@@ -99,7 +100,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Fills a form; faults are noted at `outer`, and then there is none.
+    /// Fills a form. Notes faults at `outer`, and then returns `None`.
     #[doc(hidden)]
     pub fn fill(&mut self, fields: &Fields, table: &Table, outer: &str) -> Option<Form> {
         let noted = |faults: Vec<Fault>| {
@@ -111,8 +112,8 @@ impl Reader<'_> {
         Form::fill(fields, table).map_err(noted).ok()
     }
 
-    /// A rulebook of the catalogue, without faults of its own; what is wrong is noted at `outer`, and then
-    /// there is none.
+    /// Returns a rulebook of the catalogue, if it has no faults. Notes its faults at `outer`, and
+    /// then returns `None`.
     #[doc(hidden)]
     pub fn rulebook(&mut self, id: &str, outer: &str) -> Option<Arc<System>> {
         let found = self.catalogue.system(id);
@@ -121,7 +122,7 @@ impl Reader<'_> {
         sound.map_err(|fault| self.note(inside(fault))).ok()
     }
 
-    /// The tables under `key`, of which there may be as many as a list has entries.
+    /// Reads the tables under `key`, which may be absent; at most the length of a list.
     pub(crate) fn drawn(&mut self, key: &str) -> Vec<Table> {
         let tables = self.tables(key);
         let number = i64::try_from(tables.len()).unwrap_or(i64::MAX);
@@ -134,7 +135,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The tables under `key`: one, or several.
+    /// Reads the tables under `key`: one, or several.
     fn tables(&mut self, key: &str) -> Vec<Table> {
         let tables = match self.document.table.get(key) {
             None => return Vec::new(),
@@ -148,8 +149,8 @@ impl Reader<'_> {
         })
     }
 
-    /// What `read` makes of each table under `key` and its place; a fault when there is `none`. After
-    /// too many faults the rest is not looked at.
+    /// Reads each table under `key` with its index; notes the fault `none` if there is no table.
+    /// After too many faults the rest is skipped.
     #[doc(hidden)]
     pub fn each<T>(
         &mut self,
@@ -168,7 +169,7 @@ impl Reader<'_> {
         read.collect()
     }
 
-    /// The text under `key`, if there is one.
+    /// Returns the text under `key`, if there is one.
     #[doc(hidden)]
     pub fn prose(&mut self, key: &str) -> Option<String> {
         match self.document.table.get(key)? {
@@ -180,7 +181,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Names that are given twice would not tell results apart.
+    /// Notes names that are given twice, because they would not distinguish results.
     #[doc(hidden)]
     pub fn told_apart<'n>(&mut self, what: &str, given: impl Iterator<Item = &'n str>) {
         let mut known = HashSet::new();
@@ -192,7 +193,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number that need not be whole; `Some(None)` when it is left out.
+    /// Reads a number that need not be whole; `Some(None)` if it is left out.
     #[doc(hidden)]
     pub fn real(
         &mut self,

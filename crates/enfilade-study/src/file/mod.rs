@@ -1,4 +1,4 @@
-//! Experiment files: text as values with their places, rulebooks that files name, and values as text again.
+//! Experiment files: text as values with positions, rulebooks that files name, and values as text.
 
 #[doc(hidden)]
 pub mod document;

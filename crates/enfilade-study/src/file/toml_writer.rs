@@ -1,8 +1,8 @@
-//! Values and keys as a file writes them.
+//! Formats values and keys for TOML files.
 
 use enfilade_model::form::{Form, Value};
 
-/// A value as TOML writes it on the right of `=`.
+/// Formats a value for the right side of `=`.
 pub fn literal(value: &Value) -> String {
     match value {
         Value::Flag(on) => on.to_string(),
@@ -21,18 +21,18 @@ pub fn literal(value: &Value) -> String {
     }
 }
 
-/// A text in quotes. What JSON escapes, TOML reads alike; it wants one character more.
+/// Quotes a text. TOML reads the escapes of JSON, and requires one more character to be escaped.
 pub fn text(word: &str) -> String {
     serde_json::Value::from(word).to_string().replace('\u{7f}', "\\u007f")
 }
 
-/// A key, in quotes where TOML wants them: rows of data may be called anything.
+/// Formats a key, in quotes where TOML requires them: rows of data may have any name.
 pub fn key(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { text(name) }
 }
 
-/// An entry of a table on one line.
+/// Formats an entry of a table on one line.
 pub fn entry(name: &str, value: &str) -> String {
     format!("{} = {value}", text(name))
 }

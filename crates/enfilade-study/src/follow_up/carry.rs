@@ -1,4 +1,4 @@
-//! What is handed on: fields as an action left them, under their own names or in another role.
+//! Fields carried over between actions, under their own names or in another role.
 
 use toml::{Table, Value as Toml};
 
@@ -7,19 +7,19 @@ use enfilade_model::combat::{Later, Written};
 use enfilade_model::form::{Fault, Field, Fields, Kind, name_matching};
 use enfilade_model::shared::Text;
 
-/// What a step takes over of what came before.
+/// Fields that a step carries over from the steps before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Carry {
-    /// Nothing.
+    /// No fields.
     Nothing,
-    /// Everything that both are about.
+    /// All fields that both actions have.
     All,
-    /// These fields, each from one of that name or of another.
+    /// These fields, each from one with the same or with another name.
     These(Vec<(String, String)>),
 }
 
 impl Carry {
-    /// Takes it out of the table of a step.
+    /// Takes the entry out of the table of a step.
     pub(super) fn read(table: &mut Table) -> Result<Carry, Fault> {
         let text = |value: Toml| match value {
             Toml::String(text) => Ok(text),
@@ -48,7 +48,7 @@ impl Carry {
         *self != Carry::Nothing
     }
 
-    /// In words: `attacker = defender, defender = attacker`.
+    /// Describes the fields: `attacker = defender, defender = attacker`.
     pub(super) fn said(&self) -> String {
         match self {
             Carry::Nothing => String::new(),
@@ -63,11 +63,12 @@ impl Carry {
         }
     }
 
-    /// The fields of `action` that it fills, each with the [slot] that it comes from; `before`: the
-    /// actions of the steps that may come before, `all`: those of all steps.
+    /// Returns the carried fields of `action`, each with the [slot] that it comes from. `before`
+    /// are the actions of the steps that may come before, `all` those of all steps.
     ///
     /// # Errors
-    /// Fields that are not there, on either side, and actions that do not say what they leave.
+    /// Fields that do not exist, on either side, and actions that do not define the fields that
+    /// they leave.
     pub(super) fn pairs(
         &self,
         action: &Action,
@@ -93,9 +94,10 @@ impl Carry {
             }
         };
         if self.is_any() && pairs.is_empty() {
-            let problem =
-                format!("nothing that comes before is about what `{}` is about", action.name);
-            return Err(vec![Fault::new("carry", problem).help("say which: carry = [\"FIELD\"]")]);
+            let problem = format!("`{}` shares no field with the actions before it", action.name);
+            return Err(vec![
+                Fault::new("carry", problem).help("name the fields: carry = [\"FIELD\"]"),
+            ]);
         }
         let silent = before.iter().filter(|before| before.leaves.fields.is_empty());
         let silent = silent.into_iter().find(|silent| {
@@ -105,8 +107,9 @@ impl Carry {
         match silent {
             None => Ok(pairs),
             Some(silent) => {
-                let problem = format!("`{}` does not say what it leaves", silent.name);
-                let help = "take numbers of how it ended: FIELD = { of = \"OUTCOME\" }";
+                let problem =
+                    format!("`{}` does not define the fields that it leaves", silent.name);
+                let help = "use numbers of its outcome: FIELD = { of = \"OUTCOME\" }";
                 Err(vec![Fault::new("carry", problem).help(help)])
             }
         }
@@ -114,14 +117,14 @@ impl Carry {
 }
 
 fn expected() -> Fault {
-    let fault = Fault::new("carry", "expected true, names of fields, or which is which");
+    let fault = Fault::new("carry", "expected true, names of fields, or a table of roles");
     fault.help(
         "carry = true, carry = [\"target\"], or carry = { attacker = \"defender\", defender = \
          \"attacker\" }",
     )
 }
 
-/// A field that is handed on though it is not there.
+/// Returns a fault if a carried field does not exist.
 fn missing(pair: &(String, String), action: &Action, before: &[&Action]) -> Option<Fault> {
     let (to, from) = pair;
     if action.fields.get(to).is_none() {
@@ -155,7 +158,8 @@ fn nearest<'a>(problem: String, name: &str, known: impl Iterator<Item = &'a str>
     }
 }
 
-/// A field that some action before has too: a unit, what such an action leaves, or the same in the same words.
+/// Matches a field with one of the actions before: a unit, a field that such an action leaves, or
+/// the same field with the same description.
 fn of_both(field: &Field, before: &[&Action], all: &[&Action]) -> Option<(String, String)> {
     let same = |other: &Field| {
         is_unit(field) && is_unit(other)
@@ -178,8 +182,9 @@ fn is_left(name: &str, actions: &[&Action]) -> bool {
     actions.iter().any(|action| action.leaves.fields.iter().any(|left| left == name))
 }
 
-/// Under which name a field is remembered: what is a unit, or is left by an action, under its own; the others with
-/// what they mean, for two rules may call different numbers alike.
+/// Returns the name under which a field is stored: a unit, or a field that an action leaves, under
+/// its own name; other fields with their description, because two rules may use one name for
+/// different numbers.
 pub(super) fn slot(field: &Field, actions: &[&Action]) -> String {
     match is_unit(field) || is_left(&field.name, actions) {
         true => field.name.to_string(),
@@ -187,7 +192,7 @@ pub(super) fn slot(field: &Field, actions: &[&Action]) -> String {
     }
 }
 
-/// A value as far as a field can hold it: what it does not know of a unit stays behind.
+/// Reduces a value to the part that a field accepts: unknown properties of a unit are dropped.
 pub(super) fn fitted(kind: &Kind, value: &Toml) -> Toml {
     let inner = |fields: &Fields, table: &Table| {
         let known = table
@@ -213,20 +218,20 @@ pub(super) fn fitted(kind: &Kind, value: &Toml) -> Toml {
     }
 }
 
-/// That several tables are handed on to a field that holds one.
+/// Returns a fault if several tables are carried to a field for one.
 pub(super) fn several_for_one(fields: &Fields, handed: &Table) -> Option<Fault> {
     handed.iter().find_map(|(to, value)| {
         let several = value.as_array().filter(|tables| tables.len() > 1)?;
         if !matches!(fields.get(to)?.kind, Kind::Table(_)) {
             return None;
         }
-        let problem = format!("`{to}` is one, and {} are handed on", several.len());
-        let help = "let a step follow that is about several, or take numbers: FIELD = { of = \"OUTCOME\" }";
+        let problem = format!("`{to}` is one, but {} are handed on", several.len());
+        let help = "use a follow-up with a field for several, or numbers of the outcome: FIELD = { of = \"OUTCOME\" }";
         Some(Fault::new("carry", problem).help(help))
     })
 }
 
-/// Puts what the file says over what is handed on, table by table.
+/// Merges the values of the file over the carried ones, table by table.
 pub(super) fn overlay(under: &mut Table, over: &Table) {
     for (key, value) in over {
         match (under.get_mut(key), value) {
@@ -245,17 +250,18 @@ pub(super) fn overlay(under: &mut Table, over: &Table) {
     }
 }
 
-/// What is not there any more, by the names of fields.
+/// Fields that no longer exist, by name.
 #[derive(Default)]
 pub(super) struct Missing {
-    /// Of these nothing is left.
+    /// Fields of which nothing is left.
     pub(super) gone: Vec<String>,
-    /// Of these it is not told what becomes of them: several tables, or more than their fields can say.
+    /// Fields whose remainder is undetermined: several tables, or values outside their fields.
     pub(super) apart: Vec<String>,
 }
 
-/// Changes the fields of a contest as they are left. What is gone is taken away, and so is what it stands in.
-/// `all`: actions that know what kind a field is of.
+/// Applies the changes that an action leaves to the fields of a contest. A value that is gone is
+/// removed, and so is the entry that contains it. `all` are actions that declare the types of the
+/// fields.
 pub(super) fn leave(
     action: &Action,
     all: &[&Action],
@@ -310,13 +316,13 @@ pub(super) fn leave(
     missing
 }
 
-/// What becomes of a value.
+/// Change of a value.
 enum Change {
     To(Toml),
     Highest(usize),
 }
 
-/// How good a die or a number is.
+/// Returns the rank of a die or a number.
 fn height(item: &Toml) -> i64 {
     match item {
         Toml::Integer(n) => *n,
@@ -325,13 +331,14 @@ fn height(item: &Toml) -> i64 {
     }
 }
 
-/// Leaves so many items, the highest.
+/// Retains the `count` highest items.
 fn highest(items: &mut Vec<Toml>, count: i32) {
     items.sort_by_key(|item| std::cmp::Reverse(height(item)));
     items.truncate(count.max(0) as usize);
 }
 
-/// The tables that are left of several, each once; those in which something can no longer be are gone.
+/// Returns the remaining tables of several, each once; a table is dropped if one of its required
+/// values is gone.
 fn rows_of(
     fields: Option<&Fields>,
     were: Option<&Toml>,
@@ -346,7 +353,7 @@ fn rows_of(
         let Some(Toml::Table(mut table)) = were.get(*place).cloned() else { return None };
         table.remove("count");
         for (name, number) in changed {
-            // What the rule keeps for itself is no field.
+            // Internal values of the rule are not fields.
             let Some(field) = fields.and_then(|fields| fields.get(name)) else { continue };
             match (&field.kind, table.get_mut(&**name)) {
                 (Kind::List(..), Some(Toml::Array(items))) => highest(items, *number),
@@ -363,7 +370,7 @@ fn list(numbers: &[i32]) -> Toml {
     Toml::Array(numbers.iter().map(|number| (*number).into()).collect())
 }
 
-/// A table that is written anew.
+/// Builds a rewritten table.
 fn written(fields: Option<&Fields>, row: &Written) -> Toml {
     let value = |(name, numbers): &(Text, Vec<i32>)| {
         let value = match &fields?.get(name)?.kind {
@@ -375,7 +382,7 @@ fn written(fields: Option<&Fields>, row: &Written) -> Toml {
     Toml::Table(row.iter().filter_map(value).collect())
 }
 
-/// A number as a field of that kind holds it; nothing below the least that it can.
+/// Converts a number to the type of a field; `None` below its least value.
 fn conversion(kind: &Kind, number: i32) -> Option<Toml> {
     match kind {
         Kind::Flag => Some((number != 0).into()),
@@ -393,7 +400,7 @@ fn conversion(kind: &Kind, number: i32) -> Option<Toml> {
     }
 }
 
-/// The value at a path, of the only table where several may stand.
+/// Returns the value at a path, inside the single table where there may be several.
 fn at<'t>(table: &'t Table, path: &str) -> Option<&'t Toml> {
     let Some((first, rest)) = path.split_once('.') else { return table.get(path) };
     match table.get(first)? {
@@ -403,8 +410,8 @@ fn at<'t>(table: &'t Table, path: &str) -> Option<&'t Toml> {
     }
 }
 
-/// Changes the value at a path, of the only table where several may stand, unless there are several. What is gone
-/// already stays so.
+/// Changes the value at a path, inside the single table where there may be several. Returns false
+/// if there are several. A value that is gone stays so.
 fn set(table: &mut Table, path: &str, change: &Change) -> bool {
     let Some((first, rest)) = path.split_once('.') else {
         match (change, table.get_mut(path)) {

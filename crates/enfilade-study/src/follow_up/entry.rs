@@ -1,4 +1,4 @@
-//! What follows as the file says it: which action, when, and what it takes from how it has ended so far.
+//! `[[contest.then]]` entry: the follow-up action, its condition, and the fields that it inherits.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::{Fault, Field, Fields, Kind, Preset, name_matching, one_of};
 use enfilade_model::shared::Text;
 
-/// The key of what follows.
+/// Key of follow-ups.
 pub const THEN: &str = "then";
 
-/// The keys of a table of what follows, beside the fields of its action.
+/// Keys of a follow-up's table, beside the fields of its action.
 pub const HEAD: Fields = Fields::Static(&[&[
-    Field::required("action", Kind::Text, "what is resolved then"),
+    Field::required("action", Kind::Text, "the action that follows"),
     Field::optional(
         "when",
         Kind::Text,
-        "conditions on how it has ended so far, all of which must hold: lost < 5 and pinned == 0",
+        "conditions on the outcomes so far, all of which must hold: lost < 5 and pinned == 0",
     ),
     Field::optional(
         "carry",
         Kind::Text,
-        "what is handed on as it came out: true, fields such as [\"target\"], or the roles exchanged, \
+        "fields handed on as they were left: true, fields such as [\"target\"], or the roles exchanged, \
          { attacker = \"defender\", defender = \"attacker\" }",
     ),
     TIMES,
@@ -38,60 +38,60 @@ pub const HEAD: Fields = Fields::Static(&[&[
     Field::optional(
         "steps",
         Kind::Int(STEPS),
-        "how many steps make a turn that is repeated: this one and those before it",
+        "number of steps of a repeated turn: this one and those before it",
     ),
 ]]);
 
-/// How often a turn is repeated, at most.
+/// Field with the largest number of repetitions of a turn.
 const TIMES: Field = Field::optional(
     "times",
     Kind::Int(Bound::new("number of turns", 1, 100)),
-    "how often it is done, each time from what the last one left; with `until` at most so often",
+    "number of turns, each from what the last one left; with `until` the largest number",
 );
 
-/// Steps of a turn.
+/// Number of steps of a turn.
 const STEPS: Bound = Bound::new("number of steps", 1, 20);
 
-/// The keys of a value that comes from an outcome.
+/// Keys of a value that comes from an outcome.
 const TAKEN: [&str; 4] = ["of", "times", "plus", "list"];
 
-/// Keys of what follows that say in words what it is, when and of what.
+/// Keys of a follow-up that describe its action, its condition and its origin.
 const WORDS: [&str; 6] = ["action", "when", "of", "carry", "until", "steps"];
 
-/// One action that follows.
+/// Follow-up action.
 #[derive(Clone)]
 pub(super) struct Link {
-    /// The key of its fields among those of the whole: `then`, `then_2`.
+    /// Key of its fields among those of the chain: `then`, `then_2`.
     pub(super) key: String,
     pub(super) action: Arc<Action>,
-    /// When it takes place, as the file says it.
+    /// Condition of the follow-up, as written in the file.
     pub(super) provided: String,
     pub(super) when: Vec<Condition>,
     pub(super) taken: Vec<Taken>,
     pub(super) carry: Carry,
-    /// Until when a turn is repeated, in words and as conditions.
+    /// Condition that ends the repetition of a turn, as text and parsed.
     pub(super) until: (String, Vec<Condition>),
-    /// How many steps make a turn.
+    /// Number of steps in a turn.
     pub(super) steps: usize,
-    /// Whether `times` says how often, and is no field of the action.
+    /// Whether `times` is the number of repetitions, and not a field of the action.
     pub(super) repeats: bool,
 }
 
-/// A value that comes from how it has ended so far.
+/// Value inherited from an outcome of the steps before.
 #[derive(Clone, Debug)]
 pub(super) struct Taken {
-    /// Where it stands in the table of the contest.
+    /// Path in the table of the contest.
     pub(super) way: Vec<Step>,
-    /// The outcome field.
+    /// Outcome field.
     pub(super) of: String,
     pub(super) value: Value,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    /// So many times the number, plus so much.
+    /// Factor of the number, and an addend.
     Linear(i64, i64),
-    /// The entry with that number, from 0.
+    /// Entry with that number, from 0.
     Listed(Vec<Toml>),
 }
 
@@ -102,7 +102,7 @@ pub(super) enum Step {
 }
 
 impl Taken {
-    /// In words: `figures = 5 - lost`.
+    /// Describes the value: `figures = 5 - lost`.
     fn said(&self) -> String {
         let (place, of) = (path(&self.way), &self.of);
         match &self.value {
@@ -115,7 +115,7 @@ impl Taken {
 }
 
 impl Link {
-    /// Takes what is no field of the action out of `table`.
+    /// Takes the keys that are not fields of the action out of `table`.
     pub(super) fn read(
         system: &System,
         key: String,
@@ -126,14 +126,14 @@ impl Link {
         let named = match table.remove("action") {
             Some(Toml::String(name)) => system.action(&name).cloned(),
             _ => {
-                let fault = Fault::new("action", "`action` is missing: what is resolved then");
+                let fault = Fault::new("action", "`action` is missing: the action that follows");
                 let known: Vec<String> = names().map(str::to_owned).collect();
                 Err(fault.help(format!("there is {}", one_of(&known))))
             }
         };
         let action = named.map_err(within)?;
         let (provided, when) = conditions(table, "when").map_err(within)?;
-        // An action may have a field of such a name itself.
+        // An action may have a field with one of these names.
         let its_own = |key: &str| action.fields.get(key).is_some();
         let until = match its_own("until") {
             true => Default::default(),
@@ -145,7 +145,7 @@ impl Link {
         };
         let steps = if its_own("steps") { 1 } else { steps(table).map_err(within)? };
         let repeats = !its_own("times");
-        // What is left are fields of the action, but for values that are taken from outcomes.
+        // The rest are fields of the action, except for inherited values.
         let mut taken = Vec::new();
         let mut faults = Vec::new();
         take_out(table, &mut Vec::new(), &mut taken, &mut faults);
@@ -155,9 +155,9 @@ impl Link {
         Err(faults.into_iter().map(|fault| fault.within(&key)).collect())
     }
 
-    /// Its place among the fields of the whole: what is given of those of its action, and in words what is
-    /// taken and when, so that other words are another contest. These have names that no field of an action
-    /// has, because they are keys of what follows.
+    /// Returns the field of the follow-up among those of the chain: the given fields of its action,
+    /// and texts of the inherited values and conditions, so that other texts make another contest.
+    /// The texts are under keys of a follow-up, which no field of an action uses.
     pub(super) fn field(&self) -> Field {
         let said = |name: &'static str, text: String| {
             let field = Field::new(name, Kind::Text, Preset::Text(Text::from(text)), "");
@@ -174,20 +174,20 @@ impl Link {
         fields.extend(self.repeats.then_some(TIMES));
         let ways: Vec<&[Step]> = self.taken.iter().map(|taken| &taken.way[..]).collect();
         let own = without(&self.action.fields, &ways);
-        // What is handed on need not be given, and what is not given is handed on.
+        // A carried field need not be given, and a field that is not given is carried.
         fields.extend(if self.carry.is_any() { relaxed(own) } else { own });
         let kind = Kind::Table(Fields::from(fields));
         Field { name: Text::from(self.key.clone()), ..Field::required("", kind, "what follows") }
     }
 }
 
-/// The words of [`Link::field`], taken out of its table again.
+/// Removes the texts of [`Link::field`] from its table.
 pub(super) fn without_words(mut table: Table) -> Table {
     table.retain(|key, _| !WORDS.contains(&key));
     table
 }
 
-/// Conditions as a file has them under a key, and what they are; none where it has none.
+/// Reads the conditions under a key, as text and parsed; none if the key is absent.
 fn conditions(table: &mut Table, key: &str) -> Result<(String, Vec<Condition>), Fault> {
     let text = match table.remove(key) {
         None => return Ok(Default::default()),
@@ -198,26 +198,26 @@ fn conditions(table: &mut Table, key: &str) -> Result<(String, Vec<Condition>), 
         }
     };
     let read = Condition::all_of(&text).map_err(|part| {
-        let fault = Fault::new(key, format!("`{part}` is no condition"));
+        let fault = Fault::new(key, format!("`{part}` is not a condition"));
         fault.help("an outcome field, one of == < <= > >=, and a number: lost < 5")
     })?;
     Ok((text, read))
 }
 
-/// How many steps make a turn.
+/// Reads the number of steps in a turn.
 fn steps(table: &mut Table) -> Result<usize, Fault> {
     match table.remove("steps") {
         None => Ok(1),
         Some(Toml::Integer(n)) if (STEPS.low..=STEPS.high).contains(&n) => Ok(n as usize),
         Some(_) => {
             let problem = format!("expected a whole number from {} to {}", STEPS.low, STEPS.high);
-            let help = "how many steps make a turn: this one and those before it";
+            let help = "give the number of steps of a turn: this one and those before it";
             Err(Fault::new("steps", problem).help(help))
         }
     }
 }
 
-/// The same fields, none of which must be given or has a default.
+/// Converts fields to optional ones without defaults.
 fn relaxed(fields: Vec<Field>) -> Vec<Field> {
     let inner = |fields: Fields| Fields::from(relaxed(fields.iter().cloned().collect()));
     let relax = |field: Field| {
@@ -231,19 +231,19 @@ fn relaxed(fields: Vec<Field>) -> Vec<Field> {
     fields.into_iter().map(relax).collect()
 }
 
-/// Takes the values that come from outcomes out of a table.
+/// Takes the values that are inherited from outcomes out of a table.
 fn take_out(
     table: &mut Table,
     way: &mut Vec<Step>,
     taken: &mut Vec<Taken>,
     faults: &mut Vec<Fault>,
 ) {
-    // Listed first, because what is taken is removed on the way.
+    // Listed first, because inherited values are removed on the way.
     let keys: Vec<String> = table.keys().cloned().collect();
     for key in keys {
         way.push(Step::Key(key.clone()));
         match table.get_mut(&key) {
-            // `{ of = 8, change = … }` is a number with its change, and comes from no outcome.
+            // `{ of = 8, change = … }` is a number with its change, and not inherited.
             Some(Toml::Table(inner)) if inner.contains_key(OF) && !inner.contains_key(CHANGE) => {
                 match read_taken(inner, way) {
                     Ok(read) => taken.push(read),
@@ -271,10 +271,9 @@ fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
     if let Some(key) = table.keys().find(|key| !TAKEN.contains(&key.as_str())) {
         let near = name_matching::nearest(key, TAKEN);
         let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-        let fault =
-            Fault::new(key.as_str(), format!("there is no `{key}` of a value that is taken"));
+        let fault = Fault::new(key.as_str(), format!("a value from an outcome has no `{key}`"));
         return Err(fault
-            .help(near + "it is { of = \"FIELD\", times = 1, plus = 0 } or { of, list = […] }"));
+            .help(near + "write { of = \"FIELD\", times = 1, plus = 0 } or { of, list = […] }"));
     }
     let whole = |key: &str, preset: i64| match table.get(key) {
         None => Ok(preset),
@@ -288,7 +287,7 @@ fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
         // The other key is `of`.
         Some(Toml::Array(items)) if table.len() == 2 => Value::Listed(items.clone()),
         Some(Toml::Array(_)) => {
-            return Err(Fault::new("list", "`list` stands alone: it has no `times` and `plus`"));
+            return Err(Fault::new("list", "`list` cannot be combined with `times` or `plus`"));
         }
         Some(_) => return Err(Fault::new("list", "expected a list, its first entry for 0")),
         None => Value::Linear(whole("times", 1)?, whole("plus", 0)?),
@@ -296,8 +295,8 @@ fn read_taken(table: &Table, way: &[Step]) -> Result<Taken, Fault> {
     Ok(Taken { way: way.to_vec(), of: of.clone(), value })
 }
 
-/// A path of a fault in the whole as the file has it: `then_2.drm` is `then[1].drm`. `None` for what the
-/// file has under that path already.
+/// Converts the path of a fault in the chain to its path in the file: `then_2.drm` is
+/// `then[1].drm`. Returns `None` if the file has the same path.
 pub fn in_file(path: &str) -> Option<String> {
     let rest = path.strip_prefix(THEN)?;
     let (number, rest) = match rest.strip_prefix('_') {
@@ -311,7 +310,7 @@ pub fn in_file(path: &str) -> Option<String> {
     own.then(|| format!("{THEN}[{}]{rest}", number.saturating_sub(1)))
 }
 
-/// A way as faults have it: `target[1].morale`.
+/// Formats a path as faults write it: `target[1].morale`.
 pub(super) fn path(way: &[Step]) -> String {
     let mut path = String::new();
     for step in way {
@@ -324,7 +323,7 @@ pub(super) fn path(way: &[Step]) -> String {
     path
 }
 
-/// The fields but for those at the end of one of the ways.
+/// Returns the fields except those at the end of one of the paths.
 fn without(fields: &Fields, ways: &[&[Step]]) -> Vec<Field> {
     let keyed = |way: &&[Step], field: &Field| matches!(way.first(), Some(Step::Key(key)) if *key == *field.name);
     let left = fields.iter().filter_map(|field| {
@@ -333,7 +332,7 @@ fn without(fields: &Fields, ways: &[&[Step]]) -> Vec<Field> {
         if own.iter().any(|way| way.is_empty()) {
             return None;
         }
-        // Of several tables each may have another field that is taken: then none of them need say it.
+        // Each of several tables may inherit another field: then none of them has to give it.
         let own: Vec<&[Step]> = own
             .into_iter()
             .map(|way| if matches!(way[0], Step::Entry(_)) { &way[1..] } else { way })
@@ -351,7 +350,7 @@ fn without(fields: &Fields, ways: &[&[Step]]) -> Vec<Field> {
     left.collect()
 }
 
-/// Puts a value at a way into a table; a switch takes whether the number is not 0.
+/// Stores a value at a path in a table; a switch is on if the number is not 0.
 pub(super) fn put(fields: &Fields, table: &mut Table, way: &[Step], value: Toml) {
     let switch = matches!(fields.at(&path(way)).map(|field| &field.kind), Some(Kind::Flag));
     let value = match value {
@@ -368,7 +367,7 @@ pub(super) fn put(fields: &Fields, table: &mut Table, way: &[Step], value: Toml)
     let mut at = table.entry(first.clone()).or_insert_with(|| Toml::Table(Table::new()));
     let mut rest = rest.iter().peekable();
     while let Some(step) = rest.next() {
-        // One table where several may stand has become a list of one.
+        // A single table, where there may be several, has become a list of one.
         if let (Toml::Array(_), Step::Key(_)) = (&*at, step) {
             let Toml::Array(items) = at else { return };
             let Some(only) = items.first_mut() else { return };

@@ -1,4 +1,4 @@
-//! The heads of all steps side by side, and how those of a turn are put to those before it.
+//! Columns of all steps side by side, and the merging of those of a repeated turn.
 
 use std::sync::Arc;
 
@@ -8,29 +8,29 @@ use enfilade_model::combat::{
 use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
 
-/// The heads of a step, and what is repeated of it.
+/// Columns of a step, and its repetition.
 pub(super) struct Stepped<'a> {
-    /// The key of its table; empty for the first.
+    /// Key of its table; empty for the first.
     pub(super) key: &'a str,
     pub(super) heads: &'a Heads,
-    /// Whether it is repeated.
+    /// Whether the step is repeated.
     pub(super) repeated: bool,
-    /// What is said of how many turns there were, where it closes one.
+    /// Report of the number of turns, if the step ends one.
     pub(super) turns: Turns,
 }
 
-/// How many turns there were.
+/// Report of the number of turns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turns {
-    /// Nothing is told of it.
+    /// Not reported.
     Untold,
-    /// It is remembered, so that it has a law.
+    /// Part of the state, so that it has a distribution.
     Remembered,
-    /// It is tallied under this counter, so that it has a mean.
+    /// Tallied under this counter, so that it has a mean.
     Tallied(u8),
 }
 
-/// The heads of a whole, and where those of its steps stand in it.
+/// Joins the columns of the steps, and returns the position of each step's columns among them.
 pub(super) fn joined(steps: &[Stepped<'_>]) -> Result<(Heads, Vec<Columns>), Vec<Fault>> {
     let (mut fields, mut measures) = (Vec::new(), Vec::new());
     let mut columns = Vec::new();
@@ -117,7 +117,7 @@ impl Stepped<'_> {
         }
     }
 
-    /// What the last action reports is what is asked for.
+    /// Builds the head of a measure: only the last action has a headline.
     fn measure(&self, head: &Arc<MeasureHead>, last: bool) -> Arc<MeasureHead> {
         let headline = head.headline && last;
         let head = self.told(MeasureHead::clone(head));

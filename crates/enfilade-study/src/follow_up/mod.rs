@@ -1,9 +1,10 @@
-//! Actions one after the other: `[[contest.then]]`.
+//! Actions in sequence: `[[contest.then]]`.
 //!
-//! What follows is asked about how what came before ended: where its table says `{ of = "FIELD" }`, the
-//! number of that outcome field stands, times and plus what is said there, or the entry of a list that it
-//! names. The whole is an action of its own, made for the contest, with the fields of all of them; so grids,
-//! checks and results know nothing of it, and the joint law is exact.
+//! A follow-up is resolved for each ending of the actions before: where its table has `{ of =
+//! "FIELD" }`, the number of that outcome field is inserted, multiplied and added to as written, or
+//! used as the index of a list. The chain is an action, built for the contest, with the fields of
+//! all of its actions; so grids, checks and results need no special case, and the joint
+//! distribution is exact.
 
 mod carry;
 mod entry;
@@ -21,17 +22,17 @@ use enfilade_model::shared::{Shared, Text};
 use entry::Link;
 pub use entry::{HEAD, THEN, in_file};
 
-/// The action that `first` and what follows it in `table` are together; `None` when nothing follows. What
-/// follows then stands in `table` under keys of its own.
+/// Chains `first` with the follow-ups in `table`. Returns `None` if there are none. The follow-ups
+/// are stored in `table` under separate keys.
 ///
 /// # Errors
-/// What cannot be read of the tables of what follows, by its path in the contest.
+/// Faults of the follow-ups' tables, with their paths in the contest.
 pub fn chained(
     system: &Arc<System>,
     first: &Arc<Action>,
     table: &mut Table,
 ) -> Result<Option<Arc<Action>>, Vec<Fault>> {
-    // An action may have a field of this name itself.
+    // An action may have a field with this name.
     if first.fields.get(THEN).is_some() {
         return Ok(None);
     }
@@ -75,7 +76,7 @@ pub fn chained(
         }),
         samples: Words::NONE,
         leaves: Leaves { fields: Words::NONE, build: None },
-        // A chain reads what any of its links reads.
+        // A chain reads the fields that any of its steps reads.
         probe: None,
         ..Action::clone(first)
     };

@@ -1,5 +1,5 @@
-//! The cells of an experiment as places on its grids, made one by one: of a grid of a thousand million
-//! cells only those that somebody is working on are there.
+//! Cells of an experiment by grid position, built one by one: of a grid of a thousand million cells
+//! only those in use are in memory.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -16,10 +16,10 @@ use enfilade_model::form::sanitize::grouped;
 use enfilade_model::form::{Fault, Field, Form, Moved, Value};
 use enfilade_model::shared::Text;
 
-/// At most so many values of an axis are tried alone before a large grid is answered.
+/// Largest number of values of an axis that are tried alone before a large grid is answered.
 const TRIED: usize = 200;
 
-/// One `[[contest]]` before its cells are made.
+/// `[[contest]]` before its cells are built.
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub(crate) number: usize,
@@ -30,11 +30,11 @@ pub(crate) struct Draft {
     pub(crate) table: Table,
     pub(crate) axes: Vec<Axis>,
     pub(crate) size: u64,
-    /// The form of one of its cells, beside which the others are.
+    /// Form of one of its cells, with which the others share values.
     pub(crate) first: OnceLock<Form>,
 }
 
-/// The cells of all contests of an experiment, contest by contest, the last axis of each varying
+/// Cells of all contests of an experiment, contest by contest; the last axis of each varies
 /// fastest.
 #[derive(Debug)]
 pub struct Cells {
@@ -42,20 +42,20 @@ pub struct Cells {
     len: u64,
 }
 
-/// A contest of a grid, for those who plan the work.
+/// Contest of a grid, for planning.
 #[derive(Debug)]
 pub struct Side<'a> {
-    /// Its name.
+    /// Name.
     pub name: &'a str,
-    /// How many cells it has.
+    /// Number of cells.
     pub cells: u64,
-    /// Its axes: the path of each and how many values it has.
+    /// Axes: the path of each and its number of values.
     pub axes: Vec<(&'a str, usize)>,
 }
 
 impl Cells {
     /// # Errors
-    /// When there are more than `limit`.
+    /// If there are more than `limit` cells.
     pub(crate) fn of(drafts: Vec<Draft>, limit: u64) -> Result<Cells, Fault> {
         let sizes = drafts.iter().map(|draft| draft.size);
         let len = sizes.fold(0, u64::saturating_add);
@@ -72,17 +72,17 @@ impl Cells {
         &self.drafts
     }
 
-    /// How many there are.
+    /// Returns the number of cells.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no cells.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The contests and their grids.
+    /// Returns the contests with their grids.
     pub fn sides(&self) -> impl Iterator<Item = Side<'_>> {
         self.drafts.iter().map(|draft| {
             let axes = draft.axes.iter();
@@ -91,14 +91,14 @@ impl Cells {
         })
     }
 
-    /// The cells of `range`, in order, each with its index; a wrong one as it would stand in a table,
-    /// with what is wrong.
+    /// Builds the cells of `range`, in order, each with its index; an invalid one with its row and
+    /// its fault.
     pub fn made(&self, range: Range<u64>) -> impl Iterator<Item = (u64, Result<Cell, Wrong<'_>>)> {
         let mut starts = 0;
         self.drafts.iter().flat_map(move |draft| {
             let start = starts;
             starts += draft.size;
-            // Of a contest that lies beside the range nothing is left.
+            // A contest outside the range has no cells left.
             let first = range.start.clamp(start, starts) - start;
             let end = range.end.clamp(start, starts) - start;
             let mut maker = draft.maker();
@@ -111,29 +111,29 @@ impl Cells {
     }
 }
 
-/// A place on the grid where no contest can be.
+/// Grid position without a valid contest.
 #[derive(Debug)]
 pub struct Wrong<'a> {
     draft: &'a Draft,
-    /// What is wrong, in one line that names the place.
+    /// Fault, in one line that names the position.
     pub why: String,
-    /// The check that is broken, in the words of the rulebook, where that is all that is wrong.
+    /// Check that is broken, in the words of the rulebook, if there is no other fault.
     pub breaks: Option<String>,
     axes: Vec<(String, Value)>,
     params: Form,
 }
 
-/// Why a place of a grid is no contest.
+/// Reason why a grid position has no valid contest.
 #[derive(Debug)]
 pub(crate) struct Misfit {
-    /// What is wrong.
+    /// Faults.
     pub faults: Vec<Fault>,
-    /// Its parameters, where they could be read.
+    /// Parameters, if they could be read.
     form: Option<Form>,
 }
 
 impl Misfit {
-    /// The first check that is broken, where broken checks are all that is wrong.
+    /// Returns the first broken check, if all faults are broken checks.
     pub fn breaks(&self) -> Option<&str> {
         let all = self.faults.iter().all(|fault| fault.check.is_some());
         self.faults.first()?.check.as_deref().filter(|_| all)
@@ -147,7 +147,7 @@ impl From<Vec<Fault>> for Misfit {
 }
 
 impl Wrong<'_> {
-    /// The row of a table for it.
+    /// Converts the cell to its row of a table.
     pub fn answer(self, index: u64, seed: u64) -> Answer {
         let Wrong { draft, why, breaks, axes, params } = self;
         let (system, action) = (Arc::clone(&draft.system), Arc::clone(&draft.action));
@@ -183,7 +183,7 @@ impl Draft {
         }
     }
 
-    /// Cells that stand for the others: the first one, and those that differ from it on one axis.
+    /// Returns the sample cells: the first one, and those that differ from it on one axis.
     pub(crate) fn sample(&self) -> Vec<u64> {
         let mut indices = vec![0];
         let mut stride = 1;
@@ -200,7 +200,7 @@ impl Draft {
         indices
     }
 
-    /// A fault of one cell as the file has it.
+    /// Moves a fault of one cell to its position in the file.
     pub(crate) fn in_file(&self, fault: Fault, positions: &[usize]) -> Fault {
         let mut axes = self.axes.iter().zip(positions);
         let listed = axes.find_map(|(axis, &position)| axis.in_file(&fault.path, position));
@@ -208,7 +208,7 @@ impl Draft {
         Fault { path, ..fault }.within(&self.path)
     }
 
-    /// Returns what stands at a place of the grid where no contest can be.
+    /// Describes an invalid cell.
     pub(crate) fn wrong(&self, index: u64, misfit: Misfit) -> Wrong<'_> {
         let positions = grid::positions(&self.axes, index);
         let axes = || self.axes.iter().zip(positions.iter().copied());
@@ -228,7 +228,7 @@ impl Draft {
         Wrong { draft: self, why, breaks: None, axes: Vec::new(), params: Form::default() }
     }
 
-    /// Returns places spread over the whole grid, at most so many.
+    /// Returns at most `count` cells spread over the whole grid.
     pub(crate) fn spread(&self, count: u64) -> impl Iterator<Item = u64> {
         let count = count.min(self.size);
         let at = move |n: u64| u128::from(n) * u128::from(self.size) / u128::from(count);
@@ -236,30 +236,31 @@ impl Draft {
     }
 }
 
-/// What makes the cells of one contest, in any order, and fastest in theirs: of the table that is
-/// filled in only what differs from the cell before is set anew.
+/// Builder of the cells of one contest, in any order, and fastest in the order of the grid: only
+/// the fields that differ from the cell before are set again.
 pub(crate) struct Maker<'a> {
     draft: &'a Draft,
     table: Table,
     at: Vec<Option<usize>>,
-    /// Fields in which axes lie: all others are as in the first cell.
+    /// Fields with axes: all others are as in the first cell.
     moved: Vec<&'a Field>,
-    /// The numbers in which they differ.
+    /// Numbers that differ between cells.
     moves: Moved,
-    /// What the last cell reports. A factor in a heading, such as 100 ÷ points, is the last cell's more
-    /// often than the first one's.
+    /// Columns of the last cell. A factor in a heading, such as 100 ÷ points, equals that of the
+    /// last cell more often than that of the first.
     heads: Option<Heads>,
 }
 
 impl Maker<'_> {
-    /// Cell `inner` of the contest, which is cell `index` of the experiment.
+    /// Builds cell `inner` of the contest, which is cell `index` of the experiment.
     pub(crate) fn cell(&mut self, inner: u64, index: usize) -> Result<Cell, Misfit> {
         let draft = self.draft;
         let positions = grid::positions(&draft.axes, inner);
         for ((axis, position), at) in
             draft.axes.iter().zip(positions.iter().copied()).zip(&mut self.at)
         {
-            // Most axes stand as in the cell before; to set one is to walk down to its table.
+            // Most axes have the value of the cell before; setting one means walking down to its
+            // table.
             if at.replace(position) != Some(position) {
                 axis.set(&mut self.table, position);
             }
@@ -270,7 +271,7 @@ impl Maker<'_> {
             Err(faults) => return Err(Misfit { faults, form: Some(form) }),
         };
         if let Some(heads) = &self.heads {
-            // Equal heads are shared with the cell before: a grid has as many contests as cells.
+            // Equal columns are shared with the cell before: a grid has as many contests as cells.
             played.combat.beside(heads);
         }
         self.heads = Some(played.combat.heads().clone());
@@ -288,8 +289,8 @@ impl Maker<'_> {
         })
     }
 
-    /// The form of the table as it stands, with what changes come to, beside that of another cell once
-    /// there is one.
+    /// Builds the form of the current table with its changes resolved; it shares values with
+    /// another cell, once there is one.
     fn form(&self, positions: &[usize]) -> Result<Form, Vec<Fault>> {
         let draft = self.draft;
         let hinted = |faults| draft.system.hinted(&draft.action, faults);
@@ -299,7 +300,7 @@ impl Maker<'_> {
             .transpose()
             .map_err(hinted)?;
         let table = settled.as_ref().unwrap_or(&self.table);
-        // Read anew are only the fields in which axes lie; the others are those of the first cell.
+        // Only the fields with axes are read again; the others are those of the first cell.
         if let Some(form) = draft.first.get().and_then(|first| first.moved(&self.moved, table)) {
             return Ok(form);
         }

@@ -1,8 +1,8 @@
-//! The grid of a contest: which fields hold several values, and one table for every combination.
+//! Grid of a contest: the fields with several values, and one table for every combination.
 //!
-//! A list where one value is expected is an axis, and so is `{ from, to, step }` where a number
-//! is. Axes stand in the order in which the file names them; the last one varies fastest. What
-//! the values mean is checked afterwards, cell by cell, by [`Form::fill`].
+//! A list where one value is expected is an axis, and so is `{ from, to, step }` where a number is.
+//! Axes are in the order in which the file names them; the last one varies fastest. The meaning of
+//! the values is checked afterwards, cell by cell, by [`Form::fill`].
 
 use toml::{Table, Value as Toml};
 
@@ -17,20 +17,20 @@ pub mod cells;
 #[doc(hidden)]
 pub mod relative_axis;
 
-/// A field that holds several values.
+/// Field with several values.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// The path under which results name it: `drm`, `target.morale`, `target.2.unit`.
+    /// Path in results: `drm`, `target.morale`, `target.2.unit`.
     pub name: String,
-    /// The path under which the file has it: `target[1].unit`, entries counted from 0.
+    /// Path in the file: `target[1].unit`, entries counted from 0.
     pub path: String,
-    /// Its values, as they would stand in the file alone.
+    /// Values, as a file with one of them would have it.
     pub values: Vec<Toml>,
-    /// Whether the file spells the values out, so that each has a place of its own.
+    /// Whether the file lists the values, so that each has a position.
     pub listed: bool,
-    /// Whether they are changes to what the contest would have otherwise.
+    /// Whether the values are changes of the number that the contest would otherwise have.
     pub relative: bool,
-    /// What is changed, where the file says it or data print it under a name.
+    /// Number that is changed, if the file gives it or data print it under a name.
     pub base: Option<Toml>,
     steps: Vec<Step>,
 }
@@ -41,7 +41,7 @@ enum Step {
     Entry(usize),
 }
 
-/// The axes of a contest with `fields`, in the order in which `table` names them.
+/// Returns the axes of a contest with `fields`, in the order in which `table` names them.
 ///
 /// # Errors
 /// Empty lists, and ranges that are incomplete, empty or out of bounds.
@@ -51,10 +51,10 @@ pub fn axes(fields: &Fields, table: &Table) -> Result<Vec<Axis>, Vec<Fault>> {
     if search.faults.is_empty() { Ok(search.axes) } else { Err(search.faults) }
 }
 
-/// How many cells a grid with these axes has.
+/// Returns the number of cells of a grid with these axes.
 ///
 /// # Errors
-/// A fault for the whole contest when there are more than `limit`.
+/// A fault for the whole contest if there are more than `limit`.
 pub fn size(axes: &[Axis], limit: u64) -> Result<u64, Fault> {
     let mut lengths = axes.iter().map(|axis| axis.values.len() as u64);
     let cells = lengths.try_fold(1_u64, u64::checked_mul);
@@ -65,7 +65,8 @@ pub fn size(axes: &[Axis], limit: u64) -> Result<u64, Fault> {
     let factors = factors.collect::<Vec<_>>().join(", ");
     let problem = format!("the grid has more than {} cells: {factors}", grouped(limit));
     let fewer = "give some of these fields fewer values";
-    // What is read whole is shown whole; who writes as it comes takes any number.
+    // A grid that is read as a whole is shown as a whole; a command that streams its rows takes any
+    // number.
     let help = match limit == bounds::CELLS.high.unsigned_abs() {
         true => format!("{fewer}, or ask with `run`, `sweep run` or `odds --format csv`"),
         false => fewer.to_owned(),
@@ -73,12 +74,12 @@ pub fn size(axes: &[Axis], limit: u64) -> Result<u64, Fault> {
     Err(Fault::new("", problem).help(help))
 }
 
-/// Cell `index` of the grid: the position on each axis.
+/// Returns the index on each axis for cell `index` of the grid.
 pub fn positions(axes: &[Axis], mut index: u64) -> Vec<usize> {
     let mut positions = vec![0; axes.len()];
     for (position, axis) in positions.iter_mut().zip(axes).rev() {
         let count = axis.values.len() as u64;
-        // What is left of a division by the length of a list is a place in it.
+        // The remainder of a division by the length of a list is an index in it.
         *position = (index % count) as usize;
         index /= count;
     }
@@ -86,12 +87,12 @@ pub fn positions(axes: &[Axis], mut index: u64) -> Vec<usize> {
 }
 
 impl Axis {
-    /// Puts value number `position` into `table`, which has the shape the axis was found in.
+    /// Stores value number `position` in `table`, which has the shape in which the axis was found.
     pub fn set(&self, table: &mut Table, position: usize) {
         self.put(table, Some(self.values[position].clone()));
     }
 
-    /// Puts a value where the axis stands, or takes away what is there.
+    /// Stores a value at the path of the axis, or removes the one there.
     pub fn put(&self, table: &mut Table, value: Option<Toml>) {
         let Some((Step::Key(last), outer)) = self.steps.split_last() else {
             return;
@@ -108,7 +109,7 @@ impl Axis {
         }
     }
 
-    /// The field of the contest in which it lies.
+    /// Returns the field of the contest that contains the axis.
     pub fn field(&self) -> Option<&str> {
         match self.steps.first()? {
             Step::Key(key) => Some(key),
@@ -116,7 +117,7 @@ impl Axis {
         }
     }
 
-    /// The last name on the way to it.
+    /// Returns the last name of the path.
     pub fn last(&self) -> Option<&str> {
         self.steps.iter().rev().find_map(|step| match step {
             Step::Key(key) => Some(key.as_str()),
@@ -124,7 +125,8 @@ impl Axis {
         })
     }
 
-    /// The value of this axis at `position` in `form`, the checked one, or by how much it is changed.
+    /// Returns the value of this axis at `position` for display: the checked one in `form`, or the
+    /// change.
     pub fn shown(&self, form: &Form, position: usize) -> Value {
         match &self.values[position] {
             Toml::Integer(change) if self.relative => Value::Int(*change),
@@ -133,20 +135,20 @@ impl Axis {
         }
     }
 
-    /// The checked value of this axis in `form`.
+    /// Returns the checked value of this axis in `form`.
     pub fn value(&self, form: &Form) -> Value {
         // An entry that is switched off (`smoke = false`) leaves no trace in the form.
         self.find(form).unwrap_or(Value::Flag(false))
     }
 
-    /// What stands in `form` where this axis does.
+    /// Finds the value of this axis in `form`.
     pub fn find(&self, form: &Form) -> Option<Value> {
         let (mut form, mut found) = (form, None);
         let mut steps = self.steps.iter().peekable();
         while let Some(step) = steps.next() {
             let Step::Key(key) = step else { continue };
             let value = form.get(key)?;
-            // Copied when it is the last one: a table on the way has many fields.
+            // Copied only if it is the last one: a table on the path has many fields.
             found = Some(value);
             match value {
                 Value::Table(inner) => form = inner,
@@ -166,7 +168,7 @@ impl Axis {
                     let number = entries.iter().find(|(n, _)| n == name)?.1;
                     return Some(Value::Int(number));
                 }
-                // A row of data that nothing but its name was said of.
+                // A row of data given by its name alone.
                 Value::Text(_) => break,
                 _ => {}
             }
@@ -174,8 +176,9 @@ impl Axis {
         found.cloned()
     }
 
-    /// `path` as a fault in one cell has it, as the file has it: what is wrong with the value
-    /// at `position` of a listed axis is in that entry of the list. `None` for what is not in a list.
+    /// Converts `path`, of a fault in one cell, to the path in the file: a fault of the value at
+    /// `position` of a listed axis is in that entry of the list. Returns `None` for values outside
+    /// lists.
     pub fn in_file(&self, path: &str, position: usize) -> Option<String> {
         let rest = path.strip_prefix(self.path.as_str())?;
         let whole = rest.is_empty() || rest.starts_with(['.', '[']);
@@ -183,7 +186,7 @@ impl Axis {
     }
 }
 
-/// The way from a contest's table to a field in it, in its three spellings.
+/// Path from a contest's table to a field in it, in its three spellings.
 #[derive(Clone, Default)]
 struct Way {
     steps: Vec<Step>,
@@ -229,7 +232,7 @@ struct Search {
 impl Search {
     fn table(&mut self, fields: &Fields, table: &Table, way: &Way) {
         for (key, value) in table {
-            // What is not a field is reported when the cells are filled.
+            // A key that is not a field is reported when the cells are filled.
             if let Some(field) = fields.get(key) {
                 self.field(&field.kind, value, way.key(key));
             }
@@ -254,7 +257,7 @@ impl Search {
                 for (key, number) in entries {
                     let known = self.axes.len();
                     self.field(&Kind::Int(bound.clone()), number, way.key(key));
-                    // What is named is there as it is printed.
+                    // A named entry has its printed number.
                     for axis in self.axes[known..].iter_mut().filter(|axis| axis.relative) {
                         axis.base.get_or_insert(Toml::Boolean(true));
                     }
@@ -284,7 +287,7 @@ impl Search {
         }
     }
 
-    /// Changes to what the contest would have otherwise.
+    /// Finds an axis of changes of the number that the contest would otherwise have.
     fn change(&mut self, kind: &Kind, change: &Table, way: Way) {
         let number = match kind {
             Kind::Fraction(_) => Kind::Fraction(ANY),
@@ -317,7 +320,8 @@ impl Search {
             self.faults.push(fault.help("write `{ change = [-1, 0, 1] }`"));
             return;
         }
-        // The sum goes where the number stands, the axis is called `armour.change`: results have both.
+        // The sum is stored at the path of the number, and the axis is called `armour.change`:
+        // results have both.
         let Way { steps, path, .. } = way;
         self.axes.extend(found.map(|axis| Axis { relative: true, base, steps, path, ..axis }));
     }
@@ -332,7 +336,7 @@ impl Search {
     }
 }
 
-/// A table or a list on the way to an axis.
+/// Table or list on the path to an axis.
 enum Holder<'a> {
     Table(&'a mut Table),
     List(&'a mut Vec<Toml>),
@@ -362,8 +366,8 @@ impl<'a> Holder<'a> {
     }
 }
 
-/// How many brackets a value has at least, down to any of its scalars; a table of named `entries`
-/// counts as the list of names it stands for.
+/// Returns the least number of brackets of a value, down to any of its scalars; a table of named
+/// `entries` counts as the list of names that it replaces.
 fn brackets(value: &Toml, entries: bool) -> usize {
     let inside = |item| brackets(item, entries);
     match value {
@@ -373,17 +377,17 @@ fn brackets(value: &Toml, entries: bool) -> usize {
     }
 }
 
-/// Ends and steps of ranges: wider than any field, so that the field's own bound speaks.
+/// Ends and steps of ranges: wider than any field, so that the field's own bound is reported.
 const ANY: Bound = Bound::new("end of a range", -1_000_000_000_000, 1_000_000_000_000);
 const STEP: Bound = Bound::new("step of a range", 0, 1_000_000_000_000);
 
-/// Where a change stands instead of a number.
+/// Key of a change in place of a number.
 pub const CHANGE: &str = "change";
 
-/// The number that is changed, where it is given.
+/// Key of the number that is changed, if it is given.
 pub const OF: &str = "of";
 
-/// What of a change is none: a word that it has not, and no number where one is given to be changed.
+/// Returns a fault if a change has an unknown key, or its given number is not a number.
 fn unlike_a_change(change: &Table, kind: &Kind) -> Option<Fault> {
     const HOW: &str = "write `{ change = [-1, 0, 1] }`, or `{ of = 8, change = [-1, 0, 1] }`";
     if let Some(other) = change.keys().find(|key| ![CHANGE, OF].contains(&key.as_str())) {
@@ -405,21 +409,21 @@ const FROM: &str = "the first value";
 const TO: &str = "the last value, if a step lands on it";
 const BY: &str = "the distance between values";
 
-/// A range of whole numbers.
+/// Range of whole numbers.
 pub const WHOLE: Fields = Fields::Static(&[&[
     Field::required("from", Kind::Int(ANY), FROM),
     Field::required("to", Kind::Int(ANY), TO),
     Field::int("step", STEP, 1, BY),
 ]]);
 
-/// A range of numbers in steps of 1/64.
+/// Range of numbers in steps of 1/64.
 pub const PARTS: Fields = Fields::Static(&[&[
     Field::required("from", Kind::Fraction(ANY), FROM),
     Field::required("to", Kind::Fraction(ANY), TO),
     Field::new("step", Kind::Fraction(STEP), Preset::Fraction(64), BY),
 ]]);
 
-/// The values of a checked range.
+/// Expands a checked range to its values.
 fn spread(range: &Form, bound: &Bound) -> Result<Vec<Toml>, Vec<Fault>> {
     let number = |name| match range.get(name) {
         Some(Value::Int(n)) => 64 * n,
@@ -428,7 +432,7 @@ fn spread(range: &Form, bound: &Bound) -> Result<Vec<Toml>, Vec<Fault>> {
     };
     let (from, to, step) = (number("from"), number("to"), number("step"));
     let mut faults = Vec::new();
-    // A part of a whole beyond the bound is rounded away from it, and so is beyond it.
+    // A fraction beyond the bound is rounded away from it, and so stays beyond it.
     for (end, parts) in [("from", from), ("to", to)] {
         let whole =
             if parts < 64 * bound.low { parts.div_euclid(64) } else { -(-parts).div_euclid(64) };
@@ -452,15 +456,15 @@ fn spread(range: &Form, bound: &Bound) -> Result<Vec<Toml>, Vec<Fault>> {
     Ok(values.map(number_of_parts).collect())
 }
 
-/// A number from its 64ths.
+/// Converts 64ths to a number.
 pub fn number_of_parts(parts: i64) -> Toml {
     if parts % 64 == 0 { Toml::Integer(parts / 64) } else { Toml::Float(parts as f64 / 64.0) }
 }
 
-/// The axis called `name`, with points or underscores between its parts.
+/// Finds the axis called `name`, with points or underscores between its parts.
 ///
 /// # Errors
-/// A fault with the nearest name when there is none.
+/// A fault with the nearest name if there is none.
 pub fn find<'a>(name: &str, axes: &[&'a str]) -> Result<&'a str, Fault> {
     let plain = |name: &str| name_matching::key(&name.replace('.', "_"));
     let found = axes.iter().copied().find(|axis| plain(axis) == plain(name));

@@ -1,6 +1,7 @@
-//! Changes to what a contest would have otherwise: `armour = { change = [-1, 0, 1] }` is the printed armour
-//! of whatever target is named, and one less and one more. `drm = { of = 2, change = [0, 1] }` is 2 and 3, and a
-//! modifier that is named in `modifiers` is changed from what is printed.
+//! Relative values: `armour = { change = [-1, 0, 1] }` varies the number that the contest would
+//! otherwise have: the printed armour of any named target, and one less and one more. `drm = { of =
+//! 2, change = [0, 1] }` is 2 and 3, and a modifier that is named in `modifiers` is changed from
+//! its printed number.
 
 use toml::{Table, Value as Toml};
 
@@ -9,10 +10,11 @@ use enfilade_model::catalogue::Action;
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::{Fault, Fields, Form, Kind, Value};
 
-/// The table of a cell, with what the changes come to in the places of the axes that are changes.
+/// Resolves the changes of a cell: returns its table with the sums at the paths of the changed
+/// numbers.
 ///
 /// # Errors
-/// What is wrong without them, a number that is not there to be changed, and what is out of bounds.
+/// Faults of the table without the changes, missing numbers, and sums out of bounds.
 pub fn settled(
     action: &Action,
     axes: &[Axis],
@@ -21,7 +23,7 @@ pub fn settled(
 ) -> Result<Table, Vec<Fault>> {
     let relative = || axes.iter().zip(positions).filter(|(axis, _)| axis.relative);
     let mut settled = table.clone();
-    // Filled in without the changes first: a printed number may hang on any other field.
+    // Filled in without the changes first: a printed number may depend on any other field.
     for (axis, _) in relative() {
         axis.put(&mut settled, axis.base.clone());
     }
@@ -36,7 +38,7 @@ pub fn settled(
     if faults.is_empty() { Ok(settled) } else { Err(faults) }
 }
 
-/// The number of a field with its change.
+/// Returns the number of a field with its change.
 fn changed(action: &Action, axis: &Axis, position: usize, form: &Form) -> Result<Toml, Fault> {
     let kind = kind(&action.fields, &axis.path);
     let (bound, step) = match &kind {
@@ -71,11 +73,12 @@ fn within(bound: &Bound, axis: &Axis, otherwise: i64, by: i64) -> Result<(), Fau
 }
 
 fn nothing(axis: &Axis) -> Fault {
-    let problem = "there is no number to change: nothing that the contest names has one here";
-    Fault::new(axis.path.clone(), problem).help("give the numbers themselves, such as [4, 5, 6]")
+    let problem = "no number to change: no named unit or weapon defines this field";
+    Fault::new(axis.path.clone(), problem).help("give the values themselves, such as [4, 5, 6]")
 }
 
-/// A number that must be given cannot be changed; what is wrong with one that is given is wrong there.
+/// Drops the faults of missing numbers that are changed; a fault of a given number is reported at
+/// its own path.
 fn unsaid(axes: &[Axis], faults: Vec<Fault>) -> Vec<Fault> {
     let of = |fault: &Fault| axes.iter().find(|axis| axis.relative && axis.path == fault.path);
     let told = |fault: Fault| match of(&fault).map(|axis| (axis, &axis.base)) {
@@ -86,7 +89,7 @@ fn unsaid(axes: &[Axis], faults: Vec<Fault>) -> Vec<Fault> {
     faults.into_iter().map(told).collect()
 }
 
-/// What the field with this path holds.
+/// Returns the type of the field with this path.
 fn kind(fields: &Fields, path: &str) -> Option<Kind> {
     let (outer, inner) = path.split_once('.').map_or((path, None), |(o, i)| (o, Some(i)));
     let field = fields.get(outer.split_once('[').map_or(outer, |(name, _)| name))?;

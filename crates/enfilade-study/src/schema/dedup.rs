@@ -1,14 +1,14 @@
-//! What a schema says several times is said once, in `$defs`: names of weapons, tables of units, fields that
+//! Shares the repeated parts of a schema in `$defs`: names of weapons, tables of units, fields that
 //! many actions have.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value as Json, json};
 
-/// Bytes below which saying it again is as short as a reference.
+/// Number of bytes below which a repetition is as short as a reference.
 const SHORT: usize = 48;
 
-/// The same schema with every part that comes up more than once as a definition of its own.
+/// Moves every part of a schema that occurs more than once to a definition.
 pub fn shared(mut schema: Json) -> Json {
     let mut parts = Parts::default();
     parts.count(&mut schema);
@@ -21,14 +21,15 @@ pub fn shared(mut schema: Json) -> Json {
 
 #[derive(Default)]
 struct Parts {
-    /// By what it says: how often a part stands in different places.
+    /// Number of occurrences of each part, by its text.
     times: HashMap<String, usize>,
     names: HashMap<String, String>,
     definitions: Map<String, Json>,
 }
 
 impl Parts {
-    /// Counts the parts of a schema; of those that were seen before nothing inside is counted again.
+    /// Counts the parts of a schema; inside a part that was counted before nothing is counted
+    /// again.
     fn count(&mut self, schema: &mut Json) {
         each_part(schema, &mut |part| {
             let times = self.times.entry(part.to_string()).or_default();
@@ -45,7 +46,7 @@ impl Parts {
             if text.len() < SHORT || self.times.get(&text).is_none_or(|times| *times < 2) {
                 return self.replace_inner(part);
             }
-            // Its inside is replaced once, in the definition; whoever has the same text points to that.
+            // Its inside is replaced once, in the definition; parts with the same text refer to it.
             let name = match self.names.get(&text) {
                 Some(name) => name.clone(),
                 None => {
@@ -62,7 +63,7 @@ impl Parts {
     }
 }
 
-/// The schemas that stand in a schema.
+/// Visits the schemas inside a schema.
 fn each_part(schema: &mut Json, take: &mut dyn FnMut(&mut Json)) {
     let Some(words) = schema.as_object_mut() else {
         return;
@@ -74,7 +75,7 @@ fn each_part(schema: &mut Json, take: &mut dyn FnMut(&mut Json)) {
             ("items" | "additionalProperties" | "not" | "if" | "then", inner @ Json::Object(_)) => {
                 take(inner);
             }
-            // A definition keeps its name, whatever is in it.
+            // A definition keeps its name, whatever its contents.
             ("$defs", Json::Object(inner)) => {
                 inner.values_mut().for_each(|definition| each_part(definition, take));
             }

@@ -1,7 +1,7 @@
-//! The part of the schema that is about `[[contest.then]]`, actions one after the other.
+//! Schema of `[[contest.then]]`, actions in sequence.
 //!
-//! What fields an action has is not said a second time here, which would make the schema a third longer:
-//! the program says it.
+//! The fields of an action are not repeated here, which would make the schema a third longer: the
+//! program checks them.
 
 use serde_json::{Value as Json, json};
 
@@ -9,19 +9,20 @@ use super::{one_or_several, single, table};
 use crate::follow_up::{HEAD, THEN};
 use enfilade_model::catalogue::System;
 
-/// The name of the definition of what follows in a rulebook.
+/// Returns the name of the definition of a rulebook's follow-ups.
 pub fn definition(system: &System) -> String {
     format!("{}.{THEN}", system.id)
 }
 
-/// One action that follows or several.
+/// Builds the schema of one follow-up or several.
 pub fn tables(system: &System) -> Json {
     let mut schema = one_or_several(json!({ "$ref": format!("#/$defs/{}", definition(system)) }));
     schema["anyOf"][1]["minItems"] = json!(1);
     schema
 }
 
-/// What follows in a contest of a rulebook: an action, and fields with a value or one that is taken.
+/// Builds the schema of a follow-up in a contest of a rulebook: an action, and fields with a value
+/// or an inherited one.
 pub fn follows(system: &System) -> Json {
     let mut schema = table(&HEAD, single);
     let names = system.actions.iter().map(|action| json!(action.name));
@@ -34,7 +35,7 @@ pub fn follows(system: &System) -> Json {
     schema
 }
 
-/// What is handed on: all, some fields, or fields in other roles.
+/// Builds the schema of carried fields: all, some fields, or fields in other roles.
 fn carried() -> Json {
     let about = HEAD.get("carry").map(|field| field.about.to_string());
     let name = json!({ "type": "string" });
@@ -48,17 +49,17 @@ fn carried() -> Json {
     })
 }
 
-/// A value that comes from how it has ended so far.
+/// Builds the schema of a value inherited from an outcome.
 fn taken() -> Json {
     let whole = |about: &str, preset: i64| json!({ "type": "integer", "default": preset, "description": about });
     let alone = ["times", "plus"].map(|key| json!({ "required": ["list", key] }));
     json!({
         "type": "object",
-        "description": "how it has ended so far",
+        "description": "a value from the outcomes so far",
         "properties": {
             "of": { "type": "string", "description": "the outcome field" },
-            "times": whole("so many times its number", 1),
-            "plus": whole("and so much more", 0),
+            "times": whole("factor of its number", 1),
+            "plus": whole("number added to it", 0),
             "list": { "type": "array", "description": "the entry with that number, from 0" },
         },
         "required": ["of"],

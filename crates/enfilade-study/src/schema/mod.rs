@@ -1,7 +1,7 @@
-//! The JSON Schema of experiments, for editors that complete and check as one types.
+//! JSON Schema of experiments, for editors that complete and check text while it is typed.
 //!
-//! It is made from the same field tables as the checks, so it cannot fall behind them. It says
-//! what each field alone may hold; what does not fit together is for the program to say.
+//! The schema is built from the same field tables as the checks, so it cannot become outdated. It
+//! describes each field alone; combinations of fields are checked by the program.
 
 mod dedup;
 mod follow_up;
@@ -18,21 +18,22 @@ use enfilade_model::form::validate::TEXT_LENGTH;
 use enfilade_model::form::{ENTRIES, Field, Fields, Kind, Preset};
 use enfilade_model::shared::Text;
 
-/// The schema of files whose contests are of the rule systems in `catalogue`, or that are as one of `others` says.
+/// Builds the schema of files with contests of the rule systems in `catalogue`, or with one of the
+/// schemas `others`.
 pub fn document(catalogue: &Catalogue, others: impl IntoIterator<Item = Json>) -> Json {
     let mut either = vec![experiment(catalogue)];
     either.extend(others);
     dedup::shared(json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Enfilade experiment or arsenal",
-        "description": "Contests of tabletop wargames whose odds are to be found, or weapons whose \
-                        prices are asked for.",
+        "description": "Contests of tabletop wargames whose odds are to be found, or weapons \
+                        to be priced.",
         "anyOf": either,
         "$defs": definitions(catalogue),
     }))
 }
 
-/// A file with contests.
+/// Builds the schema of a file with contests.
 fn experiment(catalogue: &Catalogue) -> Json {
     let mut top = table(&TOP, single);
     for prose in ["question", "prediction"] {
@@ -40,7 +41,7 @@ fn experiment(catalogue: &Catalogue) -> Json {
     }
     top["properties"]["precision"] = precision();
     top["properties"][RULES] = one_or_several(prose_of(RULES));
-    // What can be changed depends on the contests.
+    // The changeable values depend on the contests.
     top["properties"][CHANGE] = match catalogue.only_read() {
         Some(system) if changeable(system).is_some() => change_of(system),
         _ => json!({ "type": "object" }),
@@ -65,7 +66,7 @@ fn about_top(name: &str) -> Text {
 
 fn precision() -> Json {
     json!({
-        "description": "the standard error at which a cell has rolled enough",
+        "description": "the standard error at which a cell stops rolling",
         "type": "number",
         "minimum": bounds::PRECISION.low,
         "maximum": bounds::PRECISION.high,
@@ -73,7 +74,7 @@ fn precision() -> Json {
     })
 }
 
-/// A contest: which fields it has depends on its system and action.
+/// Builds the schema of a contest: its fields depend on its system and action.
 fn contest(catalogue: &Catalogue) -> Json {
     let systems = || catalogue.systems();
     let ids: Vec<_> = systems().map(|system| &system.id).collect();
@@ -88,13 +89,13 @@ fn contest(catalogue: &Catalogue) -> Json {
     })
 }
 
-/// What a key of a contest's head is about.
+/// Describes a key of a contest's head.
 fn about(key: &str) -> Text {
     HEAD.get(key).map(|field| field.about.clone()).unwrap_or_default()
 }
 
-/// The actions of a rulebook and the fields of each; it is meant where none is named if it is the
-/// `only` one that was read from files.
+/// Builds the schemas of the actions of a rulebook with their fields. The `only` rulebook from
+/// files may be left out of a contest.
 fn rulebook(system: &System, only: bool) -> Vec<Json> {
     let named: &[&str] = if only { &[] } else { &["system"] };
     let names: Vec<_> = system.actions.iter().map(|action| &action.name).collect();
@@ -130,7 +131,8 @@ fn definitions(catalogue: &Catalogue) -> Json {
     Json::Object(all)
 }
 
-/// What the actions of a rulebook let change, said once for all of them: most often that is the same.
+/// Returns the changeable fields of the actions of a rulebook, which are most often the same for
+/// all.
 fn changeable(system: &System) -> Option<Fields> {
     let mut all: Vec<Field> = Vec::new();
     for action in &system.actions {
@@ -144,7 +146,7 @@ fn changeable(system: &System) -> Option<Fields> {
     (!all.is_empty()).then(|| all.into())
 }
 
-/// A reference to what can be changed in a rulebook.
+/// Builds a reference to the changeable fields of a rulebook.
 fn change_of(system: &System) -> Json {
     json!({ "$ref": format!("#/$defs/{}.{CHANGE}", system.id) })
 }
@@ -165,7 +167,7 @@ fn fields(system: &System, action: &Action) -> Json {
     schema
 }
 
-/// A table with these fields and no others.
+/// Builds the schema of a table with these fields and no others.
 #[doc(hidden)]
 pub fn table(fields: &Fields, property: fn(&Field) -> Json) -> Json {
     let properties = fields.iter().map(|field| (field.name.to_string(), property(field)));
@@ -178,13 +180,13 @@ pub fn table(fields: &Fields, property: fn(&Field) -> Json) -> Json {
     })
 }
 
-/// A field that holds one value.
+/// Builds the schema of a field with one value.
 #[doc(hidden)]
 pub fn single(field: &Field) -> Json {
     described(field, plain(&field.kind))
 }
 
-/// A field that holds one value or is a grid axis.
+/// Builds the schema of a field with one value or a grid axis.
 fn gridded(field: &Field) -> Json {
     let plain = plain(&field.kind);
     if matches!(field.kind, Kind::Table(_) | Kind::Tables(..)) {
@@ -228,7 +230,7 @@ fn preset(preset: &Preset) -> Option<Json> {
     }
 }
 
-/// One value of a kind.
+/// Builds the schema of one value of a type.
 fn plain(kind: &Kind) -> Json {
     match kind {
         Kind::Flag => json!({ "type": "boolean" }),
@@ -244,7 +246,7 @@ fn plain(kind: &Kind) -> Json {
             json!({ "enum": dice.chain(sides.iter().map(|sides| json!(sides))).collect::<Vec<_>>() })
         }
         Kind::Choice(words) => json!({ "enum": words.iter().collect::<Vec<_>>() }),
-        // Names are found whatever their case and spacing, so they are examples, not the only ones.
+        // Names match in any case and spacing, so the listed ones are examples.
         Kind::Name(known) => {
             json!({ "type": "string", "examples": known.list().iter().collect::<Vec<_>>() })
         }
@@ -260,7 +262,7 @@ fn plain(kind: &Kind) -> Json {
             schema["anyOf"][1]["maxItems"] = json!(many.high);
             schema
         }
-        // Which columns a row of its own needs is for the program to say.
+        // The columns that a custom row needs are checked by the program.
         Kind::Row(known, fields) => {
             json!({ "anyOf": [plain(&Kind::Name(known.clone())), table(fields, gridded)] })
         }

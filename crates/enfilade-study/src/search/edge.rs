@@ -1,8 +1,8 @@
-//! Measures at the edge of a comparison, computed once more in fractions.
+//! Measures at the edge of a comparison, computed again in fractions.
 //!
-//! A value and a bound that are equal within the error of numbers of 64 bits may still differ. A small
-//! contest is then solved in whole numbers, which takes some times as long as the first solution did, and
-//! only of the few cells that stand at the edge.
+//! A value and a bound that are equal within the error of numbers of 64 bits may still differ. A
+//! small contest is then solved in whole numbers, which takes some times as long as the first
+//! solution, and only for the few cells at the edge.
 
 use crate::answer::Answer;
 use crate::experiment::Cell;
@@ -14,7 +14,7 @@ use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::AnyCombat;
 
-/// The largest contests that are solved in fractions: some milliseconds.
+/// Limits of contests that are solved in fractions: some milliseconds.
 const LIMITS: Limits = Limits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
 
 /// Computes a measure in fractions and rounds it once.
@@ -33,19 +33,19 @@ impl Measured for Answer {
     }
 
     fn sharpen(&self, measure: &str) -> Option<Approximation> {
-        // Of what is simulated the fraction would be another number.
+        // A simulated value would differ from the fraction.
         self.measure(measure)?.exact?;
-        // An answer holds every parameter of its contest, which is made again.
+        // An answer has every parameter of its contest, which is built again from them.
         let contest = self.action.contest(&self.params).ok()?;
         by_fractions(&contest.combat, measure)
     }
 }
 
-/// A cell whose contest is at hand, with what was found out of it.
+/// Cell with its contest and its solution.
 pub(crate) struct Solved<'a> {
-    /// The cell.
+    /// Cell.
     pub cell: &'a Cell,
-    /// What was found out.
+    /// Solution.
     pub solution: &'a Solution,
 }
 

@@ -1,21 +1,21 @@
-//! What a search does not keep, as far as it is told: which checks of a rulebook settings break, and which
-//! settings come nearest to conditions that none meets.
+//! Cells that a search omits: the checks of a rulebook that settings break, and the settings that
+//! come nearest to unmet conditions.
 //!
-//! Both can be put together from pieces: counts add up, and the nearest of all is the nearest of those of
+//! Both can be merged from shards: counts add up, and the nearest of all is the nearest of those of
 //! the shards.
 
 use indexmap::IndexMap;
 
 use crate::answer::Answer;
 
-/// What was left out of a search.
+/// Cells omitted by a search.
 #[derive(Clone, Debug, Default)]
 pub struct LeftOut {
-    /// By check of a rulebook, in its words: how many settings break it.
+    /// Number of settings that break each check of a rulebook, by the check's words.
     pub broken: IndexMap<String, u64>,
-    /// The settings that come nearest to what was sought.
+    /// Settings that come nearest to the goals.
     pub nearest: Nearest<Answer>,
-    /// Settings of which a value that is asked for is not known.
+    /// Number of settings for which a required value is unknown.
     pub unknown: u64,
 }
 
@@ -30,29 +30,30 @@ impl LeftOut {
         }
     }
 
-    /// Returns how many settings break any check.
+    /// Returns the number of settings that break any check.
     pub fn excluded(&self) -> u64 {
         self.broken.values().sum()
     }
 }
 
-/// Settings that miss conditions by least: each of them, and the worst missed of all.
+/// Settings that miss conditions by the least: one for each condition, and the one whose worst miss
+/// is least.
 #[derive(Clone, Debug)]
 pub struct Nearest<T> {
-    /// By condition: the setting that misses it by least.
+    /// Setting with the least miss, by condition.
     pub alone: Vec<Option<Near<T>>>,
-    /// The setting whose worst miss is least.
+    /// Setting whose worst miss is least.
     pub together: Option<Near<T>>,
 }
 
-/// A setting that misses something.
+/// Setting with its miss.
 #[derive(Clone, Debug)]
 pub struct Near<T> {
-    /// By how much; 0 where it meets the condition.
+    /// Size of the miss; 0 if it meets the condition.
     pub miss: f64,
-    /// The cell.
+    /// Cell.
     pub cell: u64,
-    /// What is kept of it.
+    /// Stored value of the cell.
     pub what: T,
 }
 
@@ -63,7 +64,7 @@ impl<T> Default for Nearest<T> {
 }
 
 impl<T: Clone> Nearest<T> {
-    /// Takes a setting that misses the conditions by so much.
+    /// Adds a setting that misses the conditions by these amounts.
     pub fn add(&mut self, cell: u64, misses: &[f64], what: &T) {
         self.alone.resize_with(misses.len(), || None);
         let nearer = |known: &Option<Near<T>>, miss: f64| {
@@ -92,7 +93,7 @@ impl<T: Clone> Nearest<T> {
 mod tests {
     use super::*;
 
-    /// In pieces and whole, whatever the order: the same three.
+    /// In shards and as a whole, in any order: the same three.
     #[test]
     fn the_nearest_of_pieces_are_the_nearest_of_all() {
         let misses = [[0.0, 0.4], [0.3, 0.0], [0.2, 0.2], [0.2, 0.2], [f64::INFINITY, 0.1]];

@@ -1,12 +1,13 @@
-//! What is kept of a design space that is searched: the cells that meet conditions, the best of them, or
-//! those that no other one beats in every way.
+//! Filter of a design space: the cells that meet conditions, the best of them, or those that no
+//! other cell beats in every goal.
 //!
-//! To sift what was sifted in pieces leaves what sifting the whole would, so shards sift what they find and
-//! a thousand million cells end in a table that can be read.
+//! Filtering the results of filtered shards gives the result of filtering the whole, so shards
+//! filter their own cells, and a thousand million cells end in a table that a person can read.
 //!
-//! What is equal is said in one place, [`approximation`](enfilade_engine::exact::approximation): a chance of 1/2
-//! meets `>= 0.5` however it was added up. Where a value and a bound are equal by their errors, the
-//! contest is solved once more in fractions, if it is small, and that decides.
+//! Equality is defined in one module, [`approximation`](enfilade_engine::exact::approximation): a
+//! chance of 1/2 meets `>= 0.5` however it was added up. If a value and a bound are equal within
+//! their errors, the contest is solved again in fractions, if it is small, and the fraction
+//! decides.
 
 use std::cmp::Ordering;
 
@@ -17,18 +18,18 @@ pub(crate) mod edge;
 #[doc(hidden)]
 pub mod left_out;
 
-/// A comparison of a measure with a number.
+/// Comparison of a measure with a number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// The measure.
+    /// Measure.
     pub measure: String,
-    /// How it is compared.
+    /// Comparison sign.
     pub sign: Sign,
-    /// With what.
+    /// Bound.
     pub bound: f64,
 }
 
-/// How two numbers are compared.
+/// Comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// `<`
@@ -43,28 +44,29 @@ pub enum Sign {
     Equal,
 }
 
-/// A measure that is to be large, or small.
+/// Measure to maximize or to minimize.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    /// The measure.
+    /// Measure.
     pub measure: String,
     /// Whether less is better.
     pub least: bool,
 }
 
-/// Which cells are kept.
+/// Filter of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
-    /// Those that meet all of these.
+    /// Conditions that a cell must meet.
     pub keep: Vec<Condition>,
-    /// Of them the first so many in this order.
+    /// Number of cells, and the goal by which the best are chosen.
     pub best: Option<(usize, Goal)>,
-    /// Of them those that no other one equals in all of these and beats in one; of equal ones the first.
+    /// Goals of the Pareto front: cells that no other cell equals in all goals and beats in one; of
+    /// equal ones the first.
     pub front: Vec<Goal>,
 }
 
 impl Sign {
-    /// The sign that is written so; `None` for any other text.
+    /// Parses a sign; `None` for any other text.
     pub fn of(text: &str) -> Option<Sign> {
         Some(match text {
             "<" => Sign::Less,
@@ -76,7 +78,7 @@ impl Sign {
         })
     }
 
-    /// Returns whether it holds of a number that compares so with another.
+    /// Returns whether two numbers that compare like this meet the condition.
     pub fn holds(self, ordering: Ordering) -> bool {
         match self {
             Sign::Less => ordering.is_lt(),
@@ -89,10 +91,10 @@ impl Sign {
 }
 
 impl Condition {
-    /// The conditions of a text, joined by `and`: `p_kill > 0.3 and p_pin < 0.2`.
+    /// Parses conditions joined by `and`: `p_kill > 0.3 and p_pin < 0.2`.
     ///
     /// # Errors
-    /// The part that is none.
+    /// The part that is not a condition.
     pub fn all_of(text: &str) -> Result<Vec<Condition>, String> {
         let one = |part: &str| {
             let read = match part.split_whitespace().collect::<Vec<_>>()[..] {
@@ -108,23 +110,24 @@ impl Condition {
         text.split(" and ").map(one).collect()
     }
 
-    /// Returns whether it holds of a whole number, or of another that is known to its last digit.
+    /// Returns whether a whole number, or another exact number, meets the condition.
     pub fn holds(&self, value: f64) -> bool {
         value.partial_cmp(&self.bound).is_some_and(|ordering| self.sign.holds(ordering))
     }
 
-    /// Returns by how much it is missed, as a part of its bound or, of a bound below 1, of 1; 0 where it
-    /// holds, and `None` where the value is not known.
+    /// Returns the size of the miss, relative to the bound or, for a bound below 1, absolute; 0 if
+    /// the condition is met, and `None` if the value is unknown.
     fn miss(&self, of: &impl Measured) -> Option<f64> {
         let value = known(of, &self.measure)?;
         let (ordering, edge) = self.standing(value, of);
         let distance = (value.value - self.bound).abs() / self.bound.abs().max(1.0);
         let holds = edge == Some(Edge::Open) || self.sign.holds(ordering);
-        // What `<` misses by nothing it misses all the same.
+        // Equality misses `<` all the same.
         Some(if holds { 0.0 } else { distance.max(f64::MIN_POSITIVE) })
     }
 
-    /// Compares a value with the bound, in fractions where both are equal by their errors and the contest is small.
+    /// Compares a value with the bound, in fractions if both are equal within their errors and the
+    /// contest is small.
     fn standing(&self, value: Approximation, of: &impl Measured) -> (Ordering, Option<Edge>) {
         let wanted = Approximation::rounded(self.bound);
         match value.compare(wanted) {
@@ -142,38 +145,39 @@ impl Condition {
         }
     }
 
-    /// Tells how a value that was rounded or is not settled stands at the bound; `None` where it is not at its edge.
+    /// Describes the position of a rounded or unfinished value at the bound; `None` if it is not at
+    /// the edge.
     fn note(&self, of: &impl Measured) -> Option<String> {
         let (_, edge) = self.standing(known(of, &self.measure)?, of);
         let Condition { measure, bound, .. } = self;
         Some(match edge? {
             Edge::Tie => format!("{measure} = {bound}: equal by fractions"),
             Edge::Near => format!("{measure} ≈ {bound}: equal within the error of rounding"),
-            Edge::Open => format!("{measure} ? {bound}: what is not settled reaches over it"),
+            Edge::Open => format!("{measure} ? {bound}: the unfinished part reaches over it"),
         })
     }
 }
 
-/// How a value stands at the edge of a condition.
+/// Position of a value at the edge of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edge {
     /// Equal by fractions.
     Tie,
-    /// Equal within the error of rounding.
+    /// Equal within the rounding error.
     Near,
-    /// What is not settled reaches over the bound.
+    /// The unfinished part reaches over the bound.
     Open,
 }
 
-/// An error that is no rounding any more, as a part of the value.
+/// Relative error above which it is not due to rounding.
 const OPEN: f64 = 1000.0 * BOUND;
 
-/// The value of a measure, unless it is no number.
+/// Returns the value of a measure, unless it is NaN.
 fn known(of: &impl Measured, measure: &str) -> Option<Approximation> {
     of.approximate(measure).filter(|found| !found.value.is_nan())
 }
 
-/// A number as a file writes it: `0.5`, or `31/36`.
+/// Parses a number as a file writes it: `0.5`, or `31/36`.
 fn number(text: &str) -> Option<f64> {
     match text.split_once('/') {
         None => text.parse().ok(),
@@ -185,65 +189,66 @@ fn number(text: &str) -> Option<f64> {
 }
 
 impl Goal {
-    /// The goal as it is written: a measure, with `-` in front if less of it is better.
+    /// Parses a goal: a measure, with `-` in front if less is better.
     pub fn of(text: &str) -> Goal {
         let text = text.trim();
         let measure = text.trim_start_matches('-').trim().to_owned();
         Goal { measure, least: text.starts_with('-') }
     }
 
-    /// Returns how far it is met: more is better, and equal by the rules is equal.
+    /// Returns the objective value: more is better, and numbers that compare as equal have equal
+    /// values.
     fn merit(&self, of: &impl Measured) -> Option<f64> {
         let value = known(of, &self.measure)?;
         let key = value.key().or_else(|| of.sharpen(&self.measure)?.key());
         let key = key.unwrap_or_else(|| value.nearest_key());
-        // Subtracted, so that nothing is not less than nothing.
+        // Subtracted, so that 0 does not become −0.
         Some(if self.least { 0.0 - key } else { key })
     }
 }
 
-/// A cell whose measures can be compared with numbers.
+/// Cell whose measures can be compared with numbers.
 pub trait Measured {
-    /// Returns the value of a measure with a bound of its error; `None` where it is not known.
+    /// Returns the value of a measure with a bound of its error; `None` if it is unknown.
     fn approximate(&self, measure: &str) -> Option<Approximation>;
 
-    /// Computes the same in fractions, rounded once; `None` where that is not possible or takes long.
+    /// Computes the value in fractions, rounded once; `None` if that is not possible or takes long.
     fn sharpen(&self, measure: &str) -> Option<Approximation>;
 }
 
-/// What a search makes of a cell by itself.
+/// Verdict of a search on a single cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fares {
-    /// It does not meet the conditions: by how much it misses each.
+    /// The cell does not meet the conditions: the size of each miss.
     Out(Vec<f64>),
-    /// It stays for now: how far it meets every goal.
+    /// The cell meets the conditions: its objective values.
     In(Vec<f64>),
-    /// A value that is asked for is not known here.
+    /// A required value is unknown.
     Unknown,
 }
 
 impl Search {
-    /// Whether cells are held against each other, and not each against the conditions alone.
+    /// Returns whether cells are compared with each other, and not with the conditions alone.
     pub fn ranks(&self) -> bool {
         self.best.is_some() || !self.front.is_empty()
     }
 
-    /// What is to be large or small, in the order of the file.
+    /// Returns the goals, in the order of the file.
     pub fn goals(&self) -> impl Iterator<Item = &Goal> {
         self.best.iter().map(|(_, goal)| goal).chain(&self.front)
     }
 
-    /// Tells which conditions a cell stands at the edge of, and how.
+    /// Describes the conditions at whose edge a cell is.
     pub(super) fn edges(&self, of: &impl Measured) -> Vec<String> {
         self.keep.iter().filter_map(|condition| condition.note(of)).collect()
     }
 
-    /// Returns what is made of a cell, by exact values, or simulated ones where there are none.
+    /// Judges a cell by exact values, or by simulated ones where there are none.
     pub fn fares(&self, of: &impl Measured) -> Fares {
         let misses = self.keep.iter().map(|condition| condition.miss(of));
         let misses: Vec<_> = misses.collect();
         if misses.iter().any(|miss| miss.is_some_and(|miss| miss > 0.0)) {
-            // What is not known is no nearer than what is known and missed.
+            // An unknown value is no nearer than a known one that misses.
             let misses = misses.into_iter().map(|miss| miss.unwrap_or(f64::INFINITY));
             return Fares::Out(misses.collect());
         }
@@ -255,7 +260,7 @@ impl Search {
     }
 }
 
-/// What a search that [ranks](Search::ranks) keeps of cells as they come: the best, or the front, of those
+/// Candidates of a search that [ranks](Search::ranks) cells: the best, or the front, of the cells
 /// so far.
 #[derive(Debug)]
 pub struct Sieve<'a, T> {
@@ -272,28 +277,28 @@ struct Kept<T> {
 }
 
 impl<'a, T> Sieve<'a, T> {
-    /// Nothing yet.
+    /// Creates a filter without candidates.
     pub fn new(search: &'a Search) -> Sieve<'a, T> {
         Sieve { search, kept: Vec::new(), aside: Vec::new() }
     }
 
-    /// How many are kept so far.
+    /// Returns the number of candidates.
     pub fn len(&self) -> usize {
         self.kept.len() + self.aside.len()
     }
 
-    /// Whether nothing is kept so far.
+    /// Returns whether there are no candidates.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Keeps something of a cell in any case, after all others.
+    /// Adds a value that is always reported, after all others.
     pub fn put_aside(&mut self, what: T) {
         self.aside.push(what);
     }
 
-    /// Takes what has these merits, as far as it is good enough. Of equal ones the first cell counts, so
-    /// that it is the same however the work was cut.
+    /// Adds a cell with these objective values, if it is good enough. Of equal ones the first cell
+    /// counts, so that the result does not depend on how the work was cut.
     pub fn add(&mut self, cell: u64, merits: Vec<f64>, what: T) {
         let new = Kept { merits, cell, what };
         match &self.search.best {
@@ -313,7 +318,7 @@ impl<'a, T> Sieve<'a, T> {
         }
     }
 
-    /// What is kept: the best in their order, else in that of the cells.
+    /// Returns the candidates: the best in their order, a front in the order of the cells.
     pub fn finish(mut self) -> Vec<T> {
         if self.search.best.is_none() {
             self.kept.sort_by_key(|kept| kept.cell);
@@ -323,7 +328,7 @@ impl<'a, T> Sieve<'a, T> {
 }
 
 impl<T> Kept<T> {
-    /// Whether it is nowhere worse, and better somewhere or of an earlier cell.
+    /// Returns whether this candidate is nowhere worse, and better somewhere or of an earlier cell.
     fn stands_for(&self, other: &Kept<T>) -> bool {
         self.merits.iter().zip(&other.merits).all(|(a, b)| a >= b)
             && (self.merits != other.merits || self.cell <= other.cell)

@@ -1,5 +1,5 @@
-//! From what was found out of a cell to its answer: outcomes, measures with their intervals, and whether
-//! exact and simulated agree. Nothing here is rolled or compiled, so a sweep may do it elsewhere and later.
+//! Builds the answer of a solved cell: outcomes, measures with intervals, and the agreement of the
+//! engines. Nothing here is rolled or compiled, so a sweep may do it elsewhere and later.
 
 use std::sync::Arc;
 
@@ -25,31 +25,31 @@ pub fn alpha(cells: u64) -> f64 {
 /// What was found out of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
-    /// Its exact law, unless it is too large.
+    /// Exact distribution, unless the contest is too large.
     pub exact: Option<Exact>,
-    /// Its trials, or a share of them; none when only the exact law was asked for.
+    /// Trials, or a share of them; `None` if only the exact distribution was requested.
     pub record: Option<Record>,
-    /// That it has no exact law for its size.
+    /// Note that the contest is too large for an exact distribution.
     pub note: Option<String>,
 }
 
-/// The exact law of a contest, without the graph that it was found with.
+/// Exact distribution of a contest, without the graph from which it was computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exact {
-    /// The endings that can be.
+    /// Possible endings.
     pub endings: Vec<Ending>,
-    /// Their law.
+    /// Distribution of the endings.
     pub law: Law,
-    /// States of the compiled contest; of one without a graph, those that were stepped from.
+    /// Number of states of the compiled contest; without a graph, of states that were expanded.
     pub states: usize,
-    /// Nodes of its die graph, where it has one.
+    /// Number of nodes of the die graph, if there is one.
     pub nodes: Option<usize>,
-    /// The law in fractions, if it was asked for.
+    /// Distribution in fractions, if requested.
     pub weights: Option<Weights>,
 }
 
 impl Solution {
-    /// Of a cell of which nothing was found out.
+    /// Solution of a cell without results.
     pub const NONE: Solution = Solution { exact: None, record: None, note: None };
 
     /// Returns the exact value of a measure of `cell` with a bound of its error, if there is one.
@@ -59,7 +59,7 @@ impl Solution {
         self.exact.as_ref()?.approximate(index, head)
     }
 
-    /// The answer to `cell`; `alpha` is the level at which exact and simulated are compared.
+    /// Builds the answer of `cell`; `alpha` is the level at which exact and simulated are compared.
     pub fn assemble(&self, cell: &Cell, settings: &Settings, alpha: f64) -> Answer {
         let exact = self.exact.as_ref();
         let played = is_played(cell, settings, exact.is_some());
@@ -67,20 +67,20 @@ impl Solution {
     }
 }
 
-/// Whether one trial of `cell` is rolled at a time, if it is rolled: where that is asked for, and where it
-/// tallies and has no exact law. Of trials that are not told apart nobody knows how far tallies stray.
+/// Returns whether trials of `cell` are rolled one at a time: on request, and if it tallies and has
+/// no exact distribution. Counts of trials do not show how far tallies stray.
 pub(crate) fn is_played(cell: &Cell, settings: &Settings, has_law: bool) -> bool {
     settings.played || !has_law && cell.played.combat.counters() > 0
 }
 
-/// One answer being put together.
+/// Builder of one answer.
 struct Assembly<'a> {
     cell: &'a Cell,
     settings: &'a Settings,
     alpha: f64,
     solution: &'a Solution,
     exact: Option<&'a Exact>,
-    /// Whether one trial was rolled at a time.
+    /// Whether trials were rolled one at a time.
     played: bool,
 }
 
@@ -92,7 +92,8 @@ impl Assembly<'_> {
             Some(_) if self.played => Engine::Played,
             Some(_) => Engine::Simulated,
         };
-        // Trials that were played, or counted in waves, list what was seen: put in the order of the law.
+        // Played trials, and trials of the frontier engine, list the observed endings: sorted like
+        // the distribution.
         let record = self.solution.record.clone().map(|record| self.aligned(record));
         let looping = compiled.map(|exact| &exact.law).filter(|law| law.bound > 0.0);
         Answer {
@@ -121,8 +122,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// The record with every ending of the graph, in its order; what was seen and is not in the
-    /// graph, which agreement then refuses, comes last.
+    /// Extends the record to every ending of the graph, in its order; observed endings that are not
+    /// in the graph, which the agreement test then refuses, come last.
     fn aligned(&self, record: Record) -> Record {
         let Some(exact) = self.exact else {
             return record;
@@ -222,8 +223,8 @@ impl Assembly<'_> {
         estimate::measure(head, &weighed, unsettled)
     }
 
-    /// What all trials tallied, and the variance of one of them. Trials that were played are told
-    /// apart; of those simulated by counts only the sum is known, and the variance is the exact one.
+    /// Returns the sum of a tally over all trials, and the variance of one trial. Played trials are
+    /// distinguished; of counted trials only the sum is known, and the variance is the exact one.
     fn tallied(&self, record: &Record, counter: usize) -> Option<(i128, f64)> {
         let total = record.totals.get(counter)?;
         if !self.played {
@@ -235,12 +236,12 @@ impl Assembly<'_> {
         Some((total.sum, (total.squares as f64 / n - square).max(0.0)))
     }
 
-    /// Whether the trials agree with the exact law, where there are both, and with the exact mean of
-    /// every tally.
+    /// Returns whether the trials agree with the exact distribution, if there are both, and with
+    /// the exact mean of every tally.
     fn agrees(&self, record: Option<&Record>) -> Option<bool> {
         let (record, exact) = (record?, self.exact?);
         let sums: Vec<i128> = record.totals.iter().map(|total| total.sum).collect();
-        // The law and each tally are a check of their own, and share the level.
+        // The distribution and each tally are separate checks that share the level.
         let alpha = self.alpha / (1 + sums.len()) as f64;
         let tallies = held::tallies(&exact.law, &sums, record.unsettled, record.trials(), alpha);
         let counts: Vec<_> = record.endings.iter().map(|(_, count)| *count).collect();
@@ -250,8 +251,8 @@ impl Assembly<'_> {
     }
 }
 
-/// Takes the mean of tries until something happens away where it cannot happen: all the tries that
-/// are made say nothing of it.
+/// Removes the mean number of tries until an event that cannot happen: the tries made do not bound
+/// it.
 fn without_what_cannot_be(measures: &mut [MeasureAnswer]) {
     let never = |measure: &MeasureAnswer| {
         measure.head.role == Role::Finishing && measure.best() == Some(0.0)
@@ -265,7 +266,7 @@ fn without_what_cannot_be(measures: &mut [MeasureAnswer]) {
 }
 
 impl Exact {
-    /// Probability of ending `index`; 0 for one the graph does not have.
+    /// Returns the probability of ending `index`; 0 for one that is not in the graph.
     fn probability(&self, index: usize) -> f64 {
         self.law.probabilities.get(index).copied().unwrap_or(0.0)
     }

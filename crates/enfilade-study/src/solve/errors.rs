@@ -1,9 +1,9 @@
-//! Why a cell cannot be answered, as an error that names it.
+//! Errors and notes of cells that cannot be answered.
 
 use crate::experiment::Cell;
 use enfilade_model::error::{CellName, Error, Mishap, TooLarge, Unsolved};
 
-/// Why a cell was not worked out, as an error that names it.
+/// Converts the failure of a cell to an error that names it.
 pub fn unsolved(cell: &Cell, why: Unsolved) -> Error {
     match why {
         Unsolved::TooLarge(refusal) => refused(cell, refusal),
@@ -12,7 +12,8 @@ pub fn unsolved(cell: &Cell, why: Unsolved) -> Error {
     }
 }
 
-/// That a cell has no exact law for its size, and what to do about it, as a note to its answer.
+/// Describes, as a note to the answer, that a cell is too large for an exact distribution, and the
+/// remedy.
 pub(crate) fn beyond(cell: &Cell, refusal: &TooLarge, played: bool) -> String {
     let TooLarge { what, limit, .. } = refusal;
     let how = if played { "played" } else { "simulated" };
@@ -21,10 +22,10 @@ pub(crate) fn beyond(cell: &Cell, refusal: &TooLarge, played: bool) -> String {
         true => String::new(),
         false => format!("; smaller with {}", enfilade_model::form::one_of(&fields)),
     };
-    format!("{how} for its size, not exact: more than {limit} {what}{smaller}")
+    format!("{how} instead of exact: more than {limit} {what}{smaller}")
 }
 
-/// An error in one line.
+/// Formats an error in one line.
 pub fn in_one_line(error: &Error) -> String {
     match error {
         Error::Input { name, faults, .. } => {
@@ -35,12 +36,12 @@ pub fn in_one_line(error: &Error) -> String {
     }
 }
 
-/// What went wrong while a cell was rolled, as an error that names it.
+/// Converts the failure of a rule while a cell was rolled to an error that names the cell.
 pub fn went_wrong(cell: &Cell, mishap: Mishap) -> Error {
     mishap.of(named(cell)).into()
 }
 
-/// A refusal that says which fields to reduce, and in which cell.
+/// Converts a refusal to an error with the fields to reduce and the cell.
 fn refused(cell: &Cell, refusal: TooLarge) -> Error {
     let grows_with = cell.played.grows_with.iter().map(ToString::to_string);
     Error::TooLarge(TooLarge {
@@ -51,12 +52,12 @@ fn refused(cell: &Cell, refusal: TooLarge) -> Error {
     })
 }
 
-/// Whether players decide in it: then it cannot be played without its graph.
+/// Returns whether the cell has decisions: then it cannot be played without its graph.
 pub(crate) fn decides(cell: &Cell) -> bool {
     !cell.played.combat.decisions().is_empty()
 }
 
-/// A cell as a message names it.
+/// Returns the label of a cell for messages.
 fn named(cell: &Cell) -> CellName {
     let axes = cell.axes.iter();
     let axes: Vec<_> = axes.map(|(path, value)| format!("{path} {value}")).collect();

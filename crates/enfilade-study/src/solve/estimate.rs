@@ -1,5 +1,5 @@
-//! From counts of trials to an estimate: every kind of measure, with its 95 % interval. What is tallied
-//! has no law to be compared with, and is compared with its moments here.
+//! Estimates from counts of trials: every kind of measure, with its 95 % interval. A tally has no
+//! distribution to compare with, and is compared with its moments here.
 
 use crate::answer::Estimate;
 use enfilade_engine::exact::{Law, Moments, OPEN};
@@ -10,12 +10,13 @@ use enfilade_stats::intervals::{Interval, Level, proportion};
 use enfilade_stats::mean::{mean, of_sum};
 use enfilade_stats::quantile::Ranked;
 
-/// The estimate of a measure from the weights of its endings with their trials, seen or not, and
-/// the trials that were not over: `None` where every trial must end in one of these endings.
+/// Estimates a measure from the weights of the endings with their numbers of trials, observed or
+/// not, and the number of unfinished trials: `None` where every trial must end in one of these
+/// endings.
 ///
-/// What was not over weighs 0 in a mean and in a deviation, and is no event; to a quantile it is
-/// more than every weight. `None` for a quantile whose value or interval it reaches, and for a [`tally`],
-/// which no ending knows.
+/// Unfinished trials weigh 0 in a mean and in a deviation, and are not events; in a quantile they
+/// are above every weight. Returns `None` for a quantile whose value or interval they reach, and
+/// for a [`tally`], which is not part of the ending.
 pub fn measure(
     head: &MeasureHead,
     weighed: &[(i32, u64)],
@@ -30,7 +31,7 @@ pub fn measure(
             share(hits.map(|(_, count)| count).sum(), trials)
         }
         MeasureKind::Mean => {
-            // Always with room for a trial that is not over, and so for 0.
+            // Always with room for an unfinished trial, and so for 0.
             let (low, high) = ends(&all);
             let found = mean(&all, low, high, Level::P95);
             scaled(found.value, found.interval, factor)
@@ -51,14 +52,14 @@ pub fn measure(
     })
 }
 
-/// The estimate of the mean of a tally, from its sum and the variance of one trial.
+/// Estimates the mean of a tally from its sum and the variance of one trial.
 pub fn tally(head: &MeasureHead, sum: i128, trials: u64, variance: f64) -> Estimate {
     let found = of_sum(sum, trials, variance, Level::P95);
     scaled(found.value, found.interval, head.scale.factor())
 }
 
-/// Compares what trials tallied with the exact means, by counter; where more than [`OPEN`] is not over there is
-/// nothing to compare with.
+/// Compares the tallies of trials with the exact means, by counter; with more than [`OPEN`]
+/// unfinished there is nothing to compare with.
 pub fn judge_tallies(law: &Law, sums: &[i128], trials: u64, alpha: f64) -> Vec<Verdict> {
     if law.unsettled > OPEN {
         return Vec::new();
@@ -67,18 +68,18 @@ pub fn judge_tallies(law: &Law, sums: &[i128], trials: u64, alpha: f64) -> Vec<V
         let (mean, variance, tail) = (exact.mean, exact.variance, exact.tail());
         agreement::sum(*sum as f64, trials, mean, variance, tail, alpha)
     };
-    // What is tallied for ever has no mean.
+    // A tally that grows for ever has no mean.
     let bounded = law.tallies.iter().zip(sums).filter(|(exact, _)| exact.mean.is_finite());
     bounded.map(judged).collect()
 }
 
-/// The share of `hits` among `trials`.
+/// Estimates the share of `hits` among `trials`.
 pub fn share(hits: u64, trials: u64) -> Estimate {
     let value = if trials == 0 { 0.0 } else { hits as f64 / trials as f64 };
     scaled(value, proportion(hits, trials, Level::P95), 1.0)
 }
 
-/// The least and the largest value.
+/// Returns the least and the largest value.
 fn ends(counted: &[(i32, u64)]) -> (i32, i32) {
     let values = || counted.iter().map(|(value, _)| *value);
     (values().min().unwrap_or(0), values().max().unwrap_or(0))

@@ -1,4 +1,4 @@
-//! What is known of a cell before any die is rolled: its exact law, through its graph or in waves.
+//! Exact stage of a cell: its distribution, through the graph or by the frontier engine.
 
 use std::sync::Arc;
 
@@ -15,43 +15,44 @@ use enfilade_engine::graph::{DieGraph, Limits};
 use enfilade_model::combat::{Ending, MeasureHead};
 use enfilade_model::error::{Error, TooLarge, Unsolved};
 
-/// A contest with its exact law.
+/// Contest with its exact distribution.
 pub(crate) struct Compiled {
     way: Way,
-    /// Its law.
+    /// Distribution.
     law: Law,
     weights: Option<Weights>,
 }
 
-/// How an exact law was found.
+/// Method that solved an exact distribution.
 enum Way {
     /// Through the graph.
     Graph(Arc<DieGraph>),
-    /// In waves, because the graph would be too large: with these endings.
+    /// By the frontier engine, because the graph would be too large: with these endings.
     Waves(Vec<Ending>, Extent),
 }
 
-/// What there is to know of a cell before any die is rolled.
+/// Result of the exact stage.
 pub(crate) enum Known {
-    /// The law.
+    /// Solved.
     Exactly(Box<Compiled>),
-    /// It is too large for a graph.
+    /// Too large for a graph.
     Large(TooLarge),
-    /// It is too large, or to be played without its graph.
+    /// Too large, or to be played without a graph.
     Nothing(TooLarge),
-    /// Somebody asked to stop.
+    /// Cancelled.
     Stopped,
 }
 
-/// Most states of a graph where waves can take its place: they are as exact and by then at least as
-/// quick, and an attempt that fails is soon over.
+/// Largest number of states of a graph where the frontier engine can replace it: it is as exact and
+/// by then at least as fast, and a failed attempt is soon over.
 const STATES: usize = 1 << 17;
 
-/// Most states of the graph of a contest that may go on for ever, where nothing is said: waves would count it out.
+/// Default for the largest number of states of the graph of a contest that may never end: the
+/// frontier engine would count its rounds.
 const ENDLESS: usize = 1 << 22;
 
-/// How large a graph may become. Fractions and decisions need it, and so does what is played and shall
-/// have an exact law beside it.
+/// Returns the limits of the graph. Fractions and decisions need a graph, and so does a contest
+/// that is played and needs an exact distribution beside it.
 fn limits(cell: &Cell, settings: &Settings) -> Limits {
     let largest = Limits::default();
     if settings.fractions || settings.played || decides(cell) {
@@ -60,11 +61,12 @@ fn limits(cell: &Cell, settings: &Settings) -> Limits {
     Limits { states: STATES, endless: settings.states.unwrap_or(ENDLESS), ..largest }
 }
 
-/// Sequences of faces of a graph that is compiled without a word: some tenths of a second.
+/// Number of face sequences of a graph that is compiled without notifying the observer: some tenths
+/// of a second.
 const FEW: usize = 100_000;
 
-/// The graph of a cell. Where it takes long the watcher hears of it, and the little that was done before is
-/// done again: nothing but a word depends on it.
+/// Compiles the graph of a cell. If that takes long, the observer is notified and the little work
+/// before is repeated: nothing but the notice depends on it.
 fn graph(cell: &Cell, limits: &Limits, watch: &dyn Watch) -> Result<Arc<DieGraph>, Unsolved> {
     let (combat, halt) = (&cell.played.combat, watch.halt());
     if watch.foresees() {
@@ -79,7 +81,8 @@ fn graph(cell: &Cell, limits: &Limits, watch: &dyn Watch) -> Result<Arc<DieGraph
     DieGraph::shared(combat, limits, halt)
 }
 
-/// What the graph of a cell will take; of one that will be too large, what is done of it and then in waves.
+/// Forecasts the graph of a cell; if it will be too large, the part of it that is compiled and the
+/// frontier after it.
 fn forecast_of_graph(cell: &Cell, limits: &Limits, halt: &Halt) -> Option<Forecast> {
     let graph = Forecast::soon(cell, Engine::Graph, 0, halt);
     // Decisions need the graph, whatever its size.
@@ -87,7 +90,8 @@ fn forecast_of_graph(cell: &Cell, limits: &Limits, halt: &Halt) -> Option<Foreca
         return graph;
     }
     let waves = Forecast::soon(cell, Engine::Waves, 0, halt)?;
-    // Where no smaller graph was finished in time, its cost is derived from that of the waves.
+    // If no smaller graph was finished in time, its cost is derived from that of the frontier
+    // engine.
     let (states, seconds) = graph.map_or_else(
         || (waves.states, waves.seconds * GRAPH_TO_WAVES),
         |graph| (graph.states, graph.seconds),
@@ -97,14 +101,15 @@ fn forecast_of_graph(cell: &Cell, limits: &Limits, halt: &Halt) -> Option<Foreca
     Some(Forecast { seconds, ..waves })
 }
 
-/// The seconds of a graph for each second of waves over the same contest; two to six were measured.
+/// Seconds of a graph for each second of the frontier engine on the same contest; two to six were
+/// measured.
 const GRAPH_TO_WAVES: f64 = 3.0;
 
 impl Compiled {
-    /// Compiles a contest and finds its law.
+    /// Compiles a contest and solves its distribution.
     ///
     /// # Errors
-    /// When players decide in a contest that is too large, or the rule goes wrong.
+    /// If a contest with decisions is too large, or the rule fails.
     pub(crate) fn of(cell: &Cell, settings: &Settings, watch: &dyn Watch) -> Result<Known, Error> {
         let halt = watch.halt();
         let graph = match graph(cell, &limits(cell, settings), watch) {
@@ -123,25 +128,27 @@ impl Compiled {
         let weights = law.is_some() && settings.fractions;
         let weights = weights.then(|| exact::weights_unless(&graph, halt)).flatten();
         let way = Way::Graph(graph);
-        // A stop after the law may have cut off the fractions, which would look as if never asked for.
+        // A cancellation after the distribution may have cut off the fractions, which would look as
+        // if they had not been requested.
         Ok(match law.filter(|_| !halt.asked()) {
             Some(law) => Known::Exactly(Box::new(Compiled { way, law, weights })),
             None => Known::Stopped,
         })
     }
 
-    /// Finds the law of a contest without its graph, unless it is to be played.
+    /// Solves the distribution of a contest without its graph, unless it is to be played.
     ///
     /// # Errors
-    /// When only the exact law is asked for and the contest is too large for it, or the rule goes
-    /// wrong.
+    /// If only the exact distribution is requested and the contest is too large for it, or the rule
+    /// fails.
     pub(crate) fn in_waves(
         cell: &Cell,
         refusal: TooLarge,
         settings: &Settings,
         watch: &dyn Watch,
     ) -> Result<Known, Error> {
-        // Who asks for trials one at a time gets no law here; the sentence on agreement says so.
+        // A request for played trials gets no distribution here; the sentence on agreement explains
+        // it.
         if settings.played {
             return Ok(Known::Nothing(refusal));
         }
@@ -165,7 +172,7 @@ impl Compiled {
         }
     }
 
-    /// Its endings, sorted by field values.
+    /// Returns the endings, sorted by field values.
     fn endings(&self) -> &[Ending] {
         match &self.way {
             Way::Graph(graph) => graph.endings(),
@@ -173,7 +180,7 @@ impl Compiled {
         }
     }
 
-    /// Its states; of one without a graph, those that were stepped from.
+    /// Returns the number of states; without a graph, of states that were expanded.
     fn states(&self) -> usize {
         match &self.way {
             Way::Graph(graph) => graph.states(),
@@ -181,7 +188,7 @@ impl Compiled {
         }
     }
 
-    /// Its graph, where it has one.
+    /// Returns the graph, if there is one.
     pub(crate) fn graph(&self) -> Option<&DieGraph> {
         match &self.way {
             Way::Graph(graph) => Some(graph),
@@ -189,12 +196,13 @@ impl Compiled {
         }
     }
 
-    /// The exact value of the measure at `index`; `None` where the law does not tell it.
+    /// Returns the exact value of the measure at `index`; `None` if the distribution does not
+    /// determine it.
     pub(crate) fn measure(&self, index: usize, head: &MeasureHead) -> Option<f64> {
         self.law.measure(self.endings(), index, head)
     }
 
-    /// What an answer is made of.
+    /// Converts the solution to the values of an answer.
     pub(crate) fn exact(self) -> Exact {
         let (states, nodes) = (self.states(), self.graph().map(DieGraph::dice));
         let endings = match self.way {

@@ -1,8 +1,10 @@
-//! Whether trials agree with an exact law, also where some of them were broken off before they were over.
+//! Agreement of trials with an exact distribution, also if some trials were broken off before they
+//! were over.
 //!
-//! A loop that is left rarely is solved exactly, and trials of it are given up after so many rounds. What they
-//! would have come to nobody knows: then each ending must have come up so often that those which were broken off
-//! could make up for what lacks, and no more of them may have been broken off than so many rounds allow.
+//! A loop that is left rarely is solved exactly, and its trials are given up after a number of
+//! rounds. Their endings are unknown: so each ending must be frequent enough that the broken-off
+//! trials could supply the missing ones, and no more trials may have been broken off than that
+//! number of rounds allows.
 
 use super::estimate::judge_tallies;
 use enfilade_engine::exact::Law;
@@ -10,42 +12,42 @@ use enfilade_engine::play::MAX_STEPS;
 use enfilade_engine::simulate::MAX_ROUNDS;
 use enfilade_stats::agreement::{self, Verdict};
 
-/// How long a trial is followed.
+/// Limit after which a trial is broken off.
 #[derive(Clone, Copy, Debug)]
 pub enum Patience {
-    /// Counts of trials go round so often.
+    /// Rounds of counted trials.
     Rounds,
-    /// Trials that are played one at a time take so many steps, as many as usual where nothing is said.
+    /// Steps of a trial that is played alone; `None` for the default number.
     Steps(Option<u64>),
 }
 
 impl Patience {
-    /// Places of loops after which a trial may be broken off, at least.
+    /// Returns the least number of loop vertices after which a trial may be broken off.
     fn places(self) -> f64 {
         match self {
             Patience::Rounds => f64::from(MAX_ROUNDS),
-            // A step that changes nothing has no place.
+            // A step that changes nothing has no vertex.
             Patience::Steps(steps) => steps.unwrap_or(MAX_STEPS) as f64 / 64.0,
         }
     }
 }
 
-/// Places of loops in the mean, up to which no trial is broken off that ends at all.
+/// Mean number of loop vertices up to which no trial that ends at all is broken off.
 const SHORT: f64 = 64.0;
 
-/// Whether some of the trials that were `open` in the end may have been broken off.
+/// Returns whether some of the `open` unfinished trials may have been broken off.
 pub fn is_cut(law: &Law, open: u64) -> bool {
     open > 0 && law.bound > 0.0 && (law.never == 0.0 || law.steps > SHORT)
 }
 
-/// Compares the counts of endings, those of the law first, and of trials that were `open` in the end with the
-/// law.
+/// Compares the counts of endings, those of the distribution first, and the number of `open`
+/// unfinished trials with the distribution.
 pub fn held(law: &Law, counts: &[u64], open: u64, patience: Patience, alpha: f64) -> Verdict {
     let trials = counts.iter().sum::<u64>() + open;
     held_of(law, counts, open, trials, patience, alpha)
 }
 
-/// The same of so many trials, which the counts ought to add up to.
+/// Compares the counts, which must add up to `trials`, with the distribution.
 pub(crate) fn held_of(
     law: &Law,
     counts: &[u64],
@@ -55,7 +57,7 @@ pub(crate) fn held_of(
     alpha: f64,
 ) -> Verdict {
     let mut cells = law.probabilities.clone();
-    // What was seen and cannot be has chance 0, with which no count agrees.
+    // An observed ending that is impossible has chance 0, with which no count agrees.
     cells.resize(counts.len(), 0.0);
     cells.push(law.open());
     let all = [counts, &[open]].concat();
@@ -67,7 +69,8 @@ pub(crate) fn held_of(
     bracketed(law, counts, open, patience, alpha)
 }
 
-/// Of an ending with the chance `p`, whether its count and those that are still open leave room for it.
+/// Checks that an ending with the chance `p` is possible between its count and its count with all
+/// open trials.
 fn within(least: u64, most: u64, trials: u64, p: f64, alpha: f64) -> Verdict {
     let expected = p * trials as f64;
     let nearest = expected.clamp(least as f64, most as f64);
@@ -79,7 +82,7 @@ fn within(least: u64, most: u64, trials: u64, p: f64, alpha: f64) -> Verdict {
 
 fn bracketed(law: &Law, counts: &[u64], open: u64, patience: Patience, alpha: f64) -> Verdict {
     let trials = counts.iter().sum::<u64>() + open;
-    // By Markov: of those who are over in the end few take many times as long as the mean.
+    // By Markov's inequality: of trials that end few take many times as long as the mean.
     let broken_off = (law.open() + law.steps / patience.places()).min(1.0);
     let alpha = alpha / (counts.len() + 2) as f64;
     let chances = law.probabilities.iter().copied().chain(std::iter::repeat(0.0));
@@ -94,7 +97,8 @@ fn bracketed(law: &Law, counts: &[u64], open: u64, patience: Patience, alpha: f6
     endings.chain(ends).fold(Verdict { statistic: 0.0, threshold: 1.0, worst: None }, worse)
 }
 
-/// Compares what trials tallied with the exact means, by counter: nothing where some were broken off.
+/// Compares the tallies of trials with the exact means, by counter; nothing if some were broken
+/// off.
 pub fn tallies(law: &Law, sums: &[i128], open: u64, trials: u64, alpha: f64) -> Vec<Verdict> {
     match is_cut(law, open) {
         true => Vec::new(),
@@ -106,7 +110,7 @@ pub fn tallies(law: &Law, sums: &[i128], open: u64, trials: u64, alpha: f64) -> 
 mod tests {
     use super::*;
 
-    /// Half win; a third of the trials was not over.
+    /// Half win; a third of the trials is unfinished.
     fn law() -> Law {
         Law { probabilities: vec![0.5, 0.5], bound: 1e-15, steps: 50_000.0, ..Law::default() }
     }

@@ -1,23 +1,24 @@
-//! The law of a contest whose loops were solved, held against other ways to it.
+//! Check of a distribution whose loops were solved, by other methods.
 
 use enfilade_engine::cancel::Halt;
 use enfilade_engine::exact::measure_fraction::Figure;
 use enfilade_engine::exact::{Law, weights_unless, witness};
 use enfilade_engine::graph::DieGraph;
 
-/// How far the other ways may be off by their own roundings.
+/// Largest rounding error of the other methods.
 const OFF: f64 = 1e-12;
 
-/// The same of rounds that are doubled, for each place of a loop that a trial comes through.
+/// Rounding error of doubled rounds for each loop vertex that a trial visits.
 const OFF_A_STEP: f64 = 1e-16;
 
-/// By how much a law lies outside what the other ways allow: 0 where it holds. Nothing of one without loops.
+/// Computes how far a distribution lies outside the ranges of the other methods: 0 within them.
+/// Returns `None` for one without loops.
 pub(crate) fn beyond(graph: &DieGraph, law: &Law, halt: &Halt) -> Option<f64> {
     if law.bound == 0.0 {
         return None;
     }
     let solved = || law.probabilities.iter();
-    // Swept round by round: what has ended has, and what has not may yet.
+    // Swept round by round: the finished part is final, and the rest may still end in any way.
     let (swept, open) = witness::swept(graph);
     let brackets = solved().zip(&swept);
     let mut beyond: Vec<f64> =

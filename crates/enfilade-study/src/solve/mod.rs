@@ -1,4 +1,4 @@
-//! From cells to answers, side by side or one after the other.
+//! From cells to answers, in parallel or one after the other.
 
 use super::answer::Answer;
 use super::checkpoint::journal::Journal;
@@ -39,21 +39,22 @@ pub mod trial_record;
 /// What became of a set of cells.
 #[derive(Debug)]
 pub struct Solved {
-    /// The answers, in the order of their cells; without the cells that were not finished.
+    /// Answers in the order of their cells, without unfinished cells.
     pub answers: Vec<Answer>,
-    /// Whether the watcher stopped the work before the end.
+    /// Whether the observer cancelled the work before the end.
     pub interrupted: bool,
 }
 
 /// Answers `cells`, on the threads of the current rayon pool.
 ///
-/// The answers do not depend on the threads. Trials recorded in `journal` are not made again, and
-/// new ones are recorded there.
+/// The answers do not depend on the threads. Trials recorded in `journal` are not repeated, and new
+/// ones are recorded there.
 ///
 /// # Errors
-/// When no cell has an answer, what is wrong with the first: players decide in a contest that is too large
-/// to be compiled, only exact laws are asked for and it is too large for that, or its rule goes wrong. Where
-/// some have answers, the others are rows that say why. When the journal cannot be written.
+/// If no cell has an answer: the failure of the first. A contest with decisions may be too large to
+/// compile, a contest may be too large for the exact distribution that alone is requested, or its
+/// rule may fail. If some cells have answers, the others are rows with the reason. Also if the
+/// journal cannot be written.
 pub fn solve(
     cells: &[Cell],
     settings: &Settings,
@@ -64,11 +65,11 @@ pub fn solve(
     solve_all(places, settings, watch, journal)
 }
 
-/// As [`solve`]; each cell is given up as soon as it is answered, so that of a large grid contests
-/// and answers never stand in memory together.
+/// Answers cells like [`solve`], but drops each cell as soon as it is answered, so that contests
+/// and answers of a large grid are never in memory together.
 ///
 /// # Errors
-/// As for [`solve`].
+/// In the cases of [`solve`].
 pub fn solve_and_drop(
     cells: Vec<Cell>,
     settings: &Settings,
@@ -111,10 +112,10 @@ fn solve_all(
     }
 }
 
-/// The answers to an experiment, on the threads of the current rayon pool.
+/// Answers an experiment, on the threads of the current rayon pool.
 ///
 /// # Errors
-/// As for [`solve`].
+/// In the cases of [`solve`].
 ///
 /// ```
 /// use enfilade_study::{experiment::Experiment, solve::{answers, settings::Settings}};

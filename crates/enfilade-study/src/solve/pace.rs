@@ -1,4 +1,5 @@
-//! How long work goes on that has begun, or of which a little was tried: said once it is known.
+//! Remaining time of work that has begun, or of which a little was tried: reported once it is
+//! known.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -12,16 +13,17 @@ use enfilade_engine::random_stream::Stream;
 use enfilade_model::clock::Stopwatch;
 use enfilade_model::form::sanitize::grouped;
 
-/// How long trials are played for their pace.
+/// Duration of a probe of played trials.
 const PROBE: Duration = Duration::from_millis(200);
 
-/// How long work is watched before it is said how long it goes on.
+/// Duration of observed work before its remaining time is reported.
 const WATCHED: Duration = Duration::from_millis(500);
 
-/// Seconds for each place of a large loop; a tenth of it and four times as much were measured.
+/// Seconds for each vertex of a large loop; a tenth of it and four times as much were measured.
 const SOLVED: f64 = 2e-4;
 
-/// The law of `graph`; where a loop takes long, the watcher is told how long.
+/// Solves the distribution of `graph`; if a loop takes long, the observer is notified of the
+/// duration.
 pub(crate) fn law(cell: &Cell, graph: &DieGraph, watch: &dyn Watch) -> Option<Law> {
     let mut told = !watch.foresees();
     exact::law_watched(graph, watch.halt(), &mut |places| {
@@ -32,7 +34,7 @@ pub(crate) fn law(cell: &Cell, graph: &DieGraph, watch: &dyn Watch) -> Option<La
     })
 }
 
-/// Says how long `trials` take that are played one at a time, from the first of them.
+/// Reports how long `trials` played trials will take, from the first of them.
 pub(crate) fn foresee_played(cell: &Cell, trials: u64, stream: &Stream, watch: &dyn Watch) {
     if !watch.foresees() {
         return;
@@ -61,23 +63,23 @@ pub(crate) fn foresee_played(cell: &Cell, trials: u64, stream: &Stream, watch: &
     watch.lasts(cell, seconds, &how);
 }
 
-/// The pace of trials that are made in pieces.
+/// Pace of trials that are made in units.
 pub(crate) struct Pace {
     clock: Stopwatch,
-    /// Trials that are to be made.
+    /// Number of trials to make.
     all: u64,
     made: AtomicU64,
     told: AtomicBool,
 }
 
 impl Pace {
-    /// From now on `all` trials are made; nothing is said of what was foreseen.
+    /// Starts the clock of `all` trials; reports nothing if their duration was forecast.
     pub(crate) fn begin(all: u64, is_foreseen: bool) -> Pace {
         let (made, told) = (AtomicU64::new(0), AtomicBool::new(is_foreseen));
         Pace { clock: Stopwatch::start(), all, made, told }
     }
 
-    /// Some were made: says once how long the others take.
+    /// Records that some trials were made. Reports once how long the others will take.
     pub(crate) fn made(&self, some: u64, cell: &Cell, watch: &dyn Watch) {
         let made = self.made.fetch_add(some, Ordering::Relaxed) + some;
         let spent = self.clock.elapsed();

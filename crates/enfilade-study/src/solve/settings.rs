@@ -1,4 +1,4 @@
-//! How cells are answered, and who watches.
+//! Settings and observers of the solver.
 
 use crate::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, ExperimentSpec, Stop};
 use crate::solve::forecast::Forecast;
@@ -8,7 +8,7 @@ use enfilade_engine::simulate::Isa;
 use enfilade_model::form::bounds::TRIALS;
 use enfilade_stats::precision::trials_for;
 
-/// How cells are answered.
+/// Settings of the solver.
 ///
 /// ```
 /// use enfilade_study::solve::settings::Settings;
@@ -19,23 +19,24 @@ use enfilade_stats::precision::trials_for;
 pub struct Settings {
     /// Seed of every cell.
     pub seed: u64,
-    /// When a simulation has rolled enough.
+    /// Rule that ends a simulation.
     pub stop: Stop,
-    /// Instruction set of the hot loop.
+    /// Instruction set of the resolver.
     pub isa: Isa,
     /// Whether to leave out the simulation.
     pub exact_only: bool,
-    /// Whether to give exact probabilities as fractions too.
+    /// Whether to compute exact probabilities also as fractions.
     pub fractions: bool,
-    /// Whether to roll one trial at a time; then a contest too large for a graph has no exact law.
+    /// Whether to roll one trial at a time; then a contest too large for a graph has no exact
+    /// distribution.
     pub played: bool,
-    /// Most states that a contest without a graph may hold at once; as many as fit into 2 GiB where
-    /// nothing is said.
+    /// Largest number of states of a contest without a graph that are stored at once; `None` for as
+    /// many as fit into 2 GiB.
     pub states: Option<usize>,
 }
 
 impl Settings {
-    /// Exact laws, and nothing rolled.
+    /// Creates settings for exact distributions alone.
     pub fn exact() -> Settings {
         Settings {
             seed: DEFAULT_SEED,
@@ -48,7 +49,7 @@ impl Settings {
         }
     }
 
-    /// Exact laws, and beside them so many trials of every cell.
+    /// Creates settings for exact distributions and `trials` trials of every cell.
     pub fn trials(trials: u64) -> Settings {
         Settings { stop: Stop::Trials(trials), exact_only: false, ..Settings::exact() }
     }
@@ -59,7 +60,7 @@ impl Settings {
         Settings { seed, stop, exact_only: false, ..Settings::exact() }
     }
 
-    /// Trials of a cell as far as the settings alone say.
+    /// Returns the number of trials of a cell, as far as the settings alone determine it.
     pub(crate) fn least_trials(&self) -> u64 {
         match self.stop {
             Stop::Trials(trials) => trials,
@@ -67,49 +68,50 @@ impl Settings {
         }
     }
 
-    /// The same with another seed.
+    /// Sets the seed.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Settings {
         Settings { seed, ..self }
     }
 
-    /// The same with exact probabilities as fractions too.
+    /// Turns on exact probabilities as fractions.
     #[must_use]
     pub fn with_fractions(self) -> Settings {
         Settings { fractions: true, ..self }
     }
 }
 
-/// Who watches the work, and may stop it.
+/// Observer of the work, which may cancel it.
 pub trait Watch: Sync {
-    /// Some trials have been made.
+    /// Called when trials have been made.
     fn trials(&self, _made: u64) {}
 
-    /// A cell has been answered.
+    /// Called when a cell has been answered.
     fn answered(&self, _cell: usize) {}
 
-    /// Whether the watcher wants to hear of what takes long before it begins.
+    /// Returns whether the observer needs a forecast before long work begins.
     fn foresees(&self) -> bool {
         false
     }
 
-    /// A cell that takes long is about to be worked out; `forecast` says how long, which takes about a
-    /// second. Whoever wants none of it [asks](Watch::halt) to stop.
+    /// Called before a cell that takes long is solved; `forecast` computes its duration, which
+    /// takes about a second. The observer may [cancel](Watch::halt) the work.
     fn foresee(&self, _cell: &Cell, _forecast: &dyn Fn() -> Option<Forecast>) {}
 
-    /// The work on a cell goes on for about so many seconds, as its pace so far tells; `how` says of what.
+    /// Called with the remaining seconds of the work on a cell, derived from its pace; `how` names
+    /// the work.
     fn lasts(&self, _cell: &Cell, _seconds: f64, _how: &str) {}
 
-    /// A cell without a graph has come so far.
+    /// Called when the frontier of a cell without a graph has advanced.
     fn waded(&self, _extent: &Extent) {}
 
-    /// What is asked when the work is to stop.
+    /// Returns the token that cancels the work.
     fn halt(&self) -> &Halt {
         &NEVER
     }
 }
 
-/// Nobody watches.
+/// Observer that does nothing.
 #[derive(Debug)]
 pub struct Unwatched;
 

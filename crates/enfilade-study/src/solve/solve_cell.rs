@@ -1,4 +1,4 @@
-//! One cell from the rule to what is found out of it: compiled, exact, simulated or played.
+//! Solves one cell: compiled, exact, simulated or played.
 
 use std::sync::Arc;
 
@@ -24,14 +24,14 @@ use enfilade_model::form::bounds::TRIALS;
 use enfilade_model::shared::opaque;
 use enfilade_stats::precision::trials_for;
 
-/// Trials of a cell whose precision needs fewer: so that means have an interval too, and rare
-/// outcomes a bound.
+/// Least number of trials of a cell, also if its precision needs fewer: so that means have an
+/// interval too, and rare outcomes a bound.
 const LEAST: u64 = 100_000;
 
-/// How far it came with a cell.
+/// Progress of a cell.
 #[derive(Debug)]
 pub enum Reached {
-    /// What was found out; `None` when the watcher stopped it.
+    /// Solution; `None` if the observer cancelled the work.
     Found(Option<Solution>),
     /// It is too large for a graph, and waits to go alone: [`Attempt::Frontier`].
     Large(TooLarge),
@@ -84,12 +84,12 @@ impl Task<'_> {
     }
 }
 
-/// Which of the trials of a cell are made: of so many shares that are about equal, one.
+/// Share of the trials of a cell, one of several of about equal size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Which one, from 0.
+    /// Index, from 0.
     pub index: u64,
-    /// How many there are.
+    /// Number of shares.
     pub of: u64,
 }
 
@@ -97,15 +97,15 @@ impl Share {
     /// All trials.
     pub const WHOLE: Share = Share { index: 0, of: 1 };
 
-    /// The pieces of a work of `count` pieces that belong to other shares.
+    /// Returns the units of a work of `count` units that belong to other shares.
     fn others(self, count: u64) -> Pieces {
         let until = |share: u64| {
-            // Pieces times shares may pass 64 bits.
+            // Units times shares may exceed 64 bits.
             let product = u128::from(count) * u128::from(share) / u128::from(self.of);
             u64::try_from(product).unwrap_or(count)
         };
         let (first, end) = (until(self.index), until(self.index + 1));
-        // More shares than pieces: this one has none.
+        // With more shares than units, this one is empty.
         if first == end {
             return Pieces::of(&[(0, count)]).unwrap_or_default();
         }
@@ -115,21 +115,21 @@ impl Share {
     }
 }
 
-/// One cell being answered.
+/// Run of one cell.
 struct Work<'a> {
     cell: &'a Cell,
     settings: &'a Settings,
     share: Share,
-    /// The compiled contest and its exact law, unless it is too large.
+    /// Compiled contest with its exact distribution, unless it is too large.
     compiled: Option<Compiled>,
-    /// Why there is none.
+    /// Reason why there is none.
     refusal: Option<TooLarge>,
-    /// Whether one trial is rolled at a time.
+    /// Whether trials are rolled one at a time.
     played: bool,
 }
 
 impl<'a> Work<'a> {
-    /// With what is known before any die is rolled; `None` when the watcher stopped that.
+    /// Creates the run from the result of the exact stage; `None` if that was cancelled.
     fn new(cell: &'a Cell, settings: &'a Settings, share: Share, known: Known) -> Option<Self> {
         let (compiled, refusal) = match known {
             Known::Exactly(compiled) => (Some(*compiled), None),
@@ -145,7 +145,7 @@ impl<'a> Work<'a> {
             return Ok(Some(self.with(None)));
         }
         let trials = self.trials();
-        // Other trials, or trials rolled another way, are another stream and another key.
+        // Other trials, or trials rolled by another engine, have another stream and another key.
         let key = Record::key(&self.stream(), trials, self.rolled());
         if let Some(record) = journal.recall(&key, trials) {
             watch.trials(trials);
@@ -154,7 +154,7 @@ impl<'a> Work<'a> {
         let keeper = Keeper::new(journal, &key, trials);
         let part = self.roll(trials, journal.recall_part(&key), watch, &keeper);
         keeper.trouble()?;
-        // Asked before the trials are counted: a rule that went wrong has left some of them out.
+        // Checked before the trials are counted: a rule that failed has left some of them out.
         if let Some(mishap) = self.cell.played.combat.fault() {
             return Err(went_wrong(self.cell, mishap));
         }
@@ -171,17 +171,17 @@ impl<'a> Work<'a> {
         Solution { exact: self.compiled.map(Compiled::exact), record, note }
     }
 
-    /// How many of so many trials belong to this share.
+    /// Returns how many of `trials` trials belong to this share.
     fn own(&self, trials: u64) -> u64 {
         let (count, each) = self.pieces(trials);
         trials - self.share.others(count).trials(each, trials)
     }
 
-    /// The pieces of so many trials: how many they are, and the trials of each.
+    /// Returns the number of units of `trials` trials, and the trials of each.
     fn pieces(&self, trials: u64) -> (u64, u64) {
         let of = |each: u64| (trials.div_ceil(each), each);
         match self.graph() {
-            // Asked first, here and below: a contest that is played may have a graph beside it.
+            // Tested first, here and below: a contest that is played may have a graph beside it.
             _ if self.played => of(play::CHUNK),
             Some(_) => (simulate::units(trials), UNIT),
             None => of(CHUNK),
@@ -200,7 +200,8 @@ impl<'a> Work<'a> {
         Stream { seed: self.settings.seed, fingerprint: self.cell.fingerprint() }
     }
 
-    /// How many trials to make: as many as asked for, or enough for the precision asked for.
+    /// Returns the number of trials to make: the requested number, or enough for the requested
+    /// precision.
     fn trials(&self) -> u64 {
         let wanted = match self.settings.stop {
             Stop::Trials(trials) => return trials,
@@ -209,14 +210,14 @@ impl<'a> Work<'a> {
         let exact = self.compiled.iter().flat_map(|compiled| {
             let value = |(i, head): (usize, &Arc<MeasureHead>)| compiled.measure(i, head);
             let heads = self.measures().iter().enumerate();
-            // Precision is promised of chances: a mean has a unit of its own.
+            // The precision applies to chances: means have various units.
             let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Event);
             probabilities.filter_map(value)
         });
         trials_for(wanted, exact, TRIALS.high as u64).max(LEAST)
     }
 
-    /// Makes the trials, from where an earlier run stopped until the watcher stops this one.
+    /// Makes the trials, from the end of an earlier run until the observer cancels this one.
     fn roll(
         &self,
         trials: u64,
@@ -238,7 +239,7 @@ impl<'a> Work<'a> {
                 recorded,
                 |start, made| play::resume(combat, trials, &stream, start, halt, made),
             ),
-            // Counts go by the place of an ending in the graph; what is kept names the endings.
+            // Counts are ordered by the endings of the graph; the stored record names the endings.
             Some(graph) => on.resume(
                 Counts::none(graph.endings().len()),
                 |record| counts(record, graph.endings(), graph.counters()),
@@ -256,7 +257,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// How the trials are made, as the name of their stream.
+    /// Returns the name of the engine, which is also the name of its stream.
     fn rolled(&self) -> &'static str {
         match self.graph() {
             _ if self.played => "played",
@@ -266,22 +267,22 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Trials of a cell being made, whichever way.
+/// Trials of a cell in progress, with any engine.
 struct Rolling<'a> {
     work: &'a Work<'a>,
     trials: u64,
-    /// What an earlier run has left.
+    /// Partial result of an earlier run.
     start: Option<Part>,
     watch: &'a dyn Watch,
     keeper: &'a Keeper<'a>,
 }
 
-/// What is shown what there is after each piece, and how many trials it had; no: nothing further.
+/// Callback after each unit with the result so far and the trials of the unit; false stops the run.
 type Made<'a, T> = &'a (dyn Fn(&work_units::Part<T>, u64) -> bool + Sync);
 
 impl Rolling<'_> {
-    /// Goes on by `run` with what is left, where `read` can read it, or with nothing made; what there is
-    /// is kept as `write` has it.
+    /// Resumes the start with `run`, if `read` can convert it, or begins without trials; the result
+    /// is stored as `write` converts it.
     fn resume<T: Clone>(
         self,
         none: T,
@@ -291,7 +292,7 @@ impl Rolling<'_> {
     ) -> Part {
         let Rolling { work, trials, start, watch, keeper } = self;
         let (count, each) = work.pieces(trials);
-        // What fits neither the cut nor the graph of today is not taken up.
+        // A partial result that fits neither the units nor the graph is not resumed.
         let start = start.filter(|part| is_right(part, each, trials)).and_then(|part| {
             let (pieces, made) = (part.pieces, part.sum.trials());
             let sum = read(part.sum)?;
@@ -299,7 +300,7 @@ impl Rolling<'_> {
             Some(work_units::Part { pieces, sum })
         });
         let start =
-            // Pieces of other shares count as done, and so are not made here.
+            // Units of other shares count as finished, and so are not made here.
             start.unwrap_or_else(|| work_units::Part { pieces: work.share.others(count), sum: none });
         let pace = Pace::begin(work.own(trials), work.played);
         let made = |part: &work_units::Part<T>, size| {

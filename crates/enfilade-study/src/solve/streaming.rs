@@ -15,19 +15,19 @@ pub trait AnswerSink: Send {
     /// Takes a block.
     ///
     /// # Errors
-    /// When it cannot be written; then the work ends.
+    /// If it cannot be written; then the work ends.
     fn take(&mut self, answers: Vec<Answer>) -> Result<(), Error>;
 
-    /// Takes, after all answers, what a search has left out.
+    /// Receives, after all answers, the cells that a search has omitted.
     fn left_out(&mut self, left_out: LeftOut);
 }
 
-/// Keeps the answers, as many as are shown at once.
+/// Receiver that collects the answers, up to the number that is shown at once.
 #[derive(Debug, Default)]
 pub struct CollectAnswers {
     /// The answers.
     pub answers: Vec<Answer>,
-    /// What a search has left out.
+    /// Cells omitted by a search.
     pub left_out: LeftOut,
 }
 
@@ -62,10 +62,10 @@ impl<'a> BlockBuffer<'a> {
         BlockBuffer { taker, waiting: Vec::new() }
     }
 
-    /// Hands on what is left.
+    /// Passes the remaining answers on.
     ///
     /// # Errors
-    /// What the taker returns.
+    /// The error of the receiver.
     pub fn finish(self) -> Result<(), Error> {
         if self.waiting.is_empty() { Ok(()) } else { self.taker.take(self.waiting) }
     }
@@ -106,15 +106,15 @@ impl<'a> SearchFilter<'a> {
         SearchFilter { search, taker, sieve, left_out: LeftOut::default() }
     }
 
-    /// Counts settings that break a check, and that somebody else has left out.
+    /// Counts settings that break a check and that the caller has omitted.
     pub fn exclude(&mut self, check: &str, cells: u64) {
         self.left_out.exclude(check, cells);
     }
 
-    /// Hands on what was kept, and what was left out.
+    /// Passes on the selected answers, and the omitted cells.
     ///
     /// # Errors
-    /// What the taker returns.
+    /// The error of the receiver.
     pub fn finish(self) -> Result<(), Error> {
         let kept = self.sieve.map(Sieve::finish).unwrap_or_default();
         if !kept.is_empty() {
@@ -132,7 +132,7 @@ impl AnswerSink for SearchFilter<'_> {
         let Some(search) = self.search else {
             return self.taker.take(answers);
         };
-        // Side by side, as what stands at an edge is solved once more.
+        // In parallel, because a cell at an edge is solved again.
         let fares = answers.into_par_iter().map(|mut answer| {
             let fares = search.fares(&answer);
             if matches!(fares, Fares::In(_)) && !answer.is_refused() {
@@ -158,9 +158,9 @@ impl AnswerSink for SearchFilter<'_> {
                 (Fares::Unknown, _) => self.left_out.unknown += 1,
             }
         }
-        // Asked once a block: the front may be larger by one block than it may stay.
+        // Checked once a block: the front may exceed its limit by one block.
         if self.sieve.as_ref().is_some_and(|sieve| sieve.len() as i64 > KEPT.high) {
-            let problem = format!("more than {} cells stand on the front", KEPT.high);
+            let problem = format!("more than {} cells are on the front", KEPT.high);
             return Err(Error::Usage(problem + ": give a condition, `keep`, or fewer measures"));
         }
         if kept.is_empty() { Ok(()) } else { self.taker.take(kept) }

@@ -1,10 +1,10 @@
-//! A sweep: the cells of an experiment in shards that are worked on anywhere, in any order and as often as
-//! engines like, and that come together to what one machine would have found.
+//! Sweeps: the cells of an experiment in shards that are solved anywhere, in any order and any
+//! number of times, and that merge to the result of one machine.
 //!
-//! A [`Plan`] says everything a worker needs. Shards are not listed in it but computed: shard K is a range
-//! of cells and one of so many equal shares of their trials. What is found out of a shard is exact
-//! numbers and counts, nothing rounded and no interval: those are made when all shards are there, because
-//! they need the trials of all shares and the number of all cells.
+//! A [`Plan`] contains everything a worker needs. Shards are not listed in it but computed: shard K
+//! is a range of cells and one of several equal shares of their trials. The result of a shard is
+//! exact numbers and counts, nothing rounded and no interval: those are computed when all shards
+//! are present, because they need the trials of all shares and the number of all cells.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,26 +33,26 @@ use enfilade_engine::play::Total;
 use enfilade_model::combat::Ending;
 use enfilade_model::error::Error;
 
-/// Cells that one thread puts together one after the other.
+/// Number of cells that one thread merges one after the other.
 const RUN: usize = 64;
 
-/// What was found out of one cell, or why nothing could be.
+/// Result of one cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The cell.
+    /// Cell.
     pub cell: u64,
-    /// What was found, or why there is nothing.
+    /// Solution, or the reason for its absence.
     pub solution: Result<Solution, Refusal>,
 }
 
-/// Why there is no answer to a cell.
+/// Reason why a cell has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The reason, in one line.
+    /// Reason, in one line.
     pub why: String,
-    /// The check of the rulebook that it breaks, in its words, where it is no contest for that.
+    /// Check of the rulebook that the cell breaks, in its words, if that is the reason.
     pub check: Option<String>,
-    /// For how many cells of the shard it stands: of a search, for all that break this check.
+    /// Number of cells of the shard with this refusal: for a search, all that break this check.
     pub cells: u64,
 }
 
@@ -62,17 +62,17 @@ impl Refusal {
     }
 }
 
-/// A piece of the work.
+/// Work unit of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which cells.
+    /// Range of cells.
     pub cells: Range<u64>,
-    /// Which of their trials.
+    /// Share of their trials.
     pub share: Share,
 }
 
 impl Plan {
-    /// Shard `number` of those there are.
+    /// Returns shard `number`.
     pub fn shard(&self, number: u64) -> Shard {
         let (block, index) = (number / self.terms.shares, number % self.terms.shares);
         let cells = self.run.cells.len();
@@ -83,11 +83,11 @@ impl Plan {
         }
     }
 
-    /// Works on shard `number` and hands on what is found, block after block: whether it came to the end
-    /// before `watch` asked to stop.
+    /// Solves shard `number` and passes the results on, block after block. Returns whether it was
+    /// completed before `watch` cancelled the work.
     ///
     /// # Errors
-    /// What `take` returns.
+    /// The error of `take`.
     pub fn work(
         &self,
         number: u64,
@@ -127,12 +127,12 @@ impl Plan {
         Ok(whole)
     }
 
-    /// The answers to cells in order, from what was found out of them.
+    /// Builds the answers of cells in order, from their results.
     ///
     /// # Errors
     /// The first cell that is not one of the plan.
     pub fn answers(&self, found: &[Found]) -> Result<Vec<Answer>, (u64, String)> {
-        // Those that follow each other are made in one go.
+        // Consecutive cells are built in one run.
         let runs = found.chunk_by(|a, b| a.cell + 1 == b.cell).flat_map(|run| run.chunks(RUN));
         let runs: Vec<&[Found]> = runs.collect();
         let answers = runs.into_par_iter().map(|run| self.run(run)).collect::<Result<Vec<_>, _>>();
@@ -183,8 +183,8 @@ fn of_cell(
 /// How far the chances of an exact law may be from 1 together.
 const OFF: f64 = 1e-6;
 
-/// What a search keeps of the cells of a shard, and what it must say of the others: one cell for each check
-/// that is broken, and where nothing is kept, those that came nearest.
+/// Filter of a search in a shard: it passes on the selected cells, one cell for each broken check,
+/// and if none are selected, the nearest ones.
 struct Sifted<'a> {
     search: Option<&'a Search>,
     sieve: Option<Sieve<'a, Found>>,
@@ -231,7 +231,8 @@ impl<'a> Sifted<'a> {
         if kept.is_empty() { Ok(()) } else { (self.take)(kept) }
     }
 
-    /// Hands on what was kept until the end: what stands for others comes last.
+    /// Passes on the results that were stored until the end: representatives of other cells come
+    /// last.
     fn finish(self) -> Result<(), Error> {
         let Sifted { sieve, take, broken, nearest, any, .. } = self;
         let mut last = sieve.map(Sieve::finish).unwrap_or_default();
@@ -245,8 +246,8 @@ impl<'a> Sifted<'a> {
 }
 
 impl Found {
-    /// What cannot be so, with all shares of the trials: chances that do not add up to 1, or more or fewer
-    /// trials than were asked for. A hash says that a part is as it was written, and not by whom.
+    /// Returns a contradiction in the merged result: chances that do not add up to 1, or more or
+    /// fewer trials than were requested. A hash shows that a shard is unaltered, not its author.
     pub fn fault(&self, settings: &Settings) -> Option<String> {
         let solution = self.solution.as_ref().ok()?;
         if let Some(exact) = &solution.exact {
@@ -263,20 +264,20 @@ impl Found {
         let trials = counts.sum::<u128>() + u128::from(record.unsettled);
         match settings.stop {
             Stop::Trials(asked) if trials != u128::from(asked) => {
-                Some(format!("it counts {trials} trials, and {asked} were asked for"))
+                Some(format!("it counts {trials} trials instead of {asked}"))
             }
             _ => None,
         }
     }
 
-    /// The same with another share of its trials.
+    /// Merges the result with another share of its trials.
     ///
     /// # Errors
-    /// When it is of another cell, or one has an answer and the other none.
+    /// If it is of another cell, or one has an answer and the other none.
     pub fn and(self, other: Found) -> Result<Found, String> {
         let Found { cell, solution } = self;
         if cell != other.cell {
-            return Err(format!("cell {cell} stands beside cell {}", other.cell));
+            return Err(format!("cell {cell} does not match cell {}", other.cell));
         }
         let solution = match (solution, other.solution) {
             (Ok(one), Ok(two)) => Ok(Solution {
@@ -291,7 +292,7 @@ impl Found {
     }
 }
 
-/// All trials of both.
+/// Adds the trials of both.
 fn added(one: Record, two: Record) -> Record {
     let known: Vec<Ending> = one.endings.iter().map(|(ending, _)| *ending).collect();
     let unsettled = one.unsettled + two.unsettled;

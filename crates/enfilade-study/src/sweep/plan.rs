@@ -1,4 +1,4 @@
-//! What a sweep is: one small file with everything a worker needs, and a hash that names it.
+//! Plan of a sweep: one small file with everything a worker needs, and a hash that names it.
 
 use std::path::PathBuf;
 
@@ -17,45 +17,45 @@ use enfilade_model::error::Error;
 use enfilade_model::form::bounds::{KEPT, TRIALS};
 use enfilade_stats::precision::trials_for;
 
-/// The version of the file.
+/// Version of the file.
 const VERSION: u32 = 1;
 
-/// Cells of a shard where nothing is said: some ten seconds of exact work.
+/// Default number of cells in a shard: some ten seconds of exact work.
 const CELLS_PER_SHARD: u64 = 200_000;
 
-/// Trials of a shard where nothing is said: some ten seconds of rolling.
+/// Default number of trials in a shard: some ten seconds of rolling.
 const TRIALS_PER_SHARD: u64 = 20_000_000_000;
 
-/// How the work is cut.
+/// Sizes of the shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
-    /// Cells of a shard; the last one may have fewer.
+    /// Number of cells in a shard; the last one may have fewer.
     pub cells_per_shard: u64,
-    /// Shares that the trials of a cell are cut into.
+    /// Number of shares of a cell's trials.
     pub shares: u64,
 }
 
-/// How the user wants the work cut.
+/// Requested sizes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cut {
-    /// So many shards, about.
+    /// Approximate number of shards.
     pub shards: Option<u64>,
-    /// So many cells a shard.
+    /// Number of cells in a shard.
     pub cells_per_shard: Option<u64>,
-    /// At most so many trials of a cell in a shard.
+    /// Largest number of trials of a cell in a shard.
     pub trials_per_shard: Option<u64>,
 }
 
-/// The work of a sweep.
+/// Plan of a sweep.
 #[derive(Debug)]
 pub struct Plan {
     /// What is asked, of which cells, and how they are solved.
     pub run: RunPlan,
     /// How the work is cut.
     pub terms: Terms,
-    /// The file.
+    /// Text of the file.
     pub text: String,
-    /// Its SHA-256 in hexadecimal digits.
+    /// SHA-256 of the text in hexadecimal digits.
     pub hash: String,
 }
 
@@ -73,7 +73,7 @@ struct File {
     precision: Option<f64>,
     exact_only: bool,
     played: bool,
-    /// Most states of a contest without a graph at once, where that was said.
+    /// Requested limit of the states of a contest without a graph.
     states: Option<usize>,
     contests: Vec<Contest>,
     cells: u64,
@@ -102,16 +102,16 @@ struct Contest {
     axes: Vec<(String, usize)>,
 }
 
-/// Kinds of machines whose exact numbers and counts were seen to be the same (`packaging/same`): parts of one sweep may come from
-/// all of them, whichever way their bytes stand.
+/// Targets whose exact numbers and counts were compared and are the same (`packaging/same`): the
+/// shards of one sweep may come from all of them, in either byte order.
 const ALIKE: [&str; 3] = ["x86_64-linux", "x86_64-windows", "s390x-linux"];
 
-/// What a processor and its system are called.
+/// Returns the name of the processor and the system.
 fn target() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
-/// Whether two kinds of machines are known to give the same bytes.
+/// Returns whether two targets are known to give the same bytes.
 fn alike(one: &str, other: &str) -> bool {
     one == other || (ALIKE.contains(&one) && ALIKE.contains(&other))
 }
@@ -131,12 +131,13 @@ impl Plan {
         Plan { run, terms, text, hash }
     }
 
-    /// The plan in `text`, a file called `name` in messages. Rulebooks that are built in come from
+    /// Reads the plan in `text`, a file called `name` in messages. Built-in rulebooks come from
     /// `catalogue`.
     ///
     /// # Errors
-    /// When it is none, was altered, or was made by another `build` of the program or on a kind of machine that is not known to give
-    /// the same bytes: the last digit of an exact number may depend on both.
+    /// If the text is not a plan, was altered, or was written by another `build` of the program or
+    /// on a target that is not known to give the same bytes: the last digit of an exact number may
+    /// depend on both.
     pub fn read(
         catalogue: &Catalogue,
         (name, text): (&str, &str),
@@ -174,13 +175,13 @@ impl Plan {
         }
     }
 
-    /// How many shards there are.
+    /// Returns the number of shards.
     pub fn shards(&self) -> u64 {
         self.terms.shards(self.run.cells.len())
     }
 }
 
-/// The most cells that are kept together.
+/// Returns the largest number of cells that are collected together.
 pub fn kept() -> u64 {
     KEPT.high.unsigned_abs()
 }
@@ -196,7 +197,7 @@ impl Cut {
         let trials = match (settings.exact_only, settings.stop) {
             (true, _) => 0,
             (false, Stop::Trials(trials)) => trials,
-            // Nothing is less certain than an even chance.
+            // No chance is less certain than an even one.
             (false, Stop::Precision(wanted)) => {
                 trials_for(wanted, [0.5], TRIALS.high.unsigned_abs())
             }
@@ -275,7 +276,7 @@ impl File {
         }
     }
 
-    /// `catalogue` with the rulebooks of the plan.
+    /// Returns `catalogue` with the rulebooks of the plan.
     fn catalogue(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
         let mut catalogue = catalogue.clone();
         for files in &self.rulebooks {

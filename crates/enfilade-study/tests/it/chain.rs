@@ -114,7 +114,7 @@ fn faults_of_a_chain_are_told_where_they_are() {
             "[[contest.then]]\naction = 'nerve'\nlosses = { of = 'lost', time = 2 }",
             "did you mean `times`?",
         ),
-        ("[[contest.then]]\naction = 'nerve'\nwhen = 'lost = 2'", "`lost = 2` is no condition"),
+        ("[[contest.then]]\naction = 'nerve'\nwhen = 'lost = 2'", "`lost = 2` is not a condition"),
         ("[[contest.then]]\naction = 'nerve'\nwhen = 'lost > 9'", "it never takes place"),
         (
             "[[contest.then]]\naction = 'nerve'\nlosses = { of = 'lost', times = 9 }",

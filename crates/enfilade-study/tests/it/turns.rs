@@ -356,8 +356,8 @@ fn faults_of_turns_are_told_where_they_are() {
         told.collect::<Vec<_>>().join("\n")
     };
     let cases = [
-        ("carry = 5", "expected true, names of fields, or which is which"),
-        ("carry = []", "expected true, names of fields, or which is which"),
+        ("carry = 5", "expected true, names of fields, or a table of roles"),
+        ("carry = []", "expected true, names of fields, or a table of roles"),
         (
             "carry = ['targt']",
             "then[0].carry: `volley` has no field `targt` (did you mean `target`?)",
@@ -374,19 +374,19 @@ fn faults_of_turns_are_told_where_they_are() {
             "carry = true\nuntil = 'lots > 0'",
             "nothing before it reports `lots` (did you mean `lost`?)",
         ),
-        ("carry = true\nuntil = 'lost'", "`lost` is no condition"),
+        ("carry = true\nuntil = 'lost'", "`lost` is not a condition"),
         ("carry = true\nuntil = 5", "expected a text"),
-        ("carry = true\nuntil = 'lost > 9'", "it never holds, so that this would go on for ever"),
+        ("carry = true\nuntil = 'lost > 9'", "it never holds, so the turn would never end"),
         ("carry = true\ntimes = 2\nsteps = 3", "there are 2 steps to be repeated here"),
         ("carry = true\nsteps = 2", "a turn of several steps is not repeated"),
         ("carry = true\ntimes = 2\nsteps = 0", "expected a whole number from 1 to 20"),
         (
             "carry = true\n[[contest.then]]\naction = 'silent'\ncarry = true\n[[contest.then]]\naction = 'volley'\ncarry = true",
-            "then[2].carry: `silent` does not say what it leaves",
+            "then[2].carry: `silent` does not define the fields that it leaves",
         ),
         (
             "carry = true\n[[contest.then]]\naction = 'shell'\ncarry = true",
-            "nothing that comes before is about",
+            "shares no field with the actions before it",
         ),
     ];
     for (then, why) in cases {

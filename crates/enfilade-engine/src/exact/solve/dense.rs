@@ -1,17 +1,19 @@
-//! The last of a loop, where nearly every place leads to every other: reduced row by row.
+//! Dense remainder of a loop, where nearly every vertex leads to every other: reduced row by row.
 
 use crate::graph::System;
 
-/// Rows of one block, with the columns of the places taken out before below the diagonal.
+/// Rows of one block, with the columns of the vertices eliminated before below the diagonal.
 pub(crate) struct Dense {
     size: usize,
-    /// Row by row. Right of the diagonal what leads on as shares of the divisor, left of it what came.
+    /// Entries row by row. Right of the diagonal are the outgoing shares of the divisor, left of it
+    /// the incoming shares.
     shares: Vec<f64>,
     divisors: Vec<f64>,
 }
 
 impl Dense {
-    /// Reduces all of `system`; `None` where it was not to go on, or a share cannot be held.
+    /// Reduces all of `system`. Returns `None` if `go_on` returned false, or a share is out of
+    /// range.
     pub(crate) fn of(system: &System<f64>, go_on: &mut dyn FnMut() -> bool) -> Option<Dense> {
         let size = system.rows().len();
         let mut shares = vec![0.0; size * size];
@@ -33,7 +35,8 @@ impl Dense {
             for (from, other) in (place + 1..).zip(after.chunks_exact_mut(size)) {
                 let by = other[place];
                 if by != 0.0 {
-                    // What leads back to the same place is written where nobody reads it.
+                    // Entries that lead back to their own vertex are written where nothing reads
+                    // them.
                     let sums = other[place + 1..].iter_mut().zip(row.iter());
                     sums.for_each(|(sum, share)| *sum += by * share);
                     exits[from] += by * out;
@@ -43,7 +46,7 @@ impl Dense {
         Some(Dense { size, shares, divisors })
     }
 
-    /// How often each place is visited, when so much comes in.
+    /// Computes how often each vertex is visited, given the inflow of each.
     pub(crate) fn visits(&self, mut comes: Vec<f64>) -> Vec<f64> {
         let size = self.size;
         for place in 0..size {
@@ -52,7 +55,8 @@ impl Dense {
             let on = comes[place + 1..].iter_mut().zip(row);
             on.for_each(|(sum, share)| *sum += here * share);
         }
-        // Each that is known is put into all before it, so that rows are read as they lie.
+        // Each solved vertex is substituted into all before it, so that rows are read in memory
+        // order.
         for place in (0..size).rev() {
             comes[place] /= self.divisors[place];
             let here = comes[place];

@@ -1,11 +1,11 @@
-//! The places of one loop by numbers of their own, and the shares between them.
+//! Numbering of the vertices of one loop, and the shares between them.
 
 use crate::graph::{DieGraph, Number, Place, System};
 
-/// The numbers of the places of one loop among themselves.
+/// Numbering of the vertices of one loop.
 pub(crate) struct Local<'a> {
     graph: &'a DieGraph,
-    /// By place: its number, where it belongs to the loop.
+    /// Number of each vertex of the graph that belongs to the loop.
     numbers: Vec<u32>,
 }
 
@@ -24,12 +24,12 @@ impl<'a> Local<'a> {
         places.iter().for_each(|place| self.numbers[*place as usize] = ELSEWHERE);
     }
 
-    /// The number of a place of the loop.
+    /// Returns the number of a vertex of the loop.
     pub(crate) fn number(&self, place: Place) -> Option<u32> {
         Some(self.numbers[place as usize]).filter(|number| *number != ELSEWHERE)
     }
 
-    /// The shares of a loop.
+    /// Builds the linear system of a loop.
     pub(crate) fn system<N: Number>(&self, places: &[Place]) -> System<N> {
         let mut system = System::new(places.len());
         for (from, &place) in places.iter().enumerate() {

@@ -1,9 +1,11 @@
-//! Loops that dice lead out of, solved instead of counted out: the law of a contest that may go on for ever.
+//! Solver of loops that have an exit: the distribution of a contest that may never end, without
+//! counting rounds.
 //!
-//! The places of the graph fall into groups that lead to each other and only onwards. A place alone is pushed;
-//! a loop is a system of linear equations in how often each of its places is visited, reduced without a
-//! subtraction ([`Reduction`](crate::graph::Reduction)). So what a contest comes to is known to nearly all digits, however rarely it ends, and
-//! what nothing leads out of is known to be `never`, apart from what is merely not settled.
+//! The vertices of the graph form groups that lead to each other and only onwards. A single vertex
+//! is pushed; a loop is a system of linear equations for the number of visits of each of its
+//! vertices, reduced without a subtraction ([`Reduction`](crate::graph::Reduction)). So the result
+//! is correct to nearly all digits, however rarely the contest ends, and probability in a loop
+//! without an exit is `never`, separate from the merely unfinished part.
 
 mod dense;
 mod local;
@@ -24,28 +26,29 @@ use tallied::Tallied;
 
 pub(super) use whole::{Fractions, fractions};
 
-/// Places of a loop from which on it is said that it is solved.
+/// Number of vertices of a loop from which on the caller is notified.
 const LARGE: usize = 1 << 14;
 
-/// What a graph with ports comes to.
+/// Solution of a graph with loop heads.
 pub(super) struct Solved {
-    /// By ending.
+    /// Probability by ending.
     pub(super) probabilities: Vec<f64>,
     pub(super) unsettled: f64,
     pub(super) never: f64,
     pub(super) bound: f64,
     pub(super) steps: f64,
-    /// By counter.
+    /// Moments by counter.
     pub(super) tallies: Vec<Moments>,
 }
 
-/// The law of a graph with ports. `seen` is told of loops that take long, by their places. `None` when `halt`
-/// was asked.
+/// Solves the distribution of a graph with loop heads. `seen` is called with the number of vertices
+/// of loops that take long. Returns `None` if `halt` was raised.
 pub(super) fn law(graph: &DieGraph, halt: &Halt, seen: &mut dyn FnMut(usize)) -> Option<Solved> {
     Some(all_pushed(graph, halt, seen)?.law())
 }
 
-/// What came of a graph, with or without ports: by counter that tallies anything, the powers by ending.
+/// Result of a graph, with or without loop heads: the powers by ending, for each counter that
+/// tallies anything.
 pub(crate) struct Pushed {
     pub(crate) powers: Vec<(u8, Vec<[f64; 5]>)>,
 }
@@ -79,7 +82,7 @@ fn all_pushed<'a>(
     Some(pushing)
 }
 
-/// Probability on its way through the groups.
+/// Propagation of probability through the groups.
 struct Pushing<'a> {
     graph: &'a DieGraph,
     halt: &'a Halt,
@@ -112,7 +115,7 @@ impl<'a> Pushing<'a> {
         }
     }
 
-    /// Solves a loop; `None` when it was asked to stop.
+    /// Solves a loop. Returns `None` if the work was cancelled.
     fn together(&mut self, places: &[Place]) -> Option<()> {
         let take = |place: &Place| std::mem::take(&mut self.mass[*place as usize]);
         let comes: Vec<Pair> = places.iter().map(take).collect();
@@ -150,7 +153,7 @@ impl<'a> Pushing<'a> {
         }
     }
 
-    /// What is left of `comes` when so many visits were made of it: 0 if they are right.
+    /// Computes the part of `comes` that these visits do not explain: 0 if they are correct.
     fn residual(&self, places: &[Place], comes: &[Pair], visits: &[Pair]) -> Vec<Pair> {
         let left = comes.iter().zip(visits).map(|(comes, visits)| *comes - *visits);
         let mut left: Vec<Pair> = left.collect();
@@ -166,13 +169,13 @@ impl<'a> Pushing<'a> {
         left
     }
 
-    /// How far any probability may be from the true one: nobody is worth more than 1 anywhere.
+    /// Bounds the error of any probability: no vertex contributes more than 1 to any ending.
     fn size_of_residual(&self, places: &[Place], comes: &[Pair], visits: &[Pair]) -> f64 {
         let residual = self.residual(places, comes, visits);
         residual.iter().fold(0.0, |sum, left| sum + left.to_f64().abs())
     }
 
-    /// The visits with their residual solved once more.
+    /// Refines the visits by solving their residual once more.
     fn refined(
         &self,
         places: &[Place],
@@ -191,7 +194,7 @@ impl<'a> Pushing<'a> {
         }
     }
 
-    /// Pushes what leads out of a loop.
+    /// Pushes the outflow of a loop.
     fn push_out(&mut self, places: &[Place], visits: &[Pair]) {
         for (&place, visits) in places.iter().zip(visits) {
             self.steps += visits.to_f64();
@@ -206,7 +209,7 @@ impl<'a> Pushing<'a> {
         }
     }
 
-    /// A loop that is beyond all means: step by step, as far as the rounds go.
+    /// Sweeps a loop that no other method solves, step by step, up to the limit of rounds.
     fn counted_out(&mut self, places: &[Place], comes: &[Pair]) -> Option<()> {
         let mut waits: Vec<f64> = comes.iter().map(|comes| comes.to_f64()).collect();
         let mut visits = vec![0.0; places.len()];

@@ -1,8 +1,8 @@
-//! Numbers of twice the digits, as the sum of two: what a result is checked with (Dekker 1971).
+//! Numbers with twice the digits, as the sum of two floats, for checking a result (Dekker 1971).
 
 use std::ops::{Add, Sub};
 
-/// A number of some 106 bits.
+/// Number of some 106 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Pair {
     high: f64,
@@ -16,21 +16,21 @@ impl Pair {
         Pair { high: value, low: 0.0 }
     }
 
-    /// The sum of two numbers, with what its rounding left over.
+    /// Returns the sum of two numbers with its rounding error.
     fn sum(a: f64, b: f64) -> Pair {
         let high = a + b;
         let from_b = high - a;
         Pair { high, low: (a - (high - from_b)) + (b - from_b) }
     }
 
-    /// This × `factor`, a whole number.
+    /// Returns the product with `factor`, a whole number.
     pub(crate) fn times(self, factor: u8) -> Pair {
         let factor = f64::from(factor);
         let high = self.high * factor;
         Pair::sum(high, self.high.mul_add(factor, -high) + self.low * factor)
     }
 
-    /// This ÷ `divisor`, a whole number.
+    /// Returns the quotient by `divisor`, a whole number.
     pub(crate) fn over(self, divisor: u8) -> Pair {
         let divisor = f64::from(divisor);
         let high = self.high / divisor;

@@ -1,20 +1,20 @@
-//! What is left of a large loop, in rounds that are broken off early: from some round on all that is still to
-//! come lies between two multiples of what waits now.
+//! Round iteration of the remainder of a large loop, stopped early: from some round on the
+//! remaining sum lies between two multiples of the waiting probability.
 
 use crate::exact::convergence::MAX_ROUNDS;
 use crate::graph::System;
 
-/// Rounds between two looks at how far they are.
+/// Number of rounds between two convergence checks.
 const UNLOOKED: u32 = 4;
 
-/// How much of what comes in may be between the two.
+/// Largest share of the inflow that may lie between the two bounds.
 const NARROW: f64 = 1e-12;
 
-/// The rows of what is left of a loop.
+/// Rows of the remainder of a loop.
 pub(crate) struct Rounds {
-    /// By place: what leads on as shares of what leaves it.
+    /// Outgoing edges by vertex, as shares of the outflow of the vertex.
     rows: Vec<Vec<(u32, f64)>>,
-    /// By place: what leaves it, and the share of that which leads out.
+    /// Outflow by vertex, and the share of it that leaves the loop.
     leaves: Vec<(f64, f64)>,
 }
 
@@ -31,7 +31,8 @@ impl Rounds {
         Rounds { rows: system.rows().iter().zip(&leaves).map(share).collect(), leaves }
     }
 
-    /// How often each place is visited, when so much comes in; `None` where the rounds do not come near enough.
+    /// Computes how often each vertex is visited, given the inflow of each. Returns `None` if the
+    /// rounds do not converge.
     pub(crate) fn visits(
         &self,
         comes: &[f64],
@@ -48,7 +49,8 @@ impl Rounds {
                     return None;
                 }
                 if let Some(times) = self.to_come(&waits, &next, wanted) {
-                    // What waits is among the sums already; each place waits twice as often as it is visited.
+                    // The waiting part is in the sums already; each vertex waits twice as often as
+                    // it is visited.
                     let all = sums.iter().zip(&waits).map(|(sum, here)| sum + (times - 1.0) * here);
                     let visits = all.zip(&self.leaves).map(|(y, (leaves, _))| 0.5 * y / leaves);
                     return Some(visits.collect());
@@ -59,7 +61,8 @@ impl Rounds {
         None
     }
 
-    /// One round. Half of all waits: else what goes to and fro would never look alike in two rounds.
+    /// Performs one round. Half of the probability stays in place, because a loop with an even
+    /// period would never look alike in two rounds.
     fn round(&self, waits: &[f64], next: &mut [f64]) {
         next.iter_mut().zip(waits).for_each(|(next, here)| *next = 0.5 * here);
         for (row, here) in self.rows.iter().zip(waits).filter(|(_, here)| **here != 0.0) {
@@ -67,13 +70,13 @@ impl Rounds {
         }
     }
 
-    /// How many times what waits comes by from now on, once that is known well enough: between the least and the
-    /// largest ratio to the round after it the ratio stays.
+    /// Returns the factor of the waiting part that is still to come, once it is precise enough: the
+    /// ratio of consecutive rounds stays between the least and the largest ratio of this round.
     fn to_come(&self, waits: &[f64], next: &[f64], wanted: f64) -> Option<f64> {
         let (mut least, mut most, mut out) = (f64::INFINITY, 0.0f64, 0.0);
         for ((here, next), (_, exit)) in waits.iter().zip(next).zip(&self.leaves) {
             if *here == 0.0 {
-                // A place that held nothing the round before.
+                // A vertex that was empty in the round before.
                 if *next > 0.0 {
                     return None;
                 }

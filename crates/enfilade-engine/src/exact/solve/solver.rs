@@ -1,27 +1,28 @@
-//! A loop ready to be asked: factors made once, and as many right-hand sides as one likes.
+//! Reduced loop: factored once, then solved for any number of right-hand sides.
 
 use super::dense::Dense;
 use super::rounds::Rounds;
 use crate::cancel::Halt;
 use crate::graph::{Reduction, Stop, System, put_back, put_on};
 
-/// Products that the next place may cost in a loop that is too large to be reduced to its end at once.
+/// Number of products that the next elimination may cost in a loop too large to be reduced fully at
+/// once.
 const CHEAP: u64 = 256;
 
-/// Places up to which what is left is reduced to its end.
+/// Number of remaining vertices up to which the loop is reduced fully.
 const REDUCED: usize = 6_000;
 
-/// Products between two looks at whether to stop: some milliseconds.
+/// Number of products between two cancellation checks: some milliseconds.
 const UNASKED: usize = 1 << 20;
 
-/// A reduced loop.
+/// Reduced loop.
 pub(crate) struct Solver<'h> {
     reduction: Reduction<f64>,
     rest: Rest,
     halt: &'h Halt,
 }
 
-/// What the places that were not taken out are solved with.
+/// Solver of the vertices that were not eliminated.
 enum Rest {
     Nothing,
     Dense(Vec<u32>, Dense),
@@ -29,7 +30,7 @@ enum Rest {
 }
 
 impl<'h> Solver<'h> {
-    /// Reduces a loop; `None` where that is beyond all means, or somebody asked to stop.
+    /// Reduces a loop. Returns `None` if it exceeds the limits, or the work is cancelled.
     pub(crate) fn of(system: System<f64>, halt: &'h Halt) -> Option<Solver<'h>> {
         let mut solver = Solver { reduction: Reduction::new(system), rest: Rest::Nothing, halt };
         match solver.reduce(CHEAP) {
@@ -69,12 +70,13 @@ impl<'h> Solver<'h> {
         Some(())
     }
 
-    /// How often each place is visited, when so much comes in. `None` as for [`of`](Self::of).
+    /// Computes how often each vertex is visited, given the inflow of each. Returns `None` in the
+    /// cases of [`of`](Self::of).
     pub(crate) fn visits(&mut self, comes: Vec<f64>) -> Option<Vec<f64>> {
         if let Some(visits) = self.tried(comes.clone()) {
             return Some(visits);
         }
-        // The rounds did not do it.
+        // The rounds did not converge.
         self.reduce_fully()?;
         self.tried(comes)
     }
@@ -96,7 +98,7 @@ impl<'h> Solver<'h> {
         Some(comes)
     }
 
-    /// The same for right-hand sides of either sign.
+    /// Solves right-hand sides of either sign.
     pub(crate) fn signed(&mut self, comes: &[f64]) -> Option<Vec<f64>> {
         if comes.iter().all(|comes| *comes >= 0.0) {
             return self.visits(comes.to_vec());
@@ -112,8 +114,9 @@ mod tests {
     use super::*;
     use crate::cancel::NEVER;
 
-    /// A walk to and fro, left from everywhere by one in a million, with a door at one end: neither of two rounds is like
-    /// the one before, for who is at an odd place is at an even one next.
+    /// Builds a walk to and fro that every vertex leaves with one in a million, and that has a door
+    /// at one end. No two consecutive rounds are alike, because a walker at an odd vertex is at an
+    /// even one next.
     fn walk(places: u32) -> System<f64> {
         let mut system = System::new(places as usize);
         for at in 0..places {
@@ -128,7 +131,8 @@ mod tests {
         system
     }
 
-    /// By Gauss, with 1 − p where there is one: no row leads back to itself here.
+    /// Solves by Gaussian elimination with 1 − p, which suffices here because no row leads back to
+    /// itself.
     fn by_gauss(system: &System<f64>, comes: &[f64]) -> Vec<f64> {
         let n = comes.len();
         // x (I − P) = a, as columns.

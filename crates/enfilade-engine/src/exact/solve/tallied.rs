@@ -1,11 +1,11 @@
-//! What is tallied on the way through loops: the powers of it are as many right-hand sides more.
+//! Tallies through loops: their powers are further right-hand sides of the loop's system.
 
 use super::super::tally_moments::{Moments, Powers, add, tallied};
 use super::local::Local;
 use super::solver::Solver;
 use crate::graph::{DieGraph, Place};
 
-/// By counter that anything is tallied under: the powers of those who are at a place.
+/// Powers at each vertex, for each counter that is tallied.
 pub(super) struct Tallied<'a> {
     graph: &'a DieGraph,
     counters: Vec<Counter>,
@@ -14,9 +14,9 @@ pub(super) struct Tallied<'a> {
 struct Counter {
     number: u8,
     at: Vec<Powers>,
-    /// The powers of those who never come to an end.
+    /// Powers of trials that never end.
     never: Powers,
-    /// Whether they tally for ever.
+    /// Whether unending trials tally for ever.
     unbounded: bool,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Tallied<'a> {
         Tallied { graph, counters: numbers.into_iter().map(counter).collect() }
     }
 
-    /// Pushes what is at a place, where `mass` is.
+    /// Pushes the powers at a vertex with probability `mass`.
     pub(super) fn alone(&mut self, place: Place, mass: f64) {
         let graph = self.graph;
         for counter in &mut self.counters {
@@ -48,7 +48,7 @@ impl<'a> Tallied<'a> {
         }
     }
 
-    /// Those who come to a loop that nothing leads out of.
+    /// Records trials that enter a loop without an exit.
     pub(super) fn never(&mut self, places: &[Place]) {
         let graph = self.graph;
         for counter in &mut self.counters {
@@ -65,7 +65,7 @@ impl<'a> Tallied<'a> {
         }
     }
 
-    /// Those who come through a loop, whose places are visited so often.
+    /// Pushes the powers through a loop whose vertices have these numbers of visits.
     pub(super) fn together(
         &mut self,
         places: &[Place],
@@ -82,7 +82,7 @@ impl<'a> Tallied<'a> {
                 visits.iter().map(|visits| [*visits, 0.0, 0.0, 0.0, 0.0]).collect();
             for power in 1..5 {
                 let mut comes: Vec<f64> = comes.iter().map(|comes| comes[power]).collect();
-                // What a toll adds to the lower powers comes in where it leads.
+                // The part that a tally node adds to the lower powers enters at its target.
                 for (at, &place) in places.iter().enumerate() {
                     let paid = counter.past_toll(graph, place, &here[at])[power];
                     let to = graph.lead(place, 0).and_then(|to| local.number(to));
@@ -100,14 +100,14 @@ impl<'a> Tallied<'a> {
         Some(())
     }
 
-    /// By counter that anything is tallied under: the powers by ending.
+    /// Returns the powers by ending, for each counter that is tallied.
     pub(super) fn by_ending(self) -> Vec<(u8, Vec<Powers>)> {
         let endings = self.graph.endings().len();
         let powers = |counter: Counter| (counter.number, counter.at[..endings].to_vec());
         self.counters.into_iter().map(powers).collect()
     }
 
-    /// By counter of the combat: the moments.
+    /// Returns the moments by counter of the combat.
     pub(super) fn moments(self) -> Vec<Moments> {
         let endings = self.graph.endings().len();
         let mut all = vec![Moments::default(); self.graph.counters()];
@@ -123,7 +123,7 @@ impl<'a> Tallied<'a> {
 }
 
 impl Counter {
-    /// What those have tallied who go on from a place.
+    /// Returns the powers behind a vertex: with its amount, if it is a tally node.
     fn past_toll(&self, graph: &DieGraph, place: Place, here: &Powers) -> Powers {
         match graph.toll(place) {
             Some(toll) if toll.counter == self.number => tallied(here, toll.amount as f64),

@@ -1,4 +1,5 @@
-//! The same in fractions: what a contest that may go on for ever comes to, without any rounding.
+//! Loop solver in fractions: the distribution of a contest that may never end, without any
+//! rounding.
 
 use super::local::Local;
 use crate::cancel::Halt;
@@ -7,18 +8,19 @@ use crate::graph::{
     put_on,
 };
 
-/// Products of one contest, at most.
+/// Largest number of products for one contest.
 const MOST_PRODUCTS: usize = 1 << 20;
 
-/// The law of a graph in fractions.
+/// Distribution of a graph in fractions.
 pub(crate) struct Fractions {
-    /// By ending.
+    /// Probability by ending.
     pub(crate) probabilities: Vec<Fraction>,
-    /// By counter: the mean of what a trial tallies; nothing where it is without bound.
+    /// Mean of a trial's tally by counter; `None` where it is unbounded.
     pub(crate) tallies: Vec<Option<Fraction>>,
 }
 
-/// The law of a graph with ports; `None` where there is too much to be reckoned, or `halt` was asked.
+/// Solves the distribution of a graph with loop heads. Returns `None` if it would take too many
+/// products, or `halt` was raised.
 pub(crate) fn fractions(graph: &DieGraph, halt: &Halt) -> Option<Fractions> {
     let condensed = Condensed::of(graph);
     let mut pushing = Pushing {
@@ -53,7 +55,7 @@ struct Pushing<'a> {
 }
 
 impl Pushing<'_> {
-    /// Pushes what is at a place to where it leads, unless that is in the same loop.
+    /// Pushes the probability at a vertex along its branches, except to vertices of the same loop.
     fn push(&mut self, place: Place, here: &Fraction) -> Option<()> {
         if here.is_zero() {
             return Some(());
@@ -99,7 +101,7 @@ impl Pushing<'_> {
         Some(())
     }
 
-    /// Turns what comes in into visits.
+    /// Converts the inflow to visits.
     fn reduced(&mut self, system: System<Fraction>, comes: &mut [Fraction]) -> Option<()> {
         let mut reduction = Reduction::new(system);
         let (before, halt) = (self.products, self.halt);

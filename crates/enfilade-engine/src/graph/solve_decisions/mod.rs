@@ -1,13 +1,13 @@
-//! Between the passes: every decision takes the option from which the mean of its goal is best.
+//! Solves player decisions by backward induction in exact fractions, between the two passes.
 //!
-//! What the steps do is solved backwards, in fractions, so that equal options are equal and the first
-//! of them is taken. Each place has the mean of every goal that anybody has, because whoever decides
-//! earlier may want something else than whoever decides later.
+//! The transitions are solved backwards, in fractions, so that equal options are equal and the
+//! first of them is taken. Each vertex has the mean of every goal of every player, because the
+//! players of earlier and of later decisions may have different goals.
 //!
-//! Places that lead to each other are solved together, and if decisions stand there, by improving policies
-//! (`endless`). A loop behind a decision is a system of linear
-//! equations with a state as an unknown each, solved by putting one into the other, the deepest first;
-//! what never gets out of it comes to nothing, as in every mean of what is not settled.
+//! Vertices that lead to each other are solved together; if they contain decisions, by policy
+//! improvement (`endless`). A loop without decisions is a system of linear equations with one
+//! unknown per state, solved by substitution, the deepest state first; trials that never leave it
+//! contribute nothing, as to every mean of an unfinished contest.
 
 mod endless;
 mod scc;
@@ -26,7 +26,7 @@ use enfilade_model::form::Fault;
 
 pub(super) use scc::{Places, circles, goes_round};
 
-/// Sums of fractions made for one loop before it is given up: some ten seconds.
+/// Largest number of sums of fractions for one loop: some ten seconds.
 const MOST_SUMS: usize = 1 << 23;
 
 /// The decisions of all steps, as they were solved.
@@ -73,7 +73,7 @@ pub(super) fn solve(told: &mut Told, combat: &AnyCombat, halt: &Halt) -> Result<
     Ok(Solved { taken, means: of_goals })
 }
 
-/// The options of the decisions of each step, along the way that is taken.
+/// Collects the options of the decisions of each step, along the options taken.
 fn by_state(told: &Told, taken: &[Taken]) -> TakenByState {
     let mut decided = Vec::new();
     for (state, first) in (0..).zip(&told.states) {
@@ -95,7 +95,7 @@ fn by_state(told: &Told, taken: &[Taken]) -> TakenByState {
     decided
 }
 
-/// By state: whether it is reached by what was decided.
+/// Returns, by state, whether it is reachable under the options taken.
 fn reached(told: &Told) -> Vec<bool> {
     let places = Places::of(told);
     let mut seen = vec![false; places.count()];
@@ -111,12 +111,13 @@ fn reached(told: &Told) -> Vec<bool> {
     seen
 }
 
-/// What the players want: the outcome fields that anybody cares for, and who cares for which.
+/// Goals of the players: the outcome fields that any decision optimizes, and the field of each
+/// decision.
 struct Goals<'a> {
     decisions: &'a [Decision],
-    /// The outcome fields, each once.
+    /// Outcome fields, each once.
     fields: Vec<usize>,
-    /// By decision: its place among `fields`.
+    /// Index among `fields` by decision.
     of: Vec<usize>,
 }
 
@@ -127,8 +128,7 @@ impl Goals<'_> {
             let goal = |field: &FieldHead| field.name == decision.goal;
             let field = combat.fields().iter().position(goal).ok_or_else(|| {
                 let (name, goal) = (&decision.name, &decision.goal);
-                let problem =
-                    format!("the decision `{name}` is about `{goal}`, and no outcome field");
+                let problem = format!("decision `{name}` is about `{goal}`, but no outcome field");
                 Mishap::new(Fault::new("", problem + " has that name"))
             })?;
             let known = fields.iter().position(|&known| known == field);
@@ -150,7 +150,7 @@ impl Goals<'_> {
         self.fields.iter().map(value).collect()
     }
 
-    /// The place of the first of the best means, each of which is what an option comes to.
+    /// Returns the index of the first of the best options, given the means of each.
     fn best(&self, decision: u8, options: &[Means]) -> usize {
         let (goal, best) = (self.of[decision as usize], self.decisions[decision as usize].best);
         let mut first = 0;
@@ -165,7 +165,7 @@ impl Goals<'_> {
     }
 }
 
-/// By goal: the mean that follows from a place.
+/// Mean of each goal at a vertex.
 type Means = Rc<[Fraction]>;
 
 struct Solving<'a> {
@@ -174,15 +174,15 @@ struct Solving<'a> {
     goals: &'a Goals<'a>,
     halt: &'a Halt,
     endings: FxHashMap<u32, &'a Ending>,
-    /// By place, once it is known.
+    /// Means by vertex, once solved.
     means: Vec<Option<Means>>,
-    /// By decision of a step.
+    /// Option taken by decision of a step.
     decided: Vec<Option<Taken>>,
     sums: usize,
 }
 
-/// What a place of a circle comes to: its own part of each goal, and shares of the states of the
-/// circle, by their order in it.
+/// Linear form of a vertex in a loop: the constant part of each goal, and the shares of the states
+/// of the loop, by their order.
 #[derive(Clone)]
 struct Form {
     own: Vec<Fraction>,
@@ -205,7 +205,7 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// Solves places that all lead to each other, when everything else they lead to is solved.
+    /// Solves vertices that all lead to each other, when all their other successors are solved.
     fn solve(&mut self, circle: &[Next]) -> Result<(), Unsolved> {
         if let [alone] = *circle
             && self.places.leads(alone).all(|next| next != alone)
@@ -236,7 +236,7 @@ impl<'a> Solving<'a> {
                 None => self.goals.at(self.endings[&state]),
             },
             Next::Toll(toll) => self.settled(self.told.tolls[toll as usize].to),
-            // Nothing leads back to it, so there is no unknown in its form.
+            // Nothing leads back to it, so its form has no unknowns.
             Next::Die(_) => self.form(place, &BTreeMap::new(), &FxHashMap::default()).own.into(),
             Next::Choice(choice) => {
                 let at = &self.told.choices[choice as usize];
@@ -254,14 +254,15 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// Solves a circle without decisions.
+    /// Solves a loop without decisions.
     fn together(&mut self, circle: &[Next]) -> Result<(), Unsolved> {
         let (order, states) = ordered(circle);
         let (mut forms, mut rows) = (FxHashMap::default(), Vec::<Form>::new());
         for (row, &state) in states.iter().enumerate() {
             let first = self.told.states[state as usize].unwrap_or(Next::State(state));
             let mut form = self.formed(first, &order, &mut forms)?;
-            // One after the other those solved before are put in: what they stand for comes later.
+            // States solved earlier are substituted one after the other: their forms refer to later
+            // states only.
             while let Some((&earlier, _)) = form.of.first_key_value().filter(|(at, _)| **at < row) {
                 let share = form.of.remove(&earlier).unwrap_or_else(Fraction::zero);
                 self.add(&mut form, &rows[earlier], &share)?;
@@ -286,7 +287,7 @@ impl<'a> Solving<'a> {
         Ok(())
     }
 
-    /// What a form comes to when the states it stands on are known.
+    /// Evaluates a form, given the solved states that it refers to.
     fn worth(&self, form: &Form, states: &[u32]) -> Means {
         let mut means = form.own.clone();
         for (&row, share) in &form.of {
@@ -298,7 +299,8 @@ impl<'a> Solving<'a> {
         means.into()
     }
 
-    /// The form of a place of a circle, and before it of all dice and tolls it leads to there.
+    /// Resolves the form of a vertex of a loop, and before it the forms of all dice and tallies
+    /// that it leads to there.
     fn formed(
         &mut self,
         place: Next,
@@ -311,7 +313,7 @@ impl<'a> Solving<'a> {
                 let state = matches!(next, Next::State(_));
                 state || forms.contains_key(next) || self.known(*next).is_some()
             };
-            // A state of the circle is an unknown of its own and is not looked into; dice and tolls are.
+            // A state of the loop is an unknown and is not expanded; dice and tallies are.
             if let Some(first) = self.places.leads(top).find(|next| !known(next))
                 && !matches!(top, Next::State(_))
             {
@@ -328,7 +330,7 @@ impl<'a> Solving<'a> {
         Ok(form.unwrap_or_else(|| unreachable!("it has just been put in")))
     }
 
-    /// The form of a place when those of all it leads to are known.
+    /// Builds the form of a vertex from the forms of its successors.
     fn form(
         &self,
         place: Next,
@@ -370,9 +372,8 @@ impl<'a> Solving<'a> {
         if self.sums <= MOST_SUMS {
             return Ok(());
         }
-        let problem = "a loop that may go on for ever comes after a decision and is too large for it to be \
-             weighed exactly";
-        let help = "make what the loop remembers smaller, or bound it";
+        let problem = "a loop after a decision may never end and is too large to be solved exactly";
+        let help = "reduce or bound the values that the loop remembers";
         Err(Mishap::new(Fault::new("", problem).help(help)).into())
     }
 }
@@ -407,7 +408,7 @@ impl Form {
     }
 }
 
-/// The states of a circle, and the order in which they are put into each other.
+/// Returns the states of a loop, and the order in which they are substituted.
 fn ordered(circle: &[Next]) -> (BTreeMap<u32, usize>, Vec<u32>) {
     let state = |place: &Next| match place {
         Next::State(state) => Some(*state),

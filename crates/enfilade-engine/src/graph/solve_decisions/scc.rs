@@ -1,4 +1,4 @@
-//! Places that lead to each other, found in one walk (Tarjan 1972), what they lead to before them.
+//! Strongly connected components of the transition system (Tarjan 1972), successors first.
 
 use crate::graph::explore::{Next, Told};
 
@@ -77,7 +77,7 @@ pub(in crate::graph) fn circles(told: &Told) -> Vec<Vec<Next>> {
     walk.circles
 }
 
-/// Whether anything of what has been told so far leads back to itself.
+/// Returns whether the transitions so far contain a cycle.
 pub(in crate::graph) fn goes_round(told: &Told) -> bool {
     let places = Places::of(told);
     circles(told).iter().any(|circle| match circle[..] {
@@ -87,19 +87,19 @@ pub(in crate::graph) fn goes_round(told: &Told) -> bool {
 }
 
 const UNSEEN: u32 = u32::MAX;
-/// What has its circle: it is lower than nothing that is still open.
+/// Mark of a vertex with a component: no open vertex is reached through it.
 const DONE: u32 = u32::MAX - 1;
 
 struct Walk<'a> {
     places: Places<'a>,
-    /// By place: when it was found.
+    /// Order of discovery by vertex.
     found: Vec<u32>,
-    /// By place: the earliest place that is open and that it leads back to.
+    /// Earliest open vertex that each vertex leads back to.
     lowest: Vec<u32>,
     next: u32,
-    /// Places without a circle yet, in the order in which they were found.
+    /// Vertices without a component yet, in order of discovery.
     waiting: Vec<Next>,
-    /// The way down to where the walk is, each with the next of its leads.
+    /// Path to the current vertex, each with the index of its next branch.
     open: Vec<(Next, usize)>,
     circles: Vec<Vec<Next>>,
 }

@@ -1,9 +1,9 @@
-//! The hot loop: how many of n dice fall into each group of faces.
+//! Resolver: counts how many of n dice fall into each group of faces.
 //!
 //! The dice of a node are bytes of the stream, taken in order; a byte that shows no face is rolled
-//! again, that is, skipped. So the loop is "compare bytes, add", and what it counts is what a loop
-//! over single bytes would count: the tests compare the two. The comparisons by the vector are in
-//! `rng`; here is which bytes belong to whom.
+//! again, that is, skipped. So the loop is "compare bytes, add", and its counts equal those of a
+//! loop over single bytes: the tests compare the two. The vector comparisons are in `rng`; this
+//! file assigns bytes to dice.
 
 use std::ops::Range;
 
@@ -14,22 +14,22 @@ use crate::cancel::Halt;
 use crate::graph::{Place, Repetition};
 use rolling::{Rolling, Table};
 
-/// Bytes made at a time: they stay in the first-level cache.
+/// Number of bytes drawn at a time: they stay in the first-level cache.
 pub const BLOCK: usize = ROWS * ROW;
 const ROWS: usize = 128;
 
-/// Rounds of a loop after which trials that have not left it are given up as unsettled.
+/// Number of rounds of a loop after which its trials are given up as unfinished.
 pub const MAX_ROUNDS: u32 = 1 << 16;
 
-/// Rounds after which it is asked which trials can end at all: most contests are over by then.
+/// Number of rounds after which trials that cannot end are dropped: most contests are over by then.
 const PATIENT: u32 = 256;
 
-/// The last bound of dice that show a face with every byte.
+/// Last bound of dice that show a face with every byte.
 const ALL: u8 = u8::MAX;
 
-/// Where random bytes come from.
+/// Source of random bytes.
 pub trait Bytes {
-    /// Fills a block: [`BLOCK`] bytes, in rows.
+    /// Fills a block of [`BLOCK`] bytes, in rows.
     fn fill<V: Vector>(&mut self, vector: V, block: &mut [[u8; ROW]]);
 }
 
@@ -40,18 +40,18 @@ impl Bytes for Lanes {
     }
 }
 
-/// One chunk to be rolled: a [`Kernel`] for [`dispatch`](super::rng::dispatch).
+/// Kernel that rolls one chunk: a [`Kernel`] for [`dispatch`](super::rng::dispatch).
 #[derive(Debug)]
 pub struct Chunk<'a, B> {
-    /// The contest.
+    /// Plan of the contest.
     pub plan: &'a Plan,
-    /// How many trials.
+    /// Number of trials.
     pub trials: u64,
-    /// The random bytes.
+    /// Random bytes.
     pub bytes: B,
-    /// The bits of jumps; without them nobody jumps.
+    /// Random bits of jumps; `None` turns jumps off.
     pub jumps: Option<Bits>,
-    /// Looked at between rounds and copies; the counts of a chunk that was stopped are not whole.
+    /// Token checked between rounds and copies; the counts of a cancelled chunk are incomplete.
     pub halt: &'a Halt,
 }
 
@@ -75,11 +75,11 @@ impl<B: Bytes> Kernel for Chunk<'_, B> {
     }
 }
 
-/// Dice of one kind to be rolled, apart from any graph.
+/// Dice of one kind, rolled without a graph.
 pub(super) struct Faces<'a> {
     pub(super) bytes: &'a mut Lanes,
     pub(super) trials: u64,
-    /// By face from 0: how many show it, as many faces as there are.
+    /// Number of dice by face from 0; its length is the number of faces.
     pub(super) shown: &'a mut [u64],
 }
 
@@ -96,13 +96,13 @@ impl Kernel for Faces<'_> {
     }
 }
 
-/// The highest byte of every face of a die.
+/// Returns the highest byte of every face of a die.
 fn bounds_of(sides: usize) -> [u8; 255] {
     let width = 256 / sides.max(1);
     std::array::from_fn(|face| (width * (face + 1)).saturating_sub(1).min(255) as u8)
 }
 
-/// Where the faces of a die lead that is rolled by itself.
+/// Targets of the faces of a die that is rolled alone.
 static FACES: [Place; 255] = {
     let mut faces = [0; 255];
     let mut face = 0;
@@ -113,7 +113,7 @@ static FACES: [Place; 255] = {
     faces
 };
 
-/// Lets the trials that wait in ports go on; whether there were any that can still end.
+/// Releases the trials that wait at loop heads. Returns whether any of them can still end.
 fn reopen(plan: &Plan, waiting: &mut [u64], round: u32) -> bool {
     let ports = plan.first_port..plan.first_node();
     if round >= PATIENT {
@@ -132,7 +132,7 @@ fn reopen(plan: &Plan, waiting: &mut [u64], round: u32) -> bool {
     any
 }
 
-/// Where dice are rolled: a block of random bytes, of which the first `used` are spent, and room to
+/// Dice from a block of random bytes, of which the first `used` are spent; the block has room to
 /// read a whole row wherever a byte is left.
 struct ByteDice<V, B> {
     vector: V,
@@ -175,7 +175,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
             if halt.asked() {
                 break;
             }
-            // No effect leads to a lower sum, so none is met twice.
+            // No effect leads to a lower sum, so none is visited twice.
             for sum in (0..sums.len()).rev() {
                 let here = std::mem::take(&mut sums[sum]);
                 if here == 0 {
@@ -196,7 +196,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         counts
     }
 
-    /// Rolls the dice of every node, the outermost first, and hands the trials on.
+    /// Rolls the dice of every node, the outermost first, and moves the trials along.
     #[inline(always)]
     fn sweep(&mut self, plan: &Plan, waiting: &mut [u64]) {
         let first = plan.first_node();
@@ -215,7 +215,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         let targets = plan.targets_of(node);
         let bounds = plan.bounds_of(node);
         match *bounds {
-            // A toll: no die is rolled.
+            // A tally node: no die is rolled.
             [ALL, ALL] => targets.iter().for_each(|&to| waiting[to as usize] += trials),
             [a, ALL] => self.roll_groups::<_, true>([a], trials, targets, waiting),
             [a, b, ALL] => self.roll_groups::<_, true>([a, b], trials, targets, waiting),
@@ -239,8 +239,8 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         }
     }
 
-    /// `SURE` are dice of which every byte shows a face: as many bytes as dice, and what is above all
-    /// `bounds` is one more group.
+    /// Rolls few groups. `SURE` is set for dice of which every byte shows a face: as many bytes as
+    /// dice, and the bytes above all `bounds` are one more group.
     #[inline(always)]
     fn roll_groups<const K: usize, const SURE: bool>(
         &mut self,
@@ -252,7 +252,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         let mut below = [0; K];
         let mut shown = 0;
         while shown < trials {
-            // No more bytes than dice are left, so what has shown a face is never thrown away.
+            // No more bytes than dice are left, so a byte that has shown a face is never discarded.
             let taken = self.take(trials - shown);
             shown += taken.len() as u64;
             for (sum, count) in below.iter_mut().zip(self.count(taken, bounds)) {
@@ -268,7 +268,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         }
     }
 
-    /// The same for any number of groups.
+    /// Rolls any number of groups.
     #[inline(always)]
     fn roll_many(&mut self, bounds: &[u8], trials: u64, targets: &[Place], waiting: &mut [u64]) {
         let mut below = [0; 255];
@@ -285,10 +285,11 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         hand_on(below, targets, waiting);
     }
 
-    /// Adds to `below` how many bytes are at most each bound: some bounds at a time.
+    /// Adds to `below` the number of bytes that are at most each bound: some bounds at a time.
     #[inline(always)]
     fn count_many(&self, taken: Range<usize>, bounds: &[u8], below: &mut [u64]) {
-        // PERF: six bounds at once keep their counters in registers; what is left goes in twos and ones.
+        // PERF: six bounds at once have their counters in registers; the rest goes in twos and
+        // ones.
         let (six, rest) = bounds.as_chunks::<6>();
         let (sums, rest_sums) = below.as_chunks_mut::<6>();
         for (sums, &bounds) in sums.iter_mut().zip(six) {
@@ -309,8 +310,8 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         }
     }
 
-    /// The next unspent bytes, at least one and at most `wanted`, which are then spent. Taking no
-    /// more bytes than dice are left means never showing a face too many.
+    /// Takes the next unspent bytes, at least one and at most `wanted`. Taking no more bytes than
+    /// dice are left means never showing a face too many.
     #[inline(always)]
     fn take(&mut self, wanted: u64) -> Range<usize> {
         if self.used == BLOCK {
@@ -323,9 +324,10 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         from..self.used
     }
 
-    /// How many of the bytes at `taken` are at most each bound.
-    // PERF: what is left after whole rows is a row with its other bytes blotted out; byte by byte it
-    // would cost as much as many rows, once or twice per node (`benches/resolver.rs`, duels).
+    /// Counts the bytes at `taken` that are at most each bound.
+    // PERF: the bytes after whole rows are compared as a row with its other bytes masked; byte by
+    // byte they would cost as much as many rows, once or twice per node (`benches/resolver.rs`,
+    // duels).
     #[inline(always)]
     fn count<const K: usize>(&self, taken: Range<usize>, bounds: [u8; K]) -> [u64; K] {
         let bytes = &self.block.as_flattened()[taken.clone()];
@@ -349,7 +351,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
         below
     }
 
-    /// The row at `from` with all but the first `kept` bytes blotted out: no bound is below 0.
+    /// Returns the row at `from` with all but the first `kept` bytes masked: no bound is below 0.
     #[inline(always)]
     fn first_of_row(&self, from: usize, kept: usize) -> [u8; ROW] {
         let mut row = [0; ROW];
@@ -362,7 +364,7 @@ impl<V: Vector, B: Bytes> ByteDice<V, B> {
 }
 
 impl<V: Vector, B: Bytes> Table for ByteDice<V, B> {
-    /// Rolls what waits in one place.
+    /// Rolls the trials that wait at one vertex.
     #[inline(always)]
     fn roll_place(&mut self, plan: &Plan, place: Place, waiting: &mut [u64]) {
         let trials = std::mem::take(&mut waiting[place as usize]);
@@ -376,7 +378,7 @@ impl<V: Vector, B: Bytes> Table for ByteDice<V, B> {
     }
 }
 
-/// Bytes that are compared one by one sooner than as a row.
+/// Number of bytes that are faster to compare one by one than as a row.
 const FEW: usize = 3;
 
 #[inline(always)]
@@ -390,7 +392,7 @@ fn count_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
     below
 }
 
-/// What [`ByteDice::first_of_row`] keeps and blots out.
+/// Masks of [`ByteDice::first_of_row`].
 static BLOT: [u8; 2 * ROW] = {
     let mut blot = [0; 2 * ROW];
     let mut i = 0;
@@ -401,7 +403,7 @@ static BLOT: [u8; 2 * ROW] = {
     blot
 };
 
-/// Hands trials on: `below[i]` of them fell into the groups up to `i`.
+/// Moves trials along: `below[i]` of them fell into the groups up to `i`.
 #[inline(always)]
 fn hand_on(below: &[u64], targets: &[Place], waiting: &mut [u64]) {
     let mut before = 0;
@@ -411,10 +413,11 @@ fn hand_on(below: &[u64], targets: &[Place], waiting: &mut [u64]) {
     }
 }
 
-/// Bytes for which it is worth while to clear a histogram and to add it up.
+/// Number of bytes from which on a histogram pays off.
 const WORTH_A_HISTOGRAM: usize = 1024;
 
-/// Adds to `below` how many of `bytes` are at most each bound, from a histogram of all bytes.
+/// Adds to `below` the number of `bytes` that are at most each bound, from a histogram of all
+/// bytes.
 // PERF: four histograms in turn, because a counter that has just been written cannot be read at once.
 fn add_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
     // PERF: four tables, because equal bytes in a row would wait for each other's sum in one.

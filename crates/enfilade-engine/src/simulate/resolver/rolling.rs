@@ -1,4 +1,5 @@
-//! Loops one after the other, callers first: what leaves one never comes back to it.
+//! Rolls loops one after the other, predecessors first: a trial that leaves one never returns to
+//! it.
 
 use rand::Rng;
 
@@ -10,12 +11,12 @@ use crate::simulate::loops::{Before, Jump, Loops, Onward, Piece, Returning};
 use crate::simulate::rng::Bits;
 use crate::simulate::roll_plan::Plan;
 
-/// Where the dice of a place are rolled.
+/// Dice of the vertices of a loop.
 pub(super) trait Table {
     fn roll_place(&mut self, plan: &Plan, place: Place, waiting: &mut [u64]);
 }
 
-/// A contest of several loops under work.
+/// Run of a contest with several loops.
 pub(super) struct Rolling<'a> {
     pub(super) plan: &'a Plan,
     pub(super) loops: &'a Loops,
@@ -60,7 +61,7 @@ impl Rolling<'_> {
         Counts { endings: waiting, unsettled, tallies }
     }
 
-    /// Lets the trials go on that wait in the ports of a loop; whether there were any.
+    /// Releases the trials that wait at the loop heads of a loop. Returns whether there were any.
     fn reopen(&mut self, ports: &[Place], returned: &mut [i128]) -> bool {
         let held: Vec<u64> =
             ports.iter().map(|port| std::mem::take(&mut self.waiting[*port as usize])).collect();
@@ -77,13 +78,13 @@ impl Rolling<'_> {
     }
 }
 
-/// Rounds that came back, of so many trials together.
+/// Draws the number of returning rounds of `trials` trials together.
 fn rounds(jump: &Jump, trials: u64, bits: &mut Bits) -> u64 {
     let rounds = (0..trials).map(|_| jump.rounds(bits.next_u64()));
     rounds.fold(0, u64::saturating_add)
 }
 
-/// Counts where so many rounds passed that came back.
+/// Counts `rounds` returning rounds in the slots that they pass.
 fn come_back(nodes: &[Returning], rounds: u64, bits: &mut Bits, waiting: &mut [u64]) {
     let mut here = vec![0; nodes.len()];
     here[0] = rounds;
@@ -102,7 +103,7 @@ fn come_back(nodes: &[Returning], rounds: u64, bits: &mut Bits, waiting: &mut [u
     }
 }
 
-/// Lets trials leave a port at once, and counts what they tallied in the rounds before.
+/// Moves trials out of a loop head at once, and counts the tallies of their earlier rounds.
 fn leave(jump: &Jump, trials: u64, bits: &mut Bits, waiting: &mut [u64], returned: &mut [i128]) {
     match &jump.before {
         Before::Alike(tallied) if tallied.is_empty() => {}

@@ -5,7 +5,7 @@ use crate::simulate::rng::{Isa, dispatch};
 use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
 use enfilade_model::dice::Dice;
 
-/// Bytes written down beforehand, over and over.
+/// Recorded bytes, repeated for ever.
 struct Recorded<'a>(std::iter::Cycle<std::slice::Iter<'a, u8>>);
 
 impl Bytes for Recorded<'_> {
@@ -21,7 +21,8 @@ fn recording() -> Vec<u8> {
     (0..40_009_u32).map(|i| (i.wrapping_mul(0x9E37_79B1) >> 13) as u8).collect()
 }
 
-/// A d`sides` whose faces below `split` are rolled again as a d6: two dice of different kinds.
+/// Rule with a d`sides` whose faces below `split` are rolled again as a d6: two dice of different
+/// kinds.
 struct TwoDice {
     sides: u8,
     split: u8,
@@ -54,8 +55,8 @@ fn graph(sides: u8, split: u8) -> DieGraph {
     DieGraph::of(&combat, Limits::default()).expect("small")
 }
 
-/// The same chunk byte by byte, straight from the graph: node after node, each die takes the
-/// next byte that shows one of its faces.
+/// Rolls the chunk byte by byte, straight from the graph: node after node, each die takes the next
+/// byte that shows one of its faces.
 fn byte_by_byte(graph: &DieGraph, trials: u64, bytes: &[u8]) -> Vec<u64> {
     let mut bytes = bytes.iter().cycle();
     let mut waiting = vec![0; graph.places()];

@@ -1,4 +1,4 @@
-//! A journal on a disk.
+//! Journal on a disk.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -19,10 +19,10 @@ use enfilade_engine::work_units::Pieces;
 use enfilade_model::error::Error;
 use enfilade_model::plain_file::{self, Refusal, TABLED};
 
-/// What was written is flushed to the disk at least this often, while anything is written.
+/// Largest interval between two flushes to the disk, while lines are written.
 const FLUSHED: Duration = Duration::from_secs(5);
 
-/// The journal of a run; or of none, which keeps nothing.
+/// Journal of a run, or an empty one that stores nothing.
 #[derive(Debug)]
 pub struct Journal {
     known: HashMap<String, Record>,
@@ -30,7 +30,7 @@ pub struct Journal {
     file: Option<Open>,
 }
 
-/// A journal on disk.
+/// Journal file.
 #[derive(Debug)]
 struct Open {
     path: PathBuf,
@@ -49,7 +49,7 @@ impl Open {
         self.flush()
     }
 
-    /// Makes what was written last.
+    /// Flushes the written lines to the disk.
     fn flush(&self) -> Result<(), Error> {
         *self.flushed.lock() = Instant::now();
         let done = self.file.lock().sync_data();
@@ -57,12 +57,12 @@ impl Open {
     }
 }
 
-/// The first line of the file.
+/// First line of the file.
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
 struct Head {
-    /// What the file is: always `journal`.
+    /// Type of the file: always `journal`.
     enfilade: String,
-    /// Which build of the program wrote it: another one may play by other rules.
+    /// Build of the program that wrote it: another build may have other rules.
     build: String,
 }
 
@@ -81,17 +81,17 @@ pub(crate) fn head_line(build: BuildId) -> String {
 #[derive(Serialize, Deserialize)]
 struct Line {
     key: String,
-    /// The trials that were asked for.
+    /// Number of requested trials.
     trials: u64,
-    /// The pieces of an unfinished cell; a finished one has none.
+    /// Finished units of an unfinished cell; `None` for a finished one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pieces: Option<Vec<(u64, u64)>>,
     endings: Vec<(Vec<i32>, Vec<i32>, u64)>,
     unsettled: u64,
-    /// By counter: the sum and the sum of squares, in digits because they pass what JSON can count.
+    /// Sum and sum of squares by counter, as digits because they exceed the numbers of JSON.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     totals: Vec<(String, String)>,
-    /// Of the line without it.
+    /// Hash of the line without this field.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     sha256: String,
 }
@@ -111,7 +111,7 @@ impl Line {
         Line { sha256, ..line }
     }
 
-    /// The hash of a line that has none yet.
+    /// Computes the hash of a line whose hash is still empty.
     fn hash(&self) -> String {
         hexadecimal(&Sha256::digest(json(self)))
     }
@@ -122,7 +122,7 @@ impl Line {
         (line.hash() == said).then_some(line)
     }
 
-    /// What the line says, if it can be.
+    /// Decodes the line; `None` if it is inconsistent.
     fn said(&self) -> Option<(Option<Pieces>, Record)> {
         let totals = self.totals.iter().map(read_total).collect::<Option<_>>()?;
         let record = read_record(&self.endings, self.unsettled, totals)?;
@@ -134,21 +134,21 @@ impl Line {
 }
 
 impl Journal {
-    /// A journal that keeps nothing.
+    /// Creates a journal that stores nothing.
     pub fn none() -> Journal {
         Journal { known: HashMap::new(), parts: HashMap::new(), file: None }
     }
 
-    /// Opens the journal at `path`, with what an earlier run of the same `build` left there; its
-    /// folder is made if there is none. What is no use any more is taken out of the file.
+    /// Opens the journal at `path`, with the lines that an earlier run of the same `build` left
+    /// there. Creates its folder if necessary, and removes lines that are no longer of use.
     ///
     /// # Errors
-    /// When the file cannot be read or created.
+    /// If the file cannot be read or created.
     pub fn open(path: &Path, build: BuildId) -> Result<Journal, Error> {
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(Error::io("making", folder))?;
         let text = match plain_file::read(path, TABLED) {
-            // A crash may have cut a letter in two; its line is no JSON then, and left out.
+            // A crash may have cut a character in two; its line is then not JSON, and left out.
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(Refusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => String::new(),
             // The log of a grid that was larger: blocks are of no use here.
@@ -156,7 +156,7 @@ impl Journal {
             Err(refusal) => return Err(refusal.error(&path.display().to_string(), path)),
         };
         let lines = read_lines(&text, build);
-        // Before anything is appended: the next line would stand behind one that was cut off.
+        // Before anything is appended: the next line would follow one that was cut off.
         rewritten(path, folder, build, &lines).map_err(Error::io("writing", path))?;
         let file = OpenOptions::new().append(true).open(path);
         let (mut known, mut parts) = (HashMap::new(), HashMap::new());
@@ -178,13 +178,13 @@ impl Journal {
         })
     }
 
-    /// The trials recorded under `key`, if they are as many as were asked for.
+    /// Returns the trials recorded under `key`, if their number is the requested one.
     pub fn recall(&self, key: &str, trials: u64) -> Option<Record> {
         let known = self.known.get(key).cloned();
         known.filter(|record| record.trials() == trials)
     }
 
-    /// What an earlier run left of the unfinished cell under `key`, if anything.
+    /// Returns the partial result that an earlier run recorded under `key`, if there is one.
     pub fn recall_part(&self, key: &str) -> Option<Part> {
         self.parts.get(key).cloned()
     }
@@ -192,16 +192,16 @@ impl Journal {
     /// Records the trials of a finished cell under `key`.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn record(&self, key: &str, record: &Record) -> Result<(), Error> {
         self.write(&Line::new(key, record.trials(), None, record))
     }
 
-    /// Records what was made of an unfinished cell of `trials` trials under `key`, in place of what
-    /// was known of it.
+    /// Records the partial result of an unfinished cell of `trials` trials under `key`, in place of
+    /// the one before.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn record_part(&self, key: &str, trials: u64, part: &Part) -> Result<(), Error> {
         self.write(&Line::new(key, trials, Some(&part.pieces), &part.sum))?;
         self.file.as_ref().map_or(Ok(()), Open::flush)
@@ -211,10 +211,10 @@ impl Journal {
         self.file.as_ref().map_or(Ok(()), |file| file.write(line))
     }
 
-    /// Removes the file: the run has come to its end.
+    /// Removes the file at the end of the run.
     ///
     /// # Errors
-    /// When the file cannot be removed; that it is not there any more is no error.
+    /// If the file cannot be removed; a file that is already gone is not an error.
     pub fn close(self) -> Result<(), Error> {
         let Some(Open { path, .. }) = self.file else {
             return Ok(());
@@ -227,23 +227,23 @@ impl Journal {
         }
     }
 
-    /// Removes the file if there is nothing in it that a later run could use.
+    /// Removes the file if it contains nothing that a later run could use.
     pub fn close_empty(self) {
         let Some(Open { path, .. }) = self.file else {
             return;
         };
         let text = plain_file::read(&path, TABLED).unwrap_or_default();
         if text.iter().filter(|&&byte| byte == b'\n').count() <= 1 {
-            // Nothing is lost if it stays.
+            // Nothing is lost if the file stays.
             let _ = std::fs::remove_file(path);
         }
     }
 }
 
-/// Whether the file at `path` is a journal of this program, of whichever build, or empty.
+/// Returns whether the file at `path` is a journal of this program, of any build, or empty.
 pub fn is_journal(path: &Path) -> bool {
     let start = || {
-        // A head is far shorter.
+        // A header is far shorter.
         plain_file::read_stream(plain_file::open(path)?.take(4096), 4096)
     };
     let head =
@@ -254,10 +254,11 @@ pub fn is_journal(path: &Path) -> bool {
     })
 }
 
-/// A line as it stands in the file, with what it says.
+/// Line of the file with its decoded entry.
 type Stood<'a> = (&'a str, Line);
 
-/// The whole lines of a journal that `build` wrote; of several with one key the last counts.
+/// Returns the complete lines of a journal that `build` wrote; of several with one key the last
+/// counts.
 fn read_lines(text: &str, build: BuildId) -> Vec<Stood<'_>> {
     let mut lines = text.lines();
     let head = lines.next().and_then(|head| serde_json::from_str(head).ok());
@@ -271,7 +272,7 @@ fn read_lines(text: &str, build: BuildId) -> Vec<Stood<'_>> {
     last.into_values().collect()
 }
 
-/// Puts a journal with these lines in place, whole or not at all.
+/// Replaces the file by a journal with these lines, whole or not at all.
 fn rewritten(path: &Path, folder: &Path, build: BuildId, lines: &[Stood<'_>]) -> io::Result<()> {
     let mut made = plain_file::begin_in(folder, HIDDEN)?;
     let mut text = head_line(build);
@@ -309,7 +310,7 @@ mod tests {
         Part { pieces: Pieces::of(&[(0, end)]).expect("a range"), sum: record(count) }
     }
 
-    /// A journal in a folder of its own.
+    /// Journal in a temporary folder.
     struct Desk {
         _folder: tempfile::TempDir,
         path: PathBuf,
@@ -345,7 +346,7 @@ mod tests {
         assert_eq!(again.recall("a", 7), Some(record(5)));
         assert_eq!(again.recall("b", 7), None);
         assert_eq!(again.recall("c", 9), Some(record(7)));
-        // Other trials than these were asked for.
+        // The requested number of trials differs.
         assert_eq!(again.recall("c", 10), None);
         again.close().expect("it can be removed");
         assert!(!desk.path.exists());
@@ -361,7 +362,7 @@ mod tests {
         let again = desk.open();
         assert_eq!(again.recall_part("a"), Some(part(3, 15)));
         assert_eq!(again.recall("a", 17), None);
-        // The part that counts no more is gone from the file.
+        // The outdated partial result is gone from the file.
         assert_eq!(desk.text().lines().count(), 2);
         again.record("a", &record(98)).expect("written");
         let last = desk.open();
@@ -369,7 +370,8 @@ mod tests {
         assert_eq!((last.recall_part("a"), desk.text().lines().count()), (None, 2));
     }
 
-    /// Whichever byte of a line is changed: it is left out, unless the change makes no difference.
+    /// Changes each byte of a line in turn: the line is left out, unless the change makes no
+    /// difference.
     #[test]
     fn an_altered_line_is_not_believed() {
         let desk = Desk::new();

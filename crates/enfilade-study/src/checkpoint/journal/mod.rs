@@ -1,11 +1,11 @@
-//! Trials already made, kept on disk while a run is under way.
+//! Journal of finished trials, stored on disk during a run.
 //!
-//! The first line says whose file it is and which build of the program wrote it. Each finished
-//! cell is a line of JSON, appended; so is, every few seconds, what has been made of a cell under
-//! way, with the pieces of work that it is. A line carries the trials that were asked for and a hash
-//! of itself. A run that was interrupted, or crashed, finds the lines there when it is started again
-//! and does not make the trials a second time. A line that was cut off or altered, or that another
-//! build wrote, is left out. The journal of a run that came to its end is removed.
+//! The first line identifies the file and the build of the program that wrote it. Each finished
+//! cell is appended as a line of JSON; so is, every few seconds, the partial result of the current
+//! cell, with its finished units. A line contains the number of requested trials and a hash of
+//! itself. A run that was interrupted, or crashed, finds the lines when it is started again and
+//! does not repeat the trials. A line that was cut off or altered, or that another build wrote, is
+//! left out. The journal of a completed run is removed.
 
 #[cfg(feature = "files")]
 mod disk;

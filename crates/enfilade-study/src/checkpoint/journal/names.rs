@@ -1,13 +1,14 @@
-//! The names of a journal, of its folder and of the build that writes it.
+//! Names of the journal file, of temporary files and of builds.
 
 /// Name of the journal in the folder of the results.
 pub const JOURNAL: &str = "unfinished.jsonl";
 
-/// How the names of files on their way into a folder begin.
+/// Prefix of temporary files in a folder.
 pub const HIDDEN: &str = ".enfilade-";
 
-/// A name of the sources that a program was built from, such as their hash. Results of different builds may
-/// come from different rules, so one does not go on where another stopped.
+/// Identifier of the sources from which a program was built, such as their hash. Results of
+/// different builds may come from different rules, so one build does not resume the work of
+/// another.
 ///
 /// ```
 /// use enfilade_study::checkpoint::journal::BuildId;

@@ -1,14 +1,14 @@
-//! A journal where there is no disk.
+//! Journal for targets without a disk.
 
 use crate::solve::trial_record::{Part, Record};
 use enfilade_model::error::Error;
 
-/// A journal that keeps nothing.
+/// Journal that stores nothing.
 #[derive(Debug)]
 pub struct Journal(());
 
 impl Journal {
-    /// A journal that keeps nothing.
+    /// Creates a journal that stores nothing.
     pub fn none() -> Journal {
         Journal(())
     }

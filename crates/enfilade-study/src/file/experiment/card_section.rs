@@ -1,4 +1,4 @@
-//! Reading a `[[card]]`: what is printed where, checked against the contests of the file.
+//! Reads a `[[card]]`: the numbers and their order, checked against the contests of the file.
 
 use super::reported_names::{Named, columns_of, firsts};
 use crate::experiment::{CardSpec, Cell, Condition, LineSpec, Shows, Side};
@@ -7,11 +7,11 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{Group, fields};
 use enfilade_model::form::{Fault, Fields, Kind, Preset};
 
-/// The most lines a row of a card has: a row is never broken over pages.
+/// Largest number of lines in a row of a card: a row is never broken over pages.
 const LINES: usize = 12;
 
 fields! {
-    /// The keys of a `[[card]]`.
+    /// Keys of a `[[card]]`.
     pub struct Card {
         /// its title
         title: Option<String> = optional(Kind::Text);
@@ -33,13 +33,13 @@ fields! {
         line: Vec<Line> = new(Kind::tables(joined![Line::FIELDS]), Preset::Empty);
         /// what the rest of the stack is called, in place of what happens in it, or "no effect"
         rest: Option<String> = optional(Kind::Text);
-        /// columns of the built-in data that stand beside the row heads
+        /// columns of the built-in data beside the row heads
         facts: Vec<String> = new(Kind::list(&Kind::Text), Preset::Empty);
         /// sentences below its tables
         notes: Vec<String> = new(Kind::list(&Kind::Text), Preset::Empty);
     }
 
-    /// The keys of an axis's name.
+    /// Keys of an axis's name.
     pub struct AxisName {
         /// the grid axis, such as `target.2.count`
         path: String = required(Kind::Text);
@@ -47,7 +47,7 @@ fields! {
         name: String = required(Kind::Text);
     }
 
-    /// The keys of a line.
+    /// Keys of a line.
     pub struct Line {
         /// what the line is called
         label: String = required(Kind::Text);
@@ -59,14 +59,14 @@ fields! {
     }
 }
 
-/// The keys of a `[[card]]` as one list.
+/// Keys of a `[[card]]` as one list.
 pub const CARD: Fields = joined![Card::FIELDS];
 
-/// The words for what is no axis, in `rows` and `columns`.
+/// Words in `rows` and `columns` that are not axes.
 const SIDES: [&str; 2] = ["contest", "result"];
 
 impl Reader<'_> {
-    /// The cards, checked against the contests if these could be read.
+    /// Reads the cards, checked against the contests if these could be read.
     pub(super) fn cards(&mut self, cells: Option<&[Cell]>) -> Vec<CardSpec> {
         let tables = self.drawn("card");
         let mut cards = Vec::new();
@@ -162,7 +162,8 @@ impl Reader<'_> {
         shown: &[&Cell],
     ) -> Vec<LineSpec> {
         if given.len() > LINES {
-            let problem = format!("a card has at most {LINES} lines, and here are {}", given.len());
+            let problem =
+                format!("a card has at most {LINES} lines, but this one has {}", given.len());
             self.note(Fault::new(format!("{path}.line"), problem));
         }
         let mut lines = Vec::new();
@@ -182,8 +183,8 @@ impl Reader<'_> {
         shown: &[&Cell],
     ) -> Option<Shows> {
         if measure.is_some() != when.is_empty() {
-            let problem = "a line shows either a `measure` or the outcomes `when` something holds";
-            self.note(Fault::new(path, problem).help("give one of the two"));
+            let problem = "a line needs either `measure` or `when`";
+            self.note(Fault::new(path, problem).help("keep one of the two"));
             return None;
         }
         if measure.is_some() {
@@ -198,7 +199,7 @@ impl Reader<'_> {
 
     fn condition(&mut self, path: &str, text: &str, shown: &[&Cell]) -> Option<Condition> {
         let (name, least) = match text.split_once(">=") {
-            // A field alone means: at all.
+            // A field alone means at least 1.
             None => (text, Ok(1)),
             Some((name, least)) => (name, least.trim().parse()),
         };

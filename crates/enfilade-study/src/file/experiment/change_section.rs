@@ -1,8 +1,8 @@
-//! `[change]`: cells of a rulebook's data and tables that are others in this experiment.
+//! Reads `[change]`: changed cells of a rulebook's data and tables.
 //!
-//! What an action lets change is a field of its contests, `change`, of tables within tables. What
-//! stands in `[change]` outside the contests is put into each of them here; what a contest changes
-//! itself goes before that.
+//! The changeable values of an action are a field of its contests, `change`, with tables within
+//! tables. The values of `[change]` outside the contests are merged into each contest here; a
+//! contest's own changes take precedence.
 
 use std::sync::Arc;
 
@@ -15,16 +15,17 @@ use enfilade_model::catalogue::Action;
 use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{Fault, Fields, name_matching};
 
-/// The key of what is changed, on top of a file and in a contest.
+/// Key of changes, at the top of a file and in a contest.
 pub const CHANGE: &str = "change";
 
-/// What of a rulebook `action` lets change.
+/// Returns the changeable fields of `action`'s rulebook.
 fn changeable(action: &Action) -> Option<&Fields> {
     action.fields.get(CHANGE)?.kind.fields()
 }
 
 impl Reader<'_> {
-    /// Puts into the table of a contest what is changed in all of them, as far as it is the action's.
+    /// Merges the changes for all contests into the table of a contest, as far as its action has
+    /// them.
     pub(super) fn change(&mut self, action: &Action, contest: &mut Table) {
         let Some(Toml::Table(everywhere)) = self.document.table.get(CHANGE) else {
             return;
@@ -36,7 +37,7 @@ impl Reader<'_> {
         let mut changes: Table = of_the_action.map(|(k, v)| (k.clone(), v.clone())).collect();
         match contest.remove(CHANGE) {
             Some(Toml::Table(own)) => overlay(known, &mut changes, own),
-            // It is told when the contest is filled in.
+            // Reported when the contest is filled in.
             Some(other) => {
                 contest.insert(CHANGE.to_owned(), other);
                 return;
@@ -48,7 +49,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes what is changed everywhere and is nowhere: no action of the contests has it.
+    /// Notes changes for all contests that no action of the contests has.
     pub(super) fn changes_are_known<'a>(&mut self, actions: impl Iterator<Item = &'a Arc<Action>>) {
         let everywhere = match self.document.table.get(CHANGE) {
             None => return,
@@ -79,8 +80,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A fault of a contest at the place in the file that it comes from: what the contest does not
-    /// say itself may stand in the `[change]` of all contests.
+    /// Moves a fault of a contest to the position in the file that it comes from: values that the
+    /// contest does not set itself may be in the `[change]` of all contests.
     pub(super) fn at_home(&self, fault: Fault, contest: &str) -> Fault {
         let inside = fault.path.strip_prefix(contest);
         let inside = inside.and_then(|path| path.strip_prefix('.'));
@@ -97,7 +98,8 @@ impl Reader<'_> {
     }
 }
 
-/// Puts the `own` changes over those of all contests. A cell is replaced whole, whatever it is.
+/// Merges the contest's `own` changes over those of all contests. A cell is replaced as a whole,
+/// whatever its type.
 fn overlay(fields: &Fields, changes: &mut Table, own: Table) {
     for (key, value) in own {
         let inner = fields.get(&key).and_then(|field| field.kind.fields());

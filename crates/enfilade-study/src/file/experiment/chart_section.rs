@@ -1,4 +1,4 @@
-//! Reading a `[[chart]]`: what is drawn of which axes and which measure.
+//! Reads a `[[chart]]`: its axes and its measure.
 
 use super::reported_names::{Named, columns_of, firsts};
 use crate::experiment::{Cell, ChartSpec};
@@ -9,11 +9,11 @@ use enfilade_model::form::field_macros::Group;
 use enfilade_model::form::sanitize::shown;
 use enfilade_model::form::{Fault, Fields, name_matching};
 
-/// The keys of a `[[chart]]` as one list.
+/// Keys of a `[[chart]]` as one list.
 pub const CHART: Fields = joined![ChartSpec::FIELDS];
 
 impl Reader<'_> {
-    /// The charts, checked against the contests if these could be read.
+    /// Reads the charts, checked against the contests if these could be read.
     pub(super) fn charts(&mut self, cells: Option<&[Cell]>) -> Vec<ChartSpec> {
         let tables = self.drawn("chart");
         let mut charts = Vec::new();
@@ -35,7 +35,7 @@ impl Reader<'_> {
         path: &str,
         known: Option<&(Named<'_>, Vec<String>)>,
     ) -> ChartSpec {
-        // Asked before names are looked up: one that is not known is taken away, with a fault of its own.
+        // Tested before names are resolved: an unknown name is removed, with a separate fault.
         let has_field = spec.field.is_some();
         if let Some((named, columns)) = known {
             spec.x = self.axis(path, "x", spec.x, &named.axes);
@@ -57,7 +57,8 @@ impl Reader<'_> {
         spec
     }
 
-    /// The axis that `name` means, if one is named; a fault at the `key` of `path` when there is none.
+    /// Resolves the axis called `name`, if there is a name; notes a fault at the `key` of `path` if
+    /// there is no such axis.
     pub(super) fn axis(
         &mut self,
         path: &str,
@@ -72,7 +73,8 @@ impl Reader<'_> {
             .map(str::to_owned)
     }
 
-    /// The measure that `name` means, if one is named; a fault at `path` when there is none.
+    /// Resolves the measure called `name`, if there is a name; notes a fault at `path` if there is
+    /// no such measure.
     pub(super) fn measure(
         &mut self,
         path: &str,
@@ -89,7 +91,7 @@ impl Reader<'_> {
         self.known(at, problem, &name?, &named.fields)
     }
 
-    /// A column of the built-in tables.
+    /// Resolves a column of the built-in tables.
     fn column(&mut self, path: &str, key: &str, name: &mut Option<String>, columns: &[String]) {
         let Some(given) = name.take() else {
             return;
@@ -99,7 +101,7 @@ impl Reader<'_> {
         *name = self.known(format!("{path}.{key}"), problem, &given, &columns);
     }
 
-    /// The name among `known` that is meant; a fault at `path` when there is none.
+    /// Resolves a name among `known`; notes a fault at `path` if there is none.
     pub(super) fn known(
         &mut self,
         path: String,
@@ -113,9 +115,7 @@ impl Reader<'_> {
         let fault = Fault::new(path, format!("{problem} `{}`", shown(name)));
         self.note(fault.help(match name_matching::nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => {
-                "there is none yet: first the contests have to be right".into()
-            }
+            None if known.is_empty() => "no names are known yet: correct the contests first".into(),
             None => format!("there is {}", known.join(", ")),
         }));
         None

@@ -1,4 +1,4 @@
-//! Reading a `[[contest]]`: its rulebook, its grid, and one [`Cell`] for every combination.
+//! Reads a `[[contest]]`: its rulebook, its grid, and one [`Cell`] for every combination.
 
 use toml::{Table, Value as Toml};
 
@@ -12,32 +12,33 @@ use enfilade_model::form::sanitize::grouped;
 use enfilade_model::form::{FAULTS, Fault, Field, Fields, Kind, name_matching};
 use std::sync::{Arc, OnceLock};
 
-/// The keys of a `[[contest]]` before the fields of its action.
+/// Keys of a `[[contest]]` before the fields of its action.
 pub const HEAD: Fields = Fields::Static(&[&[
     Field::required("system", Kind::Text, "the rulebook"),
-    Field::required("action", Kind::Text, "what is resolved"),
+    Field::required("action", Kind::Text, "the action to resolve"),
     Field::optional(
         "name",
         Kind::Text,
-        "what results call the contest; `SYSTEM ACTION` when left out",
+        "name of the contest in results; `SYSTEM ACTION` when left out",
     ),
 ]]);
 
-/// Cells of a large grid that are tried where all that stand for the others break checks.
+/// Number of further cells of a large grid that are tried if all sample cells break checks.
 const FURTHER: u64 = 10_000;
 
-/// The cells of an experiment.
+/// Cells of an experiment.
 #[derive(Debug, Default)]
 pub(super) struct Made {
-    /// Those that are contests.
+    /// Valid contests.
     pub cells: Vec<Cell>,
-    /// Of those that are kept together, the ones that break a check of the rulebook.
+    /// Rows of the cells that break a check of the rulebook, for an experiment whose cells are all
+    /// collected.
     pub excluded: Vec<Answer>,
 }
 
 impl Reader<'_> {
-    /// The cells of all contests, unless one of them could not be read; of more than are kept, those
-    /// that stand for the others, which are checked when they are made.
+    /// Builds the cells of all contests, unless one of them could not be read. Of a grid too large
+    /// to collect, sample cells are built; the others are checked when they are built.
     pub(super) fn contests(&mut self, [kept, most]: [u64; 2]) -> Option<(Cells, Made)> {
         let (cells, complete) = self.drafts(most)?;
         let whole = cells.len() <= kept;
@@ -53,7 +54,7 @@ impl Reader<'_> {
         complete.then_some((cells, made))
     }
 
-    /// What the contests ask that could be read, and whether that is all of them.
+    /// Reads the contests, and returns those that could be read and whether that is all of them.
     fn drafts(&mut self, most: u64) -> Option<(Cells, bool)> {
         let none = Fault::new("contest", "there is no contest in the file")
             .help("begin one with [[contest]], then system = \"…\" and action = \"…\"");
@@ -68,10 +69,11 @@ impl Reader<'_> {
         Some((cells, complete))
     }
 
-    /// Finds out what a contest asks and which axes it has.
+    /// Reads the parameters and the axes of a contest.
     fn draft(&mut self, number: usize, mut table: Table, most: u64) -> Option<Draft> {
         let path = format!("contest[{number}]");
-        // All three are read before the first `?`, so that what each gets wrong is told at once.
+        // All three are read before the first `?`, so that the faults of each are reported
+        // together.
         let system = self.system(&mut table, &path);
         let action = system.as_ref().and_then(|system| self.action(system, &mut table, &path));
         let name = self.contest_name(&mut table, &path);
@@ -100,7 +102,7 @@ impl Reader<'_> {
 
     fn system(&mut self, table: &mut Table, path: &str) -> Option<Arc<System>> {
         let ids: Vec<_> = self.catalogue.ids().collect();
-        // With one rulebook from a file there is no doubt which one is meant.
+        // With a single rulebook from a file there is no doubt which one is meant.
         if let (Some(only), false) = (self.catalogue.only_read(), table.contains_key("system")) {
             return Some(Arc::clone(only));
         }
@@ -156,11 +158,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Makes the cells of a contest of which the first is cell `begin` of the experiment. After some that
-    /// are wrong the rest is not looked at: most often all are wrong in the same way, which is told once.
+    /// Builds the cells of a contest, of which the first is cell `begin` of the experiment. After
+    /// some invalid cells the rest is skipped: most often all are wrong in the same way, which is
+    /// reported once.
     ///
-    /// A cell that breaks a check of the rulebook is no design and stays beside the others; where all of
-    /// them do, that is a fault.
+    /// A cell that breaks a check of the rulebook becomes an excluded row beside the others; if all
+    /// of them do, that is a fault.
     fn cells(&mut self, draft: &Draft, begin: u64, made: &mut Made) {
         let (mut wrong, before) = (0, made.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
@@ -187,8 +190,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Makes the cells of a contest that stand for the others, numbered one after the other; where all of
-    /// them break checks, another one that does not.
+    /// Builds the sample cells of a contest, numbered one after the other; if all of them break
+    /// checks, another cell that does not.
     fn sample(&mut self, draft: &Draft, made: &mut Made) {
         let (mut wrong, before) = (0, made.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
@@ -219,7 +222,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes that all of so many cells break a check, as the first of them does.
+    /// Notes that all of `cells` cells break a check, as the first of them does.
     fn note_all_broken(&mut self, draft: &Draft, cells: u64, broken: Option<(u64, Vec<Fault>)>) {
         let Some((inner, mut faults)) = broken else { return };
         if let (Some(fault), true) = (faults.first_mut(), cells > 1) {

@@ -1,7 +1,7 @@
-//! From the text of an experiment file to an [`Experiment`]: everything checked, every fault at
-//! once, each with its place in the file.
+//! Reads an experiment file into an [`Experiment`]: everything checked, every fault at once, each
+//! with its position in the file.
 //!
-//! This file reads what stands outside contests and charts.
+//! This file reads the keys outside contests and charts.
 
 use std::sync::Arc;
 
@@ -31,25 +31,21 @@ pub use chart_section::CHART;
 pub use contest_section::HEAD;
 pub use search_section::{SWEEP, SWEEP_KEY};
 
-/// The keys of an experiment file outside its contests and charts.
+/// Keys of an experiment file outside its contests and charts.
 ///
-/// `question`, `prediction`, `precision`, `rules`, `change`, `contest`, `chart`, `card` and `sweep` are
-/// listed so that their names are known; what they hold is checked by hand.
+/// `question`, `prediction`, `precision`, `rules`, `change`, `contest`, `chart`, `card` and `sweep`
+/// are listed so that their names are known; their contents are checked by hand.
 pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         "name",
         Kind::Text,
-        "name of the experiment; what is safe of it names the folder of its results",
+        "name of the experiment; its safe characters name the folder of the results",
     ),
     Field::optional("question", Kind::Text, "the question it answers"),
     Field::optional("prediction", Kind::Text, "what its author expects before the first run"),
     Field::int("seed", bounds::SEED, DEFAULT_SEED as i64, "the seed of every cell"),
     Field::optional("trials", Kind::Int(bounds::TRIALS), "trials of every cell"),
-    Field::optional(
-        "precision",
-        Kind::Text,
-        "the standard error at which a cell has rolled enough",
-    ),
+    Field::optional("precision", Kind::Text, "the standard error at which a cell stops rolling"),
     Field::optional(
         RULES,
         Kind::Text,
@@ -58,20 +54,20 @@ pub const TOP: Fields = Fields::Static(&[&[
     Field::optional(
         CHANGE,
         Kind::Table(Fields::NONE),
-        "cells of a rulebook's data and tables that are others in all contests: `weapons.lmg.shots = 4`",
+        "changed cells of a rulebook's data and tables, for all contests: `weapons.lmg.shots = 4`",
     ),
-    Field::optional("contest", Kind::tables(Fields::NONE), "what is resolved"),
-    Field::optional("chart", Kind::tables(Fields::NONE), "what is drawn"),
-    Field::optional("card", Kind::tables(Fields::NONE), "what is printed"),
-    Field::optional(SWEEP_KEY, Kind::Table(Fields::NONE), "which cells are kept of a search"),
+    Field::optional("contest", Kind::tables(Fields::NONE), "the contests"),
+    Field::optional("chart", Kind::tables(Fields::NONE), "the charts"),
+    Field::optional("card", Kind::tables(Fields::NONE), "the cards"),
+    Field::optional(SWEEP_KEY, Kind::Table(Fields::NONE), "the cells that a search selects"),
 ]]);
 
 impl Experiment {
-    /// Reads the experiment in `text`, a file that is called `name` in messages, whose contests are
-    /// of the rulebooks in `catalogue`.
+    /// Reads the experiment in `text`, a file that is called `name` in messages, with contests of
+    /// the rulebooks in `catalogue`.
     ///
     /// # Errors
-    /// [`Error::Input`] with every fault of the file and its place.
+    /// [`Error::Input`] with every fault of the file and its position.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Experiment, Error> {
         Experiment::read_unless(catalogue, name, text, &NEVER)
     }
@@ -93,7 +89,8 @@ impl Experiment {
     /// every cell is made and checked, which may take long.
     ///
     /// # Errors
-    /// As for [`read`](Experiment::read), and [`Error::Interrupted`] once somebody has asked.
+    /// In the cases of [`read`](Experiment::read), and [`Error::Interrupted`] if the token was
+    /// raised.
     pub fn read_unless(
         catalogue: &Catalogue,
         name: &str,
@@ -105,12 +102,12 @@ impl Experiment {
         read.map(|(experiment, _)| experiment)
     }
 
-    /// Reads the experiment as [`read`](Experiment::read) does, for somebody who makes its cells one by
-    /// one. Up to so many as are `kept` all of them are there and checked; of more, those that stand for
-    /// the others: the first of each contest, and those that differ from it on one axis.
+    /// Reads an experiment like [`read`](Experiment::read), for a caller that builds its cells one
+    /// by one. Up to `kept` cells are all built and checked; of more, only sample cells: the first
+    /// of each contest, and those that differ from it on one axis.
     ///
     /// # Errors
-    /// [`Error::Input`] with every fault of the file and its place.
+    /// [`Error::Input`] with every fault of the file and its position.
     pub fn begin(
         catalogue: &Catalogue,
         name: &str,
@@ -120,10 +117,10 @@ impl Experiment {
         Experiment::begin_unless((catalogue, name, text), kept, &NEVER)
     }
 
-    /// Begins as [`begin`](Experiment::begin) does, unless somebody asks to stop.
+    /// Reads an experiment like [`begin`](Experiment::begin), with a token that cancels the work.
     ///
     /// # Errors
-    /// As for [`read_unless`](Experiment::read_unless).
+    /// In the cases of [`read_unless`](Experiment::read_unless).
     pub fn begin_unless(
         file: (&Catalogue, &str, &str),
         kept: u64,
@@ -142,7 +139,7 @@ impl Experiment {
     }
 }
 
-/// The fault that a file is an arsenal and no experiment.
+/// Returns a fault if the file is an arsenal and not an experiment.
 fn arsenal_given(document: &Document) -> Option<Fault> {
     let key = document.first_of(&["weapon", "scenario"])?;
     let problem = "this is an arsenal: it has weapons or scenarios, and no contest";
@@ -152,7 +149,8 @@ fn arsenal_given(document: &Document) -> Option<Fault> {
 
 impl Reader<'_> {
     fn experiment(&mut self, file: &str, limits: [u64; 2]) -> Option<(Experiment, Cells)> {
-        // Every part is read before the first `?`, so that all faults of the file are told at once.
+        // Every part is read before the first `?`, so that all faults of the file are reported
+        // together.
         let top = self.top();
         let stop = self.stop(top.as_ref());
         let name = self.name(file, top.as_ref());
@@ -182,7 +180,7 @@ impl Reader<'_> {
         Some((experiment, cells?))
     }
 
-    /// The keys outside contests and charts that a form can check.
+    /// Reads the keys outside contests and charts that a form can check.
     fn top(&mut self) -> Option<Form> {
         let mut table = self.document.table.clone();
         for by_hand in [
@@ -227,7 +225,7 @@ impl Reader<'_> {
     }
 }
 
-/// The rulebooks of these cells that were read from files, each once.
+/// Returns the rulebooks of these cells that were read from files, each once.
 fn rulebooks(cells: &[Cell]) -> Vec<Arc<System>> {
     let mut found: Vec<Arc<System>> = Vec::new();
     for cell in reported_names::firsts(cells) {

@@ -1,12 +1,12 @@
-//! What charts and cards may name: what the contests of a file have, each name once.
+//! Names that charts and cards may use: those of the contests of a file, each once.
 
 use indexmap::IndexSet;
 
 use crate::experiment::Cell;
 
-/// The names of all contests together, in the order in which they are first met.
+/// Names of all contests together, in order of first appearance.
 pub(super) struct Named<'a> {
-    /// Grid axes; with several contests, these are an axis too.
+    /// Grid axes; several contests are an axis too.
     pub axes: Vec<&'a str>,
     /// Measures.
     pub measures: Vec<&'a str>,
@@ -15,7 +15,7 @@ pub(super) struct Named<'a> {
 }
 
 impl<'a> Named<'a> {
-    /// What these cells have.
+    /// Collects the names of these cells.
     pub(super) fn of(cells: &'a [Cell]) -> Named<'a> {
         let several = firsts(cells).nth(1).map(|_| "contest");
         let axes = firsts(cells).flat_map(|cell| &cell.axes);
@@ -32,12 +32,12 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Names, each once, in the order in which they are first met.
+/// Returns the names, each once, in order of first appearance.
 pub(super) fn once_each<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     names.collect::<IndexSet<_>>().into_iter().collect()
 }
 
-/// The columns of the built-in tables of all systems that these cells are of, sorted.
+/// Returns the columns of the built-in tables of all systems of these cells, sorted.
 pub(super) fn columns_of<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Vec<String> {
     let mut systems: Vec<_> = cells.into_iter().map(|cell| &cell.system).collect();
     systems.sort_by(|a, b| a.id.cmp(&b.id));
@@ -49,7 +49,7 @@ pub(super) fn columns_of<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Vec<S
     columns
 }
 
-/// The first cell of every contest: axes are the same in all of them.
+/// Returns the first cell of every contest: axes are the same in all of them.
 pub(super) fn firsts(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
     let new = |i: usize| i == 0 || cells[i - 1].contest != cells[i].contest;
     (0..cells.len()).filter(move |&i| new(i)).map(|i| &cells[i])

@@ -1,4 +1,4 @@
-//! Reading `[sweep]`: what is kept of the cells.
+//! Reads `[sweep]`: the filter of the cells.
 
 use super::reported_names::Named;
 use crate::experiment::Cell;
@@ -7,26 +7,30 @@ use crate::search::{Condition, Goal, Search};
 use enfilade_model::form::bounds::Bound;
 use enfilade_model::form::{Fault, Field, Fields, Form, Kind};
 
-/// The key of the table.
+/// Key of the table.
 pub const SWEEP_KEY: &str = "sweep";
 
-/// Rows of a table that somebody reads.
+/// Number of rows of the table of best cells, which a person reads.
 const COUNT: Bound = Bound::new("number of best cells", 1, 10_000);
 
-/// The keys of `best`.
+/// Keys of `best`.
 const BEST: Fields = Fields::Static(&[&[
     Field::int("count", COUNT, 50, "how many cells"),
-    Field::required("by", Kind::Text, "the measure that is to be large; with - in front, small"),
+    Field::required("by", Kind::Text, "the measure to maximize; with - in front, to minimize"),
 ]]);
 
-/// The keys of `[sweep]`.
+/// Keys of `[sweep]`.
 pub const SWEEP: Fields = Fields::Static(&[&[
     Field::optional(
         "keep",
         Kind::Text,
         "conditions on measures, all of which a cell must meet: p_kill > 0.3 and p_pin < 0.2",
     ),
-    Field::optional("best", Kind::Table(BEST), "of these, so many that have most of a measure"),
+    Field::optional(
+        "best",
+        Kind::Table(BEST),
+        "of these, the cells with the largest value of a measure",
+    ),
     Field::optional(
         "front",
         Kind::Text,
@@ -35,7 +39,7 @@ pub const SWEEP: Fields = Fields::Static(&[&[
 ]]);
 
 impl Reader<'_> {
-    /// What is kept, if the file says so.
+    /// Reads the filter, if the file has one.
     pub(super) fn search(&mut self, cells: Option<&[Cell]>) -> Option<Search> {
         let table = match self.document.table.get(SWEEP_KEY)? {
             toml::Value::Table(table) => table.clone(),
@@ -63,7 +67,7 @@ impl Reader<'_> {
 
     fn conditions(&mut self, text: &str, named: &Named<'_>) -> Vec<Condition> {
         let read = Condition::all_of(text).map_err(|part| {
-            let problem = format!("`{part}` is no condition");
+            let problem = format!("`{part}` is not a condition");
             let help = "a measure, one of < <= > >=, and a number: p_kill > 0.3 and p_pin < 0.2";
             self.note(Fault::new("sweep.keep", problem).help(help));
         });

@@ -1,8 +1,8 @@
-//! The rulebooks that an experiment or an arsenal names: `rules = "my_game.rules"`, beside the file,
-//! or on the command line.
+//! Rulebooks that an experiment or an arsenal names: `rules = "my_game.rules"`, beside the file, or
+//! on the command line.
 //!
-//! Reading an experiment opens no file: what it names is put into its catalogue here, before, by
-//! whoever may open files.
+//! Reading an experiment opens no file: the rulebooks that it names are added to its catalogue
+//! here, before, by a caller that may open files.
 
 mod named;
 #[cfg(feature = "files")]

@@ -1,4 +1,4 @@
-//! How files name rulebooks, and what rulebooks are called.
+//! Names of rulebooks, in files and in messages.
 
 use std::path::Path;
 
@@ -9,10 +9,11 @@ use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::form::Fault;
 use enfilade_model::form::sanitize::shown;
 
-/// The key under which a file names its rulebooks.
+/// Key under which a file names its rulebooks.
 pub const RULES: &str = "rules";
 
-/// What is wrong with the rulebooks that a file names, as far as its own text and the catalogue say.
+/// Returns the faults of the rulebooks that a file names, as far as its own text and the catalogue
+/// show them.
 pub fn faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
     let expected = "expected the path of a rulebook, or a list of them";
     let wrong = match document.table.get(RULES) {
@@ -24,7 +25,8 @@ pub fn faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
         }
         Some(_) => vec![Fault::new(RULES, expected)],
     };
-    // Whoever opens files has put them into the catalogue before; a caller of the crate may not have.
+    // A caller that may open files has added them to the catalogue before; another caller may not
+    // have.
     let unread = named(document).into_iter().filter(|(_, written)| {
         let id = stem(Path::new(written));
         !catalogue.system(&id).is_ok_and(|system| system.is_read())
@@ -36,7 +38,7 @@ pub fn faults(catalogue: &Catalogue, document: &Document) -> Vec<Fault> {
     wrong.into_iter().chain(unread).collect()
 }
 
-/// What a file names: where in the file, and as it is written there.
+/// Returns the rulebooks that a file names: the path in the file, and the name as written.
 pub(super) fn named(document: &Document) -> Vec<(String, String)> {
     match document.table.get(RULES) {
         Some(Toml::String(path)) => vec![(RULES.to_owned(), path.clone())],
@@ -51,18 +53,18 @@ pub(super) fn named(document: &Document) -> Vec<(String, String)> {
     }
 }
 
-/// The line with which a file beside it names `system`; none where it is built in.
+/// Returns the line with which a file beside it names `system`; empty if it is built in.
 pub fn named_in_file(system: &System) -> String {
     let file = system.files.first().filter(|_| system.is_read());
     file.map_or(String::new(), |file| named_at(&file.name))
 }
 
-/// The line with which a file names the rulebook at a path.
+/// Returns the line with which a file names the rulebook at a path.
 pub fn named_at(path: &str) -> String {
     format!("{RULES} = {}\n\n", Toml::from(path))
 }
 
-/// What a rulebook is called: its file's name without the ending.
+/// Returns the name of a rulebook: its file name without the extension.
 pub fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()

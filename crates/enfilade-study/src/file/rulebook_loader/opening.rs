@@ -1,4 +1,4 @@
-//! The door: rulebooks are opened here, for a command line and for the files that name them.
+//! Loads rulebooks from files, for a command line and for the files that name them.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -11,14 +11,14 @@ use enfilade_model::form::{Fault, name_matching};
 use enfilade_model::plain_file::{self, Refusal};
 use enfilade_rules::{self, Rulebook};
 
-/// How the names of rulebooks end.
+/// Extension of rulebook files.
 const ENDING: &str = "rules";
 
-/// `catalogue` with the rulebooks in the files `given`, and with those that `input` names.
+/// Adds to `catalogue` the rulebooks in the files `given`, and those that `input` names.
 ///
 /// # Errors
 /// [`Error::Input`] with the faults of a rulebook, or of the file that names it; [`Error::Usage`]
-/// when a given one bears the name of another; [`Error::Io`] when it cannot be read.
+/// if a given one has the name of another; [`Error::Io`] if it cannot be read.
 pub fn catalogue(
     catalogue: &Catalogue,
     given: &[PathBuf],
@@ -32,7 +32,7 @@ pub fn catalogue(
     let Some(input) = input else {
         return Ok(shelf.catalogue);
     };
-    // What is wrong with the file itself is told when it is read.
+    // Faults of the file itself are reported when it is read.
     let Ok(document) = Document::parse(&input.text) else {
         return Ok(shelf.catalogue);
     };
@@ -43,30 +43,30 @@ pub fn catalogue(
     Ok(shelf.catalogue)
 }
 
-/// A catalogue that grows by files.
+/// Catalogue that grows by files.
 struct Shelf {
     catalogue: Catalogue,
-    /// The files that are in it.
+    /// Files in the catalogue.
     known: Vec<PathBuf>,
 }
 
-/// Why a rulebook is not taken.
+/// Reason why a rulebook is not loaded.
 enum Trouble {
-    /// It is one by its name already.
+    /// A rulebook with its name is already loaded.
     Clash(String),
-    /// It is no file that could be one, and what to do.
+    /// The file is not a rulebook: the reason, and the remedy.
     Odd(String, &'static str),
-    /// It cannot be read, or has faults.
+    /// The file cannot be read, or has faults.
     Read(Error),
 }
 
 impl Shelf {
-    /// Adds the rulebook at `path`, unless that very file is there.
+    /// Adds the rulebook at `path`, unless that very file has been added.
     fn add(&mut self, path: &Path) -> Result<(), Trouble> {
         self.add_read(path, |known| enfilade_rules::open(path, known).map_err(Trouble::Read))
     }
 
-    /// Adds the rulebook that `input` names as `written`, unless that very file is there.
+    /// Adds the rulebook that `input` names as `written`, unless that very file has been added.
     fn add_named(&mut self, input: &Input, written: &str) -> Result<(), Trouble> {
         let path = input.folder.join(written);
         match input.origin {
@@ -75,7 +75,7 @@ impl Shelf {
         }
     }
 
-    /// Adds the rulebook at `path` as `read` reads it, unless that very file is there.
+    /// Adds the rulebook at `path`, read by `read`, unless that very file has been added.
     fn add_read(
         &mut self,
         path: &Path,
@@ -106,7 +106,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// The rulebook that a contest would mean by `id` as well.
+    /// Returns another rulebook that a contest would mean by `id` as well.
     fn clash(&self, id: &str) -> Option<&System> {
         let there = self
             .catalogue
@@ -116,9 +116,10 @@ impl Shelf {
     }
 }
 
-/// The rulebook that a file in `folder` names as `written`. The file may come from anybody: what it names is
-/// below its folder, or below one above it that it climbs to with `..`, is reached through no link, is called
-/// as rulebooks are and says that it is one; of anything else no message tells a word.
+/// Opens the rulebook that a file in `folder` names as `written`. The file may come from another
+/// person: the rulebook must be below its folder, or below one above it that it climbs to with
+/// `..`, must be reached through no link, and must have the extension and the first line of a
+/// rulebook. No message repeats the contents of any other file.
 fn opened(folder: &Path, written: &str, known: &Catalogue) -> Result<Rulebook, Trouble> {
     let (mut up, mut down) = (PathBuf::new(), PathBuf::new());
     for part in Path::new(written).components() {
@@ -152,7 +153,7 @@ fn opened(folder: &Path, written: &str, known: &Catalogue) -> Result<Rulebook, T
             "{} is no rulebook: it has no line `game \"Name\"` and no action",
             shown(written)
         );
-        return Err(Trouble::Odd(problem, "enfilade rules check FILE tells what is wrong with it"));
+        return Err(Trouble::Odd(problem, "run `enfilade rules check FILE` to see its faults"));
     }
     enfilade_rules::read_at(&path, &text, known).map_err(Trouble::Read)
 }
@@ -160,8 +161,8 @@ fn opened(folder: &Path, written: &str, known: &Catalogue) -> Result<Rulebook, T
 const OWN: &str = "a file names rulebooks from its own folder on and through no link; any other is given on the \
     command line: --rules FILE";
 
-const RENAME: &str = "a rulebook is called by its file's name: give the file another, \
-    and a contest that other `system`";
+const RENAME: &str = "the name of a rulebook is that of its file: rename the file, and the `system` \
+    of its contests";
 
 impl Trouble {
     fn of_the_command(self, path: &Path) -> Error {
@@ -175,7 +176,8 @@ impl Trouble {
         }
     }
 
-    /// The same at the place in the file that names it. Faults of the rulebook stay in the rulebook.
+    /// Converts the failure to an error at the position in the file that names the rulebook. Faults
+    /// of the rulebook stay in the rulebook.
     fn of_the_file(self, input: &Input, document: &Document, key: &str, written: &str) -> Error {
         let fault = match self {
             Trouble::Clash(problem) => Fault::new(key, problem).help(RENAME),
@@ -199,7 +201,7 @@ impl Trouble {
     }
 }
 
-/// The rulebook in the same folder whose name is nearest to what was written.
+/// Returns the rulebook in the same folder whose name is nearest to the written one.
 fn beside(folder: &Path, written: &str) -> Option<String> {
     let wanted = folder.join(written);
     let place = wanted.parent().filter(|place| !place.as_os_str().is_empty());
@@ -215,13 +217,13 @@ fn beside(folder: &Path, written: &str) -> Option<String> {
     (!near.contains(steers)).then(|| format!("{before}{near}"))
 }
 
-/// The path of a rulebook as a file in `folder` names it.
+/// Returns the path of a rulebook as a file in `folder` names it.
 pub fn seen_from(folder: &Path, rules: &Path) -> String {
     let place = |folder: &Path| match folder.as_os_str().is_empty() {
         true => Path::new(".").canonicalize(),
         false => folder.canonicalize(),
     };
-    // The file itself keeps its name, also where it is a link to another.
+    // The file itself keeps its name, also if it is a link to another.
     let (name, of) = (rules.file_name().unwrap_or_default(), rules.parent().unwrap_or(folder));
     let (Ok(from), Ok(to)) = (place(folder), place(of).map(|of| of.join(name))) else {
         return rules.display().to_string();

@@ -1,4 +1,5 @@
-//! Actions joined: every situation in which one of them begins, and where its endings lead.
+//! Chained contest: every situation in which one of the actions begins, and the successors of its
+//! endings.
 
 mod ways;
 
@@ -16,15 +17,15 @@ use enfilade_model::catalogue::{Action, Contest, System};
 use enfilade_model::combat::{AnyCombat, Heads, Joined, Situation, Way};
 use enfilade_model::form::{Fault, Form, Words};
 
-/// Contests that a chain makes, and situations in which they begin, at most.
+/// Largest numbers of contests in a chain, and of situations in which they begin.
 const CONTESTS: usize = 1 << 12;
 const SITUATIONS: usize = 1 << 16;
-/// States of each of those that something follows: a file is to be read in seconds.
+/// Largest number of states of a contest with a follow-up: reading a file must take seconds.
 const STATES: usize = 1 << 18;
-/// Endings that all of them have together.
+/// Largest number of endings of all contests together.
 const ENDINGS: usize = 1 << 20;
 
-/// The contest that a form of the whole describes.
+/// Builds the contest that a form of the chain describes.
 pub(super) fn built(
     system: &System,
     first: &Action,
@@ -36,7 +37,7 @@ pub(super) fn built(
     };
     let mut steps = vec![Step::of(first, None, Table::new())];
     for link in links {
-        // Its words tell contests apart by their fields; the action knows no such field.
+        // The texts distinguish contests by their fields; the action has no such field.
         let said = match table.remove(&link.key) {
             Some(Toml::Table(said)) => without_words(said),
             _ => Table::new(),
@@ -47,15 +48,15 @@ pub(super) fn built(
     Joining::of(system, steps)?.explored()
 }
 
-/// One step, as the file has it.
+/// Step, as the file describes it.
 struct Step<'a> {
     action: &'a Action,
     link: Option<&'a Link>,
-    /// What the file says of its fields.
+    /// Values of its fields in the file.
     said: Table,
-    /// How often its turn is taken, where that is said.
+    /// Number of turns, if given.
     times: Option<u32>,
-    /// The fields that are handed on to it, each with its slot.
+    /// Carried fields, each with its slot.
     pairs: Vec<(String, String)>,
 }
 
@@ -86,26 +87,27 @@ impl<'a> Step<'a> {
 struct Turn {
     from: usize,
     to: usize,
-    /// How often at most; until something holds where nothing is said.
+    /// Largest number of turns; `None` to repeat until a condition holds.
     times: Option<u32>,
-    /// The counter of its turns where they are not remembered.
+    /// Counter of the turns, if they are not part of the state.
     counter: Option<u8>,
-    /// Whether it has been left because its condition held.
+    /// Whether the turn has been left because its condition held.
     left: bool,
 }
 
-/// Who knows of what is going on where a contest begins: what is handed on, and the numbers that somebody asks for.
+/// Known values where a contest begins: the carried fields, and the numbers that conditions and
+/// fields use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Known {
-    /// Which of the [casts](Joining::casts).
+    /// Index among the [casts](Joining::casts).
     cast: usize,
-    /// By name that is asked for: the number that was reported last.
+    /// Number reported last, by used name.
     latest: Vec<i32>,
-    /// By name and step: what it has come to there.
+    /// Number reported by each step, by used name and step.
     each: Vec<i32>,
 }
 
-/// Where a contest begins.
+/// Beginning of a contest.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Begun {
     step: usize,
@@ -113,45 +115,46 @@ struct Begun {
     known: Known,
 }
 
-/// A contest of a step that has been made.
+/// Contest of a step, once built.
 struct Made {
     combat: AnyCombat,
     ended: Option<Vec<Ended>>,
-    /// What was handed on and said of its fields.
+    /// Carried and given values of its fields.
     whole: Table,
-    /// Whether it is over before a die is rolled.
+    /// Whether the contest is over before a die is rolled.
     at_once: bool,
 }
 
-/// What is being joined.
+/// Chain in the course of building.
 struct Joining<'a> {
     system: &'a System,
     steps: Vec<Step<'a>>,
     turns: Vec<Turn>,
-    /// Names of outcomes that conditions and fields ask for.
+    /// Names of outcomes that conditions and fields use.
     names: IndexSet<String>,
-    /// All that is remembered of fields, by slot; each once.
+    /// Distinct values of the carried fields, by slot.
     casts: IndexMap<String, Table>,
-    /// By step and what its table holds.
+    /// Contests by step and contents of the table.
     made: IndexMap<(usize, String), Made>,
     heads: Vec<Option<Heads>>,
     begun: IndexSet<Begun>,
     situations: Vec<Situation>,
     notes: IndexSet<String>,
-    /// The fields that the first contest grows with.
+    /// Size fields of the first contest.
     grows_with: Words,
     endings: usize,
 }
 
-/// Nobody may choose in a chain, and nothing be tallied: what is best for a part is not what is best for the
-/// whole, and counters of two rules have the same numbers.
+/// Checks that a contest can be part of a chain: it has no decisions and no tallies. The best
+/// decision for a part is not the best for the whole, and counters of two rules have the same
+/// numbers.
 fn unchosen(combat: &AnyCombat) -> Result<(), Vec<Fault>> {
     let why = match (combat.decisions().is_empty(), combat.counters()) {
-        (false, _) => "players choose in it",
-        (true, 1..) => "it tallies what it does not remember",
+        (false, _) => "it has decisions",
+        (true, 1..) => "it has tallies",
         (true, 0) => return Ok(()),
     };
-    Err(vec![Fault::new("action", format!("this action cannot stand in a chain: {why}"))])
+    Err(vec![Fault::new("action", format!("this action cannot be part of a chain: {why}"))])
 }
 
 impl<'a> Joining<'a> {
@@ -175,7 +178,7 @@ impl<'a> Joining<'a> {
             let before: Vec<&Action> = joining.before(at).map(|before| all[before]).collect();
             let carry = match joining.steps[at].link {
                 Some(link) => &link.carry,
-                // The first step is taken again with what all have left.
+                // The first step of a repeated turn starts from all fields that were left.
                 None if joining.turn_of(at).is_some() => &Carry::All,
                 None => &Carry::Nothing,
             };
@@ -192,28 +195,28 @@ impl<'a> Joining<'a> {
         Ok(joining)
     }
 
-    /// The turn that a step is of, where that is repeated.
+    /// Returns the repeated turn of a step, if it has one.
     fn turn_of(&self, step: usize) -> Option<usize> {
         self.turns.iter().position(|turn| (turn.from..=turn.to).contains(&step))
     }
 
-    /// The steps that may have come before one: all above it, and all of its own turn.
+    /// Returns the steps that may have come before a step: all above it, and all of its turn.
     fn before(&self, step: usize) -> impl Iterator<Item = usize> + use<> {
         let end = self.turn_of(step).map_or(step, |turn| self.turns[turn].to + 1);
         0..end
     }
 
-    /// Whether something may come behind a step.
+    /// Returns whether any step may follow.
     fn goes_on(&self, step: usize) -> bool {
         step + 1 < self.steps.len() || self.turn_of(step).is_some()
     }
 
-    /// Whether anything is handed on by some step.
+    /// Returns whether any step carries fields.
     fn carries(&self) -> bool {
         self.steps.iter().any(|step| !step.pairs.is_empty())
     }
 
-    /// All situations, from the first on.
+    /// Explores all situations, from the first on.
     fn explored(mut self) -> Result<Contest, Vec<Fault>> {
         let cast = self.cast(Table::new());
         let known = Known {
@@ -232,7 +235,7 @@ impl<'a> Joining<'a> {
         self.contest()
     }
 
-    /// The situation in which a contest begins, a new one where it was not known.
+    /// Returns the index of the situation in which a contest begins, and adds it if it is new.
     fn begin(&mut self, begun: Begun) -> Result<usize, Vec<Fault>> {
         if let Some(known) = self.begun.get_index_of(&begun) {
             return Ok(known);
@@ -250,7 +253,7 @@ impl<'a> Joining<'a> {
         }
     }
 
-    /// The contest that begins there, by its number.
+    /// Returns the index of the contest that begins there, and builds it if it is new.
     fn make(&mut self, begun: &Begun) -> Result<usize, Vec<Fault>> {
         let step = &self.steps[begun.step];
         let (table, whole) = self.table(step, begun)?;
@@ -263,9 +266,9 @@ impl<'a> Joining<'a> {
             .map_err(|faults| self.after(step, begun, faults))?;
         unchosen(&made.combat)?;
         let heads = self.heads[begun.step].get_or_insert_with(|| made.combat.heads().clone());
-        // Numbers of one column must mean the same wherever they come from, their factors too.
+        // Numbers of one column must have the same meaning in every contest, and the same factors.
         if heads != made.combat.heads() {
-            let problem = "what it reports depends on how it has ended so far";
+            let problem = "a follow-up must report the same columns after every ending";
             return Err(vec![Fault::new("action", problem)]);
         }
         self.notes.extend(made.notes);
@@ -284,15 +287,14 @@ impl<'a> Joining<'a> {
         }
     }
 
-    /// The table of a contest, and the same with all that is remembered of its units.
+    /// Builds the table of a contest, and the table with all stored fields of its units.
     fn table(&self, step: &Step<'_>, begun: &Begun) -> Result<(Table, Table), Vec<Fault>> {
         let cast = &self.casts[begun.known.cast];
         if let Some((_, from)) =
             step.pairs.iter().find(|(_, from)| cast.contains_key(&is_apart(from)))
         {
-            let problem = format!("what becomes of `{from}` is more than its fields can say");
-            let help =
-                "one unit can be handed on, not several; or say what of it: carry = [\"FIELD\"]";
+            let problem = format!("the remainder of `{from}` does not fit into its fields");
+            let help = "hand on one unit, not several; or name the fields: carry = [\"FIELD\"]";
             return Err(vec![Fault::new("carry", problem).help(help)]);
         }
         let handed = step.pairs.iter().filter_map(|(to, from)| Some((to, cast.get(from)?)));
@@ -300,7 +302,7 @@ impl<'a> Joining<'a> {
         if let Some(fault) = several_for_one(&step.action.fields, &handed) {
             return Err(vec![fault]);
         }
-        // What a step says of what is handed on, it says once: from then on that is as it came out.
+        // A step sets its carried fields once: afterwards they have the values that were left.
         let mut whole;
         if cast.contains_key(&taken_once(begun.step)) {
             whole = step.said.clone();
@@ -314,7 +316,7 @@ impl<'a> Joining<'a> {
                 .number(begun, &taken.of)
                 .map_err(|fault| vec![Fault { path: path(&taken.way), ..fault }])?;
             let value = match &taken.value {
-                // What does not fit is beyond every bound, and refused there.
+                // A value that does not fit is beyond every bound, and refused there.
                 Value::Linear(times, plus) => {
                     Toml::Integer(number.saturating_mul(*times).saturating_add(*plus))
                 }
@@ -323,7 +325,11 @@ impl<'a> Joining<'a> {
                     item.cloned().ok_or_else(|| {
                         let problem = format!("the list has no entry for {} {number}", taken.of);
                         let fault = Fault::new(path(&taken.way), problem);
-                        vec![fault.help("its first entry is for 0; or say `when` it takes place")]
+                        vec![
+                            fault.help(
+                                "add entries, the first is for 0; or limit the step with `when`",
+                            ),
+                        ]
                     })?
                 }
             };
@@ -338,7 +344,7 @@ impl<'a> Joining<'a> {
         Ok((table.collect(), whole))
     }
 
-    /// Finds out where the endings of a situation lead.
+    /// Explores the successors of a situation's endings.
     fn go_on(&mut self, at: usize) -> Result<(), Vec<Fault>> {
         let Some(begun) = self.begun.get_index(at).cloned() else { return Ok(()) };
         if !self.goes_on(begun.step) {
@@ -358,7 +364,7 @@ impl<'a> Joining<'a> {
         Ok(())
     }
 
-    /// All endings of a contest.
+    /// Returns all endings of a contest.
     fn ended(&mut self, combat: usize, step: usize) -> Result<Vec<Ended>, Vec<Fault>> {
         if let Some(known) = self.made[combat].ended.take() {
             return Ok(known);
@@ -367,7 +373,7 @@ impl<'a> Joining<'a> {
         let found = ends(&self.made[combat].combat, &limits, &NEVER);
         let ended = found.map_err(|error| {
             let next = self.steps.get(step + 1).unwrap_or(&self.steps[step]);
-            let problem = format!("what comes before it cannot be worked out: {error}");
+            let problem = format!("the actions before it cannot be solved: {error}");
             let help = "a chain knows every ending of all but its last action";
             vec![next.within(Fault::new("", problem).help(help))]
         })?;
@@ -378,7 +384,7 @@ impl<'a> Joining<'a> {
         }
     }
 
-    /// The whole.
+    /// Converts the chain to a contest.
     fn contest(self) -> Result<Contest, Vec<Fault>> {
         let mut stepped = Vec::new();
         for (at, (step, heads)) in self.steps.iter().zip(&self.heads).enumerate() {
@@ -404,7 +410,7 @@ impl<'a> Joining<'a> {
         })
     }
 
-    /// Faults of what follows, with the ending that it follows.
+    /// Prefixes the faults of a follow-up with the ending before it.
     fn after(&self, step: &Step<'_>, begun: &Begun, faults: Vec<Fault>) -> Vec<Fault> {
         let taken = step.link.iter().flat_map(|link| &link.taken);
         let mut said: Vec<String> = Vec::new();
@@ -425,7 +431,7 @@ impl<'a> Joining<'a> {
             let help = fault
                 .help
                 .clone()
-                .unwrap_or_else(|| "say when it takes place: when = \"FIELD < NUMBER\"".to_owned());
+                .unwrap_or_else(|| "limit the step: when = \"FIELD < NUMBER\"".to_owned());
             let problem = format!("after {}: {}", said.join(", "), fault.problem);
             Fault { problem, ..fault }.help(help)
         };
@@ -433,7 +439,7 @@ impl<'a> Joining<'a> {
     }
 }
 
-/// The turns that are repeated.
+/// Returns the repeated turns.
 fn turns(steps: &[Step<'_>]) -> Result<Vec<Turn>, Vec<Fault>> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut counters = 0..;
@@ -443,7 +449,7 @@ fn turns(steps: &[Step<'_>]) -> Result<Vec<Turn>, Vec<Fault>> {
         if step.times.is_none() && !until {
             if link.steps > 1 {
                 let fault = Fault::new("steps", "a turn of several steps is not repeated");
-                let help = "say how often: times = 3, or until when: until = \"OUTCOME > 0\"";
+                let help = "add times = 3, or until = \"OUTCOME > 0\"";
                 return Err(vec![step.within(fault.help(help))]);
             }
             continue;
@@ -477,22 +483,22 @@ fn too_many(what: &str, most: usize) -> Fault {
         .help("fewer turns, smaller units, or fewer steps that hand on what is left")
 }
 
-/// Under which name a step has said what it says of what is handed on.
+/// Returns the slot that records that a step has set its carried fields.
 fn taken_once(step: usize) -> String {
     format!("taken: {step}")
 }
 
-/// Under which name it is remembered that something is gone.
+/// Returns the slot that records that a field is gone.
 fn is_gone(slot: &str) -> String {
     format!("gone: {slot}")
 }
 
-/// Under which name it is remembered that something is several, not told apart.
+/// Returns the slot that records that a field is several tables, not distinguished.
 fn is_apart(slot: &str) -> String {
     format!("apart: {slot}")
 }
 
-/// Whether the field of a step is meant by a name, alone or behind the key of the step.
+/// Returns whether a name means the field of a step, alone or behind the key of the step.
 fn is(key: &str, field: &str, name: &str) -> bool {
     let behind = name.strip_suffix(field).and_then(|before| before.strip_suffix('_'));
     field == name || !key.is_empty() && behind == Some(key)

@@ -1,4 +1,4 @@
-//! Where an ending leads: what is known behind it, which step is taken next, and what of that cannot be.
+//! Successors of endings: the known values, the next step, and the checks of both.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use enfilade_model::combat::{Later, Row, Way};
 use enfilade_model::form::{Fault, name_matching};
 
 impl Joining<'_> {
-    /// What is known once a contest has ended so.
+    /// Returns the known values after an ending of a contest.
     pub(super) fn known_after(
         &mut self,
         begun: &Begun,
@@ -47,7 +47,8 @@ impl Joining<'_> {
         Ok(known)
     }
 
-    /// That a step which surely follows does not begin in more ways than can be made: told before any is.
+    /// Checks that a step which always follows does not begin in more ways than the limit: before
+    /// any of these is built.
     pub(super) fn branches(&self, at: usize, ended: &[Ended]) -> Result<(), Vec<Fault>> {
         let Some(next) = self.steps.get(at + 1) else { return Ok(()) };
         if ended.len() <= CONTESTS || next.link.is_none_or(|link| !link.when.is_empty()) {
@@ -68,7 +69,7 @@ impl Joining<'_> {
         }
     }
 
-    /// What is remembered of all fields once a contest has left these.
+    /// Returns the index of the stored fields after a contest has left these changes.
     fn left(&mut self, begun: &Begun, combat: usize, left: &[Later]) -> usize {
         let step = &self.steps[begun.step];
         let all: Vec<&Action> = self.steps.iter().map(|step| step.action).collect();
@@ -91,12 +92,12 @@ impl Joining<'_> {
         self.cast(cast)
     }
 
-    /// The number of what is handed on.
+    /// Returns the index of these carried values, and adds them if they are new.
     pub(super) fn cast(&mut self, cast: Table) -> usize {
         self.casts.insert_full(cast.to_string(), cast).0
     }
 
-    /// Where it goes on behind a step that has been taken.
+    /// Returns the successor of a step.
     pub(super) fn way(&mut self, step: usize, turn: u32, known: Known) -> Result<Way, Vec<Fault>> {
         let (mut at, mut turn, mut acted) = (step, turn, true);
         let mut way = Way::default();
@@ -129,7 +130,7 @@ impl Joining<'_> {
         }
     }
 
-    /// Whether a turn that is over is taken again.
+    /// Returns whether a finished turn is repeated.
     fn is_repeated(&mut self, closed: usize, turn: u32, known: &Known) -> bool {
         let until = self.steps[self.turns[closed].to].link.map_or(&[][..], |link| &link.until.1);
         let over = !until.is_empty() && self.hold(until, known);
@@ -145,7 +146,8 @@ impl Joining<'_> {
         })
     }
 
-    /// Whether a step is taken: its conditions hold, and nothing that is handed on to it is gone.
+    /// Returns whether a step is taken: its conditions hold, and none of its carried fields is
+    /// gone.
     fn takes_place(&self, at: usize, known: &Known) -> bool {
         let step = &self.steps[at];
         let cast = &self.casts[known.cast];
@@ -153,7 +155,7 @@ impl Joining<'_> {
         !gone && step.link.is_none_or(|link| self.hold(&link.when, known))
     }
 
-    /// What can be told only when all situations are known.
+    /// Checks conditions on all situations, once they are explored.
     pub(super) fn checked(&self) -> Result<(), Vec<Fault>> {
         let mut faults = Vec::new();
         for (at, step) in self.steps.iter().enumerate() {
@@ -173,16 +175,16 @@ impl Joining<'_> {
         for turn in &self.turns {
             let step = &self.steps[turn.to];
             if turn.times.is_none() && !turn.left && faults.is_empty() {
-                let fault =
-                    Fault::new("until", "it never holds, so that this would go on for ever");
-                let help = "say `times` too: how often at most";
+                let fault = Fault::new("until", "it never holds, so the turn would never end");
+                let help = "add `times`, the largest number of turns";
                 faults.push(step.within(fault.help(help)));
             }
         }
         if faults.is_empty() { self.rolls().map_err(|fault| vec![fault]) } else { Err(faults) }
     }
 
-    /// That no turn comes back to where it was without a die, and that turns are tallied behind one.
+    /// Checks that no turn returns to its beginning without a die, and that turns are tallied after
+    /// one.
     fn rolls(&self) -> Result<(), Fault> {
         for begins in 0..self.situations.len() {
             let (mut at, mut steps) = (begins, 0);
@@ -201,7 +203,8 @@ impl Joining<'_> {
         Ok(())
     }
 
-    /// How far a step is in some turn, and whether it may come again with the same.
+    /// Returns the progress of a step in a turn, and whether it may be reached again with the same
+    /// progress.
     pub(super) fn rank(&self, step: usize, turn: u32) -> (u32, bool) {
         let mut rank = 0;
         let mut at = 0;
@@ -228,14 +231,14 @@ impl Joining<'_> {
         }
     }
 
-    /// The number that was reported last under a name, before a contest begins.
+    /// Returns the number reported last under a name, before a contest begins.
     pub(super) fn number(&self, begun: &Begun, name: &str) -> Result<i64, Fault> {
         self.is_reported(begun.step, name)?;
         let place = self.names.get_index_of(name).unwrap_or_default();
         Ok(begun.known.latest[place].into())
     }
 
-    /// That something before a step reports a name, as far as it is known.
+    /// Checks that a step before reports a name, as far as that is known.
     fn is_reported(&self, step: usize, name: &str) -> Result<(), Fault> {
         let mut known = Vec::new();
         let counts = |turn: &Turn| {

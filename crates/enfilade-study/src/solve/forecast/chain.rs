@@ -1,15 +1,17 @@
-//! What a chain takes, by some of its contests: no field of a chain makes it smaller.
+//! Forecast of a chain from some of its contests: no field of a chain makes it smaller.
 
 use super::{Forecast, Tests};
 use crate::experiment::Cell;
 
-/// Contests that are tried.
+/// Number of contests that are tried.
 const SAMPLED: usize = 32;
 
-/// How many times as long a state of a chain takes as one of its contest alone: what was reported goes with it.
+/// Cost of a state of a chain, relative to one of its contest alone: the reported numbers are part
+/// of it.
 const CARRIED: f64 = 2.0;
 
-/// The forecast from contests of the chain that are tried, evenly from the first to the last; none of what is no chain.
+/// Forecasts a chain from some of its contests, evenly from the first to the last. Returns `None`
+/// for a contest that is not a chain.
 pub(super) fn forecast(cell: &Cell, tests: &mut Tests<'_>) -> Option<Forecast> {
     let parts = cell.played.combat.parts();
     let (mut begun, mut reached) = (0, 0.0);

@@ -7,14 +7,15 @@ pub(super) struct Curve {
     power: f64,
 }
 
-/// The largest shift: what has grown by the same factor twice does not go on so for ever.
+/// Largest shift: a number that has grown by the same factor twice does not do so for ever.
 const MOST_SHIFT: f64 = 16.0;
 
 impl Curve {
-    /// In proportion.
+    /// Proportional growth.
     pub(super) const LINE: Curve = Curve { shift: 0.0, power: 1.0 };
 
-    /// Through the sizes at three numbers, the least first; where the first is not known, a power of n alone.
+    /// Fits the sizes at three numbers, the least first; if the first is unknown, a power of n
+    /// alone.
     pub(super) fn through(at: [f64; 3], [first, second, third]: [Option<f64>; 3]) -> Option<Curve> {
         let grown = |more: f64, less: f64| (more / less).ln().max(0.0);
         let (second, third) = (second?, third?);
@@ -24,7 +25,7 @@ impl Curve {
         let Some(first) = first else {
             return Some(Curve { shift: 0.0, power: power(0.0) });
         };
-        // The larger the shift, the less the first step stands out from the last.
+        // The larger the shift, the less the first step differs from the last.
         let wanted = grown(second, first) / last.max(1e-9);
         let (mut low, mut high) = (1e-6 - at[0], MOST_SHIFT);
         for _ in 0..60 {
@@ -34,7 +35,7 @@ impl Curve {
         Some(Curve { shift: high, power: power(high) })
     }
 
-    /// By which factor it grows from one number to another.
+    /// Returns the factor of growth from one number to another.
     pub(super) fn between(self, from: f64, to: f64) -> f64 {
         ((to + self.shift) / (from + self.shift)).powf(self.power)
     }
@@ -44,7 +45,7 @@ impl Curve {
 mod tests {
     use super::*;
 
-    /// Cubes, and cubes of something more, are found again far behind the three sizes.
+    /// Cubes, and cubes of n and an addend, are reproduced far behind the three sizes.
     #[test]
     fn a_power_is_found_through_three_sizes() {
         for shift in [0.0, 5.0] {

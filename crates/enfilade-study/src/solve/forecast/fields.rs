@@ -1,5 +1,5 @@
-//! The fields that a contest grows with, set to their least and raised in turn. Then each is lowered by one and
-//! by two where all the others are as high as they came.
+//! Probes the size fields of a contest, set to their least and raised in turn. Then each is lowered
+//! by one and by two while all the others stay at their highest.
 
 use toml::{Table, Value as Toml};
 
@@ -9,7 +9,7 @@ use crate::experiment::Cell;
 use enfilade_model::catalogue::Contest;
 use enfilade_model::form::{Form, Kind};
 
-/// What a contest takes that grows with fields.
+/// Forecasts a contest with size fields.
 pub(super) fn forecast(cell: &Cell, tests: &mut Tests<'_>) -> Option<Forecast> {
     let Toml::Table(table) = Toml::from(&cell.form) else {
         return None;
@@ -30,18 +30,18 @@ pub(super) fn forecast(cell: &Cell, tests: &mut Tests<'_>) -> Option<Forecast> {
     trials.forecast()
 }
 
-/// A field that can be set to less.
+/// Field that can be reduced.
 struct Knob {
     path: String,
-    /// Which of several tables it stands in.
+    /// Index among several tables.
     entry: Option<usize>,
     least: i64,
     now: i64,
     at: i64,
-    /// How often it was turned up, and whether once more would take too long.
+    /// Number of times it was raised, and whether raising it again would take too long.
     raised: u32,
     stuck: bool,
-    /// How the states grow with it, those to step from, those held and the waves.
+    /// Growth with this field: states to step from, states stored, and frontier steps.
     growth: Option<[Curve; 3]>,
 }
 
@@ -60,7 +60,7 @@ impl Knob {
                 (Some(entry), now)
             }
         };
-        // Of nothing at all there is nothing to be learned.
+        // A contest of size 0 reveals nothing.
         let least = bound.low.max(1);
         let (raised, stuck, growth) = (0, false, None);
         let knob =
@@ -68,12 +68,12 @@ impl Knob {
         (least < now).then_some(knob)
     }
 
-    /// How far it has been turned up, where its least is 1.
+    /// Returns how far it has been raised, where its least is 1.
     fn turned(&self, to: i64) -> f64 {
         (to - self.least + 1) as f64
     }
 
-    /// By how much the states that were tried have still to be multiplied.
+    /// Returns the factor by which the states of the largest probe must still be multiplied.
     fn rest(&self, of: usize) -> f64 {
         let curve = self.growth.map_or(Curve::LINE, |growth| growth[of]);
         curve.between(self.turned(self.at), self.turned(self.now))
@@ -114,7 +114,7 @@ impl Trials<'_, '_> {
         action.contest(&Form::fill(&action.fields, &table).ok()?).ok()
     }
 
-    /// Tries the contest as it is set, if it is small enough for what is left to try.
+    /// Tries the contest with the current fields, if it is small enough for the remaining budget.
     fn step(&mut self) -> Option<[f64; 3]> {
         let contest = self.contest()?;
         let size = self.tests.size(&contest.combat)?;
@@ -123,7 +123,7 @@ impl Trials<'_, '_> {
         Some(numbers)
     }
 
-    /// Turns up the field that was turned up least often, if that can be done in the time.
+    /// Raises the field that was raised least often, if the time suffices.
     fn raise(&mut self) -> Option<()> {
         let knobs = self.knobs.iter_mut().enumerate();
         let knobs = knobs.filter(|(_, knob)| knob.at < knob.now && !knob.stuck);
@@ -138,9 +138,9 @@ impl Trials<'_, '_> {
         Some(())
     }
 
-    /// Lowers every field by one and by two, and sees what it does.
+    /// Lowers every field by one and by two, and measures the effect.
     fn look_back(&mut self) {
-        // Kept aside: every step puts its own in this place, and the largest one is what is multiplied.
+        // Set aside: every step replaces it, and the largest probe is the one to multiply.
         let Some(last) = self.last.take() else {
             return;
         };
@@ -167,8 +167,9 @@ impl Trials<'_, '_> {
         self.last = Some(last);
     }
 
-    /// Finds the growth with each field that stayed at its least: from its next two values, with all
-    /// other fields one lower, because a contest that is large at the least value is larger there.
+    /// Measures the growth with each field that stayed at its least: from its next two values, with
+    /// all other fields one lower, because a contest that is large at the least value is larger
+    /// there.
     fn look_forward(&mut self) {
         let last = self.last.take();
         let before = (self.tests.tried, self.tests.budget);
@@ -181,7 +182,7 @@ impl Trials<'_, '_> {
             for (other, knob) in self.knobs.iter_mut().enumerate() {
                 knob.at = if other == index { knob.at } else { (knob.at - 1).max(knob.least) };
             }
-            // A graph costs several times as much a state.
+            // A graph costs several times as much per state.
             let budget = match self.tests.engine {
                 Engine::Graph => TRIED,
                 Engine::Waves => TRIED_FORWARD,

@@ -1,9 +1,10 @@
-//! What a contest will take, told beforehand by the same contest with less of what makes it large.
+//! Predicts the size of a contest by solving smaller variants of it.
 //!
-//! Of a contest that grows with fields, these are set to their least and raised in turn, as long as that takes
-//! no time (`fields`). Of any other rule in a text file all large numbers are lessened together (`scale`).
-//! From the sizes that were tried is seen how the states grow, as a power of the number and something more, and
-//! what a state costs. It is a guess, of which nothing but a word to the user depends.
+//! The size fields of a contest are set to their least and raised in turn, as long as that takes
+//! little time (`fields`). For any other rule in a text file all large numbers are reduced together
+//! (`scale`). The sizes of these probes show how the states grow, as a power of the number and an
+//! addend, and the cost of a state. The result is an estimate, on which nothing but a notice to the
+//! user depends.
 
 mod chain;
 mod curve;
@@ -25,82 +26,85 @@ use enfilade_engine::work_units::Part;
 use enfilade_model::clock::Stopwatch;
 use enfilade_model::combat::{AnyCombat, FieldHead};
 
-/// States that are tried for a forecast on the way up, and again looking back: some tenths of a second.
+/// Number of states tried for a forecast on the way up, and again looking back: some tenths of a
+/// second.
 const TRIED: u64 = 1 << 17;
 
-/// States in waves that are tried for a field that cannot be raised within [`TRIED`]: a second or two.
+/// Number of frontier states tried for a field that cannot be raised within [`TRIED`]: a second or
+/// two.
 const TRIED_FORWARD: u64 = 1 << 20;
 
-/// How long is tried at the most, by which of the two is over first.
+/// Longest time for probes; the first of the two limits ends them.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 const LONGEST: Duration = Duration::from_millis(2500);
 
-/// Sequences of faces that are tried for one graph.
+/// Number of face sequences tried for one graph.
 const SEQUENCES: usize = 1 << 22;
 
-/// States that are looked into for what they differ in.
+/// Number of states that are searched for their widest variable.
 const SEEN: u32 = 1 << 13;
 
-/// What a contest will take, about.
+/// Forecast of the cost of a contest.
 #[derive(Clone, Debug)]
 pub struct Forecast {
-    /// States to step from.
+    /// Number of states to step from.
     pub states: f64,
-    /// States held at once.
+    /// Number of states stored at once.
     pub held: f64,
     /// Seconds on the threads of the current rayon pool.
     pub seconds: f64,
-    /// The fields that make it large, most effective first.
+    /// Size fields, most effective first.
     pub fields: Vec<Growth>,
-    /// What its states differ most in, and how many values it has so far: of what a rule in a text file
-    /// remembers, or else of the outcome, as far as it is reported.
+    /// Widest variable of the states, and the number of its values so far: a variable of a rule in
+    /// a text file, or else a reported outcome field.
     pub part: Option<(String, usize)>,
-    /// States that were stepped from to know this.
+    /// Number of states expanded for the forecast.
     pub tried: u64,
 }
 
-/// What a field does to the number of states.
+/// Effect of a field on the number of states.
 #[derive(Clone, Debug)]
 pub struct Growth {
-    /// The path of the field.
+    /// Path of the field.
     pub path: String,
-    /// Its value.
+    /// Current value.
     pub now: i64,
-    /// How many times as many states there are as with one less.
+    /// Ratio of the number of states to that with one less.
     pub factor: f64,
 }
 
-/// How a contest is to be worked out.
+/// Engine that solves the contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// By its graph.
+    /// Die graph.
     Graph,
-    /// In waves.
+    /// Frontier engine.
     Waves,
 }
 
 impl Forecast {
-    /// What `cell` will take in waves; `None` where its numbers do not tell, or somebody asked to stop.
+    /// Forecasts `cell` in the frontier engine. Returns `None` if its numbers do not determine it,
+    /// or the work was cancelled.
     pub fn of(cell: &Cell, halt: &Halt) -> Option<Forecast> {
         Forecast::tried(cell, Engine::Waves, 0, [halt, halt])
     }
 
-    /// As [`of`](Forecast::of), by its graph.
+    /// Forecasts a cell like [`of`](Forecast::of), with its graph.
     pub fn by_graph(cell: &Cell, halt: &Halt) -> Option<Forecast> {
         Forecast::tried(cell, Engine::Graph, 0, [halt, halt])
     }
 
-    /// As [`of`](Forecast::of), in the one or the other engine and with so many trials beside it; from what
-    /// can be tried in 2.5 seconds.
+    /// Forecasts a cell like [`of`](Forecast::of), with either engine and `trials` trials beside
+    /// it, from probes of 2.5 seconds.
     pub fn soon(cell: &Cell, engine: Engine, trials: u64, halt: &Halt) -> Option<Forecast> {
-        // A clock of its own: it is heard inside of a step, where `halt` is not asked about the time.
+        // A separate token: it is checked inside a step, where the time is not.
         let bell = Arc::new(Halt::new());
         ring_later(Arc::clone(&bell));
         Forecast::tried(cell, engine, trials, [halt, &bell]).filter(|_| !halt.asked())
     }
 
-    /// From what can be tried before the bell rings. Waves that grow with fields are bounded by their
-    /// states, and looked at from all sides however busy the machine is.
+    /// Forecasts from probes until the bell rings. Frontier probes of size fields are limited by
+    /// their states, and complete however busy the machine is.
     fn tried(
         cell: &Cell,
         engine: Engine,
@@ -116,7 +120,7 @@ impl Forecast {
     }
 }
 
-/// Rings the bell after 2.5 seconds.
+/// Raises the bell after 2.5 seconds.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 fn ring_later(bell: Arc<Halt>) {
     std::thread::spawn(move || {
@@ -125,35 +129,35 @@ fn ring_later(bell: Arc<Halt>) {
     });
 }
 
-/// Rings the bell at once: where there is neither clock nor thread nothing is tried.
+/// Raises the bell at once: without clock and threads nothing is tried.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 fn ring_later(bell: Arc<Halt>) {
     bell.ask();
 }
 
-/// What a contest took that was tried.
+/// Cost of a probe.
 #[derive(Clone, Debug)]
 struct Size {
-    /// States to step from, held at once, and waves of them.
+    /// Number of states to step from, states stored, and frontier steps.
     numbers: [f64; 3],
     seconds: f64,
-    /// By ending: its fields, of a contest in waves.
+    /// Fields of each ending, for a contest in the frontier engine.
     endings: Vec<Vec<i32>>,
 }
 
-/// Contests that are tried, and how much is left to try.
+/// Probes, and their remaining budget.
 struct Tests<'a> {
     engine: Engine,
-    /// Trials that are made beside the exact law.
+    /// Number of trials beside the exact distribution.
     trials: u64,
     bell: &'a Halt,
     tried: u64,
-    /// The states that may be tried.
+    /// Number of states that may be tried.
     budget: u64,
 }
 
 impl Tests<'_> {
-    /// Tries a contest, if it is small enough for what is left to try.
+    /// Tries a contest, if it is small enough for the remaining budget.
     fn size(&mut self, combat: &AnyCombat) -> Option<Size> {
         let clock = Stopwatch::start();
         let size = match self.engine {
@@ -185,7 +189,7 @@ impl Tests<'_> {
         Some(Size { numbers: [states, states, 1.0], seconds: 0.0, endings })
     }
 
-    /// What the whole takes, by what `last` took and by what factors it is larger.
+    /// Extrapolates the cost of the whole from that of `last` and the factors of growth.
     fn forecast(
         &self,
         combat: &AnyCombat,
@@ -194,13 +198,13 @@ impl Tests<'_> {
         fields: Vec<Growth>,
     ) -> Forecast {
         let [mut states, held, waves] = [0, 1, 2].map(|of| last.numbers[of] * factors[of]);
-        // What goes on for ever is left after so many waves.
+        // A contest that may never end is given up after a number of steps.
         let waved = waves.min(MAX_WAVES as f64);
         states *= waved / waves;
         let tried = last.numbers[0].max(1.0);
         let mut seconds = last.seconds * states / tried;
         if let Some(simulated) = self.simulated(combat) {
-            // Trials come to no more states than there are of them in a wave.
+            // Trials reach no more states than there are trials in a frontier step.
             let visited = states.min(self.trials.min(CHUNK) as f64 * waved);
             let chunks = self.trials.div_ceil(CHUNK) as f64;
             seconds += simulated * chunks * (visited / tried).max(1.0);
@@ -209,7 +213,7 @@ impl Tests<'_> {
         Forecast { states, held, seconds, fields, part: None, tried: self.tried }
     }
 
-    /// Seconds for a chunk of trials of the largest contest that was tried.
+    /// Measures the seconds for a chunk of trials of the largest contest that was tried.
     fn simulated(&self, combat: &AnyCombat) -> Option<f64> {
         if self.trials == 0 || self.engine == Engine::Graph {
             return None;
@@ -221,7 +225,7 @@ impl Tests<'_> {
         (!self.bell.asked()).then(|| clock.elapsed().as_secs_f64())
     }
 
-    /// On how many threads the work is shared out where so many states are held.
+    /// Returns the number of threads that share the work if this many states are stored.
     fn threads(&self, held: f64) -> f64 {
         let threads = match self.engine {
             Engine::Graph => 1,
@@ -231,12 +235,12 @@ impl Tests<'_> {
     }
 }
 
-/// What states differ most in: of what a rule in a text file remembers, or of the outcomes that were seen.
+/// Finds the widest variable of the states: of a rule in a text file, or of the observed outcomes.
 fn part(cell: &Cell, small: &AnyCombat, last: &Size) -> Option<(String, usize)> {
     small.remembers(SEEN).or_else(|| reported(cell, last))
 }
 
-/// The outcome field with the most values, and how many.
+/// Returns the outcome field with the most values, and their number.
 fn reported(cell: &Cell, last: &Size) -> Option<(String, usize)> {
     let values = |(at, head): (usize, &FieldHead)| {
         let mut values: Vec<_> = last.endings.iter().map(|fields| fields[at]).collect();

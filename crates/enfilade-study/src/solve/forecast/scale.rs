@@ -1,20 +1,20 @@
-//! A rule in a text file with all its large numbers lessened together, whether they stand in fields or in
-//! the rule.
+//! Probes of a rule in a text file with all its large numbers reduced together, in fields or in the
+//! rule.
 
 use super::curve::Curve;
 use super::{Engine, Forecast, Size, Tests, part};
 use crate::experiment::Cell;
 
-/// The largest number of the least contest that is tried.
+/// Largest number of the smallest contest that is tried.
 const LEAST: f64 = 20.0;
 
-/// By how much the next one is larger.
+/// Ratio of consecutive probes.
 const STEP: f64 = 1.25;
 
-/// How much less the number of the contests is that the largest is compared with.
+/// Ratios of the largest probe to those with which it is compared.
 const BACK: [f64; 2] = [2.2, 1.5];
 
-/// What a contest takes whose rule has large numbers.
+/// Forecasts a contest whose rule has large numbers.
 pub(super) fn forecast(cell: &Cell, tests: &mut Tests<'_>) -> Option<Forecast> {
     let combat = &cell.played.combat;
     let most = combat.largest()? as f64;
@@ -39,8 +39,8 @@ pub(super) fn forecast(cell: &Cell, tests: &mut Tests<'_>) -> Option<Forecast> {
             let sizes = [lower, low, last].map(|size| Some(size.numbers[of]));
             Curve::through([*first, *second, *at], sizes)
         }
-        // On a busy machine there may be no more than two of them, or one: a graph has mostly as many
-        // states as the number.
+        // On a busy machine there may be no more than two of them, or one: a graph mostly has as
+        // many states as the number.
         _ => match sizes.as_slice() {
             [.., (near, low), _] => {
                 let sizes = [None, Some(low.numbers[of]), Some(last.numbers[of])];

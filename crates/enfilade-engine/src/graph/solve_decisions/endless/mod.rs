@@ -1,9 +1,10 @@
-//! Decisions in a loop that may go on for ever.
+//! Decisions in a loop that may never end.
 //!
-//! A game that never ends is the worst for whoever could have ended it. So the players begin with a policy that
-//! leads to an end from everywhere, and keep what does not gain: then every policy on the way ends, because in a set
-//! that is never left nothing could have gained. One player improves what he does until nothing gains (Howard);
-//! of two each is answered best, and then improves (Hoffman and Karp).
+//! An endless game is the worst result for every player who could have ended it. So the players
+//! begin with a policy that reaches an end from everywhere, and keep options that gain nothing:
+//! then every later policy ends too, because in a set that is never left nothing could have gained.
+//! One player improves their options until nothing gains (Howard); of two players each policy is
+//! answered best, and then improved (Hoffman and Karp).
 
 mod ring;
 mod value;
@@ -20,17 +21,17 @@ use enfilade_model::form::Fault;
 use ring::{Policy, Ring, To};
 use value::Value;
 
-/// Products of fractions that one loop may take; beyond that it is reckoned with numbers of 64 bits.
+/// Largest number of products of fractions for one loop; beyond it, numbers of 64 bits are used.
 const MOST_PRODUCTS: usize = 1 << 20;
 
-/// Times that a player may improve, at most.
+/// Largest number of improvements of one player.
 const MOST_POLICIES: usize = 10_000;
 
-/// Rounds of value iteration, at most, and how still it must stand in the end.
+/// Largest number of rounds of value iteration, and the change below which it has converged.
 const MOST_ROUNDS: usize = 1_000_000;
 const STILL: f64 = 1e-13;
 
-/// Who wants the goal of a loop high, or low.
+/// Player who wants the goal of a loop high, or low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     High,
@@ -38,7 +39,7 @@ enum Side {
 }
 
 impl Solving<'_> {
-    /// Decides a loop, when everything else it leads to is solved.
+    /// Solves the decisions of a loop, when all its other successors are solved.
     pub(super) fn in_ring(&mut self, circle: &[Next]) -> Result<(), Unsolved> {
         let ring = Ring::of(self, circle);
         let (goal, sides) = sides(&ring, self.goals, self.told.endings.iter().map(|(end, _)| end))?;
@@ -70,7 +71,7 @@ impl Solving<'_> {
         Ok(())
     }
 
-    /// How far apart the best and the worst ending of a goal are.
+    /// Returns the distance between the best and the worst ending of a goal.
     fn span(&self, goal: usize) -> f64 {
         let field = self.goals.fields[goal];
         let values = || self.told.endings.iter().map(|(end, _)| f64::from(end.fields[field]));
@@ -78,7 +79,7 @@ impl Solving<'_> {
         (most - least).max(1.0)
     }
 
-    /// A loop that nothing leads out of comes to nothing, whatever is decided.
+    /// Assigns 0 to a loop without an exit, whatever is decided.
     fn never(&mut self, circle: &[Next], ring: &Ring) -> Result<(), Unsolved> {
         let policy = vec![0; circle.len()];
         let nothing = self.goals.nothing();
@@ -113,13 +114,14 @@ impl Solving<'_> {
 }
 
 fn too_large() -> Mishap {
-    let problem = "players decide in a loop that may go on for ever and is too large to be solved";
-    let help = "make what the loop remembers smaller, or bound it";
+    let problem = "a loop with decisions may never end and is too large to be solved";
+    let help = "reduce or bound the values that the loop remembers";
     Mishap::new(Fault::new("", problem).help(help))
 }
 
-/// The one goal of a loop, and by spot who decides there. Two goals are one where they add up to the same number in
-/// every ending: then whoever wants the one high wants the other low.
+/// Returns the single goal of a loop, and the player who decides at each spot. Two goals count as
+/// one if they add up to the same number in every ending: then a player who wants the one high
+/// wants the other low.
 fn sides<'e>(
     ring: &Ring,
     goals: &Goals<'_>,
@@ -152,14 +154,14 @@ fn two_goals(goals: &Goals<'_>, first: u8, second: u8) -> Mishap {
     };
     let (first, second) = (told(first), told(second));
     let problem = format!(
-        "two players want different things in a loop that may go on for ever: {first} and {second}"
+        "the decisions of a loop that may never end have different goals: {first} and {second}"
     );
     let help = "let both decide about one `show`, one for highest, one for lowest; or count the rounds: \
          `for round in 1..60:`";
     Mishap::new(Fault::new("", problem).help(help))
 }
 
-/// A loop with those who decide in it.
+/// Loop with the players who decide in it.
 struct Game<'a> {
     ring: &'a Ring,
     goal: usize,
@@ -169,7 +171,8 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
-    /// The policy of best play from one that ends; nothing where more products would be made than may.
+    /// Finds the policy of best play from one that ends. Returns `None` if it takes more than
+    /// `most` products.
     fn best<N: Value>(&self, mut policy: Policy, most: usize) -> Result<Option<Policy>, Unsolved> {
         let mut left = most;
         let two = [Side::High, Side::Low].map(|side| self.sides.contains(&Some(side))) == [true; 2];
@@ -177,7 +180,8 @@ impl Game<'_> {
             let Some(values) = self.values::<N>(&policy, &mut left)? else {
                 return Ok(None);
             };
-            // Of two the second answers first, as long as anything gains; then the first improves once.
+            // Of two players the second answers first, as long as anything gains; then the first
+            // improves once.
             if self.improved(&mut policy, &values, Side::Low)
                 || self.improved(&mut policy, &values, Side::High)
             {
@@ -211,13 +215,13 @@ impl Game<'_> {
         }
     }
 
-    /// Whether `one` is better for a side than `other`.
+    /// Returns whether `one` is better for a side than `other`.
     fn gains<N: Value>(&self, side: Side, one: &N, other: &N) -> bool {
         let wanted = if side == Side::High { Ordering::Greater } else { Ordering::Less };
         one.order(other, self.span) == wanted
     }
 
-    /// The first of the best options of a spot.
+    /// Returns the first of the best options of a spot.
     fn first_best<N: Value>(&self, spot: usize, side: Side, values: &[N]) -> (usize, N) {
         let worth = |way: &(To, u8)| self.worth(values, way.0);
         let mut worths = self.ring.spots[spot].ways.iter().map(worth).enumerate();
@@ -226,7 +230,7 @@ impl Game<'_> {
             .fold(first, |best, next| if self.gains(side, &next.1, &best.1) { next } else { best })
     }
 
-    /// Takes what gains; whether anything did.
+    /// Takes the options that gain. Returns whether any did.
     fn improved<N: Value>(&self, policy: &mut Policy, values: &[N], side: Side) -> bool {
         let mut any = false;
         for spot in (0..policy.len()).filter(|spot| self.sides[*spot] == Some(side)) {
@@ -239,8 +243,8 @@ impl Game<'_> {
         any
     }
 
-    /// Of the best options the first named, except where the game would not end so: there the first named of the best
-    /// that leads nearer to places that end.
+    /// Takes the first of the best options, except where the game would not end then: there the
+    /// first of the best options that lead nearer to an end.
     fn settle<N: Value>(&self, policy: &mut Policy, values: &[N]) {
         let mut best = vec![Vec::new(); policy.len()];
         for (spot, side) in self.sides.iter().enumerate() {
@@ -256,16 +260,16 @@ impl Game<'_> {
         self.ring.lead_out(policy, &best);
     }
 
-    /// Whether neither side could make the game go on for ever, whatever it does, as long as the other does what it
-    /// does.
+    /// Returns whether neither side alone could make the game endless, whatever it does, as long as
+    /// the other follows the policy.
     fn surely_ends(&self, policy: &Policy) -> bool {
         let free = |side: Side| move |spot: usize| self.sides[spot] == Some(side);
         self.ring.can_be_left(policy, free(Side::High))
             && self.ring.can_be_left(policy, free(Side::Low))
     }
 
-    /// Whether best play comes to the same, whatever a game without end is worth: from the least and from the greatest of
-    /// all ends round by round.
+    /// Checks that the value of best play does not depend on the worth of an endless game: iterates
+    /// from the least and from the greatest of all endings.
     fn stands<N: Value>(&self, values: &[N]) -> Result<(), Unsolved> {
         let outs = self.ring.outs.iter().map(|means| means[self.goal].to_f64());
         let least = outs.clone().fold(f64::INFINITY, f64::min);
@@ -281,13 +285,13 @@ impl Game<'_> {
         }
         let [low, high] = [&ends[0], &ends[1]].map(|found| found.last().copied().unwrap_or(0.0));
         let problem = format!(
-            "what best play comes to hangs on what a game without end is worth: between {low:.4} and {high:.4}"
+            "the value of best play depends on the worth of a game without end: between {low:.4} and {high:.4}"
         );
-        let help = "let waiting cost something: count passes in a row, or rounds";
+        let help = "add a cost of waiting: count passes in a row, or rounds";
         Err(Mishap::new(Fault::new("", problem).help(help)).into())
     }
 
-    /// Round by round until it stands still.
+    /// Iterates round by round until the values converge.
     fn iterated(&self, mut worths: Vec<f64>) -> Result<Vec<f64>, Unsolved> {
         for _ in 0..MOST_ROUNDS {
             self.halt.unless_asked()?;

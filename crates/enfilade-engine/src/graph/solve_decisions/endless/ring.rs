@@ -1,4 +1,4 @@
-//! The places of one loop with what they lead to, and what a policy makes of them.
+//! Vertices of one loop with their successors, and the effect of a policy on them.
 
 use rustc_hash::FxHashMap;
 
@@ -9,28 +9,28 @@ use crate::graph::reduce::{Reduction, Stop, System, worths};
 use crate::graph::solve_decisions::{Means, Solving};
 use enfilade_model::error::Unsolved;
 
-/// Where a way leads: to a spot of the loop, or out of it.
+/// Target of an edge: a spot of the loop, or outside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum To {
     Inside(u32),
     Out(u32),
 }
 
-/// A place of the loop: a die, a decision, or what only leads on.
+/// Vertex of the loop: a die, a decision, or a vertex with one successor.
 pub(super) struct Spot {
     pub(super) sides: u8,
-    /// Where it leads, with how many faces; of a decision the options.
+    /// Targets with their numbers of faces; for a decision, its options.
     pub(super) ways: Vec<(To, u8)>,
     pub(super) decision: Option<u8>,
 }
 
 pub(super) struct Ring {
     pub(super) spots: Vec<Spot>,
-    /// What there is outside, by goal what it comes to.
+    /// Means of each goal at the targets outside the loop.
     pub(super) outs: Vec<Means>,
 }
 
-/// By spot: the option taken, where it is a decision.
+/// Option taken by spot, for decisions.
 pub(super) type Policy = Vec<usize>;
 
 impl Ring {
@@ -65,7 +65,7 @@ impl Ring {
         Ring { spots, outs }
     }
 
-    /// The ways that are open at a spot under a policy.
+    /// Returns the edges that are open at a spot under a policy.
     fn open<'r>(&'r self, spot: usize, policy: &Policy) -> &'r [(To, u8)] {
         let Spot { ways, decision, .. } = &self.spots[spot];
         match decision {
@@ -74,7 +74,8 @@ impl Ring {
         }
     }
 
-    /// The policy that leads nearer to an end everywhere, by the first option that does; none where nothing leads out.
+    /// Finds the policy that leads nearer to an end everywhere, by the first option that does.
+    /// Returns `None` if the loop has no exit.
     pub(super) fn nearest(&self) -> Option<Policy> {
         let all: Vec<Vec<usize>> =
             self.spots.iter().map(|spot| (0..spot.ways.len()).collect()).collect();
@@ -83,8 +84,8 @@ impl Ring {
         reached.iter().all(|reached| *reached).then_some(policy)
     }
 
-    /// Where a game would not end by a policy, makes it take the first of the `allowed` options that leads nearer to where
-    /// it does.
+    /// Changes a policy where its game would not end: it takes the first of the `allowed` options
+    /// that leads nearer to an end.
     pub(super) fn lead_out(&self, policy: &mut Policy, allowed: &[Vec<usize>]) {
         let own: Vec<Vec<usize>> = policy.iter().map(|taken| vec![*taken]).collect();
         let ends = self.attract(&mut policy.clone(), &own, vec![false; self.spots.len()]);
@@ -122,7 +123,7 @@ impl Ring {
                 };
                 found.extend(way.map(|way| (spot, way)));
             }
-            // Only now: of one round all are equally far.
+            // Only now, because all spots of one round are equally far.
             for &(spot, way) in &found {
                 ends[spot] = true;
                 if self.spots[spot].decision.is_some() {
@@ -140,8 +141,8 @@ impl Ring {
         ends
     }
 
-    /// Whether there is no set that dice cannot leave, nor those who follow the policy, and that those who are `free` need
-    /// not.
+    /// Returns whether every set of spots can be left, by dice or by players who follow the policy,
+    /// against players who are `free`.
     pub(super) fn can_be_left(&self, policy: &Policy, free: impl Fn(usize) -> bool) -> bool {
         let mut stays = vec![true; self.spots.len()];
         loop {
@@ -159,8 +160,8 @@ impl Ring {
         }
     }
 
-    /// By spot: what a policy comes to for a goal, and how many products that took; nothing where they would be more than
-    /// `most`.
+    /// Computes, by spot, the worth of a policy for a goal, and the number of products used.
+    /// Returns `None` if that would be more than `most`.
     pub(super) fn worths<N: Value>(
         &self,
         policy: &Policy,

@@ -1,14 +1,14 @@
-//! What a place is worth: a fraction, or a number of 64 bits where fractions would be too long.
+//! Worth of a vertex: a fraction, or a number of 64 bits where fractions would be too long.
 
 use std::cmp::Ordering;
 
 use crate::graph::fraction::Fraction;
 use crate::graph::number::Number;
 
-/// Options are equal when they differ by no more than this part of what the goal spans, where numbers are rounded.
+/// Largest difference of equal options, as a share of the goal's span, where numbers are rounded.
 const TIE: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// A value of the goal: a fraction, or a number of 64 bits.
+/// Value of the goal: a fraction, or a number of 64 bits.
 pub(super) trait Value: Number {
     fn of_mean(mean: &Fraction) -> Self;
     fn to_mean(&self, span: f64) -> Fraction;
@@ -39,7 +39,7 @@ impl Value for f64 {
         mean.to_f64()
     }
 
-    /// To a part of the span, so that what is equal stays so for whoever decides before.
+    /// Rounds to a part of the span, so that equal values stay equal for earlier decisions.
     fn to_mean(&self, span: f64) -> Fraction {
         Fraction::nearest(*self, span * TIE)
     }
