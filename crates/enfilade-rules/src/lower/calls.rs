@@ -1,4 +1,4 @@
-//! Calls: what the language knows by itself, tables, and parts, which are written out.
+//! Calls: functions of the language, tables, and parts, which are inlined.
 
 use super::lowered_value::{Bind, DEPTH, Frame, Gives, Num, Place, Target, Value};
 use super::lowering::Lowering;
@@ -12,7 +12,7 @@ use crate::vm::code::{Op, Two};
 type Arguments = [(Expr, Option<Expr>)];
 
 impl<'g> Lowering<'g> {
-    /// A call for its value.
+    /// Lowers a call for its value.
     pub(super) fn call(&mut self, name: &'g Name, arguments: &'g Arguments, span: &Span) -> Value {
         match name.text.as_str() {
             "min" => return Value::Num(self.several(Two::Min, arguments, span)),
@@ -31,7 +31,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// Tells that nothing can be called by this name; with the nearest that can.
+    /// Reports an unknown function, with the most similar name.
     fn nothing_called(&mut self, name: &Name) -> Num {
         let known = self.scopes.game.names.iter();
         let known = known.filter(|(_, top)| matches!(top, Top::Table(_) | Top::Part(_)));
@@ -43,12 +43,12 @@ impl<'g> Lowering<'g> {
         found
     }
 
-    /// What is handed to a function of the language is not what it takes.
+    /// Reports an argument that a function of the language does not accept.
     fn takes(&mut self, name: &str, wanted: &str, span: &Span) -> Num {
         self.emitter.wrong(span, format!("`{name}` takes {wanted}"), "")
     }
 
-    /// `min(a, b, …)`, `max(a, b, …)`.
+    /// Lowers `min(a, b, …)` and `max(a, b, …)`.
     fn several(&mut self, two: Two, arguments: &'g Arguments, span: &Span) -> Num {
         let name = if two == Two::Min { "min" } else { "max" };
         let Some(((first, _), rest)) = arguments.split_first().filter(|(_, rest)| !rest.is_empty())
@@ -63,7 +63,7 @@ impl<'g> Lowering<'g> {
         best
     }
 
-    /// `step(word, n)`: along its list, staying at the ends.
+    /// Lowers `step(word, n)`, which moves along the word's list and stops at its ends.
     fn step(&mut self, arguments: &'g Arguments, span: &Span) -> Num {
         let [(word, _), (by, _)] = arguments else {
             return self.takes("step", "a word and a number", span);
@@ -84,7 +84,7 @@ impl<'g> Lowering<'g> {
         Num { range, ..to }
     }
 
-    /// `length(xs)`: known for lists, counted for bags.
+    /// Lowers `length(xs)`: constant for lists, counted for bags.
     fn length(&mut self, arguments: &'g Arguments, span: &Span) -> Num {
         let [(of, _)] = arguments else { return self.takes("length", "one list", span) };
         match self.value(of, None) {
@@ -107,7 +107,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// A part for what it changes.
+    /// Lowers the call of a part for its effects.
     pub(super) fn perform(&mut self, call: &'g Expr) {
         let Says::Call(name, arguments) = &call.what else {
             self.emitter.wrong(&call.span, "this does nothing", "`x = …` gives a value a name");
@@ -130,7 +130,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// Writes a part out with its arguments; what it gives.
+    /// Inlines a part with its arguments. Returns the value that it gives.
     fn invoke(
         &mut self,
         name: &'g Name,
@@ -166,7 +166,8 @@ impl<'g> Lowering<'g> {
         })
     }
 
-    /// Whether a part may be written out here: not within itself, and not too deep.
+    /// Checks that a part may be inlined here: it does not call itself, and calls are not nested
+    /// too deeply.
     fn may_call(&mut self, at: usize, name: &Name, span: &Span) -> bool {
         let problem = match self.scopes.calls.contains(&at) {
             true => format!("`{}` calls itself", name.text),
@@ -177,7 +178,7 @@ impl<'g> Lowering<'g> {
         false
     }
 
-    /// What a part reckons without a die is not told: what it gives is.
+    /// Drops the trace marks of a part that rolled no die: only its result is traced.
     fn untold(&mut self, before: usize) {
         for op in self.emitter.program.ops.iter_mut().skip(before) {
             if matches!(op, Op::Tell(_)) {
@@ -186,7 +187,7 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    /// The lines of a part; what it gives, where it does.
+    /// Inlines the lines of a part. Returns the value that it gives, if any.
     fn written_out(
         &mut self,
         part: &'g Part,
@@ -194,7 +195,7 @@ impl<'g> Lowering<'g> {
         span: &Span,
         for_value: bool,
     ) -> Option<Value> {
-        // What is one `give` may be anything: a record, a row.
+        // A part of a single `give` may return any value: a record, a row.
         if let [Stmt { what: Do::Give(value), .. }] = part.body.as_slice() {
             self.scopes.frames.push(frame);
             let value = self.value(value, None);
@@ -217,7 +218,7 @@ impl<'g> Lowering<'g> {
         })
     }
 
-    /// Writes the body of a part with its own names, the registers above free for it.
+    /// Lowers the body of a part in a new scope, in the registers above the current ones.
     fn body_of(&mut self, part: &'g Part, mut frame: Frame<'g>, into: u8) -> Option<Gives> {
         let (out, opens) = (Target::default(), self.emitter.opens.len());
         frame.gives = Some(Gives { out, into, kind: None, is_cell: false, opens });
@@ -231,7 +232,7 @@ impl<'g> Lowering<'g> {
         frame.gives
     }
 
-    /// The names of a part that is called: its parameters.
+    /// Binds the parameters of a called part.
     fn enter(
         &mut self,
         name: &'g Name,
@@ -259,7 +260,7 @@ impl<'g> Lowering<'g> {
         Some(frame)
     }
 
-    /// What is handed to a parameter: a copy, where it might change.
+    /// Binds an argument to a parameter, as a copy if it may change.
     fn parameter(&mut self, part: &'g Part, name: &str, argument: &'g Expr) -> Bind {
         let span = &argument.span;
         let value = self.value(argument, None);
@@ -282,7 +283,7 @@ impl<'g> Lowering<'g> {
     }
 }
 
-/// Whether a statement may give a value.
+/// Returns whether a statement may give a value.
 fn gives(stmt: &Stmt) -> bool {
     matches!(stmt.what, Do::Give(_) | Do::Unread(..))
         || stmt.what.blocks().into_iter().flatten().any(gives)
