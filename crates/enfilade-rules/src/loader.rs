@@ -128,11 +128,11 @@ pub fn is_one(text: &str) -> bool {
     !file.game.is_empty() || file.extends.is_some() || file.declared.iter().any(is_action)
 }
 
-/// The same from a text that extends none that is built in: `id` is the file's stem, `name` what messages call the file, and `near`
-/// reads a file beside it.
+/// Reads a rulebook that extends no built-in one. `id` is the stem of the file name, `name` its name
+/// in messages, and `near` reads a file beside it.
 ///
 /// # Errors
-/// When it has faults: all of them, each with its place.
+/// All faults of the rulebook with their places.
 ///
 /// ```
 /// let text = "game \"Coin\"\naction toss:\n    face = d2\n    show face\n";

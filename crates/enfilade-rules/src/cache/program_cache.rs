@@ -118,8 +118,7 @@ impl Kept {
                     if found.shapes == 0 && program.program.room() <= ROOM {
                         return Ok((program, asks));
                     }
-                    // A program that is too large with every parameter constant cannot load any of
-                    // them.
+                    // The state is too large: compiles again with every parameter constant.
                     if found.shapes == 0 { Slots::MAX } else { found.shapes }
                 }
                 Err(_) => Slots::MAX,

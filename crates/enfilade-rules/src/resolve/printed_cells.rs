@@ -175,8 +175,8 @@ pub fn fill_data(game: &mut Game, name: &Name, mut block: Data, faults: &mut Fau
     (known.cells, known.kinds) = (cells, kinds);
 }
 
-/// Checks the size of a data block. Faulty rows are padded or cut, and faults about their cells
-/// suppressed.
+/// Returns whether a data block is within its size limits. Every cell of a row of the wrong length
+/// becomes blank, so that the row keeps its index.
 fn is_regular(name: &Name, block: &mut Data, faults: &mut Faults) -> bool {
     if block.rows.len() > DATA.0 || block.heads.len() > DATA.1 {
         let problem = format!("data have at most {} rows and {} columns", DATA.0, DATA.1);

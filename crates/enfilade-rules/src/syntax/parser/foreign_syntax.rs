@@ -1,8 +1,8 @@
-//! Habits from other languages and from print, each with what is written here in its place.
+//! Hints for syntax of other languages and of printed rules, each with its equivalent here.
 
 use crate::syntax::token_cursor::Word;
 
-/// What somebody writes who is at home elsewhere, and how it is written here.
+/// Foreign words and operators with their equivalents here.
 const HABITS: [(&str, &str); 35] = [
     ("#", "a remark begins with `--`"),
     ("/", "a remark begins with `--`"),
@@ -41,7 +41,7 @@ const HABITS: [(&str, &str); 35] = [
     ("false", "`no`"),
 ];
 
-/// How that is written here; empty where nothing is known of it.
+/// Returns the equivalent of a foreign word; empty if there is none.
 pub fn habit(said: &str) -> &'static str {
     let known = HABITS.iter().find(|(habit, _)| *habit == said);
     let rest = said.strip_prefix(['d', 'D']).unwrap_or_default();
@@ -55,7 +55,7 @@ pub fn habit(said: &str) -> &'static str {
     }
 }
 
-/// A test whose signs stand the other way round: `=>`, `=<`. What it is here.
+/// Returns the comparison for one whose signs are exchanged: `=>`, `=<`.
 pub fn turned(sign: &str) -> Option<&'static str> {
     match sign {
         ">" => Some("at least is written `>=`"),
@@ -64,7 +64,7 @@ pub fn turned(sign: &str) -> Option<&'static str> {
     }
 }
 
-/// What is said beside a word that stands where `wanted` was expected.
+/// Returns the hint for a token in place of the expected one.
 pub fn instead_of(wanted: &str, word: Word) -> &'static str {
     match word {
         Word::Text(_) if wanted == "a value" => "words stand without quotes",

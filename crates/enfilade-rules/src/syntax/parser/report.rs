@@ -1,4 +1,4 @@
-//! What an action and a part report: the lines after the rule.
+//! Reports of actions and parts: the lines after the rule.
 
 use super::Reader;
 use super::views::RuleLines;
@@ -9,7 +9,7 @@ use crate::syntax::line_tree::Line;
 use crate::syntax::token_cursor::{Cursor, Word};
 
 impl<'t> RuleLines<'_, '_> {
-    /// Whether a line begins what is reported.
+    /// Returns whether a line belongs to a report.
     pub(super) fn is_report(line: &Line<'t>) -> bool {
         let mut at = Cursor::of(line);
         let carries = at.is("carry");
@@ -18,7 +18,7 @@ impl<'t> RuleLines<'_, '_> {
         says || carries && matches!(at.peek().0, Word::Name(_))
     }
 
-    /// The lines from the first that reports.
+    /// Parses the lines of a report.
     pub(super) fn reports(&mut self, lines: &[Line<'t>]) -> Vec<Report> {
         let (mut reports, mut astray) = (Vec::new(), false);
         for line in lines {
@@ -41,7 +41,7 @@ impl<'t> RuleLines<'_, '_> {
         reports
     }
 
-    /// `show x = e when c "…" harm (A7.3)`.
+    /// Parses `show x = e when c "…" harm (A7.3)`.
     fn show(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, keep: bool) -> Read<Report> {
         let name = self.name(at, "what is shown")?;
         let value = self.after(at, "=", Reader::expr)?;
@@ -51,7 +51,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(Report::Show { name, value, when, said, keep })
     }
 
-    /// `measure p = chance(c) * 100 / points "…"`.
+    /// Parses `measure p = chance(c) * 100 / points "…"`.
     fn measure(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<Report> {
         let name = self.name(at, "what is measured")?;
         self.expect(at, "=")?;
@@ -79,7 +79,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(Report::Measure { name, of, value, scale, said })
     }
 
-    /// `carry target.wounds = e`, `carry target.weapons high e`.
+    /// Parses `carry target.wounds = e` and `carry target.weapons high e`.
     fn carry(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<Report> {
         let place = self.place(at)?;
         if place.path().is_none() {
@@ -97,7 +97,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(Report::Carry { place, value, highest })
     }
 
-    /// A part that closes with shows, called among them.
+    /// Parses the call of a reporting part.
     fn reporting_part(&mut self, line: &Line<'t>) -> Read<Report> {
         let mut at = Cursor::of(line);
         let call = self.place(&mut at)?;
@@ -109,7 +109,8 @@ impl<'t> RuleLines<'_, '_> {
         Some(Report::Call(call))
     }
 
-    /// Something else behind the first line that reports: told once, and what follows is read as a rule.
+    /// Reports another line after the first line of a report, once, and parses it as a line of the
+    /// rule.
     fn behind_the_first(
         &mut self,
         word: Word<'t>,
@@ -131,7 +132,7 @@ impl<'t> RuleLines<'_, '_> {
         None
     }
 
-    /// Parameters: `(u, changes n)`.
+    /// Parses parameters: `(u, changes n)`.
     pub(super) fn params(&mut self, at: &mut Cursor<'t>) -> Read<Vec<(Name, bool)>> {
         self.expect(at, "(")?;
         self.listed(at, ")", |reader, at| {
