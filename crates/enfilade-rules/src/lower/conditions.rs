@@ -62,7 +62,7 @@ impl<'g> Expressions<'_, 'g> {
             let left = self.kept(left, b, &a.span);
             return (left, self.whole(b));
         }
-        // The word is usually the right operand of `is`, and the left one tells its list.
+        // The word is usually the right operand of `is`, and the left one determines its list.
         let is_word =
             |expr: &Expr| matches!(&expr.what, Says::Name(name) if self.scopes.is_word_only(name));
         if is_word(a) && !is_word(b) {

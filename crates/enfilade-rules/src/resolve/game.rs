@@ -374,7 +374,7 @@ impl Game {
         }
     }
 
-    /// Encodes the parts of a contest value that are read, as comparable numbers; `reads` tells
+    /// Encodes the parts of a contest value that are read, as comparable numbers; `reads` returns
     /// whether a name in a record or a row is read. Whether a contest gives a field is included
     /// only if some line tests it with `given`: otherwise an explicit default is equal to an
     /// omitted field.
