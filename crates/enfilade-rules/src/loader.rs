@@ -96,7 +96,7 @@ pub fn open(path: &Path, known: &Catalogue) -> Result<Rulebook, Error> {
     if path.extension().is_some_and(|ending| ending == "toml") {
         let name = path.display();
         let problem =
-            format!("{name} asks something and is no rulebook; enfilade rules new writes one");
+            format!("{name} is an experiment, not a rulebook; enfilade rules new writes one");
         return Err(Error::Usage(problem));
     }
     let name = path.display().to_string();
@@ -239,7 +239,7 @@ impl Reading<'_> {
     fn nothing_to_change(&mut self, file: &File) {
         for declared in file.declared.iter().filter(|declared| declared.change) {
             let help = "`game \"Mine\" extends \"theirs.rules\"` names the rulebook it changes";
-            let problem = "there is nothing to change: this rulebook extends no other";
+            let problem = "`change` needs a rulebook to extend: this one extends no other";
             self.faults.note(declared.name.span.clone(), problem, help);
         }
     }
@@ -288,7 +288,7 @@ impl Reading<'_> {
         }
         let problem = match found {
             Some(found) => {
-                format!("`{}` is built in, but in Rust: it cannot be extended", found.id)
+                format!("`{}` is written in Rust and cannot be extended", found.id)
             }
             None => format!("there is no built-in rulebook `{}`", base.text),
         };

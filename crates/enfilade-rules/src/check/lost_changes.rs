@@ -24,7 +24,8 @@ pub fn changes_in_vain(file: &File, faults: &mut Faults) {
         lives.before(&part.body, after);
         let first = lives.vain.into_iter().min_by_key(|(_, span)| span.start);
         if let Some((param, span)) = first {
-            let problem = format!("`{param}` is changed in vain: `{}` has a copy of it", name.text);
+            let problem =
+                format!("changing `{param}` has no effect: `{}` changes a copy", name.text);
             faults.note(span, problem, declaration(name, part, param));
         }
     }

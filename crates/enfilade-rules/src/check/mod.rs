@@ -92,7 +92,7 @@ fn check_check<'g>(lowering: &mut Lowering<'g>, check: &'g Check) {
     if let Some((name, list)) = &check.over {
         let first = lowering.items_of(list).into_iter().next();
         if first.is_none() {
-            let problem = "a `for` here goes over a list of the contest";
+            let problem = "`for` of a check needs a list of the contest";
             lowering.emitter.faults.note(list.span.clone(), problem, "");
         }
         lowering.scopes.own.extend(first.map(|first| (name.text.as_str(), first, None)));
@@ -158,15 +158,15 @@ fn misfit(default: &Default, holds: &Holds) -> Option<String> {
             Some("a list of records begins empty: `= []`".to_owned())
         }
         (Default::One(_), Holds::List(lo, ..)) => {
-            Some(format!("a list of {lo} was expected, such as `[1, 2]`"))
+            Some(format!("expected a list of {lo}, such as `[1, 2]`"))
         }
         (Default::List(items, _), Holds::List(lo, hi, of)) => {
             let has = items.len() as i64;
             let fits = (*lo..=*hi).contains(&has) || has == 0 && is_record(of);
-            (!fits).then(|| format!("the list has {lo} to {hi} places, and here are {has}"))
+            (!fits).then(|| format!("the list has {lo} to {hi} places, not {has}"))
         }
         (Default::One(_), _) | (_, Holds::Marks(_)) => None,
-        (Default::List(..), _) => Some("a list cannot stand here".to_owned()),
+        (Default::List(..), _) => Some("a list cannot be used here".to_owned()),
     }
 }
 
@@ -178,7 +178,7 @@ fn check_default<'g>(lowering: &mut Lowering<'g>, holds: &'g Holds, value: &'g E
         }
         (Holds::Die(..), Says::Pool(_)) if value.die().is_none() => {
             let problem = "a default is one die, such as `d8`";
-            let help = "how many are rolled is another field";
+            let help = "use another field for the number of dice";
             return lowering.emitter.faults.note(value.span.clone(), problem, help);
         }
         (Holds::Number(range), _) => range.kind,
@@ -352,9 +352,9 @@ fn known_choices(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
     let mut told = Faults::default();
     for (first, second) in lowering.emitter.program.knowing(&lowering.scopes.choices) {
         let line = line_of(&game.sources, &first.span).map_or(1, |(_, line)| line);
-        let problem = format!("this choice knows what was chosen at line {line}");
-        let help = "no die falls between the two: for choices that are made at once, make fields of the \
-                    options and compare the cells";
+        let problem = format!("this choice knows the choice at line {line}");
+        let help = "no die is rolled between the two: for simultaneous choices make the options \
+                    fields and compare the cells";
         told.note(second.span.clone(), problem, help);
     }
     told.sorted()
@@ -363,7 +363,7 @@ fn known_choices(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
 /// Reports a goal that measures may read but no outcome contains.
 fn kept_goal(goal: &Name, faults: &mut Faults) {
     let text = &goal.text;
-    let problem = format!("`{text}` is only kept: a choice goes by what is shown");
+    let problem = format!("`{text}` is only kept, and the goal of a choice must be shown");
     faults.note(goal.span.clone(), problem, format!("write `show {text}` for `keep {text}`"));
 }
 

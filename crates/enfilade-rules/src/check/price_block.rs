@@ -29,12 +29,12 @@ const BESIDE: [(&str, &str); 4] =
 pub fn check_price(game: &Game, faults: &mut Faults) {
     let Some((first, _)) = game.price.first() else { return };
     for key in NEEDED.into_iter().filter(|key| said(game, key).is_none()) {
-        let problem = format!("`price` does not say which is its `{key}`");
+        let problem = format!("`price` needs a line `{key}`");
         faults.note(first.span.clone(), problem, format!("add a line `{key} NAME`"));
     }
     for (key, with) in BESIDE {
         if said(game, key).is_some() && said(game, with).is_none() {
-            let problem = format!("`price` says `{key}` and not its `{with}`");
+            let problem = format!("`price` has a line `{key}` and no line `{with}`");
             faults.note(first.span.clone(), problem, format!("add a line `{with} NAME`"));
         }
     }
@@ -73,8 +73,8 @@ fn check_line(game: &Game, key: &Name, of: &Name, faults: &mut Faults) {
     if !known.contains(&last) {
         no_such(of, format!("there is no {what} `{}`", of.text), known, faults);
     } else if key.text == "losses" && is_gain(game, of) {
-        let problem = format!("`{}` is a gain, and losses are harm", of.text);
-        faults.note(of.span.clone(), problem, "name the `show` of what the target loses");
+        let problem = format!("`{}` is a gain, but losses must be harm", of.text);
+        faults.note(of.span.clone(), problem, "name a `show` of the target's losses");
     }
 }
 

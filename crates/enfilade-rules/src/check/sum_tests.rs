@@ -64,8 +64,8 @@ impl Sums<'_> {
         let test = written(of.span.end..value.span.end);
         let problem = format!("`{whole}` tests the sum of the dice");
         let help = format!(
-            "do you mean `count({whole})`, how many of them show it? `({dice}) {test}` says that the \
-             sum is meant"
+            "write `count({whole})` for the number of dice that pass it, or \
+             `({dice}) {test}` to confirm the sum"
         );
         told.note(value.span.clone(), problem, help);
     }

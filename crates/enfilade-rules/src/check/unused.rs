@@ -106,7 +106,7 @@ fn twice(declared: &Declared, before: &[Declared], told: &mut Faults) {
         _ => false,
     };
     if !said.label.is_empty() && before.iter().any(|known| same(&known)) {
-        let problem = format!("an example is called \"{}\" already", said.label);
+        let problem = format!("another example has the name \"{}\"", said.label);
         told.note(declared.name.span.clone(), problem, "");
     }
 }

@@ -28,9 +28,9 @@ pub(crate) fn unrolled(game: &Game, faults: &mut Faults) {
     for (column, path, span) in seen.read {
         if dice.contains(column) && !seen.rolled.contains(column) && !seen.compared.contains(&span)
         {
-            let problem = format!("`{column}` holds dice, and this is the number of their sides");
+            let problem = format!("`{column}` contains dice, and this reads their number of sides");
             let help = format!(
-                "`d({path})` rolls one; sides that are only a number are written without the d"
+                "use `d({path})` to roll one; write sides that are only a number without the d"
             );
             faults.note(span, problem, help);
         }

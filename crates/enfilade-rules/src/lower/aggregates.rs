@@ -25,8 +25,8 @@ impl<'g> Expressions<'_, 'g> {
             }
             return self.emitter.ranged(Range::new(Kind::Number, 0, (*most).max(1)), span);
         }
-        let help = "`count(u in units where …)` counts things of a bag";
-        let items = match self.several_of(list, &of.span, ("dice or a list were expected", help)) {
+        let help = "`count(u in units where …)` counts items of a bag";
+        let items = match self.several_of(list, &of.span, ("expected dice or a list", help)) {
             Ok(items) => items,
             Err(num) => return num,
         };
@@ -83,7 +83,7 @@ impl<'g> Expressions<'_, 'g> {
             list => list,
         };
         let problem = super::loops::one_of(&of.all);
-        let wrong = (problem.as_str(), "lists, lists of records and bags have several");
+        let wrong = (problem.as_str(), "use a list, a list of records or a bag");
         let items = match self.several_of(list, &of.all.span, wrong) {
             Ok(items) => items,
             Err(num) => return num,

@@ -16,7 +16,7 @@ impl<'g> Lowering<'g> {
     /// Checks that nothing else has the name of a new variable, and reports a clash.
     pub(super) fn is_new(&mut self, name: &str, span: &Span) -> bool {
         let Some(taken) = self.scopes.taken(name) else { return true };
-        let problem = format!("`{name}` is {taken} already and cannot be made again");
+        let problem = format!("`{name}` is {taken} already and cannot be declared again");
         self.emitter.wrong(span, problem, "give it another name");
         false
     }
@@ -60,17 +60,17 @@ impl<'g> Assignments<'_, 'g> {
             }
             (Given::List(items), Place::List(list)) => {
                 let (has, len) = (items.len(), list.len);
-                self.emitter.wrong(
-                    span,
-                    format!("the list has {len} places, and here are {has}"),
-                    "",
-                );
+                self.emitter.wrong(span, format!("the list has {len} places, not {has}"), "");
             }
             (Given::List(_), _) => {
-                self.emitter.wrong(span, "a list cannot stand here", "give it a name of its own");
+                self.emitter.wrong(span, "a list cannot be used here", "assign it to a new name");
             }
             (Given::Bag(..), _) => {
-                self.emitter.wrong(span, "a bag is made once", "give it a name of its own");
+                self.emitter.wrong(
+                    span,
+                    "a bag cannot be assigned again",
+                    "assign it to a new name",
+                );
             }
         }
     }
@@ -227,11 +227,7 @@ impl<'g> Assignments<'_, 'g> {
                 self.store_cell(reg, word, number, span);
             }
             _ => {
-                self.emitter.wrong(
-                    &value.span,
-                    "a printed cell of the same table was expected",
-                    "",
-                );
+                self.emitter.wrong(&value.span, "expected a printed cell of the same table", "");
             }
         }
     }
@@ -247,7 +243,7 @@ impl<'g> Assignments<'_, 'g> {
             }
             _ => {
                 let len = list.len;
-                self.emitter.wrong(&value.span, format!("a list of {len} places was expected"), "");
+                self.emitter.wrong(&value.span, format!("expected a list of {len} places"), "");
             }
         }
     }
@@ -278,10 +274,10 @@ impl<'g> Assignments<'_, 'g> {
             Says::Column(of, column) => match self.value(of, None) {
                 Value::Thing(bag, cursor) => self.bags().thing_place(bag, cursor, column),
                 Value::Num(num) if num.range.kind == Kind::Any => None,
-                _ => self.unchanging(span, "a bag of it has things that change"),
+                _ => self.unchanging(span, "a bag of it has items that change"),
             },
             _ => {
-                self.emitter.wrong(span, "this cannot be given a value", "");
+                self.emitter.wrong(span, "this cannot be assigned", "");
                 None
             }
         }
@@ -292,7 +288,7 @@ impl<'g> Assignments<'_, 'g> {
         match (self.scopes.local(name), self.scopes.taken(name)) {
             (Some(Bind::Place(place)), _) => return Some(*place),
             (Some(Bind::Is(_)), _) => {
-                let problem = format!("`{name}` cannot be given a value");
+                let problem = format!("`{name}` cannot be assigned");
                 self.emitter.wrong(span, problem, "give it another name");
             }
             (None, Some(taken)) => {
@@ -322,7 +318,7 @@ impl<'g> Assignments<'_, 'g> {
                 None
             }
             Value::Num(num) if num.range.kind == Kind::Any => None,
-            _ => self.unchanging(span, "`xs = …` makes a list of the rule's own"),
+            _ => self.unchanging(span, "`xs = …` declares a list that the rule can change"),
         }
     }
 

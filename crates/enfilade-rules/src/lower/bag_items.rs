@@ -50,7 +50,7 @@ impl<'g> Bags<'_, 'g> {
         if rows.is_empty() {
             let known: Vec<&str> = of.fields.iter().map(|field| field.name).collect();
             let help = near(&column.text, known);
-            let problem = format!("things of this bag have no `{}`", column.text);
+            let problem = format!("the items of this bag have no `{}`", column.text);
             return Value::Num(self.emitter.wrong(&column.span, problem, help));
         }
         let place = self.emitter.row_of(row, cursor, rows.len(), span);
@@ -62,7 +62,7 @@ impl<'g> Bags<'_, 'g> {
         let of = &self.scopes.bags[usize::from(bag)];
         let (rows, row) = (of.rows.clone(), of.row);
         if rows.is_empty() {
-            let problem = format!("things of this bag have no `{}`", column.text);
+            let problem = format!("the items of this bag have no `{}`", column.text);
             return self.emitter.wrong(&column.span, problem, "");
         }
         let place = self.emitter.row_of(row, cursor, rows.len(), span);
@@ -148,7 +148,7 @@ impl<'g> Bags<'_, 'g> {
             }
             help => help,
         };
-        let problem = format!("nothing called `{}` changes in these things", column.text);
+        let problem = format!("the items of this bag have no changing value `{}`", column.text);
         self.emitter.wrong(&column.span, problem, help);
         None
     }

@@ -56,7 +56,7 @@ impl<'g> Bags<'_, 'g> {
         }
         self.also_changing(rows, &mut starts, span);
         if starts.len() > CHANGES {
-            let problem = format!("at most {CHANGES} values change in a thing of a bag");
+            let problem = format!("an item of a bag has at most {CHANGES} changing values");
             self.emitter.wrong(span, problem, "");
             return None;
         }
@@ -64,11 +64,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     fn too_many(&mut self, has: i64, span: &Span) {
-        self.emitter.wrong(
-            span,
-            format!("a bag has at most {THINGS} things, and this has {has}"),
-            "",
-        );
+        self.emitter.wrong(span, format!("a bag has at most {THINGS} items, not {has}"), "");
     }
 
     /// Returns the rows of a bag, the row of each item, and the number of items.
@@ -156,8 +152,11 @@ impl<'g> Bags<'_, 'g> {
         let row = layout.add(0, rows.len().max(1) as i64);
         if layout.shift > 62 {
             let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
-            let problem = format!("too much changes in these things: {}", names.join(", "));
-            self.emitter.wrong(span, problem, "`at most …` where they grow bounds them");
+            let problem = format!(
+                "the changing values of these items have too wide a range: {}",
+                names.join(", ")
+            );
+            self.emitter.wrong(span, problem, "bound them with `at most …` where they grow");
         }
         self.emitter.program.digits.extend(layout.digits);
         let values = (rows.len().max(1) as u64) << (row - MARKS);

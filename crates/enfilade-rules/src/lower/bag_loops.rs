@@ -123,7 +123,7 @@ impl<'g> Bags<'_, 'g> {
             _ => {
                 let help = "`units = bag of …` makes one";
                 let what = all.path().map_or("this".to_owned(), |path| format!("`{path}`"));
-                let problem = format!("`pick` takes one of a bag, and {what} is none");
+                let problem = format!("`pick` needs a bag, and {what} is not one");
                 self.emitter.wrong(&all.span, problem, help);
             }
         }

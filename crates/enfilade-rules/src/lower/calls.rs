@@ -71,7 +71,7 @@ impl<'g> Lowering<'g> {
         let from = self.number(word, None);
         if !matches!(from.range.kind, Kind::Word(_) | Kind::Any) {
             let found = self.scopes.game.kind_name(from.range.kind);
-            let problem = format!("`step` goes along words, and this is {found}");
+            let problem = format!("`step` needs a word, and this is {found}");
             return self.emitter.wrong(&word.span, problem, "");
         }
         let by = self.whole(by);
@@ -110,7 +110,11 @@ impl<'g> Lowering<'g> {
     /// Lowers the call of a part for its effects.
     pub(super) fn perform(&mut self, call: &'g Expr) {
         let Says::Call(name, arguments) = &call.what else {
-            self.emitter.wrong(&call.span, "this does nothing", "`x = …` gives a value a name");
+            self.emitter.wrong(
+                &call.span,
+                "this line has no effect",
+                "use `x = …` to name the value",
+            );
             return;
         };
         match self.scopes.part(&name.text) {
@@ -122,7 +126,7 @@ impl<'g> Lowering<'g> {
                 if matches!(self.scopes.game.names.get(&name.text), Some(Top::Table(_))) {
                     self.emitter.wrong(
                         &call.span,
-                        "this looks a cell up and does nothing with it",
+                        "this line looks a cell up without using it",
                         "",
                     );
                 }
@@ -146,8 +150,8 @@ impl<'g> Lowering<'g> {
         let frame = self.enter(name, part, arguments, span)?;
         let gives = part.body.iter().any(gives);
         if for_value && !gives {
-            let problem = format!("`{}` gives nothing and has no value", name.text);
-            self.emitter.wrong(span, problem, "`give x` in the part says what it is worth");
+            let problem = format!("`{}` has no `give` and therefore no value", name.text);
+            self.emitter.wrong(span, problem, "add `give x` to the part");
             self.emitter.faults.doubt([name.text.clone()]);
             return None;
         }
@@ -172,9 +176,9 @@ impl<'g> Lowering<'g> {
         let problem = match self.scopes.calls.contains(&at) {
             true => format!("`{}` calls itself", name.text),
             false if self.scopes.calls.len() < DEPTH => return true,
-            false => format!("parts stand at most {DEPTH} deep"),
+            false => format!("calls of parts may be at most {DEPTH} deep"),
         };
-        self.emitter.wrong(span, problem, "a `repeat` or a `for` does a thing again");
+        self.emitter.wrong(span, problem, "use `repeat` or `for` to repeat lines");
         false
     }
 
@@ -208,7 +212,7 @@ impl<'g> Lowering<'g> {
         if for_value && !self.emitter.is_dead() && !unread && self.checks() && kind.is_some() {
             let problem = "this part gives nothing on some of its paths";
             let last = part.body.last().map_or(span, |line| &line.span);
-            self.emitter.wrong(last, problem, "close it with a `give`");
+            self.emitter.wrong(last, problem, "end it with a `give`");
         }
         self.emitter.land(out);
         let value = self.emitter.var(into, kind?);
@@ -243,8 +247,7 @@ impl<'g> Lowering<'g> {
         let (wanted, given) = (part.params.len(), arguments.len());
         if wanted != given {
             let plural = if wanted == 1 { "" } else { "s" };
-            let problem =
-                format!("`{}` takes {wanted} value{plural} and is given {given}", name.text);
+            let problem = format!("`{}` takes {wanted} value{plural}, not {given}", name.text);
             self.emitter.wrong(span, problem, "");
             return None;
         }

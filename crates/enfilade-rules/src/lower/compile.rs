@@ -205,7 +205,7 @@ impl Asked {
         let known = lowering.emitter.program.knowing(&lowering.scopes.choices).into_iter();
         let note = |(first, second): (&Choice, &Choice)| {
             let (first, second) = (self.line(&first.span), self.line(&second.span));
-            format!("whoever chooses at line {second} knows what was chosen at line {first}")
+            format!("the choice at line {second} knows the choice at line {first}")
         };
         known.map(note).collect()
     }
@@ -217,9 +217,8 @@ impl Asked {
         if room <= ROOM {
             return None;
         }
-        let problem = format!(
-            "the rule remembers {room} numbers at this die, and at most {ROOM} can be remembered"
-        );
+        let problem =
+            format!("the rule remembers {room} numbers at this die; at most {ROOM} are possible");
         let help = "keep fewer dice, have fewer things in a bag, or shorter lists";
         let (fault, span) = (Fault::new("", problem).help(help), worst.span.clone());
         Some(LocatedFault { fault, span })
@@ -270,7 +269,7 @@ fn check_shown(lowering: &mut Lowering) {
     };
     let missing = lowering.scopes.choices.iter().find(|choice| !is_shown(choice));
     if let Some(Choice { goal, .. }) = missing {
-        let problem = format!("a choice goes by `{}`, which this contest does not show", goal.text);
+        let problem = format!("the goal `{}` of a choice is not shown in this contest", goal.text);
         let help = format!("write `show {}` without `when`", goal.text);
         lowering.emitter.faults.note(goal.span.clone(), problem, help);
     }

@@ -98,7 +98,11 @@ impl<'g> Expressions<'_, 'g> {
         if ordered && matches!(a.range.kind, Kind::YesNo | Kind::Row(_)) {
             let kind = self.scopes.game.kind_name(a.range.kind);
             let span = x.span.start..y.span.end;
-            let nothing = self.emitter.wrong(&span, format!("{kind} is neither less nor more"), "");
+            let nothing = self.emitter.wrong(
+                &span,
+                format!("{kind} has no order, so it cannot be compared with `<` or `>`"),
+                "",
+            );
             return (nothing, b);
         }
         (a, b)
@@ -142,7 +146,7 @@ impl<'g> Expressions<'_, 'g> {
         if !one.kind.goes_with(other.kind) || first.1.is_some() != second.1.is_some() {
             let (expected, found) =
                 (self.scopes.game.kind_name(one.kind), self.scopes.game.kind_name(other.kind));
-            let problem = format!("this is {found}, and before it stands {expected}");
+            let problem = format!("cannot compare {expected} with {found}");
             return Value::Num(self.emitter.wrong(span, problem, ""));
         }
         let value = Num { range: one.or(other), at: into };

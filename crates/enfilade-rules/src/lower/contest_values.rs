@@ -87,7 +87,7 @@ impl<'g> Filling<'_, 'g> {
             && !field.said.optional
         {
             let fault =
-                Fault::new(name, format!("the default of `{name}` cannot be reckoned: {why}"));
+                Fault::new(name, format!("the default of `{name}` cannot be computed: {why}"));
             self.faults.push(fault.help(format!("give `{name}`")));
         }
         (value, false)

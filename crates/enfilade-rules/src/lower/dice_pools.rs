@@ -88,7 +88,7 @@ impl<'g> DicePools<'_, 'g> {
         }
         if count.range.lo > DICE {
             let has = count.range.lo;
-            let problem = format!("a pool has at most {DICE} dice, and this has {has}");
+            let problem = format!("a pool has at most {DICE} dice, not {has}");
             return self.emitter.wrong(span, problem, "");
         }
         self.emitter.parameters.shapes(count);
@@ -158,8 +158,8 @@ impl<'g> DicePools<'_, 'g> {
             Some(keep) => keep,
             None if self.checks() => 1,
             None => {
-                let problem = "how many dice are kept is known before the first";
-                return Err(self.emitter.wrong(at, problem, "a field, or a number"));
+                let problem = "the number of dice kept must not depend on a roll";
+                return Err(self.emitter.wrong(at, problem, "use a field or a number"));
             }
         };
         if keep >= thrown.count.range.hi {
@@ -199,7 +199,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Emits one roll of one die.
     pub(super) fn throw(&mut self, sides: Num, into: u8, span: &Span) -> Num {
         if sides.range.hi < SIDES.0 || sides.range.lo > SIDES.1 {
-            let problem = format!("a die has 1 to 100 sides, and this has {}", sides.range.lo);
+            let problem = format!("a die has 1 to 100 sides, not {}", sides.range.lo);
             return self.emitter.wrong(span, problem, "");
         }
         self.emitter.parameters.shapes(sides);

@@ -421,7 +421,7 @@ impl Emitter {
         match two.of(x, y) {
             Some(value) => Num::one(kind, value),
             None if y == 0 => self.wrong(span, "nothing can be divided by 0", ""),
-            None => self.wrong(span, "this is past what can be reckoned with", ""),
+            None => self.wrong(span, "integer overflow: values must fit 32 bits", ""),
         }
     }
 

@@ -41,13 +41,13 @@ impl<'g> Lowering<'g> {
             }
             (Kind::Word(_), Kind::Number) => {
                 let help = "`step(word, 1)` is the next word; a table gives a number for each";
-                (format!("this is {found}, and {expected} was expected"), help)
+                (format!("expected {expected}, found {found}"), help)
             }
             (_, Kind::YesNo) => {
                 let help = "a test such as `x > 0` is a yes or no";
-                (format!("this is {found}, and {expected} was expected"), help)
+                (format!("expected {expected}, found {found}"), help)
             }
-            _ => (format!("this is {found}, and {expected} was expected"), ""),
+            _ => (format!("expected {expected}, found {found}"), ""),
         };
         self.emitter.wrong(span, problem, help)
     }
@@ -60,8 +60,8 @@ impl<'g> Lowering<'g> {
             Value::Chosen(of, place) => return self.expressions().chosen_number(&of, place, span),
             Value::Cell(..) => "a printed cell: `match` it, or test it with `is`",
             Value::List(_) => "a list: name one of its places, as in `xs[1]`",
-            Value::Bag(_) => "a bag: `each u in …` has its things",
-            Value::Thing(..) => "a thing of a bag: name what of it, as in `u.hurt`",
+            Value::Bag(_) => "a bag: `each u in …` visits its items",
+            Value::Thing(..) => "an item of a bag: name a value of it, as in `u.hurt`",
         };
         self.emitter.wrong(span, format!("this is {what}"), "")
     }
@@ -273,7 +273,7 @@ impl Emitter {
             Some(None) => self.wrong(span, "the cell is blank", ""),
             None => {
                 let (places, at) = (cells.len(), known + 1);
-                let problem = format!("the list has places 1 to {places}, and this is place {at}");
+                let problem = format!("the list has places 1 to {places}, not {at}");
                 self.wrong(span, problem, "")
             }
         }

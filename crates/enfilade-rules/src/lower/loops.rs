@@ -85,8 +85,8 @@ impl<'g> Statements<'_, 'g> {
         let Some(mut open) = open else {
             self.emitter.wrong(
                 span,
-                "`stop` leaves a loop, and there is none here",
-                "`end` ends the action",
+                "`stop` is outside of any loop",
+                "use `end` to end the action",
             );
             return;
         };
@@ -246,7 +246,7 @@ impl<'g> Statements<'_, 'g> {
             Value::Fixed(Fixed::Absent(_)) => {}
             Value::Num(num) if num.range.kind == Kind::Any => {}
             _ => {
-                let help = "lists, lists of records and bags have several";
+                let help = "use a list, a list of records or a bag";
                 self.emitter.wrong(&of.all.span, one_of(&of.all), help);
             }
         }
@@ -320,9 +320,8 @@ impl<'g> Statements<'_, 'g> {
         let found = super::unbounded_growth::unbounded(body);
         for (name, at) in found {
             if matches!(self.scopes.local(name), Some(Bind::Place(Place::Var(_, Kind::Number)))) {
-                let problem =
-                    format!("nothing bounds `{name}`: it grows in a loop that may go on for ever");
-                let help = format!("`at most …` bounds it, or `tally {name}` counts it");
+                let problem = format!("`{name}` grows without bound in a loop that may never end");
+                let help = format!("bound it with `at most …`, or count it with `tally {name}`");
                 self.emitter.faults.note(at, problem, help);
             }
         }
@@ -365,10 +364,10 @@ impl Emitter {
     }
 }
 
-/// Returns the help for a list where one value is expected.
+/// Describes the fault of one value where a list is expected.
 pub(super) fn one_of(expr: &Expr) -> String {
     let what = expr.path().map_or("this".to_owned(), |path| format!("`{path}`"));
-    format!("there is one of {what}, and not several")
+    format!("{what} is one value, not a list")
 }
 
 /// Repeats each record of a list by its count.

@@ -21,16 +21,16 @@ impl<'g> Lowering<'g> {
             return self.emitter.anything();
         }
         if self.scopes.frames.len() == 1 && self.scopes.late.contains(&name) {
-            let problem = format!("`{name}` has no value where the rule ends before it is made");
-            return self.emitter.wrong(span, problem, "give it one before the first `end`");
+            let problem = format!("`{name}` has no value if the rule ends before it is assigned");
+            return self.emitter.wrong(span, problem, "assign it before the first `end`");
         }
         let frame = self.scopes.frames.last();
         if frame.is_some_and(|frame| frame.hidden.contains(&name)) {
-            let problem = format!("`{name}` is not shown, and a measure sees what is");
+            let problem = format!("measures can only use shown values, and `{name}` is not shown");
             return self.emitter.wrong(
                 span,
                 problem,
-                format!("`keep {name}` shows it to measures alone"),
+                format!("add `keep {name}` to show it to measures alone"),
             );
         }
         let frame = self.scopes.frames.last();
@@ -133,7 +133,7 @@ impl<'g> Expressions<'_, 'g> {
         let Some((fixed, _)) = &self.scopes.fields[at] else {
             let problem =
                 format!("`{}` has no value here yet", self.scopes.game.fields[at].name.text);
-            return Value::Num(self.emitter.wrong(span, problem, "it stands further down"));
+            return Value::Num(self.emitter.wrong(span, problem, "it is declared further down"));
         };
         self.held_by(fixed.clone())
     }
@@ -197,7 +197,7 @@ impl<'g> Expressions<'_, 'g> {
                 Value::Num(self.emitter.wrong(span, "a bag has no places", help))
             }
             Value::Num(num) if num.range.kind == Kind::Any => Value::Num(num),
-            _ => self.no_value(span, "no list, and has no places"),
+            _ => self.no_value(span, "not a list, and has no places"),
         }
     }
 
@@ -205,7 +205,7 @@ impl<'g> Expressions<'_, 'g> {
     fn one_of_chosen(&mut self, all: &Arc<[Fixed]>, row: Num, at: Num, span: &Span) -> Value {
         let lists: Vec<_> = all.iter().map(list_in).collect();
         let Some(width) = lists.iter().flatten().map(|(items, _)| items.len()).max() else {
-            return self.no_value(span, "no list, and has no places");
+            return self.no_value(span, "not a list, and has no places");
         };
         if let Some((items, Some(len))) = lists.iter().flatten().find(|(_, len)| len.is_some()) {
             return self.one_of(&Arc::clone(items), Some(*len), at, span);
@@ -298,7 +298,7 @@ impl<'g> Expressions<'_, 'g> {
             Some(Some(known)) => Num::one(Kind::YesNo, known.into()),
             Some(None) => self.emitter.ranged(Range::new(Kind::YesNo, 0, 1), span),
             None => {
-                let problem = "`given` asks for a field, or for a column of data";
+                let problem = "`given` needs a field or a column of data";
                 self.emitter.wrong(span, problem, "")
             }
         }
@@ -377,11 +377,7 @@ impl Emitter {
         let may = at.range.hi >= 1 && at.range.lo <= most;
         if !may {
             let lo = at.range.lo;
-            self.wrong(
-                span,
-                format!("the list has places 1 to {most}, and this is place {lo}"),
-                "",
-            );
+            self.wrong(span, format!("the list has places 1 to {most}, not {lo}"), "");
         }
         may
     }

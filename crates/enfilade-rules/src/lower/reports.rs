@@ -121,8 +121,8 @@ impl<'g> Reports<'_, 'g> {
         let asked = self.of_kind(asked, Kind::YesNo, &when.span);
         self.emitter.parameters.must_know(asked);
         if asked.known().is_none() && !self.checks() {
-            let help = "whether it is shown is known before the first die";
-            self.emitter.wrong(&when.span, "`when` goes by fields", help);
+            let help = "`when` of a `show` must not depend on a roll";
+            self.emitter.wrong(&when.span, "use fields only", help);
         }
         self.checks() || asked.known() != Some(0)
     }
@@ -198,11 +198,7 @@ impl<'g> Reports<'_, 'g> {
     ) -> Option<Frame<'g>> {
         if part.params.len() != arguments.len() {
             let (wanted, given) = (part.params.len(), arguments.len());
-            self.emitter.wrong(
-                span,
-                format!("this part takes {wanted} values and is given {given}"),
-                "",
-            );
+            self.emitter.wrong(span, format!("this part takes {wanted} values, not {given}"), "");
             return None;
         }
         let given = part.params.iter().zip(arguments);
@@ -309,7 +305,7 @@ impl<'g> Reports<'_, 'g> {
             && let Some(counter) = self.scopes.tallies.iter().position(|tally| tally == name)
         {
             if of.text != "mean" {
-                let problem = format!("of a tally only `mean({name})` can be asked");
+                let problem = format!("a tally can only be measured as `mean({name})`");
                 self.emitter.wrong(&value.span, problem, "");
             }
             self.emitter.program.weights.push(Shown::Known(0));
@@ -352,7 +348,7 @@ impl<'g> Reports<'_, 'g> {
             Some(Ok(known)) => return known,
             Some(Err(_)) => "a factor is not negative",
             None if self.checks() => return 1,
-            None => "a factor goes by fields",
+            None => "use numbers and fields only",
         };
         self.emitter.wrong(&factor.span, problem, "");
         1

@@ -19,7 +19,7 @@ use crate::syntax::ast::{Expr, Name, Part, Stmt};
 use crate::types::{Fixed, Kind};
 
 /// Help where a value without fields is used as one with fields.
-pub(super) const HAVE_FIELDS: &str = "records, rows and things of bags have fields";
+pub(super) const HAVE_FIELDS: &str = "records, rows and items of bags have fields";
 
 /// Scopes of the contest, the rule, and the part that is being inlined.
 pub struct Scopes<'g> {

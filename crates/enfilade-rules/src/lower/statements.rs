@@ -92,9 +92,8 @@ impl<'g> Statements<'_, 'g> {
     /// Lowers `end`: jumps to the report.
     fn end_here(&mut self, span: &Span) {
         let Some(mut end) = self.emitter.end.take() else {
-            let problem =
-                "the rule has ended here already: this part is called among what is shown";
-            self.emitter.wrong(span, problem, "put what follows under an `if`");
+            let problem = "`end` cannot be used in a part that the report calls";
+            self.emitter.wrong(span, problem, "put the lines after it under an `if`");
             return;
         };
         self.scopes.ended = true;
@@ -253,7 +252,7 @@ impl<'g> Statements<'_, 'g> {
             Kind::Any => {}
             kind => {
                 let found = self.scopes.game.kind_name(kind);
-                let problem = format!("this is {found}, and `match` goes by words");
+                let problem = format!("`match` needs a word, and this is {found}");
                 self.emitter.wrong(span, problem, "`if` tests numbers");
             }
         }
@@ -285,7 +284,7 @@ impl<'g> Statements<'_, 'g> {
         if place.is_none() {
             let list = &self.scopes.game.words[usize::from(list)];
             let help = near(&word.text, list.each());
-            let problem = format!("`{}` is no word of `{}`", word.text, list.name);
+            let problem = format!("`{}` is not a word of `{}`", word.text, list.name);
             self.emitter.wrong(&word.span, problem, help);
         }
         place.map(|place| place as i64)
@@ -370,8 +369,8 @@ impl<'g> Statements<'_, 'g> {
         let words = &self.scopes.game.words[usize::from(list)].words;
         let left = words.iter().find(|(word, _)| !said.contains(&word.as_str()));
         if let Some((left, _)) = left.filter(|_| !has_other) {
-            let problem = format!("nothing is said for `{left}`");
-            self.emitter.faults.note(span.clone(), problem, format!("add `{left}:` or `else:`"));
+            let problem = format!("`match` has no arm for `{left}`");
+            self.emitter.faults.note(span.clone(), problem, format!("add `{left}:`, or `else:`"));
         }
     }
 
@@ -421,7 +420,7 @@ impl<'g> Statements<'_, 'g> {
     pub(super) fn give(&mut self, value: &'g Expr, span: &Span) {
         let Some(mut gives) = self.scopes.frames.last_mut().and_then(|frame| frame.gives.take())
         else {
-            self.emitter.wrong(span, "`give` stands in a part, and here is none", "");
+            self.emitter.wrong(span, "`give` is only valid in a part", "");
             return;
         };
         let (num, number) = self.word_and_number(value, gives.kind);
@@ -429,7 +428,9 @@ impl<'g> Statements<'_, 'g> {
         let same = gives.kind.is_none() || gives.is_cell == number.is_some();
         let num = match same {
             true => self.of_kind(num, kind, &value.span),
-            false => self.emitter.wrong(&value.span, "another `give` gives something else", ""),
+            false => {
+                self.emitter.wrong(&value.span, "another `give` of this part has another type", "")
+            }
         };
         (gives.is_cell, gives.kind) = (number.is_some(), Some(kind));
         self.emitter.store(gives.into, num, span);
@@ -447,7 +448,7 @@ impl<'g> Statements<'_, 'g> {
     pub(super) fn tally(&mut self, name: &'g Name, amount: Option<&'g Expr>, span: &Span) {
         if self.scopes.local(&name.text).is_some() || self.scopes.taken(&name.text).is_some() {
             let problem = format!("`{}` is something else already", name.text);
-            self.emitter.wrong(&name.span, problem, "give the tally a name of its own");
+            self.emitter.wrong(&name.span, problem, "give the tally another name");
         }
         let amount = match amount {
             Some(amount) => self.whole(amount),

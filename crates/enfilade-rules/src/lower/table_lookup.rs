@@ -122,8 +122,8 @@ impl<'g> TableLookup<'_, 'g> {
         let Says::Call(_, arguments) = &key.what else { return Along::known(Some(0)) };
         let ([(a, _), (b, _)], true) = (arguments.as_slice(), odds.len() == words.len()) else {
             let problem = match arguments.len() {
-                2 => format!("`{}` has heads that are no odds, such as `1:2` or `3-1`", block.name),
-                _ => format!("`{ODDS}(…)` takes two numbers: who attacks, and who defends"),
+                2 => format!("`{}` needs heads that are odds, such as `1:2` or `3-1`", block.name),
+                _ => format!("`{ODDS}(…)` takes two numbers: the attacker's and the defender's"),
             };
             self.emitter.wrong(span, problem, "");
             return Along::known(Some(0));
@@ -131,7 +131,7 @@ impl<'g> TableLookup<'_, 'g> {
         if self.checks()
             && odds.windows(2).any(|pair| pair[0].0 * pair[1].1 >= pair[1].0 * pair[0].1)
         {
-            let problem = format!("the odds of `{}` do not go from the lowest up", block.name);
+            let problem = format!("the odds of `{}` must ascend", block.name);
             self.emitter.wrong(span, problem, "");
         }
         let (a, b) = (self.whole(a), self.whole(b));

@@ -79,8 +79,8 @@ fn close_all(game: &mut Game, faults: &mut Faults) {
         close(&mut rule.body, &mut rule.shows, at);
         let unread = rule.body.iter().any(Stmt::is_unread) || faults.has_doubt("show");
         if rule.shows.is_empty() && !unread {
-            let problem = format!("the action `{}` shows nothing", action.name.text);
-            let help = "close it with `show x`: what its odds are about";
+            let problem = format!("action `{}` has no `show` line", action.name.text);
+            let help = "add `show x`, the value whose odds are wanted";
             faults.note(action.name.span.clone(), problem, help);
         }
     }
@@ -100,7 +100,7 @@ fn own_name(game: &Game, name: &Name, rule: &Action, faults: &mut Faults) {
     };
     if let Some(known) = game.actions.iter().find(alike) {
         let of = &known.name.text;
-        let problem = format!("contests mean the action `{of}` when they say \"{called}\"");
+        let problem = format!("contests use \"{called}\" for the action `{of}`");
         faults.note(name.span.clone(), problem, "give it another name");
     }
 }
@@ -187,7 +187,7 @@ fn announce(game: &mut Game, declared: &Declared, counts: &mut [usize; 3], fault
 fn give_name(game: &mut Game, name: &Name, top: Top, faults: &mut Faults) {
     let callable = matches!(top, Top::Part(_) | Top::Table(_));
     if callable && CALLED.contains(&name.text.as_str()) {
-        let problem = format!("`{}` is a word of the language when it is called", name.text);
+        let problem = format!("`{}` is a function of the language", name.text);
         faults.note(name.span.clone(), problem, "give it another name");
     }
     if !name.text.is_ascii() || game.names.keys().any(|known| !known.is_ascii()) {

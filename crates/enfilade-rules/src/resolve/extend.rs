@@ -61,7 +61,7 @@ fn there_already(declared: &Declared, known: &Declared, sources: &[Source], faul
     let place = line_of(sources, &known.name.span);
     let place = place.map(|(source, line)| format!(" ({}:{line})", source.name));
     let (name, kind) = (&declared.name.text, what(&declared.what));
-    let problem = format!("`{name}` is there already{}", place.unwrap_or_default());
+    let problem = format!("`{name}` is declared already{}", place.unwrap_or_default());
     let does = match declared.what {
         What::Words(_) => "adds words at its end",
         _ => "replaces it",

@@ -94,7 +94,7 @@ fn choice(game: &mut Game, options: &[Choice], field: &str, faults: &mut Faults)
         }
         _ => {
             let number = numbers.first().map_or(0..0, |(_, span)| (*span).clone());
-            faults.note(number, "words and numbers stand side by side", "");
+            faults.note(number, "words and numbers are mixed", "");
             None
         }
     }
@@ -132,7 +132,7 @@ fn without_kind(name: &Name, written: &Field, faults: &mut Faults) -> Option<Hol
         }
         _ => format!("write `field {}: KIND`; {KINDS}", name.text),
     };
-    let problem = format!("the field `{}` does not say which values it takes", name.text);
+    let problem = format!("the field `{}` has no type", name.text);
     faults.note(name.span.clone(), problem, help);
     None
 }

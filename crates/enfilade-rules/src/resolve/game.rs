@@ -452,7 +452,7 @@ impl Game {
 
 /// Reports a name that is already in use.
 pub fn twice(name: &Name, what: &str, faults: &mut Faults) {
-    let problem = format!("`{}` is {what} already and cannot be made again", name.text);
+    let problem = format!("`{}` is {what} already and cannot be declared again", name.text);
     faults.note(name.span.clone(), problem, "give it another name");
 }
 

@@ -134,7 +134,7 @@ fn kind_of_words(game: &mut Game, name: &str, cells: &[&Name], faults: &mut Faul
 
 /// Reports a number among words, or a yes among numbers.
 fn mixed(cell: &Name, name: &str, faults: &mut Faults) {
-    let problem = format!("`{}` is not of the kind of the other cells of `{name}`", cell.text);
+    let problem = format!("`{}` has another type than the other cells of `{name}`", cell.text);
     faults.note(cell.span.clone(), problem, "numbers, words and yes/no do not mix");
 }
 
@@ -287,8 +287,8 @@ fn as_long(
 /// Returns the help for a row that is too long or too short.
 fn too_long(cells: usize, columns: usize) -> &'static str {
     match (cells > columns, columns) {
-        (_, 0) => "columns stand apart by blanks, in a file by tabs: no commas or semicolons",
-        (true, _) => "a name or a cell with blanks stands in quotes",
+        (_, 0) => "separate columns by spaces, in a file by tabs, not by commas or semicolons",
+        (true, _) => "put a name or a cell with spaces in quotes",
         (false, _) => "a blank cell is `-`",
     }
 }
@@ -420,7 +420,7 @@ fn in_order(
     faults: &mut Faults,
 ) {
     if from <= end {
-        faults.note(span, format!("{what} follow on, and {from} comes after {end}"), "");
+        faults.note(span, format!("{what} must ascend: {from} follows {end}"), "");
     } else if (spread || next_spread) && from > end + 1 && !are_tens_and_ones(end, from) {
         let left_out = match from - end {
             2 => (end + 1).to_string(),

@@ -87,7 +87,7 @@ fn unblanked<'t>(depth: usize, line: Line<'t>, faults: &mut Faults) -> (usize, L
     let problem = match blanks.chars().next() {
         None => return (depth, line),
         Some('\t') => "tabs: indent with spaces",
-        Some(_) => "this line begins with a blank that is no space: indent with spaces",
+        Some(_) => "this line begins with white space other than spaces: indent with spaces",
     };
     faults.note(line.span(), problem, "");
     let deeper: usize = blanks.chars().map(|blank| if blank == '\t' { TAB } else { 1 }).sum();
@@ -112,7 +112,7 @@ fn place<'t>(
         faults.note(line.span(), "this line is indented unlike any above it", "");
         astray(open, depth, line);
     } else if depth > at && open.len() > DEPTH {
-        faults.note(line.span(), format!("blocks stand at most {DEPTH} deep"), "");
+        faults.note(line.span(), format!("blocks may be at most {DEPTH} deep"), "");
     } else if depth > at {
         open.push((depth, vec![line]));
     } else if let Some((_, lines)) = open.last_mut() {

@@ -153,11 +153,11 @@ pub(crate) fn record_fields(game: &Game, record: usize, several: bool) -> Fields
     let has = |name: &str| fields.iter().any(|field| field.name.text == name);
     if several && !has(COUNT) {
         let many = bound("count", 0, crate::types::THINGS as i64);
-        let about = "how many of them there are";
+        let about = "number of equal ones";
         made.push(plain(COUNT, Asked::Int(many), Preset::Int(1), about));
     }
     if !has(ROW_NAME) {
-        let about = "what it is called where it is told";
+        let about = "name in explanations";
         made.push(plain(ROW_NAME, Asked::Text, Preset::Absent, about));
     }
     made.into()
@@ -207,7 +207,7 @@ pub(crate) fn change_field(game: &Game) -> Option<Field> {
 
 /// Creates the field of a changeable cell; the printed value applies if the contest omits it.
 fn unless_said(name: &str, kind: Asked) -> Field {
-    plain(name, kind, Preset::Absent, "a value in place of the printed one")
+    plain(name, kind, Preset::Absent, "value in place of the printed one")
 }
 
 /// Creates a field for each key, all of one type.

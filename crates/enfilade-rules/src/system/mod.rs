@@ -106,7 +106,7 @@ fn checked(game: &Game, mut faults: Faults) -> (Vec<Found>, Faults) {
     let found = found.map(|action| check_action(game, action, &needs, &mut faults)).collect();
     if game.actions.is_empty() && !faults.has_doubts() {
         let problem = "there is no `action` in this rulebook";
-        faults.note(0..0, problem, "an action is what can be played");
+        faults.note(0..0, problem, "add `action NAME:` with a rule and a `show`");
     }
     check_examples(game, &mut faults);
     check_price(game, &mut faults);

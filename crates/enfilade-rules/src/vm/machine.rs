@@ -236,7 +236,7 @@ impl Machine {
     fn no_die(&self, site: &Site, sides: i64) -> Stop {
         Stop::Wrong(Broken {
             span: site.span.clone(),
-            problem: format!("a die has 1 to 100 sides, and this has {sides}"),
+            problem: format!("a die has 1 to 100 sides, not {sides}"),
             help: String::new(),
         })
     }
@@ -294,7 +294,7 @@ impl Program {
                 Op::Jump(to) => {
                     jumps -= 1;
                     if jumps == 0 {
-                        let problem = "this loop runs on and on without rolling a die".to_owned();
+                        let problem = "this loop never rolls a die and never ends".to_owned();
                         return self.wrong(at, Trouble::Said(problem));
                     }
                     Some(to)
@@ -486,20 +486,20 @@ pub(crate) fn slot(base: u8, count: u8, place: i64) -> Option<usize> {
 
 #[cold]
 pub(crate) fn past(value: i64) -> String {
-    format!("this is {value}, and a variable holds −32 768 to 32 767")
+    format!("a variable holds −32 768 to 32 767, not {value}")
 }
 
 #[cold]
 fn no_number(divisor: i64) -> String {
     match divisor {
         0 => "nothing can be divided by 0".to_owned(),
-        _ => "this is past what can be reckoned with".to_owned(),
+        _ => "integer overflow: values must fit 32 bits".to_owned(),
     }
 }
 
 #[cold]
 fn no_place(places: usize, place: i64) -> String {
-    format!("the list has places 1 to {places}, and this is place {place}")
+    format!("the list has places 1 to {places}, not {place}")
 }
 
 /// Dice for code after the end of a rule, which rolls none.

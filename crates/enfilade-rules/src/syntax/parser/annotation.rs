@@ -31,7 +31,7 @@ impl<'t> Declarations<'_, '_> {
         }
         if let (Word::Text(text), span) = at.peek() {
             if !said.help.is_empty() {
-                let problem = "there are two texts already: what a player calls it, and help";
+                let problem = "there are two texts already: the label and the help";
                 self.faults.note(span, problem, "");
                 return None;
             }
@@ -79,7 +79,7 @@ impl<'t> Declarations<'_, '_> {
         let span = at.take().1;
         let degree = self.number(digits, span.clone())?;
         let Some(degree) = i16::try_from(degree).ok().filter(|n| (1..=100).contains(n)) else {
-            let problem = format!("how bad it is, 1 to 100, and here is {degree}");
+            let problem = format!("a severity is 1 to 100, not {degree}");
             self.faults.note(span, problem, "");
             return None;
         };

@@ -110,7 +110,7 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses `words mood: steady, pinned "keeps its head down"`, or a word on each line below.
     fn words(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the words are")?;
+        let name = self.name(at, "the name of the words")?;
         self.expect(at, ":")?;
         let mut words = Vec::new();
         if at.is_done() {
@@ -147,7 +147,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     fn record(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the record is called")?;
+        let name = self.name(at, "the name of the record")?;
         self.opens(at, line)?;
         let group = std::mem::take(&mut self.group);
         let (mut items, mut rest) = self.items(&line.inner);
@@ -192,8 +192,8 @@ impl<'t> Declarations<'_, '_> {
 
     pub(super) fn something_inside(&mut self, line: &Line<'t>) -> Read<()> {
         if line.inner.is_empty() {
-            let help = "indent what belongs to it";
-            self.faults.note(line.span(), "nothing stands below this line", help);
+            let help = "indent its lines by four spaces";
+            self.faults.note(line.span(), "expected an indented block below this line", help);
             return None;
         }
         Some(())
@@ -258,14 +258,14 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses `x in xs`.
     fn one_in(&mut self, at: &mut Cursor<'t>) -> Read<(Name, Expr)> {
-        let name = self.name(at, "what one of them is called")?;
+        let name = self.name(at, "the name of one of them")?;
         self.expect(at, "in")?;
         Some((name, self.place(at)?))
     }
 
     /// Parses `field x: 1..24 = 8 "…" rare (4.2)`.
     fn field(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, Field)> {
-        let name = self.name(at, "what the field is called")?;
+        let name = self.name(at, "the name of the field")?;
         // A change may consist of the default alone.
         let kind = match at.eat(":") {
             true => self.kind(at)?,
@@ -279,7 +279,7 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses `data weapons:` with heads and rows, or `from` a file.
     fn data(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the data are called")?;
+        let name = self.name(at, "the name of the data")?;
         let mut data = Data { from: self.after(at, "from", Reader::quoted)?, ..Data::default() };
         let mut lines = line.inner.as_slice();
         if data.from.is_some() {
@@ -318,7 +318,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     fn table(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the table is called")?;
+        let name = self.name(at, "the name of the table")?;
         let from = self.after(at, "from", Reader::quoted)?;
         // The rule reference may be before or after the colon.
         let rule = at.rule().unwrap_or_default().to_owned();
@@ -364,13 +364,13 @@ impl<'t> Declarations<'_, '_> {
     }
 
     fn marks(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the marks are called")?;
+        let name = self.name(at, "the name of the marks")?;
         self.opens(at, line)?;
         Some((name, What::Marks(self.pairs(line, PRINTED))))
     }
 
     fn part(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the part is called");
+        let name = self.name(at, "the name of the part");
         let head = name.and_then(|name| Some((name, self.rule_lines().params(at)?)));
         let rule = at.rule().unwrap_or_default().to_owned();
         let is_check = |line: &&Line<'t>| {
@@ -408,7 +408,7 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses `action fire "one volley" (A7):` with its fields, rule and report.
     fn action(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<(Name, What)> {
-        let name = self.name(at, "what the action is called");
+        let name = self.name(at, "the name of the action");
         let named = name.as_ref().and_then(|_| self.after(at, "named", Reader::text));
         let said = match named {
             Some(_) => self.said_and_opens(at, line)?,
@@ -484,7 +484,7 @@ fn no_declaration(key: &str, at: &Cursor<'_>, line: &Line<'_>) -> String {
     // In `weapons:` with lines below it, the word is a name and not a keyword.
     if at.is(":") && !line.inner.is_empty() {
         return format!(
-            "`data {key}:` has a table of things below it, `table {key}:` numbers that are looked up, \
+            "`data {key}:` has rows of things below it, `table {key}:` numbers to look up, \
              `action {key}:` a rule"
         );
     }

@@ -43,7 +43,7 @@ impl<'t> Reader<'_> {
     ) -> Read<T> {
         if self.depth >= DEPTH {
             let span = at.peek().1;
-            self.faults.note(span, format!("brackets stand at most {DEPTH} deep"), "");
+            self.faults.note(span, format!("brackets may be at most {DEPTH} deep"), "");
             return None;
         }
         self.depth += 1;
@@ -62,8 +62,8 @@ impl<'t> Reader<'_> {
                 return Some(left);
             };
             if joined_by.is_some_and(|known| known != op) {
-                let problem = "`and` and `or` stand side by side";
-                self.faults.note(span, problem, "put one pair in brackets");
+                let problem = "`and` and `or` are mixed without brackets";
+                self.faults.note(span, problem, "write `a and (b or c)`");
                 return None;
             }
             joined_by = Some(op);
@@ -101,10 +101,10 @@ impl<'t> Reader<'_> {
         let (word, sign) = behind.take();
         match word {
             Word::Sign(said) if glued && let Some(help) = turned(said) => {
-                let problem = format!("`={said}` is no test");
+                let problem = format!("`={said}` is not a test");
                 self.faults.note(span.start..sign.end, problem, help);
             }
-            _ => self.faults.note(span, "`=` gives a value; a test is `==` or `is`", ""),
+            _ => self.faults.note(span, "`=` assigns a value; test with `==` or `is`", ""),
         }
     }
 

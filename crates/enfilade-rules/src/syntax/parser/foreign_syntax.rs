@@ -21,14 +21,14 @@ const HABITS: [(&str, &str); 35] = [
     ("×", "times is written `*`"),
     ("–", "a minus is the `-` of the keyboard, a range is `1..10`"),
     ("−", "a minus is the `-` of the keyboard"),
-    ("“", "texts stand in straight quotes: \"…\""),
-    ("”", "texts stand in straight quotes: \"…\""),
-    ("„", "texts stand in straight quotes: \"…\""),
+    ("“", "use straight quotes: \"…\""),
+    ("”", "use straight quotes: \"…\""),
+    ("„", "use straight quotes: \"…\""),
     (".", "numbers are whole: half of x is `x / 2`"),
     ("keep", "the best two of three: `3d6 high 2`"),
     ("highest", "the best two of three: `3d6 high 2`"),
     ("lowest", "the worst two of three: `3d6 low 2`"),
-    ("then", "what is done stands behind `:`"),
+    ("then", "the statement comes after `:`"),
     ("elif", "`else if c:`"),
     ("return", "`give x`"),
     ("print", "`show x` at the end of the action; for `explain` `note \"{x}\"`"),
@@ -67,13 +67,13 @@ pub fn turned(sign: &str) -> Option<&'static str> {
 /// Returns the hint for a token in place of the expected one.
 pub fn instead_of(wanted: &str, word: Word) -> &'static str {
     match word {
-        Word::Text(_) if wanted == "a value" => "words stand without quotes",
+        Word::Text(_) if wanted == "a value" => "write words without quotes",
         Word::Dice(..) if wanted == "`=`" => "write `x = 2d6`: a roll has a name",
         Word::Sign("-") if wanted == "the end of the line" || wanted == "`:`" => {
             "a range is `1..10`, and a name has `_` where others have `-`"
         }
         Word::Name("of") if wanted.starts_with("a kind") => {
-            "marks stand alone: `field extra: special`"
+            "name the marks alone: `field extra: special`"
         }
         Word::Name("to") if wanted == "the end of the line" => "a range is `1..10`",
         Word::Name(said) | Word::Sign(said) => habit(said),

@@ -212,7 +212,7 @@ impl<'t> Reader<'_> {
     /// Reports a block below the line.
     fn nothing_inside(&mut self, line: &Line<'t>) {
         if let Some(inner) = line.inner.first() {
-            let problem = "nothing can belong to the line above this one";
+            let problem = "the line above this one cannot have a block";
             self.faults.note(inner.span(), problem, "indent it like the line above");
         }
     }
@@ -221,17 +221,17 @@ impl<'t> Reader<'_> {
     fn astray<T>(&mut self, at: &Cursor<'t>, wanted: &str) -> Read<T> {
         let (word, span) = at.peek();
         let found = match word {
-            Word::End => "the line ends".to_owned(),
+            Word::End => "found the end of the line".to_owned(),
             Word::Open(_) => {
-                self.faults.note(span, "a text begins here and does not end on this line", "");
+                self.faults.note(span, "this text has no closing quote on its line", "");
                 return None;
             }
-            Word::Name(text) | Word::Number(text) | Word::Sign(text) => format!("here is `{text}`"),
-            Word::Text(_) => "here is a text".to_owned(),
-            Word::Dice(..) => "here are dice".to_owned(),
+            Word::Name(text) | Word::Number(text) | Word::Sign(text) => format!("found `{text}`"),
+            Word::Text(_) => "found a text".to_owned(),
+            Word::Dice(..) => "found dice".to_owned(),
         };
         let help = foreign_syntax::instead_of(wanted, word);
-        self.faults.note(span, format!("{wanted} was expected, and {found}"), help);
+        self.faults.note(span, format!("expected {wanted}, {found}"), help);
         None
     }
 }

@@ -43,7 +43,7 @@ impl<'t> RuleLines<'_, '_> {
 
     /// Parses `show x = e when c "…" harm (A7.3)`.
     fn show(&mut self, at: &mut Cursor<'t>, line: &Line<'t>, keep: bool) -> Read<Report> {
-        let name = self.name(at, "what is shown")?;
+        let name = self.name(at, "the name of the show")?;
         let value = self.after(at, "=", Reader::expr)?;
         let when = self.after(at, "when", Reader::expr)?;
         let said = self.declarations().said(at, &line.inner)?;
@@ -53,12 +53,12 @@ impl<'t> RuleLines<'_, '_> {
 
     /// Parses `measure p = chance(c) * 100 / points "…"`.
     fn measure(&mut self, at: &mut Cursor<'t>, line: &Line<'t>) -> Read<Report> {
-        let name = self.name(at, "what is measured")?;
+        let name = self.name(at, "the name of the measure")?;
         self.expect(at, "=")?;
         let of = self.name(at, "`chance` or `mean`")?;
         let kinds = ["chance", "mean", "deviation", "median"];
         if !kinds.contains(&of.text.as_str()) {
-            self.faults.note(of.span, "`chance` or `mean` was expected", "");
+            self.faults.note(of.span, "expected `chance` or `mean`", "");
             return None;
         }
         self.expect(at, "(")?;
@@ -84,7 +84,7 @@ impl<'t> RuleLines<'_, '_> {
         let place = self.place(at)?;
         if place.path().is_none() {
             let help = "a field, or one of its record: `carry target.wounds = wounds`";
-            self.faults.note(place.span, "the name of a field was expected", help);
+            self.faults.note(place.span, "expected the name of a field", help);
             return None;
         }
         let highest = at.eat("high");
@@ -121,7 +121,7 @@ impl<'t> RuleLines<'_, '_> {
             self.block(std::slice::from_ref(line));
             return None;
         }
-        let problem = "after the first `show` come only `show`, `measure` and `carry`";
+        let problem = "only `show`, `measure` and `carry` may follow the first `show`";
         let near = match word {
             Word::Name(word) => near(word, ["show", "measure", "keep", "carry"]),
             _ => String::new(),

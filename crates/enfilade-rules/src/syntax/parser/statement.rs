@@ -294,7 +294,7 @@ impl<'t> RuleLines<'_, '_> {
             return self.astray(at, "a statement");
         };
         if ABOVE.contains(&word) && matches!(behind.peek().0, Word::Name(_) | Word::Text(_)) {
-            let problem = format!("`{word}` stands above the rule, and here is the rule");
+            let problem = format!("`{word}` belongs above the rule");
             self.faults.note(at.peek().1, problem, "put it above the first statement");
             return None;
         }
@@ -314,7 +314,7 @@ impl<'t> RuleLines<'_, '_> {
         }
         let habit = place.path().map_or("", |name| habit(&name));
         if !at.is("=") && !habit.is_empty() {
-            self.faults.note(place.span, "this is no statement", habit);
+            self.faults.note(place.span, "this is not a statement", habit);
             return None;
         }
         self.expect(at, "=")?;

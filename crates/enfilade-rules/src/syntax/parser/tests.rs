@@ -73,10 +73,10 @@ fn all_faults_of_a_file_are_told_each_with_its_place() {
                 w = d6 again on 6\n    note \"open\n    else: stop\n    show x\n";
     let expected = [
         "1: there is no declaration `feild`",
-        "3: `=` gives a value; a test is `==` or `is`",
-        "5: `and` and `or` stand side by side",
+        "3: `=` assigns a value; test with `==` or `is`",
+        "5: `and` and `or` are mixed without brackets",
         "6: `again` needs `up to`: how many more dice at most?",
-        "7: a text begins here and does not end on this line",
+        "7: this text has no closing quote on its line",
     ];
     assert_eq!(told(text), expected);
     // The faulty line above may have been the `if`. An `else` after valid lines is reported.
