@@ -1,11 +1,11 @@
-//! What a contest of `asl` may not say, and where the fault is reported.
+//! Faults of `asl` contests, and their places.
 
 use crate::asl::play::{contest, right, wrong};
 
 const SQUAD: &str = "[[target]]\nkind = 'squad'\nmorale = 7\n";
 const TRUCK: &str = "[[target]]\nvehicle = 'unarmoured'\n";
 
-/// The contest with these fields and one squad as target is refused at this path.
+/// Checks that the contest with these fields and one squad as target is refused at this path.
 fn refused(action: &str, fields: &str, path: &str) {
     let text = format!("{fields}\n{SQUAD}");
     let faults = wrong(action, &text);

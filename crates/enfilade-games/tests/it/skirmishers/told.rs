@@ -1,9 +1,9 @@
-//! Steps of `skirmishers` as `enfilade explain` tells them, from the worked examples of the rules
-//! page: target numbers with their sums, cells, and what is left of whom.
+//! Steps of `skirmishers` in the sentences of `enfilade explain`, from the worked examples of the
+//! rules page: target numbers with their sums, cells, and the state of the targets.
 
 use crate::harness::play::{contest, told};
 
-/// The texts of all steps, which are all told by `rule`.
+/// Returns the texts of all steps, and checks that each belongs to `rule`.
 fn texts(action: &str, toml: &str, faces: &[u8], rule: &str) -> Vec<String> {
     let steps = told(&contest("skirmishers", action, toml), faces);
     for (by, text) in &steps {
@@ -82,7 +82,7 @@ fn morale_is_told_survivor_by_survivor() {
         format!("Survivor 3: 2d6 [1, 1] = 2 {against}: he fails."),
     ];
     assert_eq!(told, expected);
-    // Nobody is dead beyond the fourth; what else moves the number is told as that.
+    // No one is dead beyond the fourth; other modifiers are named as such.
     let against = |toml: &str| {
         let toml = format!("survivors = 1\n{toml}");
         let step = texts("morale", &toml, &[6, 6], "Morale Checks").remove(0);
@@ -99,8 +99,8 @@ fn morale_is_told_survivor_by_survivor() {
 
 #[test]
 fn an_explosion_is_told_from_the_aim_to_each_trooper() {
-    // Scatter 3 is the third direction, where the first trooper stands; the other is two dots away
-    // from it. In water a light anti-tank weapon does 9X, 5X and 3X: from cells 7, 5 and 3.
+    // Scatter 3 is the third direction, where the first trooper is; the other is two dots away from
+    // it. In water a light anti-tank weapon does 9X, 5X and 3X: from cells 7, 5 and 3.
     let combat = contest(
         "skirmishers",
         "explosion",
