@@ -4,14 +4,14 @@
 //! wounds, breakdown, ELR) from their own pages. Readings of the source are listed in [`system`],
 //! and so are the parts that are not played.
 //!
-//! - `contest`, `morale`: the actions with their fields; `headings`: their headings on forms
+//! - `fire_contest`, `morale_check`: the actions with their fields; `field_headings`: their headings
 //! - `firers`, `firepower`, `drm`, `targets`: from a file to an attack and a stack
-//! - `arms`: the firers of one attack; `series`: the further attacks of a contest
-//! - `fire`, `attack`, `pending`, `vehicles`: the rules that roll dice
-//! - `tell`, `outcome`: explanations and counts
-//! - `printed`: the printed numbers of the items that a contest names
-//! - `pricing`: the names used for prices of weapons
-//! - `data`, `numbers`: tables and numbers
+//! - `attack_input`: the firers of one attack; `further_attacks`: the other attacks of a contest
+//! - `fire`, `attack`, `pending_rolls`, `vehicles`: the rules that roll dice
+//! - `attack_explanation`, `tally`: explanations and counts
+//! - `printed_unit_numbers`: the printed numbers of the items that a contest names
+//! - `unit_pricing`: the names used for prices of weapons
+//! - `data`, `rule_numbers`: tables and numbers
 
 mod attack;
 mod attack_input;

@@ -1,8 +1,8 @@
 //! `dropzone`: d6 energy against armour, a 10 mm science-fiction army game in its second edition.
 //!
 //! Source: the second edition's quick reference, with unit and weapon data from
-//! `data/dropzone_*.tsv`. `fields.rs` has the fields, `specials.rs` the special rules, `matchup.rs`
-//! adds up the modifiers, `volley.rs` rolls. Movement, line of sight and missions are not played.
+//! `data/dropzone_*.tsv`. `shooting_fields.rs` has the fields, `specials.rs` the special rules,
+//! `matchup.rs` adds up the modifiers, `volley.rs` rolls. Movement, line of sight and missions are not played.
 
 mod crash;
 mod data;

@@ -1,8 +1,8 @@
 //! `skirmishers`: hit cells, crewed weapons and their point values, a squad game on dots.
 //!
 //! Source: the advanced combat rules (S); base rules (unit card, attacks, hits) from the game's
-//! open rulebook, facts only. `card.rs` has the unit card, `aim.rs` the target number; each action
-//! has its own file. Movement, lines of fire and the order of activations are not played.
+//! open rulebook, facts only. `unit_card.rs` has the unit card, `hit_card` the marks on it, `aim.rs` the target
+//! number; each action has its own file. Movement, lines of fire and the order of activations are not played.
 
 mod action_points;
 mod aim;
@@ -102,7 +102,7 @@ const AP_OF_A_SQUAD: &str = "experience adds AP and nothing else (Trooper Experi
 const READINGS: [&str; 21] = [
     "The crew numbers that the source prints under \"AP Cost\" are crew, as its prose has it.",
     "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
-    "Attacks are not made on the dead, and count no hits; they end when nobody is left to attack.",
+    "Attacks are not made on the dead, and count no hits; they end when no target is left.",
     "Several targets: one out of action is left alone while another is not. One by one \
  (`allocation`), they are not attacked again, and the last of them is attacked until dead; in turn they are, once \
  nobody is in action.",

@@ -10,7 +10,7 @@
 //! hits with one weapon there are at most as many cards as there are bags of k start cells.
 //! Finished targets are only tallied, later targets are unhurt, and earlier ones are determined.
 //! Once a single target is out of action, the number of the decisive attack is stored, because it
-//! is reported. Attacks in turn have a separate state, in `spread.rs`.
+//! is reported. Attacks in turn have a separate state, in `round_robin.rs`.
 
 mod attack_report;
 mod attack_series;

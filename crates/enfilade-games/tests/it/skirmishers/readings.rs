@@ -281,7 +281,7 @@ fn what_a_weapon_does_not_use_is_noted() {
         assert_eq!(notes(action, "weapon = 'rocket launcher'\nap_spent = 4"), unthrown, "{action}");
         assert!(notes(action, "weapon = 'hand grenade'\nap_spent = 4").is_empty(), "{action}");
     }
-    let unlit = ["the weapon burns nothing: nobody enters a fire or stops in one"];
+    let unlit = ["the weapon burns nothing: no trooper enters a fire or stops in one"];
     for fire in ["fire_entered = 1", "ends_in_fire = true"] {
         assert_eq!(notes("explosion", &format!("weapon = 'hand grenade'\n{fire}")), unlit);
         let lit = format!("weapon = 'incendiary grenade'\n{fire}");

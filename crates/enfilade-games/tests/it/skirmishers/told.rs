@@ -63,10 +63,10 @@ fn barbed_wire_is_told_die_by_die() {
     let expected = [
         "Turn 1: 3 points of bludgeoning.",
         "2d6 [4, 4]: 3 cells from 8 are half crossed; HP 10.",
-        "Die 4: he is entangled.",
+        "Die 4: the trooper is entangled.",
         "Turn 2: 2 points of bludgeoning.",
         "2d6 [5, 3]: 2 cells from 8 are half crossed; HP 6.",
-        "Die 3: he is free.",
+        "Die 3: the trooper is free.",
     ];
     assert_eq!(told, expected);
 }
@@ -77,9 +77,9 @@ fn morale_is_told_survivor_by_survivor() {
     let told = texts("morale", "dead = 6\nsurvivors = 3", &[3, 3, 3, 4, 1, 1], "Morale Checks");
     let against = "against 7 (7 +2 for the dead, −2 for the leader)";
     let expected = [
-        format!("Survivor 1: 2d6 [3, 3] = 6 {against}: he fails."),
-        format!("Survivor 2: 2d6 [3, 4] = 7 {against}: he holds."),
-        format!("Survivor 3: 2d6 [1, 1] = 2 {against}: he fails."),
+        format!("Survivor 1: 2d6 [3, 3] = 6 {against}: the trooper fails."),
+        format!("Survivor 2: 2d6 [3, 4] = 7 {against}: the trooper holds."),
+        format!("Survivor 3: 2d6 [1, 1] = 2 {against}: the trooper fails."),
     ];
     assert_eq!(told, expected);
     // No one is dead beyond the fourth; other modifiers are named as such.
