@@ -90,7 +90,7 @@ fields! {
         /// `target_armour`
         target_armours: Option<Vec<Armour>> = optional(Kind::list(const { &Kind::choice(Armour::WORDS) }))
             .rule("Body Armor").label("armour of each target").group(THE_TARGET).rare();
-        /// several targets: one until he is out of action, or each attack at the next who is in
+        /// several targets: one until out of action, or each attack at the next one who is in
         /// action
         allocation: Dealt = choice(Dealt::WORDS).assumed().label("attacks are dealt")
             .values(&["one by one", "in turn"]).group(READINGS).rare();

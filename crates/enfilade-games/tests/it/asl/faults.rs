@@ -123,11 +123,11 @@ fn a_unit_of_several_nations_is_told_with_them() {
         fault.and_then(|fault| fault.help).expect("a fault with help")
     };
     let squad = "4-4-7 is German, Russian, British, Italian or Japanese";
-    assert_eq!(help("unit = '4-4-7'"), format!("say `nation` too: {squad}"));
+    assert_eq!(help("unit = '4-4-7'"), format!("give `nation` too: {squad}"));
     assert_eq!(help("unit = '4-4-7'\nnation = 'Finnish'"), squad);
     // Half of a German or Russian 4-4-7, of a French 4-5-7 and so on.
     let half = "2-3-7 is German, Russian, British, French or Japanese";
-    assert_eq!(help("unit = '2-3-7'"), format!("say `nation` too: {half}"));
+    assert_eq!(help("unit = '2-3-7'"), format!("give `nation` too: {half}"));
 }
 
 #[test]
