@@ -277,6 +277,7 @@ fn settled(game: &Game, at: usize) -> (Lowering<'_>, Seen, Vec<Hangs>) {
         if grew {
             seen = std::mem::take(&mut lowering.scopes.seen).into_owned();
         }
+        // The largest range cannot grow, so the next pass is the last.
         if grew && walk >= WALKS {
             seen.values_mut().for_each(|range| *range = STORED);
         }

@@ -137,6 +137,7 @@ impl<'g> Bags<'_, 'g> {
         let others = others.map(|(_, other)| *other).collect();
         self.emitter.program.opens.push(others);
         let opens = (self.emitter.program.opens.len() - 1) as u16;
+        // Sorted, so that a face picks the same item in whatever order the bag was built.
         self.emitter.emit(Op::Sort(bag, opens), span);
         let count = self.over_bag(None, Some(of), bag, span);
         self.emitter.may_jump(Op::UnlessCmpK(Two::Gt, count.at, 0, 0), none, span);

@@ -139,6 +139,7 @@ impl Asked {
         let action = &game.actions[self.action];
         lowering.action(&action.rule.body, &action.rule.shows);
         check_shown(&mut lowering);
+        // An exceeded limit may be due to unrolling.
         if !lowering.emitter.faults.is_empty() {
             return self.shorter(why, drops, lowering.emitter.faults);
         }

@@ -62,8 +62,10 @@ pub(super) fn reckoned(two: Two, a: Range, b: Range, kind: Kind) -> Range {
                 _ => test(apart, same),
             }
         }
+        // A quotient is not monotonic around a divisor of 0.
         Two::Div | Two::Up if b.lo <= 0 && b.hi >= 0 => STORED,
         _ => {
+            // Monotonic in each operand, so that the extremes are at the ends of both ranges.
             let ends = [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)];
             let far = (i64::from(i32::MIN), i64::from(i32::MAX));
             let ends = ends.map(|(x, y)| two.of(x, y));

@@ -135,6 +135,7 @@ impl<'g> TableLookup<'_, 'g> {
             self.emitter.wrong(span, problem, "");
         }
         let (a, b) = (self.whole(a), self.whole(b));
+        // The heads ascend, so the number of reached heads is the index of the last one.
         let mut num = Num::of(0);
         for (of, to) in odds.iter().skip(1) {
             let has = self.emitter.joined(Two::Mul, a, Num::of(*to), span);

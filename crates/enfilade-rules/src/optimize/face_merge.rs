@@ -48,6 +48,7 @@ impl Program {
     fn way(&self, at: usize, site: &Site, mut fresh: Regs, live: &[Regs]) -> Option<Way> {
         for place in at + 1..self.ops.len() {
             let op = self.ops[place];
+            // A single value depends on the face here, so faces with equal values are equivalent.
             if place > at + 1
                 && let Some(left) = left(&live[place], &fresh)
                 && left[1].is_none()
@@ -58,6 +59,7 @@ impl Program {
                 let there = left(&live[to], &fresh)?;
                 let here = left(&live[place + 1], &fresh)?;
                 let kept = |left: [Option<Reg>; LEFT]| left.contains(&Some(site.into));
+                // A test merges faces only if one of its ends no longer needs the face.
                 let pure = matches!(op, Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..));
                 return (pure && to > place && !(kept(there) && kept(here)))
                     .then_some(Way { at: [place + 1, to], left: [here, there] });

@@ -99,6 +99,8 @@ impl Program {
         if tidies && drops {
             self.tidy();
         }
+        // In this order: copies are joined only where the source is dead, and faces are merged in
+        // the code that is finally played.
         let mut live = self.liveness();
         if tidies && drops {
             self.join_copies(&mut live);

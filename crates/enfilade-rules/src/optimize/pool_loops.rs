@@ -25,6 +25,8 @@ impl Program {
     /// Returns the pool loop whose die is rolled at `at`, and the registers in which its loop
     /// leaves values.
     fn pool(&self, at: usize, face: Reg, sides: u8) -> Option<(Pool, [Option<Reg>; 2])> {
+        // The loop leaves unless `left > 0`, rolls, adds the face or the outcome of its test,
+        // subtracts 1 from `left` and jumps back.
         let head = at.checked_sub(1)?;
         let Op::UnlessCmpK(Two::Gt, left, 0, out) = self.ops[head] else {
             return None;
@@ -55,6 +57,7 @@ impl Program {
         let one_less = rest.next()? == Op::BinK(Two::Sub, left, left, 1);
         let around = rest.next()? == Op::Jump(head as u16);
         let own = [Some(left), Some(sum), Some(face), passes];
+        // If two of these registers were the same, the loop would compute something else.
         let apart = own.iter().enumerate().all(|(at, reg)| {
             (reg.is_none() || !own[..at].contains(reg))
                 && !matches!(adds, Adds::Passes(_, Bound::At(bound)) if *reg == Some(bound))

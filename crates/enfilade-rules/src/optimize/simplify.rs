@@ -131,6 +131,7 @@ impl Program {
         }
         let mut last: Option<usize> = None;
         for at in 0..self.ops.len() {
+            // A path that jumps in here has not run the instruction before.
             if landed[at] {
                 last = None;
             }

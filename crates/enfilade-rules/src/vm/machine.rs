@@ -1,5 +1,4 @@
-//! Interpreter of a program: runs from one die to the next, and saves only live registers in
-//! between.
+//! Interpreter of a program: runs from one die to the next, with live registers alone in between.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
@@ -76,8 +75,7 @@ impl Machine {
         self.pools.get()?.get(usize::from(site))?.as_ref()
     }
 
-    /// Plays one trial; `None` if it is not over after `max_steps` dice, or has an unsolved
-    /// decision.
+    /// Plays one trial; `None` after `max_steps` dice, or at an unsolved decision.
     pub fn play(
         &self,
         dice: &mut dyn Dice,
@@ -169,8 +167,7 @@ impl Machine {
         self.answer_told(regs, site, dice, &mut |_, _| {})
     }
 
-    /// Rolls the die of a suspend point, unless `rolled` is its face, and runs to the next one, to
-    /// a face merge or to a memo point.
+    /// Rolls the die unless `rolled` is its face, and runs to the next one, a merge or a memo point.
     pub(crate) fn answer_to(
         &self,
         regs: &mut Registers,
@@ -257,8 +254,7 @@ impl Machine {
         self.run_to::<false, false>(regs, from, [0; 2], dice, tell)
     }
 
-    /// Runs to the next die; with `HALTS` at most to one of two positions, and with `RESTS` at most
-    /// to a memo point.
+    /// Runs to the next die: with `HALTS` at most to a position, with `RESTS` to a memo point.
     fn run_to<const HALTS: bool, const RESTS: bool>(
         &self,
         regs: &mut Registers,
@@ -283,6 +279,7 @@ impl Program {
         tell: &mut impl FnMut(u16, &Registers),
     ) -> Stop {
         let mut at = from;
+        // Every loop goes back by a plain jump, so a limit on these bounds the run.
         let mut jumps = JUMPS;
         loop {
             if HALTS && to.contains(&at) {
@@ -334,11 +331,7 @@ impl Program {
         }
     }
 
-    /// Executes an instruction that does not jump, and stores its value in a register, a list or an
-    /// item.
-    ///
-    /// # Errors
-    /// The reason why it cannot be executed.
+    /// Executes an instruction that does not jump; the error is the reason why it cannot.
     #[inline(always)]
     fn done(
         &self,
@@ -385,9 +378,8 @@ impl Program {
                 Ok(amount) => dice.tally(counter, amount),
                 Err(_) => return Err(past(r!(s)).into()),
             },
-            // These instructions determine the next position, and the caller has handled them. They
-            // are named one by one, so that the compiler demands a decision for each new
-            // instruction.
+            // Handled by the caller, because they determine the next position. Named one by one, so
+            // that the compiler demands a decision for each new instruction.
             #[rustfmt::skip]
             Op::Jump(_) | Op::Unless(..) | Op::UnlessCmp(..) | Op::UnlessCmpK(..) | Op::Site(_) | Op::Rest(_)
             | Op::Count(..) | Op::There(..) | Op::Next(..) | Op::Take(..) | Op::Close(..) | Op::Sort(..)
@@ -428,10 +420,7 @@ impl Program {
         Stop::Wrong(Broken { span, problem, help })
     }
 
-    /// Evaluates a program without dice, and returns the value of a register.
-    ///
-    /// # Errors
-    /// The reason why it failed, in one sentence.
+    /// Evaluates a program without dice to the value of a register; the error is one sentence.
     pub fn reckoned(&self, numbers: &[i64], reg: u8) -> Result<i64, String> {
         let mut regs = [0; 256];
         let tell = &mut |_, _: &Registers| {};
@@ -445,10 +434,7 @@ impl Program {
     }
 }
 
-/// Computes a binary operation.
-///
-/// # Errors
-/// Overflow, or a division by 0.
+/// Computes a binary operation; the error is an overflow, or a division by 0.
 #[inline(always)]
 fn reckoned(two: Two, a: i64, b: i64) -> Result<i64, String> {
     two.of(a, b).ok_or_else(|| no_number(b))

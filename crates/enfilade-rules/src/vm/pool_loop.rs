@@ -45,6 +45,7 @@ impl Pool {
     /// Throws all dice that are left, unless the loop is faster. Returns whether it did.
     pub fn thrown(&self, regs: &mut Registers, dice: &mut dyn Dice) -> bool {
         let left = regs[usize::from(self.left)];
+        // A larger number exceeds one throw; a negative one ends the loop at once.
         let Ok(count) = u8::try_from(left) else {
             return false;
         };

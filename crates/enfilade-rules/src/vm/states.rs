@@ -18,8 +18,7 @@ use enfilade_model::state_hash::BuildPacked;
 
 /// Suspend point of a failed rule.
 pub(crate) const LOST: u16 = u16::MAX;
-/// Suspend point before the first line, for a rule with tallies: tallies before the first die are
-/// passed to the dice.
+/// Suspend point before the first line, for a rule that tallies before its first die.
 const START: u16 = u16::MAX - 1;
 
 /// Number that does not fit a state.
@@ -216,8 +215,7 @@ struct Numbered<'m, const N: usize> {
     regs: Box<Registers>,
     /// Whether a few dice are one step.
     joins: bool,
-    /// Face merges of the current state: the position, the values that depend on the face, and the
-    /// state reached from there.
+    /// Face merges of the current state: position, values that depend on the face, next state.
     from: u32,
     ways: Vec<(usize, [i64; 2], u32)>,
     /// Face tests of the die, and the states reached by each set of passed tests.
@@ -270,8 +268,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         self.passed.clear();
     }
 
-    /// Returns the pool loop that is thrown at once at a suspend point: in the frontier engine,
-    /// which works with distributions.
+    /// Returns the pool loop that the frontier engine, with its distributions, throws at once.
     fn pool(&self, site: u16) -> Option<&'m Pool> {
         self.front.and_then(|_| self.machine.pool(site))
     }
@@ -281,8 +278,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         self.joins && self.machine.program.sites[usize::from(site)].joined
     }
 
-    /// Continues a step from a stop. At a memo point it runs on only if these values are new;
-    /// further memo points of that run are not memoized.
+    /// Continues a step from a stop; at a memo point, only if its values are new.
     fn led(&mut self, stop: Stop, dice: &mut dyn Dice) -> Led {
         let Stop::Rest(rest) = stop else {
             return self.falls_or_leads(stop);
@@ -298,6 +294,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         let stop = self.machine.run(&mut self.regs, at + 1, dice);
         let led = self.falls_or_leads(stop);
         if let (Led::To(number), Some(snap)) = (&led, snap) {
+            // Clearing the memo costs time and never changes a result.
             if self.rested.len() >= RESTED {
                 self.rested.clear();
             }
@@ -346,8 +343,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         number
     }
 
-    /// Rolls the die of a state whose future depends on face tests alone. Returns the face and the
-    /// tests that it passes.
+    /// Rolls a die of which only face tests matter: its face, and the tests that it passes.
     fn asked(&mut self, state: u32, snap: &Snap<N>, dice: &mut dyn Dice) -> Option<(u8, u16)> {
         let site = &self.machine.program.sites[usize::from(snap.site)];
         let (Some(asks), Stops::Die(sides)) = (&site.asks, site.stops) else {
@@ -366,8 +362,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
         Some((face[0], asked.passed(face[0])))
     }
 
-    /// Rolls on from a suspend point whose registers are loaded. Returns the state reached, and the
-    /// number of dice on the way.
+    /// Rolls on from a suspend point: the state reached, and the number of dice on the way.
     fn stepped(
         &mut self,
         mut site: u16,
@@ -391,6 +386,7 @@ impl<'m, const N: usize> Numbered<'m, N> {
             let stop = machine.answer_to(&mut self.regs, site, way, rolled.take(), dice);
             let (stop, passed) = match (&stop, way) {
                 (Stop::Way(at), Some(way)) => {
+                    // Faces that leave equal values have one future: only the first runs on.
                     let left = way.left(*at, &self.regs);
                     let known = self.ways.iter().find(|way| (way.0, way.1) == (*at, left));
                     if let Some((.., number)) = known {
